@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * base: what every module stands on. Reports to the user, statuses, settings, units, memory,
+ * random streams. Knows nothing of simulation.
+ *
+ * Invariants
+ *  B1  A report is printed once, by the one who finds the problem.
+ *  B2  Outputs of a function that returns a status are written only when it returns 0.
+ *  B3  Every settings key is declared in exactly one table, with unit, default and source.
+ */
+#ifndef PGASIM_BASE_H
+#define PGASIM_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Exit statuses of `pgasim run` and the other commands; documented in pgasim(1). An application's own
+ * status is passed on; a rank ended by signal S gives 128 + S. */
+enum base_exit {
+    BASE_EXIT_OK = 0,
+    BASE_EXIT_INPUT = 2,    /* bad input or configuration */
+    BASE_EXIT_DEADLOCK = 3, /* no event is left and ranks wait */
+    BASE_EXIT_HOST = 4,     /* the machine we run on said no: out of memory, a failing write */
+    BASE_EXIT_PROGRAM = 5,  /* the program broke the rules of its API (an OpenSHMEM error report) */
+    BASE_EXIT_BUG = 70,     /* a broken invariant of ours */
+};
+
+#define BASE_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define BASE_LIKELY(x)         __builtin_expect(!!(x), 1)
+#define BASE_UNLIKELY(x)       __builtin_expect(!!(x), 0)
+#define BASE_PUBLIC            __attribute__((visibility("default")))
+#define BASE_LENGTH(a)         (sizeof(a) / sizeof((a)[0]))
+#define BASE_CONTAINER(ptr, type, member) ((type *)(void *)((char *)(ptr) - offsetof(type, member)))
+
+/* --- reports (report.c) ------------------------------------------------------------------------- */
+
+enum base_level { BASE_LEVEL_ERROR, BASE_LEVEL_WARN, BASE_LEVEL_INFO, BASE_LEVEL_DEBUG };
+
+/* Messages go to `out` (stderr unless set; tests redirect it) as "pgasim: error: ...". */
+void base_report_to(FILE *out);
+FILE *base_report_stream(void);
+void base_level_set(enum base_level level);
+bool base_level_on(enum base_level level);
+void base_error(const char *fmt, ...) BASE_PRINTF(1, 2);
+/* A warning that bears on whether the result can be trusted. Counted by `key` (a literal such as
+ * "not-modelled/thread-level"); printed the first time for a key, listed with its count in the summary. */
+void base_warn(const char *key, const char *fmt, ...) BASE_PRINTF(2, 3);
+void base_info(const char *fmt, ...) BASE_PRINTF(1, 2);
+typedef void (*base_warning_fn)(void *arg, const char *key, const char *first_text, uint64_t count);
+void base_warnings_each(base_warning_fn fn, void *arg); /* in order of first occurrence */
+/* Prints the error and ends the process with `status`, after the hooks of base_at_fatal have run. */
+_Noreturn void base_fatal(int status, const char *fmt, ...) BASE_PRINTF(2, 3);
+/* Ends the process with `status` without a message; runs the same hooks (flush output, remove files). */
+_Noreturn void base_exit(int status);
+void base_at_fatal(void (*fn)(void *arg), void *arg); /* at most 8, newest first */
+
+/* Our own bugs: BASE_ASSERT(invariant, cond) cites the invariant's number and exits with BASE_EXIT_BUG. */
+_Noreturn void base_assert_failed(const char *invariant, const char *cond, const char *file, int line);
+#define BASE_ASSERT(invariant, cond)                                                                         \
+    (BASE_LIKELY(cond) ? (void)0 : base_assert_failed(invariant, #cond, __FILE__, __LINE__))
+
+/* An error text built by the finder and carried to the one who can report it. */
+struct base_status {
+    char text[512];
+};
+/* Formats into st (may be NULL) and returns -1, so that `return base_fail(st, ...)` reads well. */
+int base_fail(struct base_status *st, const char *fmt, ...) BASE_PRINTF(2, 3);
+
+/* --- memory (memory.c) -------------------------------------------------------------------------- */
+
+/* Allocation that cannot fail: on exhaustion one clear report naming `what`, BASE_EXIT_HOST. */
+void *base_alloc(size_t bytes, const char *what);
+void *base_zalloc(size_t bytes, const char *what);
+void *base_realloc(void *p, size_t bytes, const char *what);
+char *base_strdup(const char *s);
+char *base_strfmt(const char *fmt, ...) BASE_PRINTF(1, 2);
+/* Reserves addresses that cost nothing until touched (readable, writable, zero, no swap reservation). */
+void *base_reserve(size_t bytes, const char *what);
+void base_unreserve(void *p, size_t bytes);
+size_t base_page_size(void);
+uint64_t base_peak_rss(void); /* bytes */
+/* Makes the n-th allocation from now fail (tests; 0 switches it off). */
+void base_alloc_fail_at(uint64_t n);
+
+/* Pool of equal objects, carved from growing slabs, never given back before release: nothing is
+ * allocated per message in steady state. Objects are not cleared. */
+struct base_pool {
+    void *free;
+    void *slabs;
+    size_t size, per_slab, live;
+    const char *what;
+};
+void base_pool_init(struct base_pool *p, size_t object_size, const char *what);
+void base_pool_release(struct base_pool *p);
+void *base_pool_refill(struct base_pool *p);
+static inline void *base_pool_get(struct base_pool *p)
+{
+    void *o = p->free;
+    if (BASE_UNLIKELY(!o))
+        o = base_pool_refill(p);
+    p->free = *(void **)o;
+    p->live++;
+    return o;
+}
+static inline void base_pool_put(struct base_pool *p, void *o)
+{
+    *(void **)o = p->free;
+    p->free = o;
+    p->live--;
+}
+
+/* Byte buffers of any size from power-of-two classes (32 B to 64 KiB pooled, larger from malloc). */
+struct base_buffers {
+    struct base_pool class[12];
+};
+void base_buffers_init(struct base_buffers *b, const char *what);
+void base_buffers_release(struct base_buffers *b);
+void *base_buffers_get(struct base_buffers *b, size_t bytes);
+void base_buffers_put(struct base_buffers *b, void *p, size_t bytes); /* same bytes as at get */
+
+/* Growing array: struct { T *at; size_t n, cap; } as in BASE_ARRAY(int) a = {0}; */
+#define BASE_ARRAY(type)                                                                                     \
+    struct {                                                                                                 \
+        type *at;                                                                                            \
+        size_t n, cap;                                                                                       \
+    }
+void *base_array_grow(void *at, size_t *cap, size_t need, size_t item, const char *what);
+#define BASE_ARRAY_PUSH(a, value)                                                                            \
+    do {                                                                                                     \
+        if ((a)->n == (a)->cap)                                                                              \
+            (a)->at = base_array_grow((a)->at, &(a)->cap, (a)->n + 1, sizeof *(a)->at, #a);                  \
+        (a)->at[(a)->n++] = (value);                                                                         \
+    } while (0)
+
+/* --- units (units.c) ---------------------------------------------------------------------------- */
+
+/* Each parses all of `text`, in the units of SimGrid's DTD 4.1, into `*out` in the base unit named;
+ * 0, or -1 with st saying what was expected. A number without a unit is in the base unit. */
+int base_parse_time(const char *text, double *out, struct base_status *st);      /* seconds: 2.5us, 1h */
+int base_parse_bandwidth(const char *text, double *out, struct base_status *st); /* bytes/s: 100Gbps, 125MBps, 1MiBps */
+int base_parse_speed(const char *text, double *out, struct base_status *st);     /* flop/s: 2.5Gf, 100Mf */
+int base_parse_size(const char *text, uint64_t *out, struct base_status *st);    /* bytes: 64K, 1MiB, 2GB, 8kB */
+int base_parse_double(const char *text, double *out, struct base_status *st);
+int base_parse_uint(const char *text, uint64_t *out, struct base_status *st);
+int base_parse_bool(const char *text, bool *out, struct base_status *st); /* yes/no/true/false/on/off/1/0 */
+/* For people: "1.234 ms", "12.5 GB/s", "3.2 MiB"; buf at least 32 bytes; returns buf. */
+char *base_show_time(char *buf, double seconds);
+char *base_show_size(char *buf, double bytes);
+char *base_show_count(char *buf, double n); /* 950, 12.3 k, 4.56 M */
+
+/* --- settings (settings.c) ---------------------------------------------------------------------- */
+
+/* `--set key=value`, the environment (PGASIM_ + key in upper case, '/' and '-' as '_'), and the platform
+ * file's <config> all reach the same keys. Later wins: default, platform, environment, command line. */
+enum base_kind { BASE_TIME, BASE_BANDWIDTH, BASE_SPEED, BASE_SIZE, BASE_DOUBLE, BASE_UINT, BASE_BOOL, BASE_TEXT };
+enum base_origin { BASE_FROM_DEFAULT, BASE_FROM_PLATFORM, BASE_FROM_ENVIRONMENT, BASE_FROM_COMMAND };
+struct base_setting {
+    const char *key;   /* "rdma/put-overhead" */
+    enum base_kind kind;
+    const char *value; /* the default as text, with its unit */
+    const char *help;  /* one line */
+    const char *source; /* where the default comes from */
+};
+struct base_settings;
+struct base_settings *base_settings_create(void);
+void base_settings_destroy(struct base_settings *s);
+void base_settings_declare(struct base_settings *s, const struct base_setting *table, size_t n);
+/* -1 with st when the key is unknown (the nearest known key is named) or the value does not parse.
+ * A weaker origin never overrides a stronger one (and still checks the value). */
+int base_settings_set(struct base_settings *s, const char *key, const char *value, enum base_origin from,
+                      struct base_status *st);
+bool base_settings_known(const struct base_settings *s, const char *key);
+/* Reads PGASIM_* of the given environment; unknown names are an error unless they are in `ignore`
+ * (NULL-ended), so that a typing error is found. */
+int base_settings_read_environment(struct base_settings *s, char **environment, const char *const *ignore,
+                                   struct base_status *st);
+/* Typed reads; asking for an undeclared key or the wrong kind is our bug. */
+double base_settings_number(const struct base_settings *s, const char *key); /* TIME BANDWIDTH SPEED DOUBLE */
+uint64_t base_settings_count(const struct base_settings *s, const char *key); /* SIZE UINT */
+bool base_settings_flag(const struct base_settings *s, const char *key);
+const char *base_settings_text(const struct base_settings *s, const char *key); /* any kind, as given */
+bool base_settings_is_default(const struct base_settings *s, const char *key);
+typedef void (*base_setting_fn)(void *arg, const struct base_setting *decl, const char *value,
+                                enum base_origin from);
+void base_settings_each(const struct base_settings *s, base_setting_fn fn, void *arg); /* sorted by key */
+
+/* --- random streams (random.c) ------------------------------------------------------------------ */
+
+struct base_random {
+    uint64_t s[4];
+};
+void base_random_seed(struct base_random *r, uint64_t seed, uint64_t stream);
+uint64_t base_random_u64(struct base_random *r);
+double base_random_unit(struct base_random *r);              /* [0, 1) */
+uint64_t base_random_below(struct base_random *r, uint64_t n); /* [0, n), n > 0, unbiased */
+
+#endif

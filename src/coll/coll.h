@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * coll: collective operations as schedules. An algorithm is a function that appends steps (send, receive, copy,
+ * reduce) with their dependencies to a member's schedule; the one executor advances it from engine events and
+ * wakes the rank once, when its last step is done.
+ *
+ * A collective is called by the members of a group. A group has an id; calls in one group are numbered by each
+ * member, and calls of equal number meet in one instance. Members that call different things there are reported.
+ *
+ * Invariants
+ *  C1  A step starts when all steps it depends on are done.
+ *  C2  A send and its receive carry the same (instance, sender, receiver, tag), once.
+ *  C3  An instance lives from the first member's call (or message) until the last member's schedule is done.
+ */
+#ifndef PGASIM_COLL_H
+#define PGASIM_COLL_H
+
+#include "rma/rma.h"
+
+void coll_register(void); /* registers with fold, as rma_register does */
+extern const struct base_setting coll_settings[]; /* coll/<operation> = algorithm name or "auto" */
+extern const size_t coll_settings_count;
+
+/* Members are ranks first, first + stride, ... (an active set, a world, a strided team). */
+struct coll_group {
+    uint32_t first, stride, size;
+    uint32_t id; /* 0: the active sets' and world's name space; teams take others */
+};
+
+enum coll_op {
+    COLL_BARRIER,
+    COLL_BROADCAST,
+    COLL_COLLECT,  /* different sizes */
+    COLL_FCOLLECT, /* equal sizes */
+    COLL_ALLTOALL,
+    COLL_REDUCE, /* to all */
+    COLL_OPS
+};
+/* inout[i] = inout[i] op in[i] for n elements. */
+typedef void (*coll_reduce_fn)(void *inout, const void *in, size_t n);
+
+struct coll_call {
+    const char *name; /* the API function, literal: reports and grouping of who called what */
+    enum coll_op op;
+    struct coll_group group;
+    uint32_t me;   /* my place in the group */
+    uint32_t root; /* COLL_BROADCAST: place in the group */
+    /* Local memory of the calling rank. Sizes in bytes; strides in bytes between elements, 0 = packed
+     * (alltoalls: `element` bytes each, dest_stride and source_stride apart). */
+    void *dest;
+    const void *source;
+    size_t bytes;   /* broadcast, reduce: all; (f)collect: this member's part; alltoall: one member's part */
+    size_t element; /* bytes of an element: reduce, alltoalls */
+    size_t dest_stride, source_stride;
+    coll_reduce_fn reduce;
+    uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
+};
+/* Carries out one collective for rank r and returns when r's part is complete: its dest is filled and its source
+ * may be reused. Does not quiet outstanding operations: barrier_all's caller does. */
+void coll_run(struct fold_rank *r, const struct coll_call *call);
+
+/* For `pgasim info` and tests: every algorithm with its operation, name and one line. */
+struct coll_algorithm_info {
+    enum coll_op op;
+    const char *name, *good_for;
+};
+const struct coll_algorithm_info *coll_algorithms(size_t *n);
+const char *coll_op_name(enum coll_op op);
+struct coll_counts {
+    uint64_t calls, messages, bytes;
+};
+struct coll_counts coll_counts(const struct fold_job *job);
+
+#endif

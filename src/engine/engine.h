@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * engine: the simulated clock, the event heap, the ready queue and the actors.
+ *
+ * One OS thread runs everything. An API call runs the engine's code on the caller's stack; only a call that
+ * must wait switches, and it switches straight to the next ready actor (no maestro). When no actor is ready
+ * the waiting actor's own stack pops events until one is; if that one is itself, there is no switch at all.
+ *
+ * Invariants
+ *  E1  Order is total: events by (time, sequence), actors by the order in which they became ready.
+ *  E2  The clock never goes back.
+ *  E3  An event is in the heap exactly when `slot` is not ENGINE_IDLE.
+ *  E4  An actor is in exactly one state; READY actors and only they are in the ready queue.
+ *  E5  Event functions do not block.
+ */
+#ifndef PGASIM_ENGINE_H
+#define PGASIM_ENGINE_H
+
+#include "base/base.h"
+
+struct engine;
+struct engine_actor;
+
+/* --- events: embedded in the owner's object, so scheduling allocates nothing --------------------- */
+
+#define ENGINE_IDLE UINT32_MAX
+struct engine_event;
+typedef void (*engine_event_fn)(struct engine *e, struct engine_event *ev);
+struct engine_event {
+    double time;
+    uint64_t seq;
+    engine_event_fn fn; /* runs on whatever stack is current; must not block (E5) */
+    uint32_t slot;      /* place in the heap; the engine's */
+};
+static inline void engine_event_init(struct engine_event *ev, engine_event_fn fn)
+{
+    ev->fn = fn;
+    ev->slot = ENGINE_IDLE;
+}
+static inline bool engine_event_pending(const struct engine_event *ev)
+{
+    return ev->slot != ENGINE_IDLE;
+}
+/* (Re)schedules at absolute time `at` seconds (>= now, E2); gets a fresh sequence number. */
+void engine_event_at(struct engine *e, struct engine_event *ev, double at);
+void engine_event_cancel(struct engine *e, struct engine_event *ev); /* no effect when idle */
+
+/* Runs `fn(arg)` once when the current instant's last event has run and before the clock moves (the fluid
+ * solver re-solves there), however often it is asked for within the instant. Before that all ready actors
+ * of the instant have run, too. */
+struct engine_settle {
+    void (*fn)(void *arg);
+    void *arg;
+    bool asked;
+    struct engine_settle *next;
+};
+void engine_settle_ask(struct engine *e, struct engine_settle *s);
+
+/* --- life --------------------------------------------------------------------------------------- */
+
+struct engine_config {
+    uint32_t max_actors;   /* actors alive at once */
+    size_t stack_size;     /* bytes, rounded up to pages */
+    bool guard_pages;      /* one inaccessible page below each stack: costs two mappings an actor */
+};
+struct engine *engine_create(const struct engine_config *config);
+void engine_destroy(struct engine *e);
+struct engine_public { /* first member of struct engine, so that the clock is one load away */
+    double now;
+    struct engine_actor *current; /* NULL while the main stack runs */
+    uint64_t events, switches;    /* run so far */
+};
+static inline double engine_now(const struct engine *e)
+{
+    return ((const struct engine_public *)(const void *)e)->now;
+}
+static inline struct engine_actor *engine_current(const struct engine *e)
+{
+    return ((const struct engine_public *)(const void *)e)->current;
+}
+uint64_t engine_event_count(const struct engine *e);
+uint64_t engine_switch_count(const struct engine *e);
+uint32_t engine_ready_count(const struct engine *e);
+uint32_t engine_waiting_count(const struct engine *e);
+
+enum engine_end { ENGINE_ALL_DONE, ENGINE_DEADLOCK, ENGINE_STOPPED };
+/* Runs on the main stack until every actor has ended, none can go on, or engine_stop was called. After
+ * DEADLOCK and STOPPED the actors stay as they are, to be inspected; they are not unwound. */
+enum engine_end engine_run(struct engine *e);
+/* Ends engine_run: from an actor it does not return. `code` is kept for the caller (engine_stop_code). */
+void engine_stop(struct engine *e, int code);
+int engine_stop_code(const struct engine *e);
+
+/* --- actors ------------------------------------------------------------------------------------- */
+
+typedef void (*engine_actor_fn)(void *arg);
+/* The actor starts READY, at the end of the queue. `owner` is the spawner's (fold keeps the rank there).
+ * When fn returns the actor has ended. */
+struct engine_actor *engine_actor_spawn(struct engine *e, engine_actor_fn fn, void *arg, void *owner);
+_Noreturn void engine_actor_exit(struct engine *e); /* ends the current actor without returning from fn */
+void *engine_actor_owner(const struct engine_actor *a);
+void engine_actor_set_owner(struct engine_actor *a, void *owner);
+
+/* What a blocked actor waits for: a literal for grouping in the deadlock report, and how to say the rest. */
+struct engine_reason {
+    const char *what; /* "shmem_barrier_all", "wait_until" */
+    void (*describe)(const void *arg, char *buf, size_t size); /* may be NULL; adds details, e.g. the address */
+    const void *arg;
+};
+/* Blocks the current actor until engine_wake. `why` must stay valid (it lies on the caller's stack). */
+void engine_block(struct engine *e, const struct engine_reason *why);
+/* Makes a blocked actor ready, at the end of the queue; no effect on an actor that is not blocked. */
+void engine_wake(struct engine *e, struct engine_actor *a);
+bool engine_actor_blocked(const struct engine_actor *a);
+const struct engine_reason *engine_actor_reason(const struct engine_actor *a, double *since);
+/* Lets `seconds` of simulated time pass for the current actor. When nothing else happens before, only the
+ * clock moves: no event, no switch. */
+void engine_sleep(struct engine *e, double seconds);
+void engine_yield(struct engine *e); /* to the end of the ready queue */
+
+/* Called on the old stack just before control goes to actor `to` (NULL: the main stack) from `from`
+ * (NULL: the main stack, or an actor that has ended). fold exchanges process-wide state here. */
+typedef void (*engine_switch_fn)(void *ctx, struct engine_actor *from, struct engine_actor *to);
+void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx);
+/* Called about every 2^16 events or switches, for the progress line. */
+void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx);
+
+/* The actor whose stack, or the guard below it, contains `address`; NULL when none. Async-signal-safe. */
+struct engine_actor *engine_stack_owner(const struct engine *e, const void *address, bool *overflow);
+/* True when the words at the low end of an actor's stack were overwritten (found without guard pages). */
+bool engine_stack_damaged(const struct engine *e, const struct engine_actor *a);
+size_t engine_stack_size(const struct engine *e);
+
+/* Prints every waiting actor: grouped by (what), ranges of names as `name(owner)` gives, since when, and the
+ * description of the first few of each group. */
+typedef uint64_t (*engine_number_fn)(void *owner); /* the number people know the actor by: its rank */
+void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun, engine_number_fn number);
+
+/* Walks heap, queue and actors and asserts E1-E4 (debug builds and tests). */
+void engine_check(const struct engine *e);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fluid: resources that activities share, and the weighted max-min fair rates at which they progress.
+ * Knows numbers, not hosts.
+ *
+ * The allocation: each flow i has a weight w_i > 0 (a flow of weight 2 gets half of what one of weight 1
+ * gets: SimGrid's penalty) and a bound b_i. Rates x_i are max-min fair over w_i * x_i under, for each
+ * SHARED resource, sum of x_i*usage <= capacity, for each FATPIPE resource, max of x_i <= capacity, and
+ * x_i <= b_i. (SMPI paper, section 4.1; Bertsekas and Gallager, Data Networks, section 6.5.2.)
+ *
+ * Invariants
+ *  F1  Rates are the unique max-min allocation whenever the clock is about to move.
+ *  F2  A flow's completion event moves only when its rate moved.
+ *  F3  Only flows reachable from a change through saturated resources are solved again.
+ *  F4  Nothing is allocated per flow in steady state.
+ */
+#ifndef PGASIM_FLUID_H
+#define PGASIM_FLUID_H
+
+#include "engine/engine.h"
+
+struct fluid;
+struct fluid_flow;
+typedef uint32_t fluid_resource;
+enum fluid_policy { FLUID_SHARED, FLUID_FATPIPE };
+
+struct fluid *fluid_create(struct engine *e);
+void fluid_destroy(struct fluid *f);
+
+/* Capacity in units/s (bytes/s, flop/s), > 0. Ids count up from 0. */
+fluid_resource fluid_resource_add(struct fluid *f, double capacity, enum fluid_policy policy);
+void fluid_resource_set_capacity(struct fluid *f, fluid_resource r, double capacity);
+double fluid_resource_capacity(const struct fluid *f, fluid_resource r);
+uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource r); /* that cross it now */
+double fluid_resource_load(const struct fluid *f, fluid_resource r);    /* sum of rates, settled */
+
+/* What a flow uses. `uses[i].usage` is how much of the resource one unit of progress takes (1, or 0.05 for
+ * crosstraffic). The same resource may appear more than once; its usages add up. */
+struct fluid_use {
+    fluid_resource resource;
+    float usage;
+};
+/* Called when the flow has no work left, in an event. The flow is gone when it returns. */
+typedef void (*fluid_done_fn)(struct fluid *f, void *arg);
+/* Starts a flow now. `amount` > 0 units; `weight` > 0; `bound` > 0 units/s or INFINITY. `uses` is copied.
+ * The rate is settled before the clock moves. Returns the flow, valid until done or cancel. */
+struct fluid_flow *fluid_start(struct fluid *f, const struct fluid_use *uses, uint32_t n_uses, double amount,
+                               double weight, double bound, fluid_done_fn done, void *arg);
+void fluid_cancel(struct fluid *f, struct fluid_flow *flow);
+double fluid_rate(struct fluid *f, const struct fluid_flow *flow);      /* settles first */
+double fluid_remaining(struct fluid *f, const struct fluid_flow *flow); /* at the current instant */
+/* True when every resource named is idle, so that a transfer would meet no other now. */
+bool fluid_idle(const struct fluid *f, const struct fluid_use *uses, uint32_t n_uses);
+
+struct fluid_counts {
+    uint64_t started, solo, solves, solved_flows; /* solo: never given to the solver */
+};
+struct fluid_counts fluid_counts(const struct fluid *f);
+/* Asserts F1 and the internal lists (debug builds and tests). */
+void fluid_check(struct fluid *f);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fold: everything that makes many ranks live in one process. Loads the program, gives each rank a private
+ * image of its writable data, interposes the libc state that a process owns, translates (rank, address), and
+ * turns the application's computation into simulated time.
+ *
+ * Two ways of private globals (docs/private-globals.md):
+ *   dlopen  one loaded object per rank: every rank's globals have their own addresses;
+ *   swap    one object: all ranks' globals have the same addresses, and the bytes of a rank that is not loaded
+ *           lie in its saved copy.
+ * Callers never ask which: they use fold_direct, fold_read and fold_write.
+ *
+ * Invariants
+ *  D1  fold_current is the rank whose actor runs, NULL on the main stack; only the switch hook sets it.
+ *  D2  In swap mode exactly one rank is loaded; its bytes are live, all others' are in their saved copies.
+ *  D3  Ranks of one job have the same spans in the same order with the same sizes.
+ */
+#ifndef PGASIM_FOLD_H
+#define PGASIM_FOLD_H
+
+#include "fabric/fabric.h"
+#include "trace/trace.h"
+
+struct fold_job;
+struct fold_image; /* a rank's private globals */
+struct fold_libc;  /* a rank's private libc state */
+
+/* Places for what higher modules keep per rank and per job. */
+enum fold_upper { FOLD_UPPER_RMA, FOLD_UPPER_COLL, FOLD_UPPER_SHMEM, FOLD_UPPER_MPI, FOLD_UPPERS };
+
+struct fold_rank {
+    uint32_t id;
+    uint32_t host;
+    struct fold_job *job;
+    struct engine *engine; /* the job's, one load away */
+    struct engine_actor *actor;
+    struct fold_image *image;
+    struct fold_libc *libc;
+    void *upper[FOLD_UPPERS];
+    double measured_from; /* host seconds when application code last went on; < 0: not measuring */
+    bool ended;
+};
+
+/* The current rank: the one global of the simulator (fold/current.c). */
+extern struct fold_rank *fold_current;
+
+enum fold_privatize { FOLD_AUTO, FOLD_DLOPEN, FOLD_SWAP, FOLD_NONE };
+enum fold_compute { FOLD_COMPUTE_OFF, FOLD_COMPUTE_MEASURED };
+
+struct fold_config {
+    const char *program; /* path */
+    char **argv;         /* argv[0] is the program as the user named it */
+    char **envp;
+    uint32_t ranks;
+    const uint32_t *rank_host; /* host id of each rank */
+    enum fold_privatize privatize;
+    enum fold_compute compute;
+    double compute_factor;
+    bool tag_output;
+    size_t stack_size; /* bytes; the engine's, named in the report of a stack overflow */
+};
+
+extern const struct base_setting fold_settings[];
+extern const size_t fold_settings_count;
+
+/* Loads the program and prepares its ranks. -1 with st: no such file, not built with `pgasim cc`, ... */
+int fold_job_create(struct fold_job **out, const struct fold_config *config, struct fabric *fabric,
+                    struct trace *trace, const struct base_settings *settings, struct base_status *st);
+/* Mappings that the job will need besides stacks, so that the caller knows whether guard pages fit. */
+uint64_t fold_mappings_wanted(const struct fold_config *config);
+/* Runs all ranks to their end. Returns the exit status of `pgasim run` (enum base_exit or the program's). */
+int fold_job_run(struct fold_job *job);
+void fold_job_destroy(struct fold_job *job);
+
+uint32_t fold_ranks(const struct fold_job *job);
+struct fold_rank *fold_rank_at(struct fold_job *job, uint32_t id);
+struct engine *fold_engine(const struct fold_job *job);
+struct fabric *fold_fabric(const struct fold_job *job);
+struct trace *fold_trace(const struct fold_job *job);
+const struct base_settings *fold_job_settings(const struct fold_job *job);
+enum fold_privatize fold_job_privatize(const struct fold_job *job); /* the way taken: never AUTO */
+void *fold_job_upper(const struct fold_job *job, enum fold_upper which);
+void fold_job_set_upper(struct fold_job *job, enum fold_upper which, void *p);
+
+/* Higher modules attach to a job's and a rank's life here, once, before any job is created. `rank_exit` runs
+ * on the rank's stack when main has returned or exit was called, after its atexit functions; it may block.
+ * NULL for what a module does not need. */
+struct fold_front {
+    const char *name;
+    void (*job_begin)(struct fold_job *job);
+    void (*job_end)(struct fold_job *job);
+    void (*rank_exit)(struct fold_rank *r, int code);
+};
+void fold_front_register(const struct fold_front *front);
+
+/* --- memory of a rank --------------------------------------------------------------------------- */
+
+/* Where the bytes [address, address + size) of rank r lie in this process now, or NULL when they do not lie
+ * in one piece (use read/write). The pointer is good until the next call that may switch ranks. */
+void *fold_direct(struct fold_rank *r, uintptr_t address, size_t size);
+void fold_read(struct fold_rank *r, uintptr_t address, void *out, size_t size);
+void fold_write(struct fold_rank *r, uintptr_t address, const void *in, size_t size);
+
+/* The rank's private static data, the program's first, then its own libraries': what OpenSHMEM calls
+ * symmetric globals and statics. Thread-local data is private too, but not in a span. */
+struct fold_span {
+    uintptr_t base;
+    size_t size;
+};
+uint32_t fold_span_count(const struct fold_job *job);
+struct fold_span fold_span_of(const struct fold_rank *r, uint32_t k);
+/* The named object (from the symbol table) that contains `offset` of span k, or the nearest one before it.
+ * false when the program has no symbols. */
+struct fold_object {
+    const char *name;
+    uint32_t span;
+    size_t offset, size; /* within the span */
+};
+bool fold_object_find(struct fold_job *job, uint32_t span, size_t offset, struct fold_object *out);
+
+/* --- calls -------------------------------------------------------------------------------------- */
+
+/* Opens and closes every public API function: the one hook for tracing, checking, compute measurement.
+ * `call` is a literal. rank_enter ends the process with a report when there is no rank (the program was
+ * started without `pgasim run` and cannot be restarted under it). */
+struct fold_rank *fold_no_rank(const char *call);
+void fold_compute_stop(struct fold_rank *r);  /* charges what was measured since the last start */
+void fold_compute_start(struct fold_rank *r);
+void fold_trace_call(struct fold_rank *r, const char *call, bool enter);
+extern bool fold_calls_traced; /* fold/current.c: a sink wants calls */
+static inline struct fold_rank *rank_enter(const char *call)
+{
+    struct fold_rank *r = fold_current;
+    if (BASE_UNLIKELY(!r))
+        r = fold_no_rank(call);
+    if (BASE_UNLIKELY(r->measured_from >= 0))
+        fold_compute_stop(r);
+    if (BASE_UNLIKELY(fold_calls_traced))
+        fold_trace_call(r, call, true);
+    return r;
+}
+static inline void rank_leave(struct fold_rank *r, const char *call)
+{
+    if (BASE_UNLIKELY(fold_calls_traced))
+        fold_trace_call(r, call, false);
+    if (BASE_UNLIKELY(r->measured_from >= 0))
+        fold_compute_start(r);
+}
+
+/* Lets the rank's host compute: flops at the host's speed (shared when ranks outnumber cores), or seconds. */
+void fold_execute_flops(struct fold_rank *r, double flops);
+void fold_execute_seconds(struct fold_rank *r, double seconds);
+
+/* Ends the current rank as exit(code) does: its atexit functions, fronts' rank_exit, destructors. */
+_Noreturn void fold_rank_exit(int code);
+/* Ends the whole job with `code` (shmem_global_exit, an abort, an error report already printed). */
+_Noreturn void fold_job_exit(struct fold_job *job, int code);
+/* The simulated program broke its API's rules: prints "rank R (host H) at T: CALL: text", ends the job with
+ * BASE_EXIT_PROGRAM. */
+_Noreturn void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...) BASE_PRINTF(3, 4);
+
+/* Writes text as rank r's standard output (1) or error (2): held until a line is whole. */
+void fold_output(struct fold_rank *r, int fd, const char *text, size_t size);
+
+/* Figures for the summary. */
+struct fold_counts {
+    uint32_t hosts_used;
+    uint64_t swaps;        /* rank images exchanged */
+    uint64_t image_bytes;  /* writable static data of one rank */
+    double measured;       /* host seconds measured in application code */
+};
+struct fold_counts fold_counts(const struct fold_job *job);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * rma: one-sided operations on ranks' memory. Adds to the fabric's time: the bytes, completion, ordering,
+ * contexts, atomics, waiting for a change, and which addresses are symmetric.
+ *
+ * Completion and order (OpenSHMEM 1.6 sections 9.3, 9.10, 9.11; paper 000, section III-D b)
+ *   A context counts its outstanding operations. quiet waits until none is left and the last acknowledgement
+ *   is back. fence opens a new epoch without waiting: an operation of a later epoch that reaches its target
+ *   early is held there until the same context's earlier epochs to that target are complete.
+ *
+ * Invariants
+ *  R1  Bytes become visible at the target at the delivery event, never before.
+ *  R2  An operation is in its context's list for its target from issue until it took effect there.
+ *  R3  Epochs in such a list do not decrease.
+ *  R4  A waiting rank is woken only when its condition holds.
+ */
+#ifndef PGASIM_RMA_H
+#define PGASIM_RMA_H
+
+#include "fold/fold.h"
+
+struct rma_ctx; /* a stream of operations of one rank (OpenSHMEM context; later an MPI window's) */
+
+/* Registers with fold (job and rank hooks). Called once by the program's start. */
+void rma_register(void);
+
+struct rma_ctx *rma_ctx_create(struct fold_rank *r);
+void rma_ctx_destroy(struct rma_ctx *c); /* waits for its operations (quiet) */
+
+/* --- data movement. `target` is a rank number already checked; `remote` an address in the target's terms,
+ *     already checked (rma_symmetric). `call` is a literal, for traces and reports. Blocking forms return when
+ *     the source may be reused (put) or the data is there (get); nonblocking ones after the issue overhead. */
+enum rma_mode { RMA_BLOCKING, RMA_NONBLOCKING };
+void rma_put(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
+             enum rma_mode mode, const char *call);
+void rma_get(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest, size_t bytes, enum rma_mode mode,
+             const char *call);
+/* n elements of `size` bytes, strides in bytes (OpenSHMEM iput/iget, with size a block for ibput/ibget). */
+struct rma_strided {
+    size_t size, n;
+    ptrdiff_t remote_stride, local_stride;
+};
+void rma_put_strided(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source,
+                     const struct rma_strided *s, enum rma_mode mode, const char *call);
+void rma_get_strided(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest,
+                     const struct rma_strided *s, enum rma_mode mode, const char *call);
+
+/* --- atomics: executed at the target's NIC on `size` (4 or 8) bytes, as unsigned words of that size;
+ *     operand and result travel in the low bytes of a uint64_t (floating types by their bits). */
+enum rma_atomic { RMA_FETCH, RMA_SET, RMA_SWAP, RMA_COMPARE_SWAP, RMA_ADD, RMA_AND, RMA_OR, RMA_XOR };
+struct rma_atomic_args {
+    enum rma_atomic op;
+    unsigned size;
+    uint64_t operand, compare;
+};
+uint64_t rma_atomic_fetch(struct rma_ctx *c, uint32_t target, uintptr_t remote, const struct rma_atomic_args *a,
+                          const char *call); /* blocking; returns the old value */
+void rma_atomic_fetch_nbi(struct rma_ctx *c, uint32_t target, uintptr_t remote,
+                          const struct rma_atomic_args *a, void *fetched, const char *call);
+void rma_atomic_post(struct rma_ctx *c, uint32_t target, uintptr_t remote, const struct rma_atomic_args *a,
+                     const char *call); /* non-fetching: like a put */
+
+void rma_fence(struct rma_ctx *c);
+void rma_quiet(struct rma_ctx *c, const char *call);
+bool rma_ctx_idle(const struct rma_ctx *c);
+
+/* --- waiting for memory to change ---------------------------------------------------------------- */
+
+/* Blocks rank r until ready(arg) is true. It is asked once at once, and again when a delivery, or rma_touched,
+ * changes bytes in [low, high) of r's memory. Asked on any stack; must read through fold_read. */
+struct rma_condition {
+    bool (*ready)(struct fold_rank *r, void *arg);
+    void *arg;
+    uintptr_t low, high;
+};
+void rma_wait(struct fold_rank *r, const struct rma_condition *c, const struct engine_reason *why);
+/* Bytes of r's memory were changed by something else than this module (a collective). */
+void rma_touched(struct fold_rank *r, uintptr_t address, size_t bytes);
+/* Writes bytes into rank r's memory now and wakes who waits for them. */
+void rma_deliver(struct fold_rank *r, uintptr_t address, const void *bytes, size_t size);
+
+/* --- symmetric memory ---------------------------------------------------------------------------- */
+
+/* A symmetric heap: the same size at every rank, one base each. `find` names the allocated block that contains
+ * or precedes `offset` (false: none), for bounds and for reports. */
+struct rma_block {
+    const char *name; /* "heap block", a global's name */
+    size_t offset, size;
+};
+struct rma_heap {
+    size_t size;
+    bool (*find)(struct fold_rank *r, size_t offset, struct rma_block *out);
+};
+void rma_heap_attach(struct fold_job *job, const struct rma_heap *heap); /* once per job */
+void rma_heap_base(struct fold_rank *r, uintptr_t base);                 /* per rank */
+
+/* Turns rank r's symmetric address into rank `target`'s, after checking that [address, address + bytes) lies
+ * within one symmetric object of r. A wild address or an overrun is a report (both ranks, the call, the nearest
+ * symmetric object) that ends the job with BASE_EXIT_PROGRAM; so is a target that is no rank. */
+uintptr_t rma_symmetric(struct fold_rank *r, const void *address, size_t bytes, int64_t target,
+                        const char *call);
+/* Without a report: 0 when not symmetric (shmem_addr_accessible, shmem_ptr). */
+uintptr_t rma_symmetric_try(struct fold_rank *r, const void *address, size_t bytes, uint32_t target);
+
+struct rma_counts {
+    uint64_t puts, gets, atomics;
+    uint64_t put_bytes, get_bytes;
+};
+struct rma_counts rma_counts(const struct fold_job *job);
+
+#endif

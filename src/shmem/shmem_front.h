@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* shmem: the OpenSHMEM front end. Registers with fold; the public API is include/shmem.h. */
+#ifndef PGASIM_SHMEM_FRONT_H
+#define PGASIM_SHMEM_FRONT_H
+
+#include "coll/coll.h"
+
+void shmem_register(void);
+extern const struct base_setting shmem_settings[]; /* shmem/symmetric-size, ... */
+extern const size_t shmem_settings_count;
+
+#endif

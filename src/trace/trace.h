@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trace: the stream of things that happened, with simulated times. Sinks are small tables of functions;
+ * with none attached an event costs one predictable branch. Event types come from one list (events.def).
+ */
+#ifndef PGASIM_TRACE_H
+#define PGASIM_TRACE_H
+
+#include "base/base.h"
+
+enum trace_type {
+#define TRACE_EVENT(name, text) TRACE_##name,
+#include "trace/events.def"
+#undef TRACE_EVENT
+    TRACE_TYPES
+};
+
+/* One event. Fields that a type does not use are 0; events.def says what each type fills. */
+struct trace_event {
+    double time;
+    enum trace_type type;
+    uint32_t rank;    /* whose event it is */
+    uint32_t peer;    /* the other rank of a one-sided operation */
+    uint64_t op;      /* number that ties the instants of one operation together */
+    uint64_t bytes;
+    const char *call; /* literal: the API function's name */
+};
+
+struct trace_sink {
+    void (*event)(void *ctx, const struct trace_event *ev);
+    void (*close)(void *ctx); /* never NULL */
+    void *ctx;
+};
+
+struct trace {
+    bool on; /* a sink is attached */
+    unsigned sinks;
+    struct trace_sink sink[4];
+};
+
+void trace_init(struct trace *t);
+void trace_attach(struct trace *t, const struct trace_sink *sink); /* at most 4 */
+void trace_close(struct trace *t);
+void trace_emit_slow(const struct trace *t, const struct trace_event *ev);
+static inline void trace_emit(const struct trace *t, const struct trace_event *ev)
+{
+    if (BASE_UNLIKELY(t->on))
+        trace_emit_slow(t, ev);
+}
+const char *trace_type_text(enum trace_type type);
+
+/* A sink that writes one line per event, fixed columns, for tests and eyes. Closes nothing it did not open. */
+struct trace_sink trace_text_sink(FILE *out);
+
+#endif
