@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * memory: allocation that ends the process with a clear report instead of failing, reserved regions, pools of
+ * equal objects, buffers of any size.
+ *
+ * Invariants
+ *  B5  A pool's free objects form one list through their first word; slabs are given back only at release.
+ */
+#include "base/base.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { LINE_BYTES = 64, SLAB_FIRST = 16, SLAB_BYTES = 1 << 20 };
+
+static uint64_t fail_countdown; /* 0: off */
+
+void base_alloc_fail_at(uint64_t n)
+{
+    fail_countdown = n;
+}
+
+/* Every allocation of this file passes here, so that tests can make the n-th one fail. */
+static void *or_report(void *p, size_t bytes, const char *what)
+{
+    if (BASE_UNLIKELY(fail_countdown) && --fail_countdown == 0)
+        p = NULL;
+    if (BASE_UNLIKELY(!p))
+        base_fatal(BASE_EXIT_HOST, "out of memory: %zu bytes for %s", bytes, what);
+    return p;
+}
+
+void *base_alloc(size_t bytes, const char *what)
+{
+    return or_report(malloc(bytes ? bytes : 1), bytes, what);
+}
+
+void *base_zalloc(size_t bytes, const char *what)
+{
+    return or_report(calloc(1, bytes ? bytes : 1), bytes, what);
+}
+
+void *base_realloc(void *p, size_t bytes, const char *what)
+{
+    return or_report(realloc(p, bytes ? bytes : 1), bytes, what);
+}
+
+char *base_strdup(const char *s)
+{
+    size_t size = strlen(s) + 1;
+    return memcpy(base_alloc(size, "a string"), s, size);
+}
+
+char *base_strfmt(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    BASE_ASSERT("B2", n >= 0);
+    char *text = base_alloc((size_t)n + 1, "a string");
+    va_start(args, fmt);
+    vsnprintf(text, (size_t)n + 1, fmt, args);
+    va_end(args);
+    return text;
+}
+
+/* --- regions ------------------------------------------------------------------------------------ */
+
+size_t base_page_size(void)
+{
+    static size_t size;
+    if (!size)
+        size = (size_t)sysconf(_SC_PAGESIZE);
+    return size;
+}
+
+void *base_reserve(size_t bytes, const char *what)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    p = or_report(p == MAP_FAILED ? NULL : p, bytes, what);
+    /* A reserved region is touched here and there: a huge page for each touch would fill the memory. */
+    madvise(p, bytes, MADV_NOHUGEPAGE);
+    return p;
+}
+
+void base_unreserve(void *p, size_t bytes)
+{
+    if (p)
+        munmap(p, bytes);
+}
+
+/* The kernel's high-water mark of this process image; ru_maxrss would count what came before exec, too. */
+uint64_t base_peak_rss(void)
+{
+    char line[256];
+    unsigned long long kib = 0;
+    FILE *f = fopen("/proc/self/status", "re");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "VmHWM: %llu kB", &kib) == 1)
+            break;
+    if (f)
+        fclose(f);
+    if (!kib) {
+        struct rusage usage;
+        getrusage(RUSAGE_SELF, &usage);
+        kib = (unsigned long long)usage.ru_maxrss;
+    }
+    return (uint64_t)kib * 1024;
+}
+
+/* --- pools -------------------------------------------------------------------------------------- */
+
+/* Slabs hang in a list through their first word; objects begin at the next cache line. */
+void base_pool_init(struct base_pool *p, size_t object_size, const char *what)
+{
+    size_t size = (object_size + 15) & ~(size_t)15;
+    *p = (struct base_pool){.size = size ? size : 16, .per_slab = SLAB_FIRST, .what = what};
+}
+
+void base_pool_release(struct base_pool *p)
+{
+    for (void *slab = p->slabs, *next; slab; slab = next) {
+        next = *(void **)slab;
+        free(slab);
+    }
+    p->slabs = p->free = NULL;
+    p->live = 0;
+}
+
+static size_t slab_bytes(const struct base_pool *p)
+{
+    size_t bytes = LINE_BYTES + p->per_slab * p->size;
+    return (bytes + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
+}
+
+void *base_pool_refill(struct base_pool *p)
+{
+    while (p->per_slab > 1 && slab_bytes(p) > SLAB_BYTES)
+        p->per_slab /= 2;
+    size_t bytes = slab_bytes(p);
+    char *slab = or_report(aligned_alloc(LINE_BYTES, bytes), bytes, p->what);
+    *(void **)(void *)slab = p->slabs;
+    p->slabs = slab;
+    void *next = NULL;
+    for (size_t k = p->per_slab; k-- > 0;) {
+        void *object = slab + LINE_BYTES + k * p->size;
+        *(void **)object = next;
+        next = object;
+    }
+    p->free = next;
+    p->per_slab *= 2;
+    return next;
+}
+
+/* --- buffers ------------------------------------------------------------------------------------ */
+
+enum { SMALLEST_SHIFT = 5 };
+
+/* The class whose buffers hold `bytes`, or the number of classes when none does. */
+static unsigned class_of(const struct base_buffers *b, size_t bytes)
+{
+    if (bytes <= (size_t)1 << SMALLEST_SHIFT)
+        return 0;
+    unsigned bits = 64 - (unsigned)__builtin_clzll((unsigned long long)bytes - 1);
+    unsigned k = bits - SMALLEST_SHIFT;
+    return k < BASE_LENGTH(b->class) ? k : (unsigned)BASE_LENGTH(b->class);
+}
+
+void base_buffers_init(struct base_buffers *b, const char *what)
+{
+    for (unsigned k = 0; k < BASE_LENGTH(b->class); k++) {
+        base_pool_init(&b->class[k], (size_t)1 << (SMALLEST_SHIFT + k), what);
+        if (k > 6) /* few large ones in the first slab */
+            b->class[k].per_slab = SLAB_FIRST >> (k - 6) ? SLAB_FIRST >> (k - 6) : 1;
+    }
+}
+
+void base_buffers_release(struct base_buffers *b)
+{
+    for (unsigned k = 0; k < BASE_LENGTH(b->class); k++)
+        base_pool_release(&b->class[k]);
+}
+
+void *base_buffers_get(struct base_buffers *b, size_t bytes)
+{
+    unsigned k = class_of(b, bytes);
+    if (BASE_LIKELY(k < BASE_LENGTH(b->class)))
+        return base_pool_get(&b->class[k]);
+    return base_alloc(bytes, b->class[0].what);
+}
+
+void base_buffers_put(struct base_buffers *b, void *p, size_t bytes)
+{
+    unsigned k = class_of(b, bytes);
+    if (BASE_LIKELY(k < BASE_LENGTH(b->class)))
+        base_pool_put(&b->class[k], p);
+    else
+        free(p);
+}
+
+/* --- arrays ------------------------------------------------------------------------------------- */
+
+void *base_array_grow(void *at, size_t *cap, size_t need, size_t item, const char *what)
+{
+    size_t wanted = *cap + *cap / 2 + 8;
+    if (wanted < need)
+        wanted = need;
+    at = base_realloc(at, wanted * item, what);
+    *cap = wanted;
+    return at;
+}
