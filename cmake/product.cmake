@@ -1,15 +1,46 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# libpgasim.so (every module in one), the pgasim command, the start-up object that programs are linked with.
-if(TARGET m_cli)
-  add_library(pgasim SHARED ${CMAKE_SOURCE_DIR}/src/base/version.c)
-  target_link_libraries(pgasim PRIVATE m_base)
-  foreach(m ${PGASIM_MODULES})
-    target_link_libraries(pgasim PRIVATE -Wl,--whole-archive $<TARGET_FILE:${m}> -Wl,--no-whole-archive)
-    add_dependencies(pgasim ${m})
-  endforeach()
-  target_link_libraries(pgasim PRIVATE ${PGASIM_BOOST_CONTEXT} EXPAT::EXPAT m ${CMAKE_DL_LIBS})
-  add_executable(pgasim_command ${CMAKE_SOURCE_DIR}/src/cli/main.c)
-  set_target_properties(pgasim_command PROPERTIES OUTPUT_NAME pgasim BUILD_RPATH "$ORIGIN/../lib"
-                        BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN/../lib")
-  target_link_libraries(pgasim_command PRIVATE pgasim)
+# What is installed: libpgasim.so (every module in one), the pgasim command, the start-up object that programs are
+# linked with, the compiler wrappers. The build folder has the layout of an installation: bin/, lib/, include/.
+add_custom_target(product)
+
+add_library(pgasim_crt OBJECT ${CMAKE_SOURCE_DIR}/src/crt/pgasim_crt.c)
+target_include_directories(pgasim_crt PRIVATE ${CMAKE_SOURCE_DIR}/src)
+target_compile_options(pgasim_crt PRIVATE -fno-lto -fno-sanitize=all)
+set(PGASIM_CRT ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/pgasim/pgasim_crt.o)
+add_custom_command(OUTPUT ${PGASIM_CRT} DEPENDS pgasim_crt $<TARGET_OBJECTS:pgasim_crt>
+                   COMMAND ${CMAKE_COMMAND} -E copy $<TARGET_OBJECTS:pgasim_crt> ${PGASIM_CRT} VERBATIM)
+add_custom_target(pgasim_crt_file DEPENDS ${PGASIM_CRT})
+add_dependencies(product pgasim_crt_file)
+
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/bin/wrappers)
+foreach(w oshcc oshc++ oshcxx oshCC oshrun)
+  file(CREATE_LINK ../pgasim ${CMAKE_BINARY_DIR}/bin/wrappers/${w} SYMBOLIC)
+endforeach()
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
+
+# libpgasim is complete only when every module is there; the tests of single modules need no more than theirs.
+set(pgasim_objects "")
+foreach(m ${PGASIM_LAYERS})
+  if(NOT TARGET m_${m})
+    message(STATUS "no sources in src/${m}: libpgasim is not built")
+    return()
+  endif()
+  list(APPEND pgasim_objects $<TARGET_OBJECTS:m_${m}>)
+endforeach()
+
+add_library(pgasim SHARED ${pgasim_objects})
+set_target_properties(pgasim PROPERTIES LINKER_LANGUAGE C)
+target_link_libraries(pgasim PRIVATE ${PGASIM_LIBRARIES} m ${CMAKE_DL_LIBS})
+target_link_options(pgasim PRIVATE -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,relro -Wl,--as-needed)
+if(NOT PGASIM_SANITIZE)
+  target_link_options(pgasim PRIVATE -Wl,-z,defs)
 endif()
+
+add_executable(pgasim_command ${CMAKE_SOURCE_DIR}/src/cli/main.c)
+target_include_directories(pgasim_command PRIVATE ${CMAKE_SOURCE_DIR}/src)
+set_target_properties(pgasim_command PROPERTIES OUTPUT_NAME pgasim BUILD_RPATH "$ORIGIN/../lib"
+                      BUILD_RPATH_USE_ORIGIN ON INSTALL_RPATH "$ORIGIN/../lib")
+target_link_libraries(pgasim_command PRIVATE pgasim)
+add_dependencies(product pgasim_command)
+
+include(cmake/install.cmake)

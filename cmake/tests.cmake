@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tests/<module>/test_*.c is one cmocka program per file, linked to that module and those below it.
-find_library(PGASIM_CMOCKA cmocka REQUIRED)
 foreach(m ${PGASIM_LAYERS})
   file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${m}/test_*.c)
   if(NOT TARGET m_${m})
