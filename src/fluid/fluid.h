@@ -5,7 +5,7 @@
  *
  * The allocation: each flow i has a weight w_i > 0 (a flow of weight 2 gets half of what one of weight 1
  * gets: SimGrid's penalty) and a bound b_i. Rates x_i are max-min fair over w_i * x_i under, for each
- * SHARED resource, sum of x_i*usage <= capacity, for each FATPIPE resource, max of x_i <= capacity, and
+ * SHARED resource, sum of x_i*usage <= capacity, for each FATPIPE resource, max of x_i*usage <= capacity, and
  * x_i <= b_i. (SMPI paper, section 4.1; Bertsekas and Gallager, Data Networks, section 6.5.2.)
  *
  * Invariants
@@ -32,10 +32,11 @@ fluid_resource fluid_resource_add(struct fluid *f, double capacity, enum fluid_p
 void fluid_resource_set_capacity(struct fluid *f, fluid_resource r, double capacity);
 double fluid_resource_capacity(const struct fluid *f, fluid_resource r);
 uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource r); /* that cross it now */
-double fluid_resource_load(const struct fluid *f, fluid_resource r);    /* sum of rates, settled */
+double fluid_resource_load(struct fluid *f, fluid_resource r); /* sum of rates * usage; settles first */
 
-/* What a flow uses. `uses[i].usage` is how much of the resource one unit of progress takes (1, or 0.05 for
- * crosstraffic). The same resource may appear more than once; its usages add up. */
+/* What a flow uses. `uses[i].usage` > 0 is how much of the resource one unit of progress takes (1, or 0.05 for
+ * crosstraffic). The same resource may appear more than once: usages of a SHARED one add up, of a FATPIPE
+ * one the largest counts. */
 struct fluid_use {
     fluid_resource resource;
     float usage;
@@ -49,11 +50,25 @@ struct fluid_flow *fluid_start(struct fluid *f, const struct fluid_use *uses, ui
 void fluid_cancel(struct fluid *f, struct fluid_flow *flow);
 double fluid_rate(struct fluid *f, const struct fluid_flow *flow);      /* settles first */
 double fluid_remaining(struct fluid *f, const struct fluid_flow *flow); /* at the current instant */
-/* True when every resource named is idle, so that a transfer would meet no other now. */
+/* A path is what equal flows have in common: uses, weight and bound. Its flows are one variable with a count,
+ * so that any number of them costs the solver as much as one. fluid_start finds or makes the path by itself;
+ * who starts many flows over few routes keeps the path and saves that. */
+struct fluid_path;
+struct fluid_path *fluid_path_create(struct fluid *f, const struct fluid_use *uses, uint32_t n_uses,
+                                     double weight, double bound);
+void fluid_path_destroy(struct fluid *f, struct fluid_path *path); /* no flow is on it */
+struct fluid_flow *fluid_path_start(struct fluid *f, struct fluid_path *path, double amount,
+                                    fluid_done_fn done, void *arg);
+bool fluid_path_idle(const struct fluid *f, const struct fluid_path *path); /* as fluid_idle */
+
+/* True when every SHARED resource named is idle, so that a transfer would meet no other now. */
 bool fluid_idle(const struct fluid *f, const struct fluid_use *uses, uint32_t n_uses);
 
 struct fluid_counts {
-    uint64_t started, solo, solves, solved_flows; /* solo: never given to the solver */
+    uint64_t started;
+    uint64_t solo;         /* over, and never given to the solver */
+    uint64_t solves;       /* runs of the solver */
+    uint64_t solved_flows; /* variables in them: flows, equal ones on one path counted once */
 };
 struct fluid_counts fluid_counts(const struct fluid *f);
 /* Asserts F1 and the internal lists (debug builds and tests). */
