@@ -93,9 +93,11 @@ static int quantity(const struct quantity *q, const char *text, double *out, str
     double worth = *rest ? unit_worth(q, rest) : 1;
     if (worth == 0)
         return base_fail(st, "'%s' has the unknown unit '%s'; expected %s", text, rest, q->expected);
-    if (!isfinite(x * worth))
+    /* 250ns is to be the same number as 250e-9: one rounding, so divide by the exact 1e9. */
+    x = worth < 1 ? x / round(1 / worth) : x * worth;
+    if (!isfinite(x))
         return base_fail(st, "'%s' is too large", text);
-    *out = x * worth;
+    *out = x;
     return 0;
 }
 
