@@ -148,6 +148,9 @@ int base_parse_size(const char *text, uint64_t *out, struct base_status *st);   
 int base_parse_double(const char *text, double *out, struct base_status *st);
 int base_parse_uint(const char *text, uint64_t *out, struct base_status *st);
 int base_parse_bool(const char *text, bool *out, struct base_status *st); /* yes/no/true/false/on/off/1/0 */
+/* Insertions, deletions and replacements that turn a into b (Levenshtein), over their first 96 bytes: for
+ * naming the nearest known word in a report of an unknown one. */
+unsigned base_distance(const char *a, const char *b);
 /* For people: "1.234 ms", "12.5 GB/s", "3.2 MiB"; buf at least 32 bytes; returns buf. */
 char *base_show_time(char *buf, double seconds);
 char *base_show_size(char *buf, double bytes);

@@ -112,8 +112,7 @@ bool base_settings_known(const struct base_settings *s, const char *key)
 
 enum { WORD = 96 };
 
-/* Insertions, deletions and replacements that turn a into b (Levenshtein), over their first WORD bytes. */
-static unsigned distance(const char *a, const char *b)
+unsigned base_distance(const char *a, const char *b)
 {
     unsigned row[WORD + 1];
     size_t n = strnlen(b, WORD);
@@ -154,7 +153,7 @@ static const struct entry *nearest(const struct base_settings *s, const char *na
     for (size_t k = 0; k < s->entries.n; k++) {
         char buf[WORD];
         const char *key = s->entries.at[k].decl->key;
-        unsigned d = distance(name, in_environment ? environment_name(buf, key) : key);
+        unsigned d = base_distance(name, in_environment ? environment_name(buf, key) : key);
         if (d < least) {
             least = d;
             best = &s->entries.at[k];
