@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Makes the ranks' images. Loading and patching is sparse.c's, exchanging bytes swap.c's, naming data symbols.c's.
+ */
+#include "fold/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "crt/program.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+extern void *__tls_get_addr(size_t *module_and_offset);
+
+/* --- which way ----------------------------------------------------------------------------------- */
+
+enum fold_privatize images_choose(const struct objects *o, uint32_t ranks, enum fold_privatize wanted,
+                                  const struct base_settings *settings)
+{
+    if (wanted != FOLD_AUTO)
+        return wanted;
+    if (ranks <= base_settings_count(settings, "fold/dlopen-ranks"))
+        return FOLD_DLOPEN;
+    bool large = objects_data_size(o) > base_settings_count(settings, "fold/swap-bytes");
+    return large && ranks <= base_settings_count(settings, "fold/dlopen-ranks-large") ? FOLD_DLOPEN : FOLD_SWAP;
+}
+
+/* Per copy: each loaded segment, and one more where a segment has both file and zero pages. */
+uint64_t images_mappings(const struct objects *o, uint32_t ranks, enum fold_privatize way)
+{
+    uint64_t one = 0;
+    for (size_t i = 0; i < o->list.n; i++) {
+        const struct elf_file *e = &o->list.at[i]->elf;
+        for (uint32_t k = 0; k < e->n_segments; k++)
+            if (e->segment[k].p_type == PT_LOAD)
+                one += 1 + (e->segment[k].p_memsz > e->segment[k].p_filesz);
+    }
+    return way == FOLD_DLOPEN ? one * ranks : one;
+}
+
+/* --- making them --------------------------------------------------------------------------------- */
+
+static int load_copies(struct images *im, struct base_status *st)
+{
+    size_t n = im->objects.list.n;
+    uint32_t copies = im->way == FOLD_DLOPEN ? im->ranks : 1;
+    im->loaded = base_alloc(copies * n * sizeof *im->loaded, "loaded objects");
+    for (uint32_t c = 0; c < copies; c++) {
+        struct base_status detail;
+        if (sparse_load(&im->objects, c, im->loaded + c * n, &detail))
+            return copies == 1 ? base_fail(st, "%s", detail.text)
+                               : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", detail.text, c + 1,
+                                           copies);
+    }
+    for (uint32_t r = 0; r < im->ranks; r++)
+        im->image[r].loaded = im->loaded + (im->way == FOLD_DLOPEN ? r * n : 0);
+    return 0;
+}
+
+/* This thread's block of an object's thread-local data: all ranks run on this thread. */
+static uintptr_t tls_block(const struct sparse_loaded *l)
+{
+    size_t index[2] = {0, 0};
+    if (dlinfo(l->handle, RTLD_DI_TLS_MODID, &index[0]) != 0 || index[0] == 0)
+        return 0;
+    return (uintptr_t)__tls_get_addr(index);
+}
+
+static void start_swap(struct images *im)
+{
+    BASE_ARRAY(struct swap_range) ranges = {0};
+    for (uint32_t k = 0; k < im->n_spans; k++) {
+        struct fold_span s = image_span(im, &im->image[0], k);
+        BASE_ARRAY_PUSH(&ranges, ((struct swap_range){s.base, s.size}));
+    }
+    for (size_t i = 0; i < im->objects.list.n; i++) {
+        const struct elf_file *e = &im->objects.list.at[i]->elf;
+        uintptr_t block = e->tls_size ? tls_block(&im->loaded[i]) : 0;
+        if (block)
+            BASE_ARRAY_PUSH(&ranges, ((struct swap_range){block, e->tls_size}));
+    }
+    im->swap = swap_create(ranges.at, (uint32_t)ranges.n, &im->image[0].version);
+    free(ranges.at);
+}
+
+int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks,
+                enum fold_privatize wanted, const struct base_settings *settings, struct base_status *st)
+{
+    *im = (struct images){.ranks = ranks};
+    if (objects_open(&im->objects, program, library_path, st))
+        return -1;
+    im->way = images_choose(&im->objects, ranks, wanted, settings);
+    for (size_t i = 0; i < im->objects.list.n; i++)
+        im->n_spans += (uint32_t)im->objects.list.at[i]->spans.n;
+    im->image = base_reserve(ranks * sizeof *im->image, "ranks' images");
+    if (load_copies(im, st)) {
+        images_close(im);
+        return -1;
+    }
+    if (im->way == FOLD_SWAP)
+        start_swap(im);
+    return 0;
+}
+
+/* Loaded copies stay: application code may still be on a stack, and the process ends with the job. */
+void images_close(struct images *im)
+{
+    for (uint32_t r = 0; im->swap && r < im->ranks; r++)
+        swap_release(im->swap, &im->image[r].version);
+    swap_destroy(im->swap);
+    free(im->loaded);
+    free(im->symbols.at);
+    if (im->image)
+        base_unreserve(im->image, im->ranks * sizeof *im->image);
+    objects_close(&im->objects);
+    *im = (struct images){0};
+}
+
+void image_release(struct images *im, struct fold_image *i)
+{
+    if (im->swap)
+        swap_release(im->swap, &i->version);
+}
+
+/* --- what is in one ------------------------------------------------------------------------------ */
+
+image_main_fn image_main(const struct images *im, const struct fold_image *i)
+{
+    size_t last = im->objects.list.n - 1;
+    uint64_t address = 0;
+    (void)elf_symbol_find(&objects_program(&im->objects)->elf, PGASIM_PROGRAM_SYMBOL, &address);
+    return ((const struct pgasim_program *)(i->loaded[last].base + address))->main;
+}
+
+void image_construct(const struct images *im, const struct fold_image *i, int argc, char **argv, char **envp)
+{
+    sparse_construct(&im->objects, i->loaded, argc, argv, envp);
+}
+
+void image_destruct(const struct images *im, const struct fold_image *i)
+{
+    sparse_destruct(&im->objects, i->loaded);
+}
+
+/* Spans count from the program's, which is last in loading order. */
+struct fold_span image_span(const struct images *im, const struct fold_image *i, uint32_t k)
+{
+    size_t o = im->objects.list.n - 1;
+    while (k >= im->objects.list.at[o]->spans.n)
+        k -= (uint32_t)im->objects.list.at[o--]->spans.n;
+    const struct object_span *s = &im->objects.list.at[o]->spans.at[k];
+    return (struct fold_span){i->loaded[o].base + s->address, s->size};
+}

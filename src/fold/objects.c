@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finds the program's own shared libraries the way the dynamic linker would (ld.so(8): DT_RPATH,
+ * LD_LIBRARY_PATH, DT_RUNPATH), and takes those outside the system's directories as the application's. What it
+ * does not find is the system's; the dynamic linker has the last word on those.
+ */
+#include "fold/objects.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "crt/program.h"
+#include "fold/libc.h"
+
+#if defined(__x86_64__)
+#define RELOC_COPY R_X86_64_COPY
+#define RELOC_WORD R_X86_64_64
+#define RELOC_SLOT R_X86_64_JUMP_SLOT
+#define RELOC_GLOB R_X86_64_GLOB_DAT
+#elif defined(__aarch64__)
+#define RELOC_COPY R_AARCH64_COPY
+#define RELOC_WORD R_AARCH64_ABS64
+#define RELOC_SLOT R_AARCH64_JUMP_SLOT
+#define RELOC_GLOB R_AARCH64_GLOB_DAT
+#endif
+
+static bool system_directory(const char *path)
+{
+    static const char *const roots[] = {"/lib/", "/lib64/", "/lib32/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
+    for (size_t i = 0; i < BASE_LENGTH(roots); i++)
+        if (strncmp(path, roots[i], strlen(roots[i])) == 0)
+            return true;
+    return false;
+}
+
+/* --- the search ---------------------------------------------------------------------------------- */
+
+/* Tries one directory of a search path; $ORIGIN is the folder of the object that names it. */
+static char *try_directory(const char *dir, size_t length, const char *origin, const char *name)
+{
+    char full[PATH_MAX];
+    static const char *const origins[] = {"$ORIGIN", "${ORIGIN}"};
+    const char *prefix = "";
+    int prefix_length = 0;
+    for (size_t i = 0; i < BASE_LENGTH(origins); i++) {
+        size_t n = strlen(origins[i]);
+        if (length >= n && strncmp(dir, origins[i], n) == 0) {
+            prefix = origin;
+            prefix_length = (int)strlen(origin);
+            dir += n;
+            length -= n;
+            break;
+        }
+    }
+    int n = snprintf(full, sizeof full, "%.*s%.*s/%s", prefix_length, prefix, (int)length, dir, name);
+    if (n < 0 || (size_t)n >= sizeof full || access(full, R_OK) != 0)
+        return NULL;
+    return realpath(full, NULL);
+}
+
+static char *search_path(const char *path, const char *origin, const char *name)
+{
+    while (path && *path) {
+        size_t n = strcspn(path, ":");
+        char *found = n ? try_directory(path, n, origin, name) : NULL;
+        if (found)
+            return found;
+        path += n + (path[n] == ':');
+    }
+    return NULL;
+}
+
+/* The library that `user` means by `name`, or NULL when it is left to the system. To be freed. */
+static char *find_library(const struct object_file *user, const char *name, const char *library_path)
+{
+    if (strchr(name, '/'))
+        return realpath(name, NULL);
+    char *folder = base_strdup(user->path), *found = NULL;
+    *strrchr(folder, '/') = 0;
+    uint64_t rpath, runpath;
+    bool has_runpath = elf_dynamic_find(&user->elf, DT_RUNPATH, &runpath);
+    if (!has_runpath && elf_dynamic_find(&user->elf, DT_RPATH, &rpath))
+        found = search_path(elf_string(&user->elf, rpath), folder, name);
+    if (!found)
+        found = search_path(library_path, folder, name);
+    if (!found && has_runpath)
+        found = search_path(elf_string(&user->elf, runpath), folder, name);
+    free(folder);
+    return found;
+}
+
+/* --- one object ---------------------------------------------------------------------------------- */
+
+static int check_relocations(const struct object_file *f, struct base_status *st)
+{
+    uint64_t unused;
+    if (elf_dynamic_find(&f->elf, DT_TEXTREL, &unused))
+        return base_fail(st, "%s: has text relocations; compile all of it with pgasim cc (or -fPIC)", f->path);
+    for (uint32_t i = 0; i < f->elf.n_relocations; i++) {
+        const Elf64_Rela *r = &f->elf.relocation[i];
+        const Elf64_Sym *s = elf_relocation_symbol(&f->elf, r);
+        if (ELF64_R_TYPE(r->r_info) == RELOC_COPY)
+            return base_fail(st, "%s: reaches the library variable '%s' directly (a copy relocation); compile all of it "
+                             "with pgasim cc (or -fPIC)", f->path, s ? elf_string(&f->elf, s->st_name) : "?");
+    }
+    return 0;
+}
+
+static void collect_spans(struct object_file *f)
+{
+    for (uint32_t i = 0; i < f->elf.n_segments; i++) {
+        const Elf64_Phdr *p = &f->elf.segment[i];
+        if (p->p_type == PT_LOAD && (p->p_flags & PF_W) && p->p_memsz)
+            BASE_ARRAY_PUSH(&f->spans, ((struct object_span){p->p_vaddr, p->p_memsz}));
+    }
+}
+
+static int open_object(struct object_file **out, const char *path, struct base_status *st)
+{
+    struct object_file *f = base_zalloc(sizeof *f, "program object");
+    if (elf_open(&f->elf, path, st)) {
+        free(f);
+        return -1;
+    }
+    f->path = realpath(path, NULL);
+    f->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (!f->path || f->fd < 0 || check_relocations(f, st)) {
+        if (!f->path || f->fd < 0)
+            base_fail(st, "%s: %s", path, strerror(errno));
+        if (f->fd >= 0)
+            close(f->fd);
+        elf_close(&f->elf);
+        free(f->path);
+        free(f);
+        return -1;
+    }
+    collect_spans(f);
+    *out = f;
+    return 0;
+}
+
+static struct object_file *already_open(const struct objects *o, const char *path)
+{
+    for (size_t i = 0; i < o->list.n; i++)
+        if (strcmp(o->list.at[i]->path, path) == 0)
+            return o->list.at[i];
+    return NULL;
+}
+
+static bool simulator_library(const char *name)
+{
+    const char *base = strrchr(name, '/');
+    return strncmp(base ? base + 1 : name, "libpgasim.so", 12) == 0;
+}
+
+/* Depth first: what an object needs is listed before it. A cycle is cut where it closes, as ld.so does. */
+static int add_needed(struct objects *o, struct object_file *user, const char *library_path, unsigned depth,
+                      struct base_status *st)
+{
+    const char *name;
+    if (depth > 64)
+        return base_fail(st, "%s: libraries need each other in a chain of more than 64", user->path);
+    for (uint32_t i = 0; (name = elf_needed(&user->elf, i)); i++) {
+        char *path = simulator_library(name) ? NULL : find_library(user, name, library_path);
+        struct object_file *lib = NULL;
+        int failed = 0;
+        if (path && !system_directory(path) && !already_open(o, path)) {
+            failed = open_object(&lib, path, st);
+            if (!failed) {
+                lib->needed_as = name;
+                failed = add_needed(o, lib, library_path, depth + 1, st);
+                BASE_ARRAY_PUSH(&o->list, lib);
+            }
+        }
+        free(path);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- references to interposed functions ---------------------------------------------------------- */
+
+static const struct fold_interposer *find_interposer(const char *symbol)
+{
+    for (size_t i = 0; i < fold_interposer_count; i++)
+        if (fold_interposers[i].symbol[0] == symbol[0] && strcmp(fold_interposers[i].symbol, symbol) == 0)
+            return &fold_interposers[i];
+    return NULL;
+}
+
+static bool defined_by_application(const struct objects *o, const char *symbol)
+{
+    uint64_t address;
+    for (size_t i = 0; i < o->list.n; i++)
+        if (elf_symbol_find(&o->list.at[i]->elf, symbol, &address))
+            return true;
+    return false;
+}
+
+static void collect_slots(const struct objects *o, struct object_file *f)
+{
+    for (uint32_t i = 0; i < f->elf.n_relocations + f->elf.n_plt_relocations; i++) {
+        const Elf64_Rela *r = elf_relocation_at(&f->elf, i);
+        const Elf64_Sym *s = elf_relocation_symbol(&f->elf, r);
+        uint64_t type = ELF64_R_TYPE(r->r_info);
+        if (!s || s->st_shndx != SHN_UNDEF || (type != RELOC_SLOT && type != RELOC_GLOB && type != RELOC_WORD) ||
+            r->r_addend != 0 || r->r_offset > f->elf.image_size - 8)
+            continue;
+        const char *name = elf_string(&f->elf, s->st_name);
+        const struct fold_interposer *ip = find_interposer(name);
+        if (ip && !defined_by_application(o, name))
+            BASE_ARRAY_PUSH(&f->slots, ((struct object_slot){r->r_offset, ip->function}));
+    }
+}
+
+/* --- all of them --------------------------------------------------------------------------------- */
+
+static int check_built_for_us(const struct object_file *program, struct base_status *st)
+{
+    const char *name;
+    uint64_t address;
+    for (uint32_t i = 0; (name = elf_needed(&program->elf, i)); i++)
+        if (simulator_library(name) && elf_symbol_find(&program->elf, PGASIM_PROGRAM_SYMBOL, &address) &&
+            elf_at(&program->elf, address, sizeof(struct pgasim_program)))
+            return 0;
+    return base_fail(st, "%s: not built for pgasim; build it with `pgasim cc` (or its wrapper oshcc), for example "
+                     "`pgasim env make CC=oshcc`", program->path);
+}
+
+/* Says what is wrong with the file in the user's terms before reading it as an ELF object. */
+static int check_readable(const char *program, struct base_status *st)
+{
+    if (access(program, F_OK) != 0)
+        return base_fail(st, "%s: no such program", program);
+    if (access(program, R_OK) != 0)
+        return base_fail(st, "%s: not readable: %s", program, strerror(errno));
+    return 0;
+}
+
+static int open_program(struct object_file **out, const char *program, struct base_status *st)
+{
+    struct base_status detail;
+    if (check_readable(program, st))
+        return -1;
+    if (open_object(out, program, &detail))
+        return base_fail(st, "%s (a program for pgasim is built with `pgasim cc` or its wrapper oshcc)", detail.text);
+    return check_built_for_us(*out, st);
+}
+
+int objects_open(struct objects *o, const char *program, const char *library_path, struct base_status *st)
+{
+    struct object_file *f = NULL;
+    *o = (struct objects){0};
+    int failed = open_program(&f, program, st);
+    if (!failed)
+        failed = add_needed(o, f, library_path, 0, st);
+    if (f)
+        BASE_ARRAY_PUSH(&o->list, f);
+    for (size_t i = 0; i < o->list.n && !failed; i++)
+        collect_slots(o, o->list.at[i]);
+    if (!failed)
+        failed = sparse_prepare(o, st);
+    if (failed)
+        objects_close(o);
+    return failed;
+}
+
+void objects_close(struct objects *o)
+{
+    for (size_t i = 0; i < o->list.n; i++) {
+        struct object_file *f = o->list.at[i];
+        elf_close(&f->elf);
+        close(f->fd);
+        free(f->slots.at);
+        free(f->spans.at);
+        free(f->head);
+        free(f->tail);
+        free(f->path);
+        free(f);
+    }
+    free(o->list.at);
+    *o = (struct objects){0};
+}
+
+uint64_t objects_data_size(const struct objects *o)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < o->list.n; i++) {
+        const struct object_file *f = o->list.at[i];
+        sum += f->elf.tls_size;
+        for (size_t k = 0; k < f->spans.n; k++)
+            sum += f->spans.at[k].size;
+    }
+    return sum;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * objects: the program and the shared libraries that are its own (not the system's), as files: what of them is
+ * private to a rank, which of their references to libc are ours, how a loadable copy of each looks
+ * (private to fold/).
+ */
+#ifndef PGASIM_FOLD_OBJECTS_H
+#define PGASIM_FOLD_OBJECTS_H
+
+#include "fold/elf_file.h"
+
+/* A reference to an interposed function: the word at `address` gets `function`. */
+struct object_slot {
+    uint64_t address; /* virtual, in the object */
+    void (*function)(void);
+};
+
+/* A writable segment. */
+struct object_span {
+    uint64_t address; /* virtual */
+    uint64_t size;
+};
+
+struct object_file {
+    char *path;
+    int fd; /* the one original: text pages are mapped from it */
+    struct elf_file elf;
+    const char *needed_as; /* how others name it in DT_NEEDED; NULL for the program */
+    BASE_ARRAY(struct object_slot) slots;
+    BASE_ARRAY(struct object_span) spans;
+    /* The parts of the file that a loadable copy has, patched: [0, head_size) with all that the dynamic linker
+     * reads of the text segment, and [tail_at, tail_at + tail_size) with the writable segments. */
+    unsigned char *head, *tail;
+    size_t head_size, tail_at, tail_size;
+    size_t names_at, names_room; /* file offset in the text where a copy keeps the paths of its libraries */
+};
+
+/* In order of loading: a library before those that need it, the program last. */
+struct objects {
+    BASE_ARRAY(struct object_file *) list;
+};
+
+/* -1 with st: no such file, not built with `pgasim cc`, text relocations, ... */
+int objects_open(struct objects *o, const char *program, const char *library_path, struct base_status *st);
+void objects_close(struct objects *o);
+static inline const struct object_file *objects_program(const struct objects *o)
+{
+    return o->list.at[o->list.n - 1];
+}
+uint64_t objects_data_size(const struct objects *o); /* writable and thread-local bytes of one rank */
+
+/* --- sparse.c ------------------------------------------------------------------------------------ */
+
+/* Prepares the patched parts common to all copies. */
+int sparse_prepare(struct objects *o, struct base_status *st);
+/* Loads copy number `copy` of every object; handles and load addresses, one per object, in order. -1: what the
+ * dynamic linker said. Constructors have not run. */
+struct sparse_loaded {
+    void *handle;
+    uintptr_t base;
+};
+int sparse_load(struct objects *o, uint32_t copy, struct sparse_loaded *out, struct base_status *st);
+/* Runs the constructors (libraries first) or destructors (program first) of a loaded set. */
+void sparse_construct(const struct objects *o, const struct sparse_loaded *at, int argc, char **argv, char **envp);
+void sparse_destruct(const struct objects *o, const struct sparse_loaded *at);
+
+#endif

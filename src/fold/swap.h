@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * swap: many ranks' versions of the same memory ranges, of which one is live at a time (private to fold/).
+ *
+ * The ranges are cut into chunks. A version that is not live is what differs from the pristine bytes (those right
+ * after loading): a bit a chunk, and the changed chunks one after the other. So a rank that changed nothing costs
+ * nothing, and making a version live writes only chunks that either it or its predecessor changed.
+ *
+ * Invariants
+ *  S1  The bits set in a saved version are as many as its chunks.
+ *  S2  The live version has no saved chunks: its bytes are in the ranges.
+ */
+#ifndef PGASIM_FOLD_SWAP_H
+#define PGASIM_FOLD_SWAP_H
+
+#include "base/base.h"
+
+#define SWAP_CHUNK 128
+
+struct swap_range {
+    uintptr_t base;
+    size_t size;
+};
+struct swap;
+
+/* One rank's version. Zeroed: pristine. */
+struct swap_version {
+    uint64_t *bits;  /* one a chunk; NULL while no chunk is saved */
+    char *saved;     /* changed chunks, in order */
+    uint32_t n, cap; /* chunks in saved */
+};
+
+/* The bytes in the ranges now become the pristine ones, and `first` is live. */
+struct swap *swap_create(const struct swap_range *ranges, uint32_t n, struct swap_version *first);
+void swap_destroy(struct swap *s);
+void swap_release(struct swap *s, struct swap_version *v); /* forgets what v saved; v is pristine, not live */
+struct swap_version *swap_live(const struct swap *s);
+/* Saves the live version and makes v live. */
+void swap_to(struct swap *s, struct swap_version *v);
+/* Does [address, address + size) touch a range? */
+bool swap_touches(const struct swap *s, uintptr_t address, size_t size);
+/* Bytes of a version at addresses that may lie in the ranges or outside (then they are taken as they are). */
+void swap_read(const struct swap *s, const struct swap_version *v, uintptr_t address, void *out, size_t size);
+void swap_write(struct swap *s, struct swap_version *v, uintptr_t address, const void *in, size_t size);
+/* Where they lie in one piece, or NULL. */
+void *swap_direct(const struct swap *s, const struct swap_version *v, uintptr_t address, size_t size);
+uint64_t swap_count(const struct swap *s); /* exchanges so far */
+size_t swap_bytes(const struct swap *s);   /* of all ranges */
+void swap_check(const struct swap *s, const struct swap_version *v); /* S1, S2 */
+
+#endif
