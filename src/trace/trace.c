@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trace: hands each event to the sinks, in the order in which they were attached. Knows nothing of what the
+ * sinks do with it.
+ *
+ * Invariants
+ *  T1  `on` is true exactly when a sink is attached.
+ *  T2  A sink sees every event after its attaching, once, in simulated order; then close, once.
+ */
+#include "trace/trace.h"
+
+#include <inttypes.h>
+
+static const char *const texts[TRACE_TYPES] = {
+#define TRACE_EVENT(name, text) [TRACE_##name] = text,
+#include "trace/events.def"
+#undef TRACE_EVENT
+};
+
+const char *trace_type_text(enum trace_type type)
+{
+    BASE_ASSERT("T2", type < TRACE_TYPES);
+    return texts[type];
+}
+
+void trace_init(struct trace *t)
+{
+    *t = (struct trace){.on = false};
+}
+
+void trace_attach(struct trace *t, const struct trace_sink *sink)
+{
+    BASE_ASSERT("T1", t->sinks < BASE_LENGTH(t->sink));
+    BASE_ASSERT("T2", sink->event && sink->close);
+    t->sink[t->sinks++] = *sink;
+    t->on = true;
+}
+
+void trace_close(struct trace *t)
+{
+    unsigned n = t->sinks;
+    t->sinks = 0;
+    t->on = false; /* a sink that reports while it closes must not meet a closed one */
+    for (unsigned k = 0; k < n; k++)
+        t->sink[k].close(t->sink[k].ctx);
+}
+
+void trace_emit_slow(const struct trace *t, const struct trace_event *ev)
+{
+    for (unsigned k = 0; k < t->sinks; k++)
+        t->sink[k].event(t->sink[k].ctx, ev);
+}
+
+/* --- text --------------------------------------------------------------------------------------- */
+
+/* Columns: time (seconds, to the picosecond), rank, event, peer, operation, bytes, call. */
+static void text_event(void *ctx, const struct trace_event *ev)
+{
+    fprintf(ctx, "%16.12f %7" PRIu32 " %-16s %7" PRIu32 " %9" PRIu64 " %10" PRIu64 " %s\n", ev->time,
+            ev->rank, trace_type_text(ev->type), ev->peer, ev->op, ev->bytes, ev->call ? ev->call : "-");
+}
+
+static void text_close(void *ctx)
+{
+    fflush(ctx);
+}
+
+struct trace_sink trace_text_sink(FILE *out)
+{
+    return (struct trace_sink){.event = text_event, .close = text_close, .ctx = out};
+}
