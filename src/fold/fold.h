@@ -38,6 +38,7 @@ struct fold_rank {
     struct fold_libc *libc;
     void *upper[FOLD_UPPERS];
     double measured_from; /* host seconds when application code last went on; < 0: not measuring */
+    bool finalized; /* set by a front: it left its API in order, so its status no longer ends the others */
     bool ended;
 };
 

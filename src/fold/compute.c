@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The application's computation as simulated time. Measured seconds of this machine become flops at
+ * compute/host-speed, and flops take the simulated host's time. A rank that has a core for itself just sleeps;
+ * ranks that outnumber the cores of their host share it as fluid activities (SMPI paper, section 4).
+ */
+#include "fold/job.h"
+
+#include <math.h>
+#include <time.h>
+
+static double host_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* ours alone: other programs on this machine do not count */
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int fold_compute_begin(struct fold_job *job, struct base_status *st)
+{
+    double speed = base_settings_number(job->settings, "compute/host-speed");
+    if (speed < 0)
+        return base_fail(st, "compute/host-speed: expected a positive speed");
+    job->local_speed = speed > 0 ? speed : platform_host(fabric_platform(job->fabric), 0)->speed;
+    return 0;
+}
+
+void fold_compute_start(struct fold_rank *r)
+{
+    r->measured_from = host_seconds();
+}
+
+/* measured_from is 0 while application code does not run, so that nested calls charge once. */
+void fold_compute_stop(struct fold_rank *r)
+{
+    if (r->measured_from <= 0)
+        return;
+    double seconds = host_seconds() - r->measured_from;
+    r->measured_from = 0;
+    if (seconds <= 0)
+        return;
+    r->job->measured += seconds;
+    fold_execute_flops(r, seconds * r->job->config.compute_factor * r->job->local_speed);
+}
+
+static void computed(struct fluid *f, void *rank)
+{
+    struct fold_rank *r = rank;
+    (void)f;
+    engine_wake(r->engine, r->actor);
+}
+
+static void share_cores(struct fold_rank *r, double flops, double speed)
+{
+    struct fabric *fabric = r->job->fabric;
+    struct fluid_use use = {fabric_cpu(fabric, r->host), 1};
+    struct engine_reason why = {"computation", NULL, NULL};
+    fluid_start(fabric_fluid(fabric), &use, 1, flops, 1, speed, computed, r);
+    engine_block(r->engine, &why);
+}
+
+void fold_execute_flops(struct fold_rank *r, double flops)
+{
+    const struct platform_host *h = platform_host(fabric_platform(r->job->fabric), r->host);
+    if (!(flops > 0))
+        return;
+    if (r->job->host_ranks[r->host] <= h->cores)
+        engine_sleep(r->engine, flops / h->speed);
+    else
+        share_cores(r, flops, h->speed);
+}
+
+void fold_execute_seconds(struct fold_rank *r, double seconds)
+{
+    fold_execute_flops(r, seconds * platform_host(fabric_platform(r->job->fabric), r->host)->speed);
+}
+
+void fold_trace_call(struct fold_rank *r, const char *call, bool enter)
+{
+    trace_emit(r->job->trace, &(struct trace_event){.time = engine_now(r->engine),
+                                                    .type = enter ? TRACE_CALL_ENTER : TRACE_CALL_LEAVE,
+                                                    .rank = r->id,
+                                                    .call = call});
+}

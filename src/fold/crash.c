@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A signal that ends a program ends the job with a report: which rank, where, when in simulated time. The handler
+ * runs on a stack of its own, for the rank's may be what overflowed. The process is lost by then, so the handler
+ * may use what is not async-signal-safe; a second signal in it ends the process at once.
+ */
+#include "fold/job.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "fold/libc.h"
+
+static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static char handler_stack[1 << 16];
+static volatile sig_atomic_t handling;
+
+static uintptr_t program_counter(void *context)
+{
+    const ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#else
+    return (uintptr_t)u->uc_mcontext.pc;
+#endif
+}
+
+/* "in f (heat+0x12ab)": the object of the rank's image that pc lies in, or what the dynamic linker knows. */
+static void describe_place(char *buf, size_t size, const struct fold_rank *r, uintptr_t pc)
+{
+    Dl_info info = {0};
+    bool known = dladdr((void *)pc, &info) != 0;
+    const struct objects *o = &r->job->images.objects;
+    const char *symbol = known && info.dli_sname ? info.dli_sname : NULL;
+    for (size_t i = 0; i < o->list.n; i++) {
+        uintptr_t base = r->image->loaded[i].base;
+        if (pc >= base && pc - base < o->list.at[i]->elf.image_size) {
+            const char *name = strrchr(o->list.at[i]->path, '/') + 1;
+            snprintf(buf, size, ", in %s%s(%s+0x%lx)", symbol ? symbol : "", symbol ? " " : "", name,
+                     (unsigned long)(pc - base));
+            return;
+        }
+    }
+    snprintf(buf, size, symbol ? ", in %s" : "", symbol);
+}
+
+static void report_signal(const struct fold_rank *r, int sig, const siginfo_t *info, void *context)
+{
+    char where[FOLD_WHERE_SIZE], place[300] = "", at[40] = "";
+    bool overflow = false, fault = sig == SIGSEGV || sig == SIGBUS;
+    struct engine_actor *owner = fault ? engine_stack_owner(r->engine, info->si_addr, &overflow) : NULL;
+    fold_where(where, r);
+    describe_place(place, sizeof place, r, program_counter(context));
+    if (owner && overflow) {
+        char stack[32];
+        base_error("%s: stack overflow: its stack of %s is full%s; raise it with --stack-size", where,
+                   base_show_size(stack, (double)engine_stack_size(r->engine)), place);
+        return;
+    }
+    if (fault)
+        snprintf(at, sizeof at, " at address %p", info->si_addr);
+    base_error("%s was ended by signal %d (%s)%s%s", where, sig, strsignal(sig), at, place);
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+    if (handling)
+        _exit(128 + sig);
+    handling = 1;
+    struct fold_rank *r = fold_current;
+    if (fold_running_job)
+        fold_libc_end(fold_running_job);
+    if (r)
+        report_signal(r, sig, info, context);
+    else
+        base_error("pgasim itself was ended by signal %d (%s); please report it", sig, strsignal(sig));
+    base_exit(r ? 128 + sig : BASE_EXIT_BUG);
+}
+
+void fold_crash_handlers_install(void)
+{
+    stack_t ss = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+    struct sigaction sa = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigaltstack(&ss, NULL);
+    sigemptyset(&sa.sa_mask);
+    for (size_t i = 0; i < BASE_LENGTH(caught); i++)
+        sigaction(caught[i], &sa, NULL);
+}
+
+void fold_crash_handlers_remove(void)
+{
+    stack_t ss = {.ss_flags = SS_DISABLE};
+    for (size_t i = 0; i < BASE_LENGTH(caught); i++)
+        signal(caught[i], SIG_DFL);
+    sigaltstack(&ss, NULL);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The simulator's global state, all of it: which rank runs, and what a crash report and a program started without
+ * `pgasim run` need to know of the job.
+ */
+#include "fold/job.h"
+
+struct fold_rank *fold_current;
+bool fold_calls_traced;
+struct fold_job *fold_running_job;

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A job's life: load, spawn the ranks' actors, run the engine, say how it ended. What a rank does is rank.c's.
+ */
+#include "fold/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fold/libc.h"
+
+const struct base_setting fold_settings[] = {
+    {"fold/dlopen-ranks", BASE_UINT, "512", "up to so many ranks --privatize=auto loads a copy a rank",
+     "measured: docs/private-globals.md"},
+    {"fold/dlopen-ranks-large", BASE_UINT, "8192", "the same for programs with more globals than fold/swap-bytes",
+     "limit on memory mappings, vm.max_map_count = 65530"},
+    {"fold/swap-bytes", BASE_SIZE, "64KiB", "globals a rank from which exchanging them costs more than loading copies",
+     "measured: docs/private-globals.md"},
+    {"compute/host-speed", BASE_SPEED, "0",
+     "speed of a core of this machine, for --compute=measured; 0: that of the platform's first host",
+     "a core here is taken to be as fast as one there unless told"},
+};
+const size_t fold_settings_count = BASE_LENGTH(fold_settings);
+
+/* --- fronts -------------------------------------------------------------------------------------- */
+
+#define MAX_FRONTS 8
+static const struct fold_front *fronts[MAX_FRONTS]; /* constant after start-up */
+static unsigned n_fronts;
+
+void fold_front_register(const struct fold_front *front)
+{
+    BASE_ASSERT("D0: at most 8 fronts", n_fronts < MAX_FRONTS);
+    fronts[n_fronts++] = front;
+}
+
+static void fronts_job_begin(struct fold_job *job)
+{
+    for (unsigned i = 0; i < n_fronts; i++)
+        if (fronts[i]->job_begin)
+            fronts[i]->job_begin(job);
+}
+
+static void fronts_job_end(struct fold_job *job)
+{
+    for (unsigned i = n_fronts; i-- > 0;)
+        if (fronts[i]->job_end)
+            fronts[i]->job_end(job);
+}
+
+void fold_fronts_rank_exit(struct fold_rank *r, int code)
+{
+    for (unsigned i = n_fronts; i-- > 0;)
+        if (fronts[i]->rank_exit)
+            fronts[i]->rank_exit(r, code);
+}
+
+/* --- making -------------------------------------------------------------------------------------- */
+
+static void count_arguments(struct fold_job *job)
+{
+    for (char **a = job->config.argv; *a; a++) {
+        job->argc++;
+        job->argv_bytes += strlen(*a) + 1;
+    }
+}
+
+static void make_ranks(struct fold_job *job)
+{
+    uint32_t n = job->config.ranks;
+    job->rank = base_reserve(n * sizeof *job->rank, "ranks");
+    job->host_ranks =
+        base_zalloc(platform_host_count(fabric_platform(job->fabric)) * sizeof *job->host_ranks, "ranks per host");
+    for (uint32_t i = 0; i < n; i++) {
+        struct fold_rank *r = &job->rank[i];
+        *r = (struct fold_rank){.id = i, .host = job->config.rank_host[i], .job = job, .engine = job->engine,
+                                .image = &job->images.image[i], .measured_from = -1};
+        if (job->config.compute == FOLD_COMPUTE_MEASURED)
+            r->measured_from = 0;
+        if (job->host_ranks[r->host]++ == 0)
+            job->hosts_used++;
+    }
+}
+
+uint64_t fold_mappings_wanted(const struct fold_config *config)
+{
+    struct objects o;
+    struct base_status ignored;
+    if (objects_open(&o, config->program, getenv("LD_LIBRARY_PATH"), &ignored))
+        return 0; /* fold_job_create will say why */
+    enum fold_privatize way = config->privatize == FOLD_AUTO ? FOLD_DLOPEN : config->privatize;
+    uint64_t n = images_mappings(&o, config->ranks, way);
+    objects_close(&o);
+    return n;
+}
+
+int fold_job_create(struct fold_job **out, const struct fold_config *config, struct fabric *fabric,
+                    struct trace *trace, const struct base_settings *settings, struct base_status *st)
+{
+    struct fold_job *job = base_zalloc(sizeof *job, "job");
+    job->config = *config;
+    job->fabric = fabric;
+    job->engine = fabric_engine(fabric);
+    job->trace = trace;
+    job->settings = settings;
+    fold_calls_traced = trace->on;
+    count_arguments(job);
+    if (fold_compute_begin(job, st) ||
+        images_open(&job->images, config->program, getenv("LD_LIBRARY_PATH"), config->ranks, config->privatize,
+                    settings, st)) {
+        free(job);
+        return -1;
+    }
+    make_ranks(job);
+    *out = job;
+    return 0;
+}
+
+void fold_job_destroy(struct fold_job *job)
+{
+    if (!job)
+        return;
+    images_close(&job->images);
+    base_unreserve(job->rank, job->config.ranks * sizeof *job->rank);
+    free(job->host_ranks);
+    free(job);
+}
+
+/* --- running ------------------------------------------------------------------------------------- */
+
+/* D1, D2: everything that belongs to the process is exchanged here, and only here. */
+static void on_switch(void *ctx, struct engine_actor *from, struct engine_actor *to)
+{
+    struct fold_job *job = ctx;
+    struct fold_rank *old = fold_current, *next = to ? engine_actor_owner(to) : NULL;
+    (void)from;
+    if (old == next)
+        return;
+    fold_libc_switch(old, next);
+    if (next && job->images.swap)
+        swap_to(job->images.swap, &next->image->version);
+    fold_current = next;
+}
+
+static uint64_t rank_number(void *owner)
+{
+    return ((const struct fold_rank *)owner)->id;
+}
+
+static int report_deadlock(struct fold_job *job)
+{
+    char when[32];
+    base_error("deadlock at %s of simulated time: %u of %u ranks wait and nothing is left that could wake them",
+               base_show_time(when, engine_now(job->engine)), engine_waiting_count(job->engine), job->config.ranks);
+    engine_deadlock_report(job->engine, base_report_stream(), "rank", rank_number);
+    return BASE_EXIT_DEADLOCK;
+}
+
+static int end_status(struct fold_job *job, enum engine_end end)
+{
+    switch (end) {
+    case ENGINE_DEADLOCK:
+        return report_deadlock(job);
+    case ENGINE_STOPPED:
+        return engine_stop_code(job->engine);
+    case ENGINE_ALL_DONE:
+        break;
+    }
+    return job->exit_code;
+}
+
+int fold_job_run(struct fold_job *job)
+{
+    fold_running_job = job;
+    fold_libc_begin(job);
+    fold_crash_handlers_install();
+    engine_on_switch(job->engine, on_switch, job);
+    fronts_job_begin(job);
+    for (uint32_t i = 0; i < job->config.ranks; i++)
+        job->rank[i].actor = engine_actor_spawn(job->engine, fold_rank_body, &job->rank[i], &job->rank[i]);
+    enum engine_end end = engine_run(job->engine);
+    fold_libc_end(job);
+    int status = end_status(job, end);
+    fold_crash_handlers_remove();
+    fronts_job_end(job);
+    fold_running_job = NULL;
+    return status;
+}
+
+_Noreturn void fold_job_exit(struct fold_job *job, int code)
+{
+    if (engine_current(job->engine))
+        engine_stop(job->engine, code);
+    base_exit(code); /* not in an actor: the hooks flush what the ranks wrote */
+}
+
+/* --- questions ----------------------------------------------------------------------------------- */
+
+uint32_t fold_ranks(const struct fold_job *job)
+{
+    return job->config.ranks;
+}
+
+struct fold_rank *fold_rank_at(struct fold_job *job, uint32_t id)
+{
+    return &job->rank[id];
+}
+
+struct engine *fold_engine(const struct fold_job *job)
+{
+    return job->engine;
+}
+
+struct fabric *fold_fabric(const struct fold_job *job)
+{
+    return job->fabric;
+}
+
+struct trace *fold_trace(const struct fold_job *job)
+{
+    return job->trace;
+}
+
+const struct base_settings *fold_job_settings(const struct fold_job *job)
+{
+    return job->settings;
+}
+
+enum fold_privatize fold_job_privatize(const struct fold_job *job)
+{
+    return job->images.way;
+}
+
+void *fold_job_upper(const struct fold_job *job, enum fold_upper which)
+{
+    return job->upper[which];
+}
+
+void fold_job_set_upper(struct fold_job *job, enum fold_upper which, void *p)
+{
+    job->upper[which] = p;
+}
+
+struct fold_counts fold_counts(const struct fold_job *job)
+{
+    return (struct fold_counts){.hosts_used = job->hosts_used,
+                                .swaps = job->images.swap ? swap_count(job->images.swap) : 0,
+                                .image_bytes = objects_data_size(&job->images.objects),
+                                .measured = job->measured};
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* job: what the files of fold/ share about a running job (private to fold/). */
+#ifndef PGASIM_FOLD_JOB_H
+#define PGASIM_FOLD_JOB_H
+
+#include "fold/fold.h"
+#include "fold/image.h"
+
+struct fold_job {
+    struct fold_config config;
+    struct engine *engine;
+    struct fabric *fabric;
+    struct trace *trace;
+    const struct base_settings *settings;
+    struct images images;
+    struct fold_rank *rank; /* config.ranks of them */
+    uint32_t *host_ranks;   /* ranks on each host: does a rank have a core for itself? */
+    uint32_t hosts_used, ended, argc;
+    size_t argv_bytes; /* of all arguments' characters */
+    void *upper[FOLD_UPPERS];
+    double local_speed; /* flop/s of a core of the machine we run on, for measured computation */
+    double measured;    /* host seconds */
+    int exit_code;      /* of the first rank that ended with a status other than 0 */
+};
+
+/* The job of this process, for the crash report (current.c). */
+extern struct fold_job *fold_running_job;
+
+/* rank.c: the body of a rank's actor. */
+void fold_rank_body(void *rank);
+/* job.c */
+void fold_fronts_rank_exit(struct fold_rank *r, int code);
+/* crash.c */
+void fold_crash_handlers_install(void);
+void fold_crash_handlers_remove(void);
+/* compute.c */
+int fold_compute_begin(struct fold_job *job, struct base_status *st);
+/* report.c: "rank 3 (host node-0) at 12.5 us"; returns buf. */
+#define FOLD_WHERE_SIZE 256
+char *fold_where(char *buf, const struct fold_rank *r);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The one translation of (rank, address) to bytes in this process. Everything that is not exchanged lies where
+ * its address says.
+ */
+#include "fold/job.h"
+
+#include <string.h>
+
+void *fold_direct(struct fold_rank *r, uintptr_t address, size_t size)
+{
+    const struct swap *s = r->job->images.swap;
+    return s ? swap_direct(s, &r->image->version, address, size) : (void *)address;
+}
+
+void fold_read(struct fold_rank *r, uintptr_t address, void *out, size_t size)
+{
+    const struct swap *s = r->job->images.swap;
+    if (s && swap_live(s) != &r->image->version && swap_touches(s, address, size))
+        swap_read(s, &r->image->version, address, out, size);
+    else
+        memcpy(out, (const void *)address, size);
+}
+
+void fold_write(struct fold_rank *r, uintptr_t address, const void *in, size_t size)
+{
+    struct swap *s = r->job->images.swap;
+    if (s && swap_live(s) != &r->image->version && swap_touches(s, address, size))
+        swap_write(s, &r->image->version, address, in, size);
+    else
+        memcpy((void *)address, in, size);
+}
+
+uint32_t fold_span_count(const struct fold_job *job)
+{
+    return job->images.n_spans;
+}
+
+struct fold_span fold_span_of(const struct fold_rank *r, uint32_t k)
+{
+    return image_span(&r->job->images, r->image, k);
+}
+
+bool fold_object_find(struct fold_job *job, uint32_t span, size_t offset, struct fold_object *out)
+{
+    return images_object_find(&job->images, span, offset, out);
+}
