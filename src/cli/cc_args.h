@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cc_args: what a compiler's command line will do (private to cli/). Knows gcc's and clang's options as far
+ * as they decide that: which take the next word, which stop before linking, which choose what is linked.
+ */
+#ifndef PGASIM_CLI_CC_ARGS_H
+#define PGASIM_CLI_CC_ARGS_H
+
+#include "base/base.h"
+
+enum cc_goal {
+    CC_NOTHING,     /* no input: --version and the like */
+    CC_COMPILE,     /* -c, -S, -E, ...: stops before linking */
+    CC_RELOCATABLE, /* -r: links objects into an object */
+    CC_SHARED,      /* -shared: links a library of the program */
+    CC_PROGRAM,
+};
+
+/* Words of a command line; each is owned. */
+struct cc_words {
+    char **at;
+    size_t n, cap;
+};
+
+/* `words`: the arguments; those that would make a program anything else than position-independent are left
+ * out when a program is linked. */
+struct cc_args {
+    struct cc_words words;
+    enum cc_goal goal;
+    bool sources;  /* an input is compiled */
+    bool language; /* -x is in force at the end */
+    bool gold;     /* the linker is gold */
+};
+
+/* Reads args[0...n). Response files (@FILE) are looked into, and are replaced by their words where a word of
+ * theirs must be left out. -1 with st when what is asked for cannot work (-static). */
+int cc_args_read(struct cc_args *a, int n, char **args, struct base_status *st);
+void cc_args_release(struct cc_args *a);
+
+void cc_words_push(struct cc_words *w, const char *word);
+void cc_words_release(struct cc_words *w);
+
+#endif

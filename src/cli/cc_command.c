@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cc_command: puts the compiler command together.
+ *
+ * A program is linked as a shared object that can also be started: with -shared its thread-local data is of
+ * the dynamic kind, so that it can be loaded many times; the start-up object brings the interpreter and the
+ * record by which pgasim knows it, Scrt1.o the entry point.
+ */
+#include "cli/cc_command.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The full path of a program on PATH, or NULL. */
+static char *on_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    if (strchr(name, '/'))
+        return realpath(name, NULL);
+    for (const char *p = path ? path : "/usr/bin:/bin"; p; p = strchr(p, ':') ? strchr(p, ':') + 1 : NULL) {
+        char *file = base_strfmt("%.*s/%s", (int)strcspn(p, ":"), p, name);
+        char *real = access(file, X_OK) ? NULL : realpath(file, NULL);
+        free(file);
+        if (real)
+            return real;
+    }
+    return NULL;
+}
+
+/* Whether the compiler's file is a clang, seen through links such as /usr/bin/cc. */
+static bool is_clang(const char *name)
+{
+    char *file = on_path(name);
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    bool clang = strstr(slash ? slash : name, "clang") != NULL || strstr(name, "clang") != NULL;
+    free(file);
+    return clang;
+}
+
+static const char *first_known(bool cxx)
+{
+    static const char *const names[2][3] = {{"gcc", "cc", "clang"}, {"g++", "c++", "clang++"}};
+    for (int k = 0; k < 3; k++) {
+        char *file = on_path(names[cxx][k]);
+        free(file);
+        if (file)
+            return names[cxx][k];
+    }
+    return names[cxx][0];
+}
+
+void cc_compiler_find(struct cc_compiler *c, bool cxx)
+{
+    const char *given = getenv(cxx ? "PGASIM_CXX" : "PGASIM_CC");
+    *c = (struct cc_compiler){0};
+    for (const char *p = given ? given : ""; *(p += strspn(p, " ")); p += strcspn(p, " ")) {
+        char *word = base_strfmt("%.*s", (int)strcspn(p, " "), p);
+        BASE_ARRAY_PUSH(&c->words, word);
+    }
+    if (!c->words.n)
+        cc_words_push(&c->words, first_known(cxx));
+    c->clang = is_clang(c->words.at[c->words.n - 1]);
+}
+
+void cc_compiler_release(struct cc_compiler *c)
+{
+    cc_words_release(&c->words);
+}
+
+static void push_format(struct cc_words *out, const char *before, const char *text)
+{
+    char *word = base_strfmt("%s%s", before, text);
+    BASE_ARRAY_PUSH(out, word);
+}
+
+static void push_all(struct cc_words *out, const char *const *words)
+{
+    for (; *words; words++)
+        cc_words_push(out, *words);
+}
+
+void cc_flags_include(struct cc_words *out, const struct cli_places *p)
+{
+    push_format(out, "-I", p->include);
+}
+
+/* -fPIC: every object ends in something that is loaded once per rank. Calls within a program may be bound at
+ * compile time, as they are in an executable. Unique symbols would be one for all ranks. */
+void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c)
+{
+    cc_words_push(out, "-fPIC");
+    cc_words_push(out, "-fno-semantic-interposition");
+    if (!c->clang)
+        cc_words_push(out, "-fno-gnu-unique");
+}
+
+/* -Bsymbolic: what a program defines is what it uses, as in an executable, however many are loaded. Undefined
+ * symbols are an error at the link, as in an executable. Few segments, because each costs a mapping a rank;
+ * nothing to resolve or protect later. */
+void cc_flags_link(struct cc_words *out, bool gold)
+{
+    static const char *const flags[] = {"-shared",     "-fPIC",      "-Wl,-e,_start",  "-Wl,-Bsymbolic",
+                                        "-Wl,-z,defs", "-Wl,-z,now", "-Wl,-z,norelro", NULL};
+    push_all(out, flags);
+    if (!gold) /* which has one layout only */
+        cc_words_push(out, "-Wl,-z,noseparate-code");
+}
+
+/* -L and -l rather than the file, so that libtool and CMake recognize the library. */
+static void push_library(struct cc_words *out, const struct cli_places *p)
+{
+    char *folder = base_strfmt("%.*s", (int)(strrchr(p->library, '/') - p->library), p->library);
+    cc_words_push(out, "-Wl,--push-state,-Bdynamic,--no-as-needed");
+    push_format(out, "-L", folder);
+    cc_words_push(out, "-lpgasim");
+    cc_words_push(out, "-Wl,--pop-state");
+    push_format(out, "-Wl,-rpath,", folder);
+    cc_words_push(out, "-Wl,--allow-shlib-undefined");
+    free(folder);
+}
+
+void cc_libs_program(struct cc_words *out, const struct cli_places *p)
+{
+    cc_words_push(out, p->crt);
+    cc_words_push(out, "-l:Scrt1.o");
+    push_library(out, p);
+}
+
+void cc_libs_shared(struct cc_words *out, const struct cli_places *p)
+{
+    push_library(out, p);
+}
+
+static void push_words(struct cc_words *out, const struct cc_words *in)
+{
+    for (size_t k = 0; k < in->n; k++)
+        cc_words_push(out, in->at[k]);
+}
+
+void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const struct cc_args *a,
+                     const struct cli_places *p)
+{
+    bool compiles = a->goal != CC_NOTHING && a->sources;
+    push_words(out, &c->words);
+    if (compiles)
+        cc_flags_include(out, p);
+    if (a->goal == CC_PROGRAM)
+        cc_flags_link(out, a->gold);
+    push_words(out, &a->words);
+    if (compiles)
+        cc_flags_compile(out, c);
+    if (a->goal != CC_PROGRAM && a->goal != CC_SHARED)
+        return;
+    if (a->language) {
+        cc_words_push(out, "-x");
+        cc_words_push(out, "none");
+    }
+    if (a->goal == CC_PROGRAM)
+        cc_libs_program(out, p);
+    else
+        cc_libs_shared(out, p);
+}

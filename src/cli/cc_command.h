@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cc_command: the compiler command behind the wrappers (private to cli/). See docs/building-programs.md for
+ * why a program is linked as it is.
+ */
+#ifndef PGASIM_CLI_CC_COMMAND_H
+#define PGASIM_CLI_CC_COMMAND_H
+
+#include "cli/cc_args.h"
+#include "cli/places.h"
+
+/* A compiler as the user named it ("gcc", "ccache clang") and what it is. */
+struct cc_compiler {
+    struct cc_words words;
+    bool clang;
+};
+
+/* The compiler of PGASIM_CC or PGASIM_CXX, or else the first of gcc, cc, clang (g++, c++, clang++) on PATH.
+ */
+void cc_compiler_find(struct cc_compiler *c, bool cxx);
+void cc_compiler_release(struct cc_compiler *c);
+
+/* Each appends words. Flags go before the user's arguments, or behind them where they must win. */
+void cc_flags_include(struct cc_words *out, const struct cli_places *p);  /* before */
+void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c); /* behind */
+void cc_flags_link(struct cc_words *out, bool gold);                      /* before: a program is linked */
+void cc_libs_program(struct cc_words *out, const struct cli_places *p);   /* behind: start-up and libpgasim */
+void cc_libs_shared(struct cc_words *out, const struct cli_places *p);    /* behind */
+
+/* The whole command for the user's arguments. */
+void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const struct cc_args *a,
+                     const struct cli_places *p);
+
+#endif

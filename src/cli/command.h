@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * command: the commands behind `pgasim NAME` (private to cli/). Each is a function over its own arguments,
+ * with args[0] the name it was called by, that returns the exit status.
+ */
+#ifndef PGASIM_CLI_COMMAND_H
+#define PGASIM_CLI_COMMAND_H
+
+#include "cli/cli.h"
+
+int cli_run(int argc, char **args, char **envp);      /* run.c */
+int cli_cc(int argc, char **args, char **envp);       /* cc.c */
+int cli_cxx(int argc, char **args, char **envp);      /* cc.c */
+int cli_env(int argc, char **args, char **envp);      /* env.c */
+int cli_info(int argc, char **args, char **envp);     /* info.c */
+int cli_platform(int argc, char **args, char **envp); /* platform_command.c */
+
+/* PGASIM_* names in the environment that are no settings, NULL-ended. */
+extern const char *const cli_not_settings[];
+
+/* Everything that can be set: the tables of all modules (cli_settings.c). */
+struct base_settings *cli_settings_create(void);
+
+#endif

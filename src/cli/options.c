@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * options: command lines read by a table, and the table shown as help.
+ *
+ * Invariants
+ *  L1  Every name in a table fits NAMES.
+ */
+#include "cli/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES = 96, HELP_COLUMN = 28 };
+
+static const char *undashed(const char *word)
+{
+    if (*word == '-')
+        word++;
+    if (*word == '-')
+        word++;
+    return word;
+}
+
+/* The next of the space-separated words at *list, copied without dashes; false at the end. */
+static bool next_name(const char **list, char name[NAMES])
+{
+    *list += strspn(*list, " ");
+    size_t n = strcspn(*list, " ");
+    if (!n)
+        return false;
+    BASE_ASSERT("L1", n < NAMES);
+    char word[NAMES];
+    memcpy(word, *list, n);
+    word[n] = 0;
+    *list += n;
+    strcpy(name, undashed(word));
+    return true;
+}
+
+static const struct cli_option *find(const struct cli_options *o, const char *name, size_t length)
+{
+    for (size_t k = 0; k < o->n; k++) {
+        const char *list = o->option[k].names;
+        char known[NAMES];
+        while (next_name(&list, known))
+            if (strlen(known) == length && !memcmp(known, name, length))
+                return &o->option[k];
+    }
+    return NULL;
+}
+
+/* The nearest known spelling, as it is shown (with its dashes). */
+static void nearest(const struct cli_options *o, const char *name, char best[NAMES])
+{
+    unsigned least = UINT32_MAX;
+    strcpy(best, "--help");
+    for (size_t k = 0; k < o->n; k++) {
+        const char *list = o->option[k].names;
+        char known[NAMES];
+        while (next_name(&list, known)) {
+            unsigned d = base_distance(name, known);
+            if (d >= least)
+                continue;
+            least = d;
+            const char *shown = list - strlen(known);
+            while (shown > o->option[k].names && shown[-1] == '-')
+                shown--;
+            snprintf(best, NAMES, "%.*s", (int)(list - shown), shown);
+        }
+    }
+}
+
+static int words(const char *value)
+{
+    int n = value != NULL;
+    for (; value && *value; value++)
+        n += *value == ' ';
+    return n;
+}
+
+static int unknown(const struct cli_options *o, const char *word, size_t length, struct base_status *st)
+{
+    char name[NAMES], near[NAMES];
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    nearest(o, undashed(name), near);
+    return base_fail(st, "unknown option %s; the nearest known one is %s", name, near);
+}
+
+/* Applies the option at args[*at] and moves *at behind it and its value. */
+static int read_one(const struct cli_options *o, void *ctx, int argc, char **args, int *at,
+                    struct base_status *st)
+{
+    const char *word = args[*at], *name = undashed(word);
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const struct cli_option *opt = find(o, name, length);
+    if (!opt)
+        return unknown(o, word, length + (size_t)(name - word), st);
+    int takes = words(opt->value);
+    if (equals && !takes)
+        return base_fail(st, "option %.*s takes no value", (int)(equals - word), word);
+    int more = equals ? takes - 1 : takes;
+    if (*at + more >= argc)
+        return base_fail(st, "option %.*s needs a value: %s", (int)(length + (size_t)(name - word)), word,
+                         opt->value);
+    const char *value = equals ? equals + 1 : takes ? args[*at + 1] : NULL;
+    *at += 1 + more;
+    return opt->apply(ctx, value, st);
+}
+
+enum cli_read cli_options_read(const struct cli_options *o, void *ctx, int argc, char **args, int *rest,
+                               struct base_status *st)
+{
+    int at = 1;
+    while (at < argc && args[at][0] == '-' && args[at][1]) {
+        if (!strcmp(args[at], "--")) {
+            at++;
+            break;
+        }
+        if (!strcmp(undashed(args[at]), "help") || !strcmp(args[at], "-h"))
+            return CLI_READ_HELP;
+        if (read_one(o, ctx, argc, args, &at, st))
+            return CLI_READ_FAILED;
+    }
+    *rest = at;
+    return CLI_READ;
+}
+
+/* Prints lines of `text`, all but the first indented by `indent`. */
+static void print_lines(FILE *out, const char *text, int indent)
+{
+    for (;;) {
+        size_t n = strcspn(text, "\n");
+        fprintf(out, "%.*s\n", (int)n, text);
+        if (!text[n])
+            return;
+        text += n + 1;
+        fprintf(out, "%*s", indent, "");
+    }
+}
+
+static void print_option(FILE *out, const struct cli_option *opt)
+{
+    char left[NAMES * 2];
+    size_t n = 0;
+    for (const char *p = opt->names; *p; p++) {
+        if (*p == ' ')
+            left[n++] = ',';
+        left[n++] = *p;
+    }
+    snprintf(left + n, sizeof left - n, "%s%s", opt->value ? " " : "", opt->value ? opt->value : "");
+    if (2 + strlen(left) + 2 > HELP_COLUMN)
+        fprintf(out, "  %s\n%*s", left, HELP_COLUMN, "");
+    else
+        fprintf(out, "  %-*s", HELP_COLUMN - 2, left);
+    print_lines(out, opt->help, HELP_COLUMN);
+}
+
+void cli_options_help(const struct cli_options *o, FILE *out)
+{
+    fputs("usage: ", out);
+    print_lines(out, o->usage, 7);
+    fprintf(out, "\n%s\n", o->about);
+    if (o->n)
+        fputs("\noptions:\n", out);
+    for (size_t k = 0; k < o->n; k++)
+        print_option(out, &o->option[k]);
+    if (o->notes)
+        fprintf(out, "\n%s\n", o->notes);
+}
+
+int cli_options_refuse(const struct cli_options *o, const char *reason)
+{
+    size_t n = strcspn(o->usage, " \n"); /* "pgasim NAME ..." */
+    n += strcspn(o->usage + n + 1, " \n") + 1;
+    base_error("%s (see %.*s --help)", reason, (int)n, o->usage);
+    return BASE_EXIT_INPUT;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * options: command lines read by a table (private to cli/). The same table prints the help.
+ *
+ * Launchers spell options with one dash or two, and the value as the next word or behind '='; all of these
+ * are one here, so that the command lines of other launchers work. Options end at the first word that is
+ * none, or behind `--`.
+ */
+#ifndef PGASIM_CLI_OPTIONS_H
+#define PGASIM_CLI_OPTIONS_H
+
+#include "base/base.h"
+
+/* One option. `apply` gets the command's context and the value's first word (NULL when it takes none). */
+struct cli_option {
+    const char *names; /* "-np -n": as shown; matched without regard to the number of dashes */
+    const char *value; /* "N", "KEY VALUE": the words that it takes; NULL: none */
+    const char *help;  /* for people; lines of at most 60 columns, separated by '\n' */
+    int (*apply)(void *ctx, const char *value, struct base_status *st);
+};
+
+struct cli_options {
+    const char *usage; /* lines behind "usage: ", separated by '\n' */
+    const char *about; /* a paragraph above the options */
+    const struct cli_option *option;
+    size_t n;
+    const char *notes; /* below the options; may be NULL */
+};
+
+enum cli_read { CLI_READ, CLI_READ_HELP, CLI_READ_FAILED };
+/* Applies args[1...] and gives the first word that is no option (args[argc] when there is none) in `*rest`.
+ * HELP: --help or -h was met. FAILED: st says why, naming the nearest option for an unknown one. */
+enum cli_read cli_options_read(const struct cli_options *o, void *ctx, int argc, char **args, int *rest,
+                               struct base_status *st);
+void cli_options_help(const struct cli_options *o, FILE *out);
+/* For a command whose arguments are wrong: prints the reason and where help is; BASE_EXIT_INPUT. */
+int cli_options_refuse(const struct cli_options *o, const char *reason);
+
+#endif

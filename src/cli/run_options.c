@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run_options: the option table of `pgasim run`. Says what each option means and checks its value; run.c does
+ * what was asked for.
+ */
+#include "cli/run_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int apply_ranks(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    uint64_t n;
+    struct base_status why;
+    if (base_parse_uint(value, &n, &why))
+        return base_fail(st, "number of ranks: %s", why.text);
+    if (n < 1 || n > UINT32_MAX)
+        return base_fail(st, "number of ranks: %s is not between 1 and %u", value, UINT32_MAX);
+    o->ranks = n;
+    return 0;
+}
+
+static int apply_platform(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct run_options *)ctx)->platform = value;
+    return 0;
+}
+
+static int apply_hostfile(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct run_options *)ctx)->hostfile = value;
+    return 0;
+}
+
+static int apply_map_by(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    bool by_host = !strcmp(value, "host") || !strcmp(value, "node");
+    if (!by_host && strcmp(value, "core") && strcmp(value, "slot"))
+        return base_fail(st, "--map-by %s: expected core or host", value);
+    o->by_host = by_host;
+    return 0;
+}
+
+static int apply_set(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    if (!strpbrk(value, "=:"))
+        return base_fail(st, "--set %s: expected KEY=VALUE", value);
+    BASE_ARRAY_PUSH(&o->sets, value);
+    return 0;
+}
+
+static int apply_compute(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    if (!strcmp(value, "off")) {
+        o->compute = FOLD_COMPUTE_OFF;
+        return 0;
+    }
+    double factor = 1;
+    bool scaled = !strncmp(value, "measured:", 9);
+    if (!scaled && strcmp(value, "measured"))
+        return base_fail(st, "--compute %s: expected measured, measured:FACTOR or off", value);
+    if (scaled && (base_parse_double(value + 9, &factor, NULL) || !(factor > 0)))
+        return base_fail(st, "--compute %s: the factor must be a number above 0", value);
+    o->compute = FOLD_COMPUTE_MEASURED;
+    o->compute_factor = factor;
+    return 0;
+}
+
+static int apply_privatize(void *ctx, const char *value, struct base_status *st)
+{
+    static const struct {
+        const char *name;
+        enum fold_privatize way;
+    } ways[] = {{"auto", FOLD_AUTO}, {"dlopen", FOLD_DLOPEN}, {"swap", FOLD_SWAP}, {"none", FOLD_NONE}};
+    for (size_t k = 0; k < BASE_LENGTH(ways); k++)
+        if (!strcmp(value, ways[k].name)) {
+            ((struct run_options *)ctx)->privatize = ways[k].way;
+            return 0;
+        }
+    return base_fail(st, "--privatize %s: expected auto, dlopen, swap or none", value);
+}
+
+static int apply_stack_size(void *ctx, const char *value, struct base_status *st)
+{
+    uint64_t bytes;
+    struct base_status why;
+    if (base_parse_size(value, &bytes, &why))
+        return base_fail(st, "--stack-size: %s", why.text);
+    if (bytes < 16 * 1024 || bytes > (uint64_t)1 << 32)
+        return base_fail(st, "--stack-size %s: expected 16KiB to 4GiB", value);
+    ((struct run_options *)ctx)->stack_size = bytes;
+    return 0;
+}
+
+static int apply_tag_output(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->tag_output = true;
+    return 0;
+}
+
+static int apply_quiet(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->quiet = true;
+    return 0;
+}
+
+static int apply_json(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct run_options *)ctx)->json = value;
+    return 0;
+}
+
+static int apply_export(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    if (!*value || *value == '=')
+        return base_fail(st, "-x %s: expected VAR or VAR=VALUE", value);
+    BASE_ARRAY_PUSH(&o->exports, value);
+    return 0;
+}
+
+static int apply_folder(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct run_options *)ctx)->folder = value;
+    return 0;
+}
+
+static int apply_nothing(void *ctx, const char *value, struct base_status *st)
+{
+    (void)ctx, (void)value, (void)st;
+    return 0;
+}
+
+static const struct cli_option table[] = {
+    {"-np -n", "N", "run N ranks", apply_ranks},
+    {"--platform", "FILE", "the simulated platform, in SimGrid's XML\n(default: a built-in cluster)",
+     apply_platform},
+    {"--hostfile --machinefile", "FILE", "the hosts to use, one a line: NAME, NAME:N, NAME slots=N",
+     apply_hostfile},
+    {"--map-by", "core|host", "fill a host's cores first (default), or deal ranks to\nthe hosts in turn",
+     apply_map_by},
+    {"--set --cfg", "KEY=VALUE", "change a setting (pgasim info settings lists them)", apply_set},
+    {"--compute", "HOW", "what the program's own computation costs:\nmeasured[:FACTOR] (default) or off",
+     apply_compute},
+    {"--privatize", "HOW", "give ranks private globals by dlopen, swap or none\n(default: auto)",
+     apply_privatize},
+    {"--stack-size", "SIZE",
+     "stack of each rank, for example 1MiB (default: 16GiB\ndivided by N, within 256KiB and 8MiB)",
+     apply_stack_size},
+    {"-x", "VAR[=VALUE]", "set an environment variable for the ranks", apply_export},
+    {"--wdir -wd", "FOLDER", "change to this folder first", apply_folder},
+    {"--tag-output", NULL, "begin each line of output with its rank", apply_tag_output},
+    {"--quiet -q", NULL, "no summary and no progress line", apply_quiet},
+    {"--json", "FILE", "write the summary to FILE for machines (-: to stdout)", apply_json},
+    {"--oversubscribe --allow-run-as-root", NULL,
+     "accepted for the sake of other launchers' command\nlines, and of no effect; so is the next",
+     apply_nothing},
+    {"--bind-to", "WHAT", "", apply_nothing},
+};
+
+const struct cli_options run_options_table = {
+    .usage = "pgasim run -np N [options] program [arguments]",
+    .about = "Runs a program that was built with `pgasim cc` (or oshcc) as N ranks on a simulated\n"
+             "platform. Its results are the program's own; its times are the platform's.",
+    .option = table,
+    .n = BASE_LENGTH(table),
+    .notes = "exit status: the program's; 2 bad input, 3 deadlock, 4 the machine is at its limits,\n"
+             "5 the program broke the rules of its API, 128+S a rank was ended by signal S.",
+};
+
+enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
+{
+    *o = (struct run_options){.compute = FOLD_COMPUTE_MEASURED, .compute_factor = 1};
+    int rest = argc;
+    enum cli_read r = cli_options_read(&run_options_table, o, argc, args, &rest, st);
+    if (r != CLI_READ)
+        return r;
+    o->program = args + rest;
+    if (rest == argc)
+        base_fail(st, "no program was named");
+    else if (!o->ranks)
+        base_fail(st, "the number of ranks is missing: -np N");
+    else
+        return CLI_READ;
+    return CLI_READ_FAILED;
+}
+
+void run_options_release(struct run_options *o)
+{
+    free(o->sets.at);
+    free(o->exports.at);
+}
+
+int run_options_apply_sets(const struct run_options *o, struct base_settings *s, struct base_status *st)
+{
+    for (size_t k = 0; k < o->sets.n; k++) {
+        const char *text = o->sets.at[k];
+        size_t n = strcspn(text, "=");
+        if (!text[n])
+            n = strcspn(text, ":"); /* SimGrid's --cfg=KEY:VALUE */
+        char *key = base_strfmt("%.*s", (int)n, text);
+        int rc = base_settings_set(s, key, text + n + 1, BASE_FROM_COMMAND, st);
+        free(key);
+        if (rc)
+            return rc;
+    }
+    return 0;
+}
+
+static size_t place_of(char **environment, size_t n, const char *name, size_t length)
+{
+    for (size_t k = 0; k < n; k++)
+        if (!strncmp(environment[k], name, length) && environment[k][length] == '=')
+            return k;
+    return n;
+}
+
+char **run_options_environment(const struct run_options *o, char **envp)
+{
+    BASE_ARRAY(char *) out = {0};
+    for (; *envp; envp++)
+        BASE_ARRAY_PUSH(&out, base_strdup(*envp));
+    for (size_t k = 0; k < o->exports.n; k++) {
+        const char *text = o->exports.at[k];
+        size_t length = strcspn(text, "=");
+        if (!text[length])
+            continue; /* -x VAR: the ranks see our environment anyway */
+        size_t at = place_of(out.at, out.n, text, length);
+        if (at == out.n) {
+            BASE_ARRAY_PUSH(&out, base_strdup(text));
+        } else {
+            free(out.at[at]);
+            out.at[at] = base_strdup(text);
+        }
+    }
+    BASE_ARRAY_PUSH(&out, NULL);
+    return out.at;
+}
+
+void run_options_free_environment(char **environment)
+{
+    for (char **p = environment; p && *p; p++)
+        free(*p);
+    free(environment);
+}
+
+/* Stacks cost addresses until they are touched. Few ranks get what a process usually has (8 MiB); many get
+ * less, because stacks that lie more than 2 MiB apart each need a page table page of their own (4 KiB), as
+ * much again as what a small rank touches. */
+size_t run_options_stack_size(const struct run_options *o)
+{
+    const size_t least = 256 << 10, most = 8 << 20;
+    if (o->stack_size)
+        return (size_t)o->stack_size;
+    size_t size = most;
+    while (size > least && size * o->ranks > (size_t)16 << 30)
+        size /= 2;
+    return size;
+}

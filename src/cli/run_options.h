@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_options: what the command line of `pgasim run` asks for (private to cli/). */
+#ifndef PGASIM_CLI_RUN_OPTIONS_H
+#define PGASIM_CLI_RUN_OPTIONS_H
+
+#include "cli/options.h"
+#include "fold/fold.h"
+
+extern const struct cli_options run_options_table;
+
+/* The texts belong to the command line. 0 and NULL where an option was not given. */
+struct run_options {
+    uint64_t ranks;
+    const char *platform, *hostfile, *json, *folder;
+    bool by_host;
+    enum fold_privatize privatize;
+    enum fold_compute compute;
+    double compute_factor;
+    uint64_t stack_size;
+    bool tag_output, quiet;
+    BASE_ARRAY(const char *) sets;    /* "key=value", in order */
+    BASE_ARRAY(const char *) exports; /* "VAR" or "VAR=value", in order */
+    char **program;                   /* its name and arguments, NULL-ended */
+};
+
+/* Fills `o` from args[1...]; release also what a failed read has filled. */
+enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st);
+void run_options_release(struct run_options *o);
+/* Applies --set to the settings. */
+int run_options_apply_sets(const struct run_options *o, struct base_settings *s, struct base_status *st);
+/* The environment of the ranks: `envp` with -x applied. To be given to run_options_free_environment. */
+char **run_options_environment(const struct run_options *o, char **envp);
+void run_options_free_environment(char **environment);
+/* Bytes of a rank's stack: what was asked for, or by the number of ranks. */
+size_t run_options_stack_size(const struct run_options *o);
+
+#endif
