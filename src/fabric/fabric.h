@@ -3,14 +3,18 @@
  * fabric: how long things take to cross the platform. Profile `rdma`: the origin's CPU pays an issue
  * overhead, its NIC accepts one message per gap, the payload is a fluid flow over the route after the
  * route's latency, the target's NIC serves gets and atomics without the target's CPU. Messages between
- * ranks of one host take the host-local path (own latency and bandwidth, no NIC). Moves no bytes: the owner's callbacks do.
+ * ranks of one host take the host-local path (own latency and bandwidth, no NIC). Moves no bytes: the owner's
+ * callbacks do.
  *
  * Instants of an operation (the OpenSHMEM paper's Figure 2)
  *   put     issue -> at_target (bytes visible there)                      ack is a time, not an event
  *   get     issue -> at_target (bytes read there) -> fabric_reply -> at_origin
  *   atomic  issue -> at_target (executed there)   -> fabric_reply -> at_origin
+ * An atomic whose result nobody wants ends at at_target: its owner does not call fabric_reply.
  *
- * Every parameter is a setting `rdma/...` or `local/...` (see fabric_settings and docs/fabric.md).
+ * Operations between one pair of hosts may overtake each other (a short put does not wait for a long one);
+ * atomics on one word do not. Every parameter is a setting `rdma/...`, `local/...` or `network/...` (see
+ * fabric_settings and docs/fabric.md).
  */
 #ifndef PGASIM_FABRIC_H
 #define PGASIM_FABRIC_H
@@ -33,12 +37,14 @@ struct fabric_op {
     struct engine_event event; /* the fabric's */
     struct fabric *fabric;     /* the fabric's */
     const struct fabric_handler *handler;
-    const struct fabric_path *path; /* the fabric's */
-    uint64_t bytes;   /* payload: of the put, of the get's reply, 8 for an atomic */
-    uint32_t origin;  /* host ids */
+    struct fabric_path *path; /* the fabric's */
+    double ack;               /* the fabric's: seconds from delivery until the origin knows */
+    uint64_t bytes;           /* payload: of the put, of the get's reply, 8 for an atomic */
+    uint32_t origin;          /* host ids */
     uint32_t target;
-    uint8_t kind;     /* enum fabric_kind */
-    uint8_t stage;    /* the fabric's */
+    uint32_t word; /* atomics: number of the word at the target host; those on one word exclude each other */
+    uint8_t kind;  /* enum fabric_kind */
+    uint8_t stage; /* the fabric's: where the operation is (enum in parts.h) */
 };
 
 extern const struct base_setting fabric_settings[];
@@ -55,14 +61,25 @@ struct fluid *fabric_fluid(const struct fabric *f);
 /* Seconds of the origin's CPU that the call takes before the NIC has the operation (charged by the caller:
  * engine_sleep), including the copy of a payload that is buffered (bytes <= fabric_buffered_limit). */
 double fabric_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t bytes, bool local);
+/* Seconds of CPU that packing or unpacking so many bytes takes. */
+double fabric_copy_cost(const struct fabric *f, uint64_t bytes);
 /* A put of at most this many bytes is locally complete when issued; a longer one when fully delivered. */
 uint64_t fabric_buffered_limit(const struct fabric *f);
-/* Hands the operation to the origin's NIC now. */
+/* Hands the operation to the origin's NIC now. Ends the process (BASE_EXIT_INPUT) when the platform has no
+ * route between the two hosts. */
 void fabric_issue(struct fabric *f, struct fabric_op *op);
 void fabric_reply(struct fabric *f, struct fabric_op *op);
-/* Seconds from a put's delivery until the origin knows (the acknowledgement). */
+/* Seconds from a put's delivery until the origin knows (the acknowledgement). Known from at_target on, for as
+ * long as the record lives. */
 double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op);
 /* Seconds that a call which finds its condition at once takes: test, poll, a time function. */
 double fabric_poll_cost(const struct fabric *f);
+
+struct fabric_counts {
+    uint64_t network, local; /* operations by way */
+    uint64_t paths;          /* routes known now */
+    uint64_t routed;         /* routes asked of the platform so far */
+};
+struct fabric_counts fabric_counts(const struct fabric *f);
 
 #endif

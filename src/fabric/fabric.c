@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fabric: moves an operation through its stages (table in parts.h). Each stage ends in one event: of the
+ * operation's own, or the completion of its flow. Bytes are the owner's business.
+ *
+ *   put      issue --gap, fetch, latency--> flow --> at_target
+ *   get      issue --gap, latency, read service--> at_target; reply --gap, latency--> flow --> at_origin
+ *   atomic   issue --gap, latency--> atomic unit --> at_target; reply --gap, latency--> at_origin
+ *
+ * Requests, acknowledgements and atomics are short: they take latency, and no bandwidth.
+ */
+#include "fabric/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void scale_links(struct fabric *f)
+{
+    if (f->model.bandwidth_factor == 1)
+        return;
+    for (uint32_t k = 0; k < platform_link_count(f->platform); k++) {
+        double capacity = fluid_resource_capacity(f->fluid, f->first_link + k);
+        fluid_resource_set_capacity(f->fluid, f->first_link + k, capacity * f->model.bandwidth_factor);
+    }
+}
+
+struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform *p,
+                             const struct base_settings *settings)
+{
+    struct fabric *f = base_zalloc(sizeof *f, "the fabric");
+    f->engine = e;
+    f->fluid = fl;
+    f->platform = p;
+    f->hosts = platform_host_count(p);
+    f->nics = base_zalloc(f->hosts * sizeof *f->nics, "network cards");
+    fabric_model_read(&f->model, settings);
+    fabric_paths_init(f);
+    platform_realize(p, fl, &f->first_link, &f->first_cpu);
+    scale_links(f);
+    return f;
+}
+
+void fabric_destroy(struct fabric *f)
+{
+    if (!f)
+        return;
+    fabric_paths_release(f);
+    for (uint32_t h = 0; h < f->hosts; h++)
+        free(f->nics[h].word_free);
+    free(f->nics);
+    free(f);
+}
+
+struct engine *fabric_engine(const struct fabric *f)
+{
+    return f->engine;
+}
+
+struct platform *fabric_platform(const struct fabric *f)
+{
+    return f->platform;
+}
+
+struct fluid *fabric_fluid(const struct fabric *f)
+{
+    return f->fluid;
+}
+
+fluid_resource fabric_cpu(const struct fabric *f, uint32_t host)
+{
+    return f->first_cpu + host;
+}
+
+/* --- costs -------------------------------------------------------------------------------------- */
+
+double fabric_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t bytes, bool local)
+{
+    const struct fabric_model *m = &f->model;
+    if (local) /* the origin's CPU copies a put itself */
+        return m->local_overhead + (kind == FABRIC_PUT ? (double)bytes * m->local_per_byte : 0);
+    if (kind == FABRIC_GET)
+        return m->get_overhead;
+    if (kind == FABRIC_ATOMIC)
+        return m->atomic_overhead;
+    return m->put_overhead + (bytes <= m->buffered_limit ? (double)bytes * m->copy_per_byte : 0);
+}
+
+double fabric_copy_cost(const struct fabric *f, uint64_t bytes)
+{
+    return (double)bytes * f->model.copy_per_byte;
+}
+
+uint64_t fabric_buffered_limit(const struct fabric *f)
+{
+    return f->model.buffered_limit;
+}
+
+double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op)
+{
+    (void)f;
+    return op->ack;
+}
+
+double fabric_poll_cost(const struct fabric *f)
+{
+    return f->model.poll_cost;
+}
+
+struct fabric_counts fabric_counts(const struct fabric *f)
+{
+    return (struct fabric_counts){f->network, f->local, f->paths.known, f->paths.routed};
+}
+
+/* --- stages ------------------------------------------------------------------------------------- */
+
+static struct fabric_op *op_of(struct engine_event *ev)
+{
+    return BASE_CONTAINER(ev, struct fabric_op, event);
+}
+
+static void schedule(struct fabric *f, struct fabric_op *op, double at, engine_event_fn fn)
+{
+    engine_event_init(&op->event, fn);
+    engine_event_at(f->engine, &op->event, at);
+}
+
+static void take_path(struct fabric *f, struct fabric_op *op, uint32_t from, uint32_t to)
+{
+    op->path = fabric_path_find(f, from, to);
+    op->path->users++;
+}
+
+static void leave_path(struct fabric_op *op)
+{
+    if (op->path) {
+        BASE_ASSERT("N2", op->path->users > 0);
+        op->path->users--;
+        op->path = NULL;
+    }
+}
+
+static void reach_target(struct fabric_op *op)
+{
+    leave_path(op);
+    op->stage = FABRIC_AT_TARGET;
+    op->handler->at_target(op->fabric, op);
+}
+
+static void reach_origin(struct fabric_op *op)
+{
+    leave_path(op);
+    op->stage = FABRIC_OWNER;
+    op->handler->at_origin(op->fabric, op);
+}
+
+static void target_event(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    reach_target(op_of(ev));
+}
+
+static void origin_event(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    reach_origin(op_of(ev));
+}
+
+static void target_flow_done(struct fluid *fl, void *arg)
+{
+    (void)fl;
+    reach_target(arg);
+}
+
+static void origin_flow_done(struct fluid *fl, void *arg)
+{
+    (void)fl;
+    reach_origin(arg);
+}
+
+/* The latency is over: the payload follows as a flow, if there is a link to share. */
+static bool flow_start(struct fabric_op *op, fluid_done_fn done)
+{
+    struct fabric *f = op->fabric;
+    uint64_t amount = op->bytes + f->model.header_bytes;
+    if (!op->path->flows || !amount)
+        return false;
+    fluid_path_start(f->fluid, op->path->flows, (double)amount, done, op);
+    return true;
+}
+
+static void put_event(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    if (!flow_start(op_of(ev), target_flow_done))
+        reach_target(op_of(ev));
+}
+
+static void reply_event(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    if (!flow_start(op_of(ev), origin_flow_done))
+        reach_origin(op_of(ev));
+}
+
+static void unit_event(struct engine *e, struct engine_event *ev)
+{
+    struct fabric_op *op = op_of(ev);
+    struct fabric *f = op->fabric;
+    bool local = op->origin == op->target;
+    double service = local ? f->model.local_atomic_service : f->model.atomic_service;
+    double gap = local ? 0 : f->model.atomic_gap;
+    op->stage = FABRIC_IN_UNIT;
+    schedule(f, op, fabric_nic_atomic(&f->nics[op->target], op->word, engine_now(e), gap, service),
+             target_event);
+}
+
+static void issue_local(struct fabric *f, struct fabric_op *op)
+{
+    f->local++;
+    op->path = NULL;
+    op->ack = 0;
+    schedule(f, op, engine_now(f->engine) + f->model.local_latency,
+             op->kind == FABRIC_ATOMIC ? unit_event : target_event);
+}
+
+static void issue_network(struct fabric *f, struct fabric_op *op)
+{
+    const struct fabric_model *m = &f->model;
+    take_path(f, op, op->origin, op->target);
+    double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap) + op->path->latency;
+    f->network++;
+    if (op->kind == FABRIC_GET) {
+        schedule(f, op, at + m->read_service, target_event);
+        return;
+    }
+    double back = op->path->back_latency;
+    op->ack = (BASE_UNLIKELY(isnan(back)) ? fabric_path_ask_back(f, op->path) : back) + m->ack_overhead;
+    if (op->kind == FABRIC_ATOMIC)
+        schedule(f, op, at, unit_event);
+    else
+        schedule(f, op, op->bytes > m->inline_limit ? at + m->fetch_latency : at, put_event);
+}
+
+void fabric_issue(struct fabric *f, struct fabric_op *op)
+{
+    op->fabric = f;
+    op->stage = FABRIC_TO_TARGET;
+    if (op->origin == op->target)
+        issue_local(f, op);
+    else
+        issue_network(f, op);
+}
+
+void fabric_reply(struct fabric *f, struct fabric_op *op)
+{
+    BASE_ASSERT("N1", op->stage == FABRIC_AT_TARGET && op->kind != FABRIC_PUT);
+    double now = engine_now(f->engine);
+    op->stage = FABRIC_TO_ORIGIN;
+    if (op->origin == op->target) {
+        double copy = op->kind == FABRIC_GET ? (double)op->bytes * f->model.local_per_byte : 0;
+        schedule(f, op, now + copy, origin_event);
+        return;
+    }
+    take_path(f, op, op->target, op->origin);
+    double at = fabric_nic_send(&f->nics[op->target], now, f->model.gap) + op->path->latency;
+    schedule(f, op, at, op->kind == FABRIC_GET ? reply_event : origin_event);
+}

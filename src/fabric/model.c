@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * model: the parameters of the fabric. The table below is the reference for their meaning and the origin of
+ * their defaults; docs/fabric.md says how they act together.
+ */
+#include "fabric/parts.h"
+
+#define UCX          "UCX 1.23, "
+#define UCX_POST     UCX "src/uct/ib: estimate for a RC work request on mlx5"
+#define UCX_SHM      UCX "src/uct/sm: estimate for shared memory"
+#define IB_HEADERS   "InfiniBand Architecture Specification, vol. 1: LRH 8, BTH 12, RETH 16, ICRC 4, VCRC 2"
+#define OURS(reason) "assumption: " reason
+
+const struct base_setting fabric_settings[] = {
+    {"rdma/put-overhead", BASE_TIME, "80ns", "CPU time of the origin to post a put",
+     UCX_POST " (40 ns) and its doorbell (40 ns)"},
+    {"rdma/get-overhead", BASE_TIME, "100ns", "CPU time of the origin to post a get and see it complete",
+     UCX_POST " (40 ns), its doorbell (40 ns), its completion (20 ns)"},
+    {"rdma/atomic-overhead", BASE_TIME, "100ns",
+     "CPU time of the origin to post an atomic and see it complete",
+     UCX_POST " (40 ns), its doorbell (40 ns), its completion (20 ns)"},
+    {"rdma/copy-per-byte", BASE_TIME, "0.143ns", "CPU time per byte to copy a buffered put's payload",
+     UCX "src/ucp/core: estimated copy bandwidth of 7000 MB/s"},
+    {"rdma/buffered-limit", BASE_SIZE, "8KiB",
+     "largest put that is copied, so that its source is free at once", UCX "src/uct/ib: segment size"},
+    {"rdma/inline-limit", BASE_SIZE, "220B", "largest put that travels within its work request",
+     UCX "src/uct/ib/mlx5: a work request of 256 bytes less its 36 bytes of segments"},
+    {"rdma/fetch-latency", BASE_TIME, "350ns", "time of the NIC to fetch a payload that is not inline",
+     UCX "src/uct/ib: estimate for a fetch over PCIe"},
+    {"rdma/gap", BASE_TIME, "5ns", "time between two messages of one NIC",
+     "NVIDIA ConnectX-6 product brief: up to 215 million messages per second; ConnectX-5: 200 million"},
+    {"rdma/header-bytes", BASE_SIZE, "42B", "bytes that a message carries besides its payload", IB_HEADERS},
+    {"rdma/read-service", BASE_TIME, "350ns", "time of the target's NIC to read the data of a get",
+     UCX "src/uct/ib: estimate for a fetch over PCIe"},
+    {"rdma/atomic-service", BASE_TIME, "350ns", "time that an atomic keeps its word busy at the target's NIC",
+     UCX
+     "src/uct/ib: estimate for a fetch over PCIe; agrees with the 2 to 3 million atomics/s on one word that "
+     "Kalia et al. (USENIX ATC 2016) report"},
+    {"rdma/atomic-gap", BASE_TIME, "20ns", "time between two atomics on different words of one NIC",
+     OURS("50 million atomics/s, a quarter of the message rate")},
+    {"rdma/ack-overhead", BASE_TIME, "20ns", "time from an acknowledgement's arrival until the origin knows",
+     UCX "src/uct/ib: estimate for a completion"},
+    {"rdma/poll-cost", BASE_TIME, "20ns", "CPU time to look whether something has arrived",
+     UCX "src/uct/ib: estimate for a completion"},
+    {"local/latency", BASE_TIME, "80ns", "latency between two ranks of one host", UCX_SHM},
+    {"local/bandwidth", BASE_BANDWIDTH, "12179MBps", "copy bandwidth of one rank to another of its host",
+     UCX_SHM},
+    {"local/overhead", BASE_TIME, "10ns", "CPU time to start an operation on the same host", UCX_SHM},
+    {"local/atomic-service", BASE_TIME, "80ns", "time that a local atomic keeps its word busy",
+     OURS("one transfer of a cache line, local/latency")},
+    {"network/latency-factor", BASE_DOUBLE, "1", "factor on every route's latency",
+     OURS("latencies of an RDMA platform need no correction")},
+    {"network/bandwidth-factor", BASE_DOUBLE, "1", "factor on every link's bandwidth",
+     OURS("bandwidths of an RDMA platform need no correction")},
+    {"network/crosstraffic", BASE_BOOL, "no", "whether a flow takes 5% of its bandwidth on the way back",
+     "SimGrid's option of this name, meant for TCP's acknowledgements"},
+};
+const size_t fabric_settings_count = BASE_LENGTH(fabric_settings);
+
+void fabric_model_read(struct fabric_model *m, const struct base_settings *s)
+{
+    *m = (struct fabric_model){
+        .put_overhead = base_settings_number(s, "rdma/put-overhead"),
+        .get_overhead = base_settings_number(s, "rdma/get-overhead"),
+        .atomic_overhead = base_settings_number(s, "rdma/atomic-overhead"),
+        .ack_overhead = base_settings_number(s, "rdma/ack-overhead"),
+        .copy_per_byte = base_settings_number(s, "rdma/copy-per-byte"),
+        .fetch_latency = base_settings_number(s, "rdma/fetch-latency"),
+        .gap = base_settings_number(s, "rdma/gap"),
+        .read_service = base_settings_number(s, "rdma/read-service"),
+        .atomic_service = base_settings_number(s, "rdma/atomic-service"),
+        .atomic_gap = base_settings_number(s, "rdma/atomic-gap"),
+        .poll_cost = base_settings_number(s, "rdma/poll-cost"),
+        .local_latency = base_settings_number(s, "local/latency"),
+        .local_per_byte = 1 / base_settings_number(s, "local/bandwidth"),
+        .local_overhead = base_settings_number(s, "local/overhead"),
+        .local_atomic_service = base_settings_number(s, "local/atomic-service"),
+        .latency_factor = base_settings_number(s, "network/latency-factor"),
+        .bandwidth_factor = base_settings_number(s, "network/bandwidth-factor"),
+        .buffered_limit = base_settings_count(s, "rdma/buffered-limit"),
+        .inline_limit = base_settings_count(s, "rdma/inline-limit"),
+        .header_bytes = base_settings_count(s, "rdma/header-bytes"),
+        .crosstraffic = base_settings_flag(s, "network/crosstraffic"),
+    };
+}

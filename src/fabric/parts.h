@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parts: what the files of fabric/ share. model.c reads the parameters, path.c knows the way between two
+ * hosts, nic.c is a host's network card, fabric.c moves an operation through its stages.
+ *
+ * Stages of an operation
+ *   stage          what holds                                     left by
+ *   OWNER          the owner's; no event, no flow                 fabric_issue
+ *   TO_TARGET      on its way: latency, then perhaps a flow       arrival: at_target, or TO_UNIT for an
+ * atomic IN_UNIT        an atomic in the target's atomic unit          the unit is done: at_target AT_TARGET
+ * took effect; the owner's again                 fabric_reply (never, for a put) TO_ORIGIN      the reply is
+ * on its way                        arrival: at_origin
+ *
+ * Invariants
+ *  N1  Only an operation in stage AT_TARGET, and no put, is replied to.
+ *  N2  A path has as many users as operations that may still start a flow on it or have one there; a path
+ *      with users is not forgotten.
+ *  N3  A path found twice is the same record: one per pair of hosts.
+ */
+#ifndef PGASIM_FABRIC_PARTS_H
+#define PGASIM_FABRIC_PARTS_H
+
+#include "fabric/fabric.h"
+
+enum fabric_stage {
+    FABRIC_OWNER,
+    FABRIC_TO_TARGET,
+    FABRIC_IN_UNIT,
+    FABRIC_AT_TARGET,
+    FABRIC_TO_ORIGIN,
+};
+
+/* The parameters as numbers: seconds, bytes, bytes/s. Each is the setting of the same name. */
+struct fabric_model {
+    double put_overhead, get_overhead, atomic_overhead, ack_overhead;
+    double copy_per_byte, fetch_latency, gap, read_service, atomic_service, atomic_gap, poll_cost;
+    double local_latency, local_per_byte, local_overhead, local_atomic_service;
+    double latency_factor, bandwidth_factor;
+    uint64_t buffered_limit, inline_limit, header_bytes;
+    bool crosstraffic;
+};
+void fabric_model_read(struct fabric_model *m, const struct base_settings *settings);
+
+/* The way from one host to another: kept, because working out a route costs more than a message. */
+struct fabric_path {
+    uint64_t key;             /* source host << 32 | target host */
+    struct fluid_path *flows; /* NULL: no link to share */
+    double latency;           /* seconds, with the factor */
+    double back_latency;      /* of the other direction; NAN: not asked yet */
+    uint32_t users;
+};
+
+/* The known paths: a hash table of sets of four, which grows with the pairs in use up to a limit; from there
+ * on a new path takes the place of one without users. */
+struct fabric_path_slot {
+    uint64_t key;
+    struct fabric_path *path; /* NULL: free */
+};
+struct fabric_paths {
+    struct fabric_path_slot *slots;
+    uint32_t sets; /* a power of two */
+    uint32_t hand; /* which of a full set goes next */
+    uint64_t known, routed;
+    struct base_pool pool;
+    BASE_ARRAY(struct fluid_use) uses; /* scratch */
+};
+void fabric_paths_init(struct fabric *f);
+void fabric_paths_release(struct fabric *f);
+struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key);
+double fabric_path_ask_back(struct fabric *f, struct fabric_path *p);
+
+/* A host's network card. The atomic unit starts one operation per atomic gap; an operation keeps its word
+ * (more exactly: all words of one remainder) busy for the service time. */
+enum { FABRIC_WORDS = 128 };
+struct fabric_nic {
+    double free;              /* when it can send the next message */
+    double unit_free;         /* when the atomic unit can start the next operation */
+    double *word_free;        /* FABRIC_WORDS times, or NULL: no atomic yet */
+    struct fabric_path *last; /* the path from here that was used last, or NULL */
+};
+double fabric_nic_send(struct fabric_nic *nic, double now, double gap);
+double fabric_nic_atomic(struct fabric_nic *nic, uint32_t word, double now, double gap, double service);
+
+struct fabric {
+    struct engine *engine;
+    struct fluid *fluid;
+    struct fabric_model model;
+    struct fabric_nic *nics; /* one a host */
+    struct fabric_paths paths;
+    struct platform *platform;
+    fluid_resource first_link, first_cpu;
+    uint32_t hosts;
+    uint64_t network, local;
+};
+
+static inline struct fabric_path *fabric_path_find(struct fabric *f, uint32_t from, uint32_t to)
+{
+    uint64_t key = (uint64_t)from << 32 | to;
+    struct fabric_path *p = f->nics[from].last;
+    if (BASE_LIKELY(p && p->key == key))
+        return p;
+    return fabric_path_lookup(f, key);
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * path: the way between two hosts, worked out once and kept while it is used. What it costs in memory depends
+ * on the pairs of hosts in use at once, not on the pairs there are. Forgetting a path changes no simulated
+ * time.
+ */
+#include "fabric/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAYS = 4, FIRST_SETS = 16, MOST_SETS = 1 << 16 };
+
+void fabric_paths_init(struct fabric *f)
+{
+    struct fabric_paths *t = &f->paths;
+    base_pool_init(&t->pool, sizeof(struct fabric_path), "paths between hosts");
+    t->sets = FIRST_SETS;
+    t->slots = base_zalloc((size_t)t->sets * WAYS * sizeof *t->slots, "paths between hosts");
+}
+
+void fabric_paths_release(struct fabric *f)
+{
+    struct fabric_paths *t = &f->paths;
+    for (size_t k = 0; k < (size_t)t->sets * WAYS; k++) {
+        struct fabric_path *p = t->slots[k].path;
+        if (p && p->flows && !p->users)
+            fluid_path_destroy(f->fluid, p->flows);
+    }
+    free(t->slots);
+    free(t->uses.at);
+    base_pool_release(&t->pool);
+}
+
+static struct fabric_path_slot *set_of(const struct fabric_paths *t, uint64_t key)
+{
+    uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15);
+    return &t->slots[((h >> 32) & (t->sets - 1)) * WAYS];
+}
+
+static struct platform_route route_between(struct fabric *f, uint32_t from, uint32_t to)
+{
+    struct platform_route route;
+    struct base_status st;
+    f->paths.routed++;
+    if (platform_route(f->platform, from, to, &route, &st))
+        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    return route;
+}
+
+static void add_uses(struct fabric *f, const struct platform_route *route, float usage)
+{
+    for (uint32_t k = 0; k < route->n_links; k++) {
+        struct fluid_use use = {f->first_link + route->links[k], usage};
+        BASE_ARRAY_PUSH(&f->paths.uses, use);
+    }
+}
+
+static struct fabric_path *path_create(struct fabric *f, uint64_t key)
+{
+    uint32_t from = (uint32_t)(key >> 32), to = (uint32_t)key;
+    struct fabric_path *p = base_pool_get(&f->paths.pool);
+    struct platform_route route = route_between(f, from, to);
+    *p = (struct fabric_path){
+        .key = key, .latency = route.latency * f->model.latency_factor, .back_latency = NAN};
+    f->paths.uses.n = 0;
+    add_uses(f, &route, 1);
+    if (f->model.crosstraffic && f->paths.uses.n) {
+        route = route_between(f, to, from);
+        add_uses(f, &route, 0.05f);
+    }
+    if (f->paths.uses.n)
+        p->flows = fluid_path_create(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, 1, INFINITY);
+    f->paths.known++;
+    return p;
+}
+
+static void path_forget(struct fabric *f, struct fabric_path_slot *slot)
+{
+    struct fabric_path *p = slot->path;
+    BASE_ASSERT("N2", !p->users);
+    struct fabric_nic *nic = &f->nics[p->key >> 32];
+    if (nic->last == p)
+        nic->last = NULL;
+    if (p->flows)
+        fluid_path_destroy(f->fluid, p->flows);
+    base_pool_put(&f->paths.pool, p);
+    slot->path = NULL;
+    f->paths.known--;
+}
+
+static struct fabric_path_slot *free_way(struct fabric_path_slot *set)
+{
+    for (int w = 0; w < WAYS; w++) {
+        if (!set[w].path)
+            return &set[w];
+    }
+    return NULL;
+}
+
+/* Twice the sets: each old set's four paths go to one of two, so that they always find room. */
+static void paths_grow(struct fabric_paths *t)
+{
+    struct fabric_path_slot *old = t->slots;
+    size_t n = (size_t)t->sets * WAYS;
+    t->sets *= 2;
+    t->slots = base_zalloc(2 * n * sizeof *old, "paths between hosts");
+    for (size_t k = 0; k < n; k++) {
+        if (old[k].path)
+            *free_way(set_of(t, old[k].key)) = old[k];
+    }
+    free(old);
+}
+
+/* A full set at the limit: the next way in turn whose path has no users. */
+static struct fabric_path_slot *way_to_forget(struct fabric_paths *t, struct fabric_path_slot *set)
+{
+    for (int w = 0; w < WAYS; w++) {
+        struct fabric_path_slot *slot = &set[t->hand++ % WAYS];
+        if (!slot->path->users)
+            return slot;
+    }
+    return NULL;
+}
+
+static struct fabric_path_slot *make_room(struct fabric *f, uint64_t key)
+{
+    struct fabric_paths *t = &f->paths;
+    for (;;) {
+        struct fabric_path_slot *set = set_of(t, key), *slot = free_way(set);
+        if (!slot && t->sets >= MOST_SETS && (slot = way_to_forget(t, set)))
+            path_forget(f, slot);
+        if (slot)
+            return slot;
+        paths_grow(t);
+    }
+}
+
+struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key)
+{
+    struct fabric_path_slot *set = set_of(&f->paths, key);
+    struct fabric_path *p = NULL;
+    for (int w = 0; w < WAYS && !p; w++) {
+        if (set[w].path && set[w].key == key)
+            p = set[w].path;
+    }
+    if (!p) {
+        p = path_create(f, key);
+        *make_room(f, key) = (struct fabric_path_slot){key, p};
+    }
+    f->nics[key >> 32].last = p;
+    return p;
+}
+
+/* The latency of the other direction, which acknowledgements take. */
+double fabric_path_ask_back(struct fabric *f, struct fabric_path *p)
+{
+    struct platform_route route = route_between(f, (uint32_t)p->key, (uint32_t)(p->key >> 32));
+    return p->back_latency = route.latency * f->model.latency_factor;
+}
