@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The application's computation as simulated time. Measured seconds of this machine become flops at
- * compute/host-speed, and flops take the simulated host's time. A rank that has a core for itself just sleeps;
- * ranks that outnumber the cores of their host share it as fluid activities (SMPI paper, section 4).
+ * compute/host-speed, and flops take the simulated host's time. A rank that has a core for itself just
+ * sleeps; ranks that outnumber the cores of their host share it as fluid activities (SMPI paper, section 4).
  */
 #include "fold/job.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A signal that ends a program ends the job with a report: which rank, where, when in simulated time. The handler
- * runs on a stack of its own, for the rank's may be what overflowed. The process is lost by then, so the handler
- * may use what is not async-signal-safe; a second signal in it ends the process at once.
+ * A signal that ends a program ends the job with a report: which rank, where, when in simulated time. The
+ * handler runs on a stack of its own, for the rank's may be what overflowed. The process is lost by then, so
+ * the handler may use what is not async-signal-safe; a second signal in it ends the process at once.
  */
 #include "fold/job.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The simulator's global state, all of it: which rank runs, and what a crash report and a program started without
- * `pgasim run` need to know of the job.
+ * The simulator's global state, all of it: which rank runs, and what a crash report and a program started
+ * without `pgasim run` need to know of the job.
  */
 #include "fold/job.h"
 

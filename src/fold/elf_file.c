@@ -60,7 +60,8 @@ static int read_header(struct elf_file *f, const char *name, struct base_status 
         return base_fail(st, "%s: an ELF file for another machine", name);
     if (h->e_type != ET_DYN)
         return base_fail(st, "%s: not position-independent", name);
-    if (h->e_phentsize != sizeof(Elf64_Phdr) || !usable(f, h->e_phoff, (uint64_t)h->e_phnum * sizeof(Elf64_Phdr)))
+    if (h->e_phentsize != sizeof(Elf64_Phdr) ||
+        !usable(f, h->e_phoff, (uint64_t)h->e_phnum * sizeof(Elf64_Phdr)))
         return base_fail(st, "%s: damaged ELF file (program headers)", name);
     f->segment = (const void *)(f->bytes + h->e_phoff);
     f->n_segments = h->e_phnum;
@@ -74,8 +75,8 @@ static int read_segments(struct elf_file *f, const char *name, struct base_statu
         const Elf64_Phdr *p = &f->segment[i];
         if (p->p_type != PT_LOAD && p->p_type != PT_DYNAMIC && p->p_type != PT_TLS)
             continue;
-        if (!within(f, p->p_offset, p->p_filesz) || p->p_memsz < p->p_filesz || p->p_memsz > (UINT64_C(1) << 46) ||
-            p->p_vaddr > (UINT64_C(1) << 46))
+        if (!within(f, p->p_offset, p->p_filesz) || p->p_memsz < p->p_filesz ||
+            p->p_memsz > (UINT64_C(1) << 46) || p->p_vaddr > (UINT64_C(1) << 46))
             return base_fail(st, "%s: damaged ELF file (segment %u)", name, i);
         if (p->p_type == PT_LOAD) {
             low = p->p_vaddr < low ? p->p_vaddr : low;
@@ -113,8 +114,8 @@ static uint64_t dynamic_or_zero(const struct elf_file *f, int64_t tag)
 }
 
 /* Finds a table by the tags of its address and size; *n in items of `item` bytes. false: damaged. */
-static bool read_table(struct elf_file *f, int64_t address_tag, uint64_t bytes, size_t item, const void **table,
-                       uint32_t *n)
+static bool read_table(struct elf_file *f, int64_t address_tag, uint64_t bytes, size_t item,
+                       const void **table, uint32_t *n)
 {
     uint64_t v;
     *table = NULL;
@@ -136,7 +137,8 @@ static bool read_table(struct elf_file *f, int64_t address_tag, uint64_t bytes, 
 static uint32_t count_symbols(const struct elf_file *f, uint64_t symtab)
 {
     const Elf64_Ehdr *h = (const void *)f->bytes;
-    if (h->e_shentsize == sizeof(Elf64_Shdr) && usable(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr))) {
+    if (h->e_shentsize == sizeof(Elf64_Shdr) &&
+        usable(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr))) {
         const Elf64_Shdr *s = (const void *)(f->bytes + h->e_shoff);
         for (uint32_t i = 0; i < h->e_shnum; i++)
             if (s[i].sh_type == SHT_DYNSYM && s[i].sh_addr == symtab)
@@ -146,8 +148,8 @@ static uint32_t count_symbols(const struct elf_file *f, uint64_t symtab)
     return strtab > symtab ? (uint32_t)((strtab - symtab) / sizeof(Elf64_Sym)) : 0;
 }
 
-/* Everything that the dynamic linker reads lies below the text in files that linkers make; the section headers
- * tell where it ends. Without them all of the file counts. */
+/* Everything that the dynamic linker reads lies below the text in files that linkers make; the section
+ * headers tell where it ends. Without them all of the file counts. */
 static void find_tables_end(struct elf_file *f)
 {
     const Elf64_Ehdr *h = (const void *)f->bytes;
@@ -158,9 +160,10 @@ static void find_tables_end(struct elf_file *f)
     }
     const Elf64_Shdr *s = (const void *)(f->bytes + h->e_shoff);
     for (uint32_t i = 0; i < h->e_shnum; i++) {
-        bool read = s[i].sh_type == SHT_HASH || s[i].sh_type == SHT_GNU_HASH || s[i].sh_type == SHT_GNU_versym ||
-                    s[i].sh_type == SHT_GNU_verneed || s[i].sh_type == SHT_GNU_verdef || s[i].sh_type == SHT_RELA ||
-                    s[i].sh_type == SHT_RELR || s[i].sh_type == SHT_NOTE;
+        bool read = s[i].sh_type == SHT_HASH || s[i].sh_type == SHT_GNU_HASH ||
+                    s[i].sh_type == SHT_GNU_versym || s[i].sh_type == SHT_GNU_verneed ||
+                    s[i].sh_type == SHT_GNU_verdef || s[i].sh_type == SHT_RELA || s[i].sh_type == SHT_RELR ||
+                    s[i].sh_type == SHT_NOTE;
         if (read && (s[i].sh_flags & SHF_ALLOC) && within(f, s[i].sh_offset, s[i].sh_size) &&
             s[i].sh_offset + s[i].sh_size > f->tables_end)
             f->tables_end = s[i].sh_offset + s[i].sh_size;
@@ -185,7 +188,8 @@ static int read_dynamic(struct elf_file *f, const char *name, struct base_status
     if (!read_table(f, DT_RELA, dynamic_or_zero(f, DT_RELASZ), sizeof(Elf64_Rela), &t, &f->n_relocations))
         return base_fail(st, "%s: damaged ELF file (relocations)", name);
     f->relocation = t;
-    if (!read_table(f, DT_JMPREL, dynamic_or_zero(f, DT_PLTRELSZ), sizeof(Elf64_Rela), &t, &f->n_plt_relocations))
+    if (!read_table(f, DT_JMPREL, dynamic_or_zero(f, DT_PLTRELSZ), sizeof(Elf64_Rela), &t,
+                    &f->n_plt_relocations))
         return base_fail(st, "%s: damaged ELF file (PLT relocations)", name);
     f->plt_relocation = t;
     find_tables_end(f);
@@ -282,18 +286,21 @@ struct symbol_table {
 static bool find_full_table(const struct elf_file *f, struct symbol_table *t)
 {
     const Elf64_Ehdr *h = (const void *)f->bytes;
-    if (h->e_shentsize != sizeof(Elf64_Shdr) || !usable(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
+    if (h->e_shentsize != sizeof(Elf64_Shdr) ||
+        !usable(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
         return false;
     const Elf64_Shdr *s = (const void *)(f->bytes + h->e_shoff);
     for (uint32_t i = 0; i < h->e_shnum; i++) {
-        if (s[i].sh_type != SHT_SYMTAB || s[i].sh_link >= h->e_shnum || !usable(f, s[i].sh_offset, s[i].sh_size))
+        if (s[i].sh_type != SHT_SYMTAB || s[i].sh_link >= h->e_shnum ||
+            !usable(f, s[i].sh_offset, s[i].sh_size))
             continue;
         const Elf64_Shdr *str = &s[s[i].sh_link];
         if (!within(f, str->sh_offset, str->sh_size) || str->sh_size == 0 ||
             f->bytes[str->sh_offset + str->sh_size - 1] != 0)
             continue;
-        *t = (struct symbol_table){(const void *)(f->bytes + s[i].sh_offset), s[i].sh_size / sizeof(Elf64_Sym),
-                                   (const char *)f->bytes + str->sh_offset, str->sh_size};
+        *t =
+            (struct symbol_table){(const void *)(f->bytes + s[i].sh_offset), s[i].sh_size / sizeof(Elf64_Sym),
+                                  (const char *)f->bytes + str->sh_offset, str->sh_size};
         return true;
     }
     return false;

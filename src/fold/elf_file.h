@@ -29,7 +29,7 @@ struct elf_file {
     uint32_t n_relocations;
     const Elf64_Rela *plt_relocation;
     uint32_t n_plt_relocations;
-    size_t tables_end; /* file offset behind the last table that the dynamic linker reads */
+    size_t tables_end;   /* file offset behind the last table that the dynamic linker reads */
     uint64_t image_size; /* bytes from the first to the end of the last loaded segment */
     uint64_t init, init_array, init_array_size; /* virtual addresses, bytes; 0: none */
     uint64_t fini, fini_array, fini_array_size;

@@ -6,9 +6,8 @@
  *
  * Two ways of private globals (docs/private-globals.md):
  *   dlopen  one loaded object per rank: every rank's globals have their own addresses;
- *   swap    one object: all ranks' globals have the same addresses, and the bytes of a rank that is not loaded
- *           lie in its saved copy.
- * Callers never ask which: they use fold_direct, fold_read and fold_write.
+ *   swap    one object: all ranks' globals have the same addresses, and the bytes of a rank that is not
+ * loaded lie in its saved copy. Callers never ask which: they use fold_direct, fold_read and fold_write.
  *
  * Invariants
  *  D1  fold_current is the rank whose actor runs, NULL on the main stack; only the switch hook sets it.
@@ -125,7 +124,7 @@ bool fold_object_find(struct fold_job *job, uint32_t span, size_t offset, struct
  * `call` is a literal. rank_enter ends the process with a report when there is no rank (the program was
  * started without `pgasim run` and cannot be restarted under it). */
 struct fold_rank *fold_no_rank(const char *call);
-void fold_compute_stop(struct fold_rank *r);  /* charges what was measured since the last start */
+void fold_compute_stop(struct fold_rank *r); /* charges what was measured since the last start */
 void fold_compute_start(struct fold_rank *r);
 void fold_trace_call(struct fold_rank *r, const char *call, bool enter);
 extern bool fold_calls_traced; /* fold/current.c: a sink wants calls */
@@ -158,7 +157,8 @@ _Noreturn void fold_rank_exit(int code);
 _Noreturn void fold_job_exit(struct fold_job *job, int code);
 /* The simulated program broke its API's rules: prints "rank R (host H) at T: CALL: text", ends the job with
  * BASE_EXIT_PROGRAM. */
-_Noreturn void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...) BASE_PRINTF(3, 4);
+_Noreturn void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
+    BASE_PRINTF(3, 4);
 
 /* Writes text as rank r's standard output (1) or error (2): held until a line is whole. */
 void fold_output(struct fold_rank *r, int fd, const char *text, size_t size);
@@ -166,9 +166,9 @@ void fold_output(struct fold_rank *r, int fd, const char *text, size_t size);
 /* Figures for the summary. */
 struct fold_counts {
     uint32_t hosts_used;
-    uint64_t swaps;        /* rank images exchanged */
-    uint64_t image_bytes;  /* writable static data of one rank */
-    double measured;       /* host seconds measured in application code */
+    uint64_t swaps;       /* rank images exchanged */
+    uint64_t image_bytes; /* writable static data of one rank */
+    double measured;      /* host seconds measured in application code */
 };
 struct fold_counts fold_counts(const struct fold_job *job);
 

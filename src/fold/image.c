@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes the ranks' images. Loading and patching is sparse.c's, exchanging bytes swap.c's, naming data symbols.c's.
+ * Makes the ranks' images. Loading and patching is sparse.c's, exchanging bytes swap.c's, naming data
+ * symbols.c's.
  */
 #include "fold/image.h"
 
@@ -24,7 +25,8 @@ enum fold_privatize images_choose(const struct objects *o, uint32_t ranks, enum 
     if (ranks <= base_settings_count(settings, "fold/dlopen-ranks"))
         return FOLD_DLOPEN;
     bool large = objects_data_size(o) > base_settings_count(settings, "fold/swap-bytes");
-    return large && ranks <= base_settings_count(settings, "fold/dlopen-ranks-large") ? FOLD_DLOPEN : FOLD_SWAP;
+    return large && ranks <= base_settings_count(settings, "fold/dlopen-ranks-large") ? FOLD_DLOPEN
+                                                                                      : FOLD_SWAP;
 }
 
 /* Per copy: each loaded segment, and one more where a segment has both file and zero pages. */
@@ -51,8 +53,8 @@ static int load_copies(struct images *im, struct base_status *st)
         struct base_status detail;
         if (sparse_load(&im->objects, c, im->loaded + c * n, &detail))
             return copies == 1 ? base_fail(st, "%s", detail.text)
-                               : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", detail.text, c + 1,
-                                           copies);
+                               : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", detail.text,
+                                           c + 1, copies);
     }
     for (uint32_t r = 0; r < im->ranks; r++)
         im->image[r].loaded = im->loaded + (im->way == FOLD_DLOPEN ? r * n : 0);

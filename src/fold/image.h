@@ -27,9 +27,9 @@ struct images {
     enum fold_privatize way; /* never AUTO */
     uint32_t ranks;
     struct objects objects;
-    struct fold_image *image;      /* one a rank */
-    struct sparse_loaded *loaded;  /* dlopen: objects x ranks; else: one set */
-    struct swap *swap;             /* swap only */
+    struct fold_image *image;     /* one a rank */
+    struct sparse_loaded *loaded; /* dlopen: objects x ranks; else: one set */
+    struct swap *swap;            /* swap only */
     uint32_t n_spans;
     bool symbols_read;
     BASE_ARRAY(struct image_symbol) symbols; /* by (span, offset); read at the first question */

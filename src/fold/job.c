@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A job's life: load, spawn the ranks' actors, run the engine, say how it ended. What a rank does is rank.c's.
+ * A job's life: load, spawn the ranks' actors, run the engine, say how it ended. What a rank does is
+ * rank.c's.
  */
 #include "fold/job.h"
 
@@ -10,11 +11,13 @@
 #include "fold/libc.h"
 
 const struct base_setting fold_settings[] = {
-    {"fold/dlopen-ranks", BASE_UINT, "512", "up to so many ranks --privatize=auto loads a copy a rank",
+    {"fold/dlopen-ranks", BASE_UINT, "256", "up to so many ranks --privatize=auto loads a copy a rank",
      "measured: docs/private-globals.md"},
-    {"fold/dlopen-ranks-large", BASE_UINT, "8192", "the same for programs with more globals than fold/swap-bytes",
+    {"fold/dlopen-ranks-large", BASE_UINT, "8192",
+     "the same for programs with more globals than fold/swap-bytes",
      "limit on memory mappings, vm.max_map_count = 65530"},
-    {"fold/swap-bytes", BASE_SIZE, "64KiB", "globals a rank from which exchanging them costs more than loading copies",
+    {"fold/swap-bytes", BASE_SIZE, "64KiB",
+     "globals a rank from which exchanging them costs more than loading copies",
      "measured: docs/private-globals.md"},
     {"compute/host-speed", BASE_SPEED, "0",
      "speed of a core of this machine, for --compute=measured; 0: that of the platform's first host",
@@ -69,12 +72,16 @@ static void make_ranks(struct fold_job *job)
 {
     uint32_t n = job->config.ranks;
     job->rank = base_reserve(n * sizeof *job->rank, "ranks");
-    job->host_ranks =
-        base_zalloc(platform_host_count(fabric_platform(job->fabric)) * sizeof *job->host_ranks, "ranks per host");
+    job->host_ranks = base_zalloc(platform_host_count(fabric_platform(job->fabric)) * sizeof *job->host_ranks,
+                                  "ranks per host");
     for (uint32_t i = 0; i < n; i++) {
         struct fold_rank *r = &job->rank[i];
-        *r = (struct fold_rank){.id = i, .host = job->config.rank_host[i], .job = job, .engine = job->engine,
-                                .image = &job->images.image[i], .measured_from = -1};
+        *r = (struct fold_rank){.id = i,
+                                .host = job->config.rank_host[i],
+                                .job = job,
+                                .engine = job->engine,
+                                .image = &job->images.image[i],
+                                .measured_from = -1};
         if (job->config.compute == FOLD_COMPUTE_MEASURED)
             r->measured_from = 0;
         if (job->host_ranks[r->host]++ == 0)
@@ -105,9 +112,8 @@ int fold_job_create(struct fold_job **out, const struct fold_config *config, str
     job->settings = settings;
     fold_calls_traced = trace->on;
     count_arguments(job);
-    if (fold_compute_begin(job, st) ||
-        images_open(&job->images, config->program, getenv("LD_LIBRARY_PATH"), config->ranks, config->privatize,
-                    settings, st)) {
+    if (fold_compute_begin(job, st) || images_open(&job->images, config->program, getenv("LD_LIBRARY_PATH"),
+                                                   config->ranks, config->privatize, settings, st)) {
         free(job);
         return -1;
     }
@@ -150,8 +156,9 @@ static uint64_t rank_number(void *owner)
 static int report_deadlock(struct fold_job *job)
 {
     char when[32];
-    base_error("deadlock at %s of simulated time: %u of %u ranks wait and nothing is left that could wake them",
-               base_show_time(when, engine_now(job->engine)), engine_waiting_count(job->engine), job->config.ranks);
+    base_error(
+        "deadlock at %s of simulated time: %u of %u ranks wait and nothing is left that could wake them",
+        base_show_time(when, engine_now(job->engine)), engine_waiting_count(job->engine), job->config.ranks);
     engine_deadlock_report(job->engine, base_report_stream(), "rank", rank_number);
     return BASE_EXIT_DEADLOCK;
 }

@@ -3,10 +3,10 @@
  * libc: the process-wide libc state that each rank has for itself, and the libc functions that mean something
  * else in a rank (private to fold/).
  *
- * How interposition works: the loader writes the addresses of fold_interposers[] into the relocated references
- * of the application's own objects (never of the system's libraries, nor of the simulator). So the simulator
- * and libc call the real functions, whatever the order of libraries, and an application built without
- * `pgasim run` in mind behaves as usual.
+ * How interposition works: the loader writes the addresses of fold_interposers[] into the relocated
+ * references of the application's own objects (never of the system's libraries, nor of the simulator). So the
+ * simulator and libc call the real functions, whatever the order of libraries, and an application built
+ * without `pgasim run` in mind behaves as usual.
  *
  * A rank's state is made at its first use, so that a million ranks that use none cost a pointer each.
  */
@@ -30,7 +30,8 @@ void fold_libc_end(struct fold_job *job); /* puts them back; flushes */
 /* At each switch between ranks (either may be NULL): errno, environ, getopt's variables, the C++ exception
  * globals, working directory. Cheap when neither rank changed any. */
 void fold_libc_switch(struct fold_rank *from, struct fold_rank *to);
-/* Runs what the current rank registered with atexit/__cxa_atexit (newest first) and thread_local destructors. */
+/* Runs what the current rank registered with atexit/__cxa_atexit (newest first) and thread_local destructors.
+ */
 void fold_libc_run_atexit(struct fold_rank *r);
 void fold_libc_release(struct fold_rank *r); /* the rank has ended */
 

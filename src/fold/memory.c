@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The one translation of (rank, address) to bytes in this process. Everything that is not exchanged lies where
- * its address says.
+ * The one translation of (rank, address) to bytes in this process. Everything that is not exchanged lies
+ * where its address says.
  */
 #include "fold/job.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds the program's own shared libraries the way the dynamic linker would (ld.so(8): DT_RPATH,
- * LD_LIBRARY_PATH, DT_RUNPATH), and takes those outside the system's directories as the application's. What it
- * does not find is the system's; the dynamic linker has the last word on those.
+ * LD_LIBRARY_PATH, DT_RUNPATH), and takes those outside the system's directories as the application's. What
+ * it does not find is the system's; the dynamic linker has the last word on those.
  */
 #include "fold/objects.h"
 
@@ -30,7 +30,8 @@
 
 static bool system_directory(const char *path)
 {
-    static const char *const roots[] = {"/lib/", "/lib64/", "/lib32/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
+    static const char *const roots[] = {"/lib/",     "/lib64/",     "/lib32/",
+                                        "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
     for (size_t i = 0; i < BASE_LENGTH(roots); i++)
         if (strncmp(path, roots[i], strlen(roots[i])) == 0)
             return true;
@@ -99,13 +100,17 @@ static int check_relocations(const struct object_file *f, struct base_status *st
 {
     uint64_t unused;
     if (elf_dynamic_find(&f->elf, DT_TEXTREL, &unused))
-        return base_fail(st, "%s: has text relocations; compile all of it with pgasim cc (or -fPIC)", f->path);
+        return base_fail(st, "%s: has text relocations; compile all of it with pgasim cc (or -fPIC)",
+                         f->path);
     for (uint32_t i = 0; i < f->elf.n_relocations; i++) {
         const Elf64_Rela *r = &f->elf.relocation[i];
         const Elf64_Sym *s = elf_relocation_symbol(&f->elf, r);
         if (ELF64_R_TYPE(r->r_info) == RELOC_COPY)
-            return base_fail(st, "%s: reaches the library variable '%s' directly (a copy relocation); compile all of it "
-                             "with pgasim cc (or -fPIC)", f->path, s ? elf_string(&f->elf, s->st_name) : "?");
+            return base_fail(
+                st,
+                "%s: reaches the library variable '%s' directly (a copy relocation); compile all of it "
+                "with pgasim cc (or -fPIC)",
+                f->path, s ? elf_string(&f->elf, s->st_name) : "?");
     }
     return 0;
 }
@@ -208,8 +213,9 @@ static void collect_slots(const struct objects *o, struct object_file *f)
         const Elf64_Rela *r = elf_relocation_at(&f->elf, i);
         const Elf64_Sym *s = elf_relocation_symbol(&f->elf, r);
         uint64_t type = ELF64_R_TYPE(r->r_info);
-        if (!s || s->st_shndx != SHN_UNDEF || (type != RELOC_SLOT && type != RELOC_GLOB && type != RELOC_WORD) ||
-            r->r_addend != 0 || r->r_offset > f->elf.image_size - 8)
+        if (!s || s->st_shndx != SHN_UNDEF ||
+            (type != RELOC_SLOT && type != RELOC_GLOB && type != RELOC_WORD) || r->r_addend != 0 ||
+            r->r_offset > f->elf.image_size - 8)
             continue;
         const char *name = elf_string(&f->elf, s->st_name);
         const struct fold_interposer *ip = find_interposer(name);
@@ -228,8 +234,11 @@ static int check_built_for_us(const struct object_file *program, struct base_sta
         if (simulator_library(name) && elf_symbol_find(&program->elf, PGASIM_PROGRAM_SYMBOL, &address) &&
             elf_at(&program->elf, address, sizeof(struct pgasim_program)))
             return 0;
-    return base_fail(st, "%s: not built for pgasim; build it with `pgasim cc` (or its wrapper oshcc), for example "
-                     "`pgasim env make CC=oshcc`", program->path);
+    return base_fail(
+        st,
+        "%s: not built for pgasim; build it with `pgasim cc` (or its wrapper oshcc), for example "
+        "`pgasim env make CC=oshcc`",
+        program->path);
 }
 
 /* Says what is wrong with the file in the user's terms before reading it as an ELF object. */
@@ -248,7 +257,8 @@ static int open_program(struct object_file **out, const char *program, struct ba
     if (check_readable(program, st))
         return -1;
     if (open_object(out, program, &detail))
-        return base_fail(st, "%s (a program for pgasim is built with `pgasim cc` or its wrapper oshcc)", detail.text);
+        return base_fail(st, "%s (a program for pgasim is built with `pgasim cc` or its wrapper oshcc)",
+                         detail.text);
     return check_built_for_us(*out, st);
 }
 

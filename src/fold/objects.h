@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * objects: the program and the shared libraries that are its own (not the system's), as files: what of them is
- * private to a rank, which of their references to libc are ours, how a loadable copy of each looks
+ * objects: the program and the shared libraries that are its own (not the system's), as files: what of them
+ * is private to a rank, which of their references to libc are ours, how a loadable copy of each looks
  * (private to fold/).
  */
 #ifndef PGASIM_FOLD_OBJECTS_H
@@ -28,8 +28,8 @@ struct object_file {
     const char *needed_as; /* how others name it in DT_NEEDED; NULL for the program */
     BASE_ARRAY(struct object_slot) slots;
     BASE_ARRAY(struct object_span) spans;
-    /* The parts of the file that a loadable copy has, patched: [0, head_size) with all that the dynamic linker
-     * reads of the text segment, and [tail_at, tail_at + tail_size) with the writable segments. */
+    /* The parts of the file that a loadable copy has, patched: [0, head_size) with all that the dynamic
+     * linker reads of the text segment, and [tail_at, tail_at + tail_size) with the writable segments. */
     unsigned char *head, *tail;
     size_t head_size, tail_at, tail_size;
     size_t names_at, names_room; /* file offset in the text where a copy keeps the paths of its libraries */
@@ -53,15 +53,16 @@ uint64_t objects_data_size(const struct objects *o); /* writable and thread-loca
 
 /* Prepares the patched parts common to all copies. */
 int sparse_prepare(struct objects *o, struct base_status *st);
-/* Loads copy number `copy` of every object; handles and load addresses, one per object, in order. -1: what the
- * dynamic linker said. Constructors have not run. */
+/* Loads copy number `copy` of every object; handles and load addresses, one per object, in order. -1: what
+ * the dynamic linker said. Constructors have not run. */
 struct sparse_loaded {
     void *handle;
     uintptr_t base;
 };
 int sparse_load(struct objects *o, uint32_t copy, struct sparse_loaded *out, struct base_status *st);
 /* Runs the constructors (libraries first) or destructors (program first) of a loaded set. */
-void sparse_construct(const struct objects *o, const struct sparse_loaded *at, int argc, char **argv, char **envp);
+void sparse_construct(const struct objects *o, const struct sparse_loaded *at, int argc, char **argv,
+                      char **envp);
 void sparse_destruct(const struct objects *o, const struct sparse_loaded *at);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a rank does from its first instruction to its last: constructors, main, exit handlers, the fronts' part of
- * ending, destructors. All of it runs on the rank's own stack with its own globals.
+ * What a rank does from its first instruction to its last: constructors, main, exit handlers, the fronts'
+ * part of ending, destructors. All of it runs on the rank's own stack with its own globals.
  *
- * A status other than 0 ends the whole job at once, as the field's launchers do, unless the rank had finalized;
- * then the others go on and the first such status becomes the job's.
+ * A status other than 0 ends the whole job at once, as the field's launchers do, unless the rank had
+ * finalized; then the others go on and the first such status becomes the job's.
  */
 #include "fold/job.h"
 
@@ -14,7 +14,8 @@
 
 static void trace_life(const struct fold_rank *r, enum trace_type type)
 {
-    trace_emit(r->job->trace, &(struct trace_event){.time = engine_now(r->engine), .type = type, .rank = r->id});
+    trace_emit(r->job->trace,
+               &(struct trace_event){.time = engine_now(r->engine), .type = type, .rank = r->id});
 }
 
 /* The arguments belong to the rank: programs permute and overwrite them. */

@@ -69,7 +69,8 @@ static size_t own_arguments(char *text, size_t size, char **argv, size_t room)
 static void restart_under_run(void)
 {
     static char command[4200], exe[4200], text[1 << 16], *argv[4096];
-    static char run[] = "run", quiet[] = "--quiet", np[] = "-np", one[] = "1", name[] = "pgasim", end[] = "--";
+    static char run[] = "run", quiet[] = "--quiet", np[] = "-np", one[] = "1", name[] = "pgasim",
+                end[] = "--";
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     if (n <= 0 || getenv(ALONE_VARIABLE) || !find_command(command, sizeof command))
         return;
@@ -92,6 +93,6 @@ struct fold_rank *fold_no_rank(const char *call)
 {
     if (!fold_running_job)
         restart_under_run();
-    base_fatal(BASE_EXIT_INPUT, "%s was called outside of a simulated rank; start the program with `pgasim run -np N`",
-               call);
+    base_fatal(BASE_EXIT_INPUT,
+               "%s was called outside of a simulated rank; start the program with `pgasim run -np N`", call);
 }

@@ -3,15 +3,16 @@
  * Loads a private copy of the program and its libraries through the dynamic linker.
  *
  * The dynamic linker loads a file once, however often it is asked, so each copy is a file of its own: an
- * anonymous one (memfd) that has just what the linker reads (tables and writable data) and holes for the text.
- * In the copy
- *   - constructors and destructors are taken out of the dynamic section, for we run them on the rank's own stack,
+ * anonymous one (memfd) that has just what the linker reads (tables and writable data) and holes for the
+ * text. In the copy
+ *   - constructors and destructors are taken out of the dynamic section, for we run them on the rank's own
+ * stack,
  *   - the flag that forbids dlopen of a position-independent executable is cleared,
  *   - "unique" C++ symbols become ordinary ones: a unique symbol is shared by all copies,
- *   - the libraries that are the application's own are needed by the paths of this copy's files. The paths lie
- *     where the text would be.
- * After loading, the text is mapped again from the original file, which drops the patched pages and shares the
- * text of all copies in the page cache; references to interposed functions are redirected.
+ *   - the libraries that are the application's own are needed by the paths of this copy's files. The paths
+ * lie where the text would be. After loading, the text is mapped again from the original file, which drops
+ * the patched pages and shares the text of all copies in the page cache; references to interposed functions
+ * are redirected.
  */
 #include "fold/objects.h"
 
@@ -24,8 +25,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define PATH_ROOM  96 /* "/proc/self/", at most 2 x 30 characters of copy number, "fd/", a descriptor */
-#define NO_TAG     0x6000000e /* a tag that the dynamic linker passes over */
+#define PATH_ROOM   96 /* "/proc/self/", at most 2 x 30 characters of copy number, "fd/", a descriptor */
+#define NO_TAG      0x6000000e /* a tag that the dynamic linker passes over */
 #define MAX_OBJECTS 256
 
 /* --- preparing ----------------------------------------------------------------------------------- */
@@ -56,8 +57,8 @@ static bool uses_ifuncs(const struct elf_file *e)
     return false;
 }
 
-/* Where the paths can lie: behind the tables, or, where resolvers make the text needed while loading, over the
- * unwind tables. */
+/* Where the paths can lie: behind the tables, or, where resolvers make the text needed while loading, over
+ * the unwind tables. */
 static void choose_names_place(struct object_file *f, bool whole_text)
 {
     f->names_at = (f->elf.tables_end + 7) & ~(size_t)7;
@@ -127,7 +128,8 @@ static void patch_symbols(struct object_file *f)
         if (ELF64_ST_BIND(s.st_info) != STB_GNU_UNIQUE)
             continue;
         s.st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(s.st_info));
-        unsigned char *at = patchable(f, (size_t)((const unsigned char *)&f->elf.symbol[i] - f->elf.bytes), sizeof s);
+        unsigned char *at =
+            patchable(f, (size_t)((const unsigned char *)&f->elf.symbol[i] - f->elf.bytes), sizeof s);
         if (at)
             memcpy(at, &s, sizeof s);
     }
@@ -198,7 +200,8 @@ static int patch_needed(const struct objects *o, struct object_file *f, struct b
 int sparse_prepare(struct objects *o, struct base_status *st)
 {
     if (o->list.n > MAX_OBJECTS)
-        return base_fail(st, "%s: more than %d shared libraries of its own", objects_program(o)->path, MAX_OBJECTS - 1);
+        return base_fail(st, "%s: more than %d shared libraries of its own", objects_program(o)->path,
+                         MAX_OBJECTS - 1);
     for (size_t i = 0; i < o->list.n; i++) {
         copy_parts(o->list.at[i]);
         patch_dynamic(o->list.at[i]);
@@ -212,8 +215,9 @@ int sparse_prepare(struct objects *o, struct base_status *st)
 
 /* --- loading ------------------------------------------------------------------------------------- */
 
-/* A path to descriptor fd that no other copy ever had: the dynamic linker takes equal names for one object even
- * when the descriptor means another file by then. "." and empty components spell the number in binary. */
+/* A path to descriptor fd that no other copy ever had: the dynamic linker takes equal names for one object
+ * even when the descriptor means another file by then. "." and empty components spell the number in binary.
+ */
 static void unique_path(char *buf, uint64_t number, int fd)
 {
     char *p = stpcpy(buf, "/proc/self/");
@@ -273,7 +277,8 @@ static int unprotect(const struct object_file *f, uintptr_t base, struct base_st
         const Elf64_Phdr *p = &f->elf.segment[i];
         if (p->p_type != PT_GNU_RELRO)
             continue;
-        uintptr_t low = (base + p->p_vaddr) & ~(page - 1), high = (base + p->p_vaddr + p->p_memsz) & ~(page - 1);
+        uintptr_t low = (base + p->p_vaddr) & ~(page - 1),
+                  high = (base + p->p_vaddr + p->p_memsz) & ~(page - 1);
         if (high > low && mprotect((void *)low, high - low, PROT_READ | PROT_WRITE) != 0)
             return base_fail(st, "%s: cannot make relocated data writable: %s", f->path, strerror(errno));
     }
@@ -291,8 +296,8 @@ static int finish_object(const struct object_file *f, uintptr_t base, int fd, st
 }
 
 /* Finds where the libraries of this copy went: they follow the program in the linker's list. */
-static int locate(const struct objects *o, void *program, const char (*paths)[PATH_ROOM], struct sparse_loaded *out,
-                  struct base_status *st)
+static int locate(const struct objects *o, void *program, const char (*paths)[PATH_ROOM],
+                  struct sparse_loaded *out, struct base_status *st)
 {
     struct link_map *first = NULL;
     if (dlinfo(program, RTLD_DI_LINKMAP, &first) != 0)
@@ -302,14 +307,15 @@ static int locate(const struct objects *o, void *program, const char (*paths)[PA
         while (m && strcmp(m->l_name, paths[i]) != 0)
             m = m->l_next;
         if (!m)
-            return base_fail(st, "%s: the dynamic linker did not load it with the program", o->list.at[i]->path);
+            return base_fail(st, "%s: the dynamic linker did not load it with the program",
+                             o->list.at[i]->path);
         out[i] = (struct sparse_loaded){m, m->l_addr};
     }
     return 0;
 }
 
-static int load_files(struct objects *o, const char (*paths)[PATH_ROOM], const int *fd, struct sparse_loaded *out,
-                      struct base_status *st)
+static int load_files(struct objects *o, const char (*paths)[PATH_ROOM], const int *fd,
+                      struct sparse_loaded *out, struct base_status *st)
 {
     size_t n = o->list.n;
     void *program = dlopen(paths[n - 1], RTLD_NOW | RTLD_LOCAL);
@@ -331,7 +337,8 @@ int sparse_load(struct objects *o, uint32_t copy, struct sparse_loaded *out, str
     for (; made < n && !failed; made++) {
         fd[made] = memfd_create("pgasim-rank", MFD_CLOEXEC);
         if (fd[made] < 0) {
-            failed = base_fail(st, "cannot make a copy of %s for a rank: %s", o->list.at[made]->path, strerror(errno));
+            failed = base_fail(st, "cannot make a copy of %s for a rank: %s", o->list.at[made]->path,
+                               strerror(errno));
             break;
         }
         memset(paths[made], 0, PATH_ROOM);
@@ -351,7 +358,8 @@ int sparse_load(struct objects *o, uint32_t copy, struct sparse_loaded *out, str
 typedef void (*init_fn)(int, char **, char **);
 typedef void (*fini_fn)(void);
 
-void sparse_construct(const struct objects *o, const struct sparse_loaded *at, int argc, char **argv, char **envp)
+void sparse_construct(const struct objects *o, const struct sparse_loaded *at, int argc, char **argv,
+                      char **envp)
 {
     for (size_t i = 0; i < o->list.n; i++) {
         const struct elf_file *e = &o->list.at[i]->elf;

@@ -2,8 +2,8 @@
 /*
  * Exchanges the versions of memory ranges. Knows nothing of ranks or programs. See swap.h for the invariants.
  *
- * A range is seen through the chunk grid of a flat space in which the ranges follow one another, each starting at
- * a new chunk; the last chunk of a range may be short.
+ * A range is seen through the chunk grid of a flat space in which the ranges follow one another, each
+ * starting at a new chunk; the last chunk of a range may be short.
  */
 #include "fold/swap.h"
 
@@ -123,7 +123,8 @@ static void append_chunk(struct swap *s, struct swap_version *v, const struct ra
         v->bits = base_zalloc(s->words * sizeof *v->bits, "saved globals of a rank");
     reserve_chunks(v, v->n + 1);
     v->bits[chunk / 64] |= UINT64_C(1) << (chunk % 64);
-    memcpy(v->saved + (size_t)v->n * SWAP_CHUNK, (const char *)r->base + (size_t)k * SWAP_CHUNK, chunk_size(r, k));
+    memcpy(v->saved + (size_t)v->n * SWAP_CHUNK, (const char *)r->base + (size_t)k * SWAP_CHUNK,
+           chunk_size(r, k));
     v->n++;
 }
 
@@ -219,7 +220,8 @@ bool swap_touches(const struct swap *s, uintptr_t address, size_t size)
 }
 
 /* The piece of [address, address + size) at its start that lies in one chunk, or outside of all ranges. */
-static size_t piece(const struct swap *s, uintptr_t address, size_t size, const struct range **range, uint32_t *k)
+static size_t piece(const struct swap *s, uintptr_t address, size_t size, const struct range **range,
+                    uint32_t *k)
 {
     *range = NULL;
     for (uint32_t i = 0; i < s->n_ranges; i++) {
@@ -238,7 +240,8 @@ static size_t piece(const struct swap *s, uintptr_t address, size_t size, const 
 }
 
 /* Bytes of chunk k as version v has them. */
-static const char *chunk_bytes(const struct swap *s, const struct swap_version *v, const struct range *r, uint32_t k)
+static const char *chunk_bytes(const struct swap *s, const struct swap_version *v, const struct range *r,
+                               uint32_t k)
 {
     if (s->live == v)
         return (const char *)r->base + (size_t)k * SWAP_CHUNK;

@@ -2,9 +2,10 @@
 /*
  * swap: many ranks' versions of the same memory ranges, of which one is live at a time (private to fold/).
  *
- * The ranges are cut into chunks. A version that is not live is what differs from the pristine bytes (those right
- * after loading): a bit a chunk, and the changed chunks one after the other. So a rank that changed nothing costs
- * nothing, and making a version live writes only chunks that either it or its predecessor changed.
+ * The ranges are cut into chunks. A version that is not live is what differs from the pristine bytes (those
+ * right after loading): a bit a chunk, and the changed chunks one after the other. So a rank that changed
+ * nothing costs nothing, and making a version live writes only chunks that either it or its predecessor
+ * changed.
  *
  * Invariants
  *  S1  The bits set in a saved version are as many as its chunks.
@@ -44,8 +45,8 @@ void swap_read(const struct swap *s, const struct swap_version *v, uintptr_t add
 void swap_write(struct swap *s, struct swap_version *v, uintptr_t address, const void *in, size_t size);
 /* Where they lie in one piece, or NULL. */
 void *swap_direct(const struct swap *s, const struct swap_version *v, uintptr_t address, size_t size);
-uint64_t swap_count(const struct swap *s); /* exchanges so far */
-size_t swap_bytes(const struct swap *s);   /* of all ranges */
+uint64_t swap_count(const struct swap *s);                           /* exchanges so far */
+size_t swap_bytes(const struct swap *s);                             /* of all ranges */
 void swap_check(const struct swap *s, const struct swap_version *v); /* S1, S2 */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of the objects in the ranks' static data, from the files' symbol tables: for bounds checks and reports.
- * Read at the first question, sorted, searched by halves.
+ * Names of the objects in the ranks' static data, from the files' symbol tables: for bounds checks and
+ * reports. Read at the first question, sorted, searched by halves.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,8 @@ static void add_symbol(void *arg, const char *name, uint64_t address, uint64_t s
     const struct reader *r = arg;
     for (size_t k = 0; k < r->file->spans.n; k++) {
         const struct object_span *s = &r->file->spans.at[k];
-        if (address >= s->address && address - s->address < s->size && size <= s->size - (address - s->address))
+        if (address >= s->address && address - s->address < s->size &&
+            size <= s->size - (address - s->address))
             BASE_ARRAY_PUSH(&r->im->symbols, ((struct image_symbol){name, address - s->address, size,
                                                                     r->first_span + (uint32_t)k}));
     }

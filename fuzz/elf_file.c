@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Any bytes read as an ELF object: an error or tables that can be walked, never an access outside of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fold/elf_file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void touch_object(void *sum, const char *name, uint64_t address, uint64_t size)
+{
+    *(uint64_t *)sum += strlen(name) + address + size;
+}
+
+static uint64_t walk(const struct elf_file *f)
+{
+    uint64_t sum = 0, address;
+    const char *name;
+    for (uint32_t i = 0; (name = elf_needed(f, i)); i++)
+        sum += strlen(name);
+    for (uint32_t i = 0; i < f->n_relocations + f->n_plt_relocations; i++) {
+        const Elf64_Rela *r = elf_relocation_at(f, i);
+        const Elf64_Sym *s = elf_relocation_symbol(f, r);
+        sum += s ? strlen(elf_string(f, s->st_name)) : r->r_offset;
+    }
+    sum += elf_symbol_find(f, "pgasim_program", &address) && elf_at(f, address, 16) ? address : 0;
+    elf_objects_each(f, touch_object, &sum);
+    return sum;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct elf_file f;
+    struct base_status st;
+    void *copy = malloc(size ? size : 1); /* aligned, and exactly as long as it says */
+    static volatile uint64_t sink;
+    if (!copy)
+        return 0;
+    memcpy(copy, data, size);
+    if (elf_read(&f, copy, size, "input", &st) == 0)
+        sink += walk(&f);
+    free(copy);
+    return 0;
+}

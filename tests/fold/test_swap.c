@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* swap: random reads, writes and exchanges against full copies of every version. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fold/swap.h"
+
+#define VERSIONS 7
+#define ARENA    8192
+
+/* Live memory with two or three ranges in it, and what each version should hold of the whole arena. */
+struct world {
+    char arena[ARENA];
+    char outside[256]; /* bytes that belong to no range */
+    char want[VERSIONS][ARENA];
+    struct swap_version version[VERSIONS];
+    struct swap_range range[3];
+    struct swap *swap;
+    struct base_random random;
+};
+
+static size_t pick_place(struct world *w, size_t *size)
+{
+    const struct swap_range *r = &w->range[base_random_below(&w->random, 3)];
+    size_t at = base_random_below(&w->random, r->size);
+    *size = 1 + base_random_below(&w->random, r->size - at < 600 ? r->size - at : 600);
+    return r->base - (uintptr_t)w->arena + at;
+}
+
+static void start(struct world *w, uint64_t seed)
+{
+    memset(w->version, 0, sizeof w->version);
+    base_random_seed(&w->random, seed, 0);
+    for (size_t i = 0; i < ARENA; i++)
+        w->arena[i] = (char)base_random_u64(&w->random);
+    size_t cut = 1 + base_random_below(&w->random, 4000);
+    w->range[0] = (struct swap_range){(uintptr_t)w->arena + 3, cut};
+    w->range[1] = (struct swap_range){(uintptr_t)w->arena + 4100, 1 + base_random_below(&w->random, 300)};
+    w->range[2] = (struct swap_range){(uintptr_t)w->arena + 5000, 1 + base_random_below(&w->random, 3000)};
+    w->swap = swap_create(w->range, 3, &w->version[0]);
+    for (int v = 0; v < VERSIONS; v++)
+        memcpy(w->want[v], w->arena, ARENA);
+}
+
+static void check_version(struct world *w, int v, uint64_t seed, int step)
+{
+    char got[ARENA];
+    for (int i = 0; i < 3; i++) {
+        size_t at = w->range[i].base - (uintptr_t)w->arena;
+        swap_read(w->swap, &w->version[v], w->range[i].base, got + at, w->range[i].size);
+        if (memcmp(got + at, w->want[v] + at, w->range[i].size) != 0)
+            fail_msg("seed %lu step %d: version %d differs in range %d", (unsigned long)seed, step, v, i);
+    }
+    swap_check(w->swap, &w->version[v]);
+}
+
+static int live_number(const struct world *w)
+{
+    return (int)(swap_live(w->swap) - w->version);
+}
+
+static void random_step(struct world *w)
+{
+    char bytes[600];
+    size_t size, at = pick_place(w, &size);
+    int v = (int)base_random_below(&w->random, VERSIONS);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (char)base_random_u64(&w->random);
+    switch (base_random_below(&w->random, 4)) {
+    case 0: /* the application stores */
+        memcpy(w->arena + at, bytes, size);
+        memcpy(w->want[live_number(w)] + at, bytes, size);
+        break;
+    case 1: /* a put arrives at any version */
+        swap_write(w->swap, &w->version[v], (uintptr_t)w->arena + at, bytes, size);
+        memcpy(w->want[v] + at, bytes, size);
+        break;
+    case 2:
+        swap_to(w->swap, &w->version[v]);
+        break;
+    default: {
+        char *p = swap_direct(w->swap, &w->version[v], (uintptr_t)w->arena + at, size);
+        if (p)
+            assert_memory_equal(p, w->want[v] + at, size);
+    }
+    }
+}
+
+static void random_histories_match_full_copies(void **state)
+{
+    static struct world w;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        start(&w, seed);
+        for (int step = 0; step < 400; step++) {
+            random_step(&w);
+            check_version(&w, (int)base_random_below(&w.random, VERSIONS), seed, step);
+        }
+        for (int v = 0; v < VERSIONS; v++) {
+            swap_to(w.swap, &w.version[v]);
+            check_version(&w, v, seed, -1);
+            assert_int_equal(w.version[v].n, 0);
+        }
+        for (int v = 0; v < VERSIONS; v++)
+            swap_release(w.swap, &w.version[v]);
+        swap_destroy(w.swap);
+    }
+}
+
+static void a_version_that_changed_nothing_costs_nothing(void **state)
+{
+    static struct world w;
+    (void)state;
+    start(&w, 99);
+    for (int v = 0; v < VERSIONS; v++)
+        swap_to(w.swap, &w.version[v]);
+    for (int v = 0; v < VERSIONS; v++) {
+        assert_null(w.version[v].saved);
+        assert_int_equal(w.version[v].n, 0);
+    }
+    assert_int_equal(swap_count(w.swap), VERSIONS - 1);
+    swap_destroy(w.swap);
+}
+
+static void after_the_live_one_ended_the_next_is_right(void **state)
+{
+    static struct world w;
+    (void)state;
+    start(&w, 5);
+    memset((void *)w.range[2].base, 7, w.range[2].size);
+    swap_release(w.swap, &w.version[0]); /* live, ended, its bytes are no one's */
+    swap_to(w.swap, &w.version[1]);
+    check_version(&w, 1, 5, 0);
+    assert_memory_equal((void *)w.range[2].base, w.want[1] + (w.range[2].base - (uintptr_t)w.arena),
+                        w.range[2].size);
+    swap_release(w.swap, &w.version[1]);
+    swap_destroy(w.swap);
+}
+
+static void bytes_outside_the_ranges_are_taken_as_they_are(void **state)
+{
+    static struct world w;
+    char in[64], out[64];
+    (void)state;
+    start(&w, 6);
+    memset(in, 42, sizeof in);
+    assert_false(swap_touches(w.swap, (uintptr_t)w.outside, sizeof w.outside));
+    swap_write(w.swap, &w.version[3], (uintptr_t)w.outside, in, sizeof in);
+    swap_read(w.swap, &w.version[2], (uintptr_t)w.outside, out, sizeof out);
+    assert_memory_equal(in, out, sizeof in);
+    assert_ptr_equal(swap_direct(w.swap, &w.version[3], (uintptr_t)w.outside, 8), w.outside);
+    swap_destroy(w.swap);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_histories_match_full_copies),
+        cmocka_unit_test(a_version_that_changed_nothing_costs_nothing),
+        cmocka_unit_test(after_the_live_one_ended_the_next_is_right),
+        cmocka_unit_test(bytes_outside_the_ranges_are_taken_as_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
