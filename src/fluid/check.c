@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fluid_check: walks everything that is reachable from the resources and asserts the invariants of fluid.h
+ * and state.h. The proof of F1 is by limits: every path is at its cap, or has the highest level on a full
+ * resource that it names; no resource is overfull.
+ */
+#include "fluid/state.h"
+
+#include <math.h>
+
+/* Relative; some thousand roundings. */
+#define CLOSE 1e-9
+
+static void check_flows(const struct fluid_path *p)
+{
+    uint32_t n = 0;
+    for (const struct fluid_flow *flow = p->first; flow;) {
+        BASE_ASSERT("P1", flow->path == p && !flow->over);
+        BASE_ASSERT("P5", fluid_progress_to(p->first->end, flow->end) >= 0);
+        n++;
+        if (flow->child) {
+            flow = flow->child;
+            continue;
+        }
+        while (flow && !flow->sibling) { /* up to the parent: left over the siblings */
+            while (flow->prev && flow->prev->child != flow)
+                flow = flow->prev;
+            flow = flow->prev;
+        }
+        flow = flow ? flow->sibling : NULL;
+    }
+    BASE_ASSERT("P1", n == p->count && n > 0);
+}
+
+static void check_path(const struct fluid_path *p)
+{
+    check_flows(p);
+    BASE_ASSERT("P5", p->ending || engine_event_pending(&p->event));
+    BASE_ASSERT("F1", p->rate > 0 && p->rate <= p->cap * (1 + CLOSE));
+    BASE_ASSERT("F1", fabs(p->level - p->rate * p->weight) <= CLOSE * p->level);
+    BASE_ASSERT("F1", p->limit != FLUID_NONE);
+    if (p->limit == FLUID_OWN)
+        BASE_ASSERT("F1", p->rate >= p->cap * (1 - CLOSE));
+}
+
+static void check_shared(const struct fluid_state *r, double load, double top, double held)
+{
+    BASE_ASSERT("F1", load <= r->capacity * (1 + CLOSE));
+    if (r->limited) {
+        BASE_ASSERT("P4", load >= r->capacity * (1 - CLOSE));
+        BASE_ASSERT("P4", held >= top * (1 - CLOSE));
+    }
+}
+
+static void check_resource(const struct fluid *f, fluid_resource id)
+{
+    const struct fluid_state *r = fluid_state_of(f, id);
+    unsigned __int128 demand = 0;
+    uint32_t paths = 0, limited = 0;
+    double load = 0, top = 0, held = INFINITY;
+    for (const struct fluid_link *l = r->first, *prev = NULL; l; prev = l, l = l->next) {
+        const struct fluid_path *p = l->path;
+        BASE_ASSERT("P1", l->prev == prev && l->resource == id && l >= p->link && l < p->link + p->links);
+        check_path(p);
+        paths++;
+        demand += (unsigned __int128)l->demand * p->count;
+        load += l->usage * p->count * p->rate;
+        top = fmax(top, p->level);
+        if (p->limit == id) {
+            limited++;
+            held = fmin(held, p->level);
+        }
+    }
+    BASE_ASSERT("P1", paths == r->paths);
+    BASE_ASSERT("P2", demand == r->demand);
+    BASE_ASSERT("P4", limited == r->limited && r->local == FLUID_NONE && !r->dirty);
+    if (!r->fatpipe)
+        check_shared(r, load, top, held);
+}
+
+void fluid_check(struct fluid *f)
+{
+    fluid_settle_now(f);
+    BASE_ASSERT("P4", f->set.n == 0 && f->touched.n == 0);
+    for (size_t i = 0; i < f->resources.n; i++)
+        check_resource(f, (fluid_resource)i);
+}

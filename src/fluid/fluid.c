@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The model itself: making and ending it, resources, paths that somebody keeps, and questions about them. */
+#include "fluid/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct fluid *fluid_create(struct engine *e)
+{
+    struct fluid *f = base_zalloc(sizeof *f, "fluid model");
+    f->engine = e;
+    base_pool_init(&f->flows, sizeof(struct fluid_flow), "flows");
+    base_pool_init(&f->paths, sizeof(struct fluid_path) + FLUID_INLINE * sizeof(struct fluid_link), "paths");
+    base_buffers_init(&f->long_paths, "long paths");
+    solver_init(&f->solver);
+    f->settle.fn = fluid_settle;
+    f->settle.arg = f;
+    return f;
+}
+
+void fluid_destroy(struct fluid *f)
+{
+    if (!f)
+        return;
+    solver_release(&f->solver);
+    base_pool_release(&f->flows);
+    base_pool_release(&f->paths);
+    base_buffers_release(&f->long_paths);
+    free(f->resources.at);
+    free(f->dirty_paths.at);
+    free(f->dirty_resources.at);
+    free(f->set.at);
+    free(f->touched.at);
+    free(f);
+}
+
+/* --- resources -------------------------------------------------------------------------------------- */
+
+fluid_resource fluid_resource_add(struct fluid *f, double capacity, enum fluid_policy policy)
+{
+    BASE_ASSERT("F1", capacity > 0 && capacity < INFINITY);
+    struct fluid_state r = {
+        .capacity = capacity, .inverse = 1 / capacity, .local = FLUID_NONE, .fatpipe = policy == FLUID_FATPIPE};
+    BASE_ARRAY_PUSH(&f->resources, r);
+    return (fluid_resource)f->resources.n - 1;
+}
+
+/* Caps and demands of every path on it change, and with these, what is crowded elsewhere. */
+void fluid_resource_set_capacity(struct fluid *f, fluid_resource r, double capacity)
+{
+    BASE_ASSERT("F1", capacity > 0 && capacity < INFINITY);
+    struct fluid_state *state = fluid_state_of(f, r);
+    for (struct fluid_link *l = state->first; l; l = l->next)
+        fluid_path_demand_drop(l->path, l->path->count);
+    state->capacity = capacity;
+    state->inverse = 1 / capacity;
+    f->version++;
+    for (struct fluid_link *l = state->first; l; l = l->next) {
+        fluid_path_measure(l->path);
+        fluid_path_demand_add(l->path, l->path->count);
+        fluid_dirty_path(l->path);
+    }
+}
+
+double fluid_resource_capacity(const struct fluid *f, fluid_resource r)
+{
+    return fluid_state_of(f, r)->capacity;
+}
+
+uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource r)
+{
+    uint32_t n = 0;
+    for (const struct fluid_link *l = fluid_state_of(f, r)->first; l; l = l->next)
+        n += l->path->count;
+    return n;
+}
+
+double fluid_resource_load(struct fluid *f, fluid_resource r)
+{
+    double load = 0;
+    fluid_settle_now(f);
+    for (const struct fluid_link *l = fluid_state_of(f, r)->first; l; l = l->next)
+        load += l->usage * l->path->count * l->path->rate;
+    return load;
+}
+
+bool fluid_idle(const struct fluid *f, const struct fluid_use *uses, uint32_t n_uses)
+{
+    for (uint32_t i = 0; i < n_uses; i++) {
+        const struct fluid_state *r = fluid_state_of(f, uses[i].resource);
+        if (!r->fatpipe && r->paths)
+            return false;
+    }
+    return true;
+}
+
+/* --- kept paths ------------------------------------------------------------------------------------- */
+
+struct fluid_path *fluid_path_create(struct fluid *f, const struct fluid_use *uses, uint32_t n_uses,
+                                     double weight, double bound)
+{
+    struct fluid_path *p = fluid_path_make(f, uses, n_uses, weight, bound);
+    p->kept = true;
+    return p;
+}
+
+void fluid_path_destroy(struct fluid *f, struct fluid_path *path)
+{
+    (void)f;
+    BASE_ASSERT("P1", path->kept && path->count == 0);
+    path->kept = false;
+    if (!path->ending)
+        fluid_path_free(path);
+}
+
+bool fluid_path_idle(const struct fluid *f, const struct fluid_path *path)
+{
+    for (uint32_t i = 0; i < path->shared; i++)
+        if (fluid_state_of(f, path->link[i].resource)->paths)
+            return false;
+    return true;
+}
+
+struct fluid_counts fluid_counts(const struct fluid *f)
+{
+    return f->counts;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The pairing heap of a path's flows; see order.h. */
+#include "fluid/order.h"
+
+static bool before(const struct fluid_flow *a, const struct fluid_flow *b)
+{
+    if (a->end.hi != b->end.hi)
+        return a->end.hi < b->end.hi;
+    if (a->end.lo != b->end.lo)
+        return a->end.lo < b->end.lo;
+    return a->seq < b->seq;
+}
+
+/* Two roots become one. */
+static struct fluid_flow *meld(struct fluid_flow *a, struct fluid_flow *b)
+{
+    if (before(b, a)) {
+        struct fluid_flow *t = a;
+        a = b;
+        b = t;
+    }
+    b->prev = a;
+    b->sibling = a->child;
+    if (a->child)
+        a->child->prev = b;
+    a->child = b;
+    return a;
+}
+
+/* A list of siblings becomes one heap: pairs from the left, then all from the right. */
+static struct fluid_flow *combine(struct fluid_flow *list)
+{
+    struct fluid_flow *pairs = NULL, *root = NULL;
+    while (list) {
+        struct fluid_flow *a = list, *b = a->sibling;
+        list = b ? b->sibling : NULL;
+        if (b)
+            a = meld(a, b);
+        a->sibling = pairs;
+        pairs = a;
+    }
+    while (pairs) {
+        struct fluid_flow *next = pairs->sibling;
+        root = root ? meld(root, pairs) : pairs;
+        pairs = next;
+    }
+    if (root)
+        root->prev = root->sibling = NULL;
+    return root;
+}
+
+struct fluid_flow *fluid_order_insert(struct fluid_flow *root, struct fluid_flow *flow)
+{
+    flow->child = flow->sibling = flow->prev = NULL;
+    return root ? meld(root, flow) : flow;
+}
+
+struct fluid_flow *fluid_order_remove(struct fluid_flow *root, struct fluid_flow *flow)
+{
+    struct fluid_flow *below = combine(flow->child);
+    if (flow == root)
+        return below;
+    if (flow->prev->child == flow)
+        flow->prev->child = flow->sibling;
+    else
+        flow->prev->sibling = flow->sibling;
+    if (flow->sibling)
+        flow->sibling->prev = flow->prev;
+    return below ? meld(root, below) : root;
+}

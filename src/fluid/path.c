@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Paths: made from a list of uses, found again among those with flows, linked into their resources, and what
+ * they demand there. Rates are flow.c's and settle.c's.
+ */
+#include "fluid/state.h"
+
+#include <math.h>
+
+/* A path looks for an equal one among at most so many on the least used of its resources. */
+#define FIND_AT_MOST 16
+
+static size_t path_bytes(uint32_t room)
+{
+    return sizeof(struct fluid_path) + room * sizeof(struct fluid_link);
+}
+
+static struct fluid_path *path_get(struct fluid *f, uint32_t n)
+{
+    struct fluid_path *p;
+    uint32_t room = n > FLUID_INLINE ? n : FLUID_INLINE;
+    p = n > FLUID_INLINE ? base_buffers_get(&f->long_paths, path_bytes(n)) : base_pool_get(&f->paths);
+    p->fluid = f;
+    p->room = room;
+    return p;
+}
+
+void fluid_path_free(struct fluid_path *p)
+{
+    struct fluid *f = p->fluid;
+    BASE_ASSERT("P1", p->count == 0 && p->dirty == FLUID_NONE && !engine_event_pending(&p->event));
+    if (p->room > FLUID_INLINE)
+        base_buffers_put(&f->long_paths, p, path_bytes(p->room));
+    else
+        base_pool_put(&f->paths, p);
+}
+
+/* --- making --------------------------------------------------------------------------------------- */
+
+/* Adds one use; state.local holds the link's number while the list is read, to find a second use. */
+static void use_add(struct fluid_path *p, const struct fluid_use *u)
+{
+    struct fluid_state *r = fluid_state_of(p->fluid, u->resource);
+    if (r->local == FLUID_NONE) {
+        r->local = p->links;
+        p->link[p->links++] = (struct fluid_link){.path = p, .usage = u->usage, .resource = u->resource};
+        return;
+    }
+    struct fluid_link *l = &p->link[r->local];
+    l->usage = r->fatpipe ? fmax(l->usage, u->usage) : l->usage + u->usage;
+    p->plain = false;
+}
+
+static void uses_add(struct fluid_path *p, const struct fluid_use *uses, uint32_t n)
+{
+    p->links = 0;
+    p->plain = true;
+    for (uint32_t i = 0; i < n; i++)
+        if (!fluid_state_of(p->fluid, uses[i].resource)->fatpipe)
+            use_add(p, &uses[i]);
+    p->shared = p->links;
+    for (uint32_t i = 0; i < n && p->links < n; i++)
+        if (fluid_state_of(p->fluid, uses[i].resource)->fatpipe)
+            use_add(p, &uses[i]);
+    for (uint32_t i = 0; i < p->links; i++)
+        fluid_state_of(p->fluid, p->link[i].resource)->local = FLUID_NONE;
+}
+
+void fluid_path_measure(struct fluid_path *p)
+{
+    double narrowest = 0, cap = INFINITY; /* most of a resource taken per unit of rate */
+    for (uint32_t i = 0; i < p->links; i++) {
+        const struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
+        double part = p->link[i].usage * r->inverse;
+        if (part > narrowest) {
+            narrowest = part;
+            cap = r->capacity / p->link[i].usage;
+        }
+    }
+    p->cap = fmin(cap, p->bound);
+    for (uint32_t i = 0; i < p->shared; i++) {
+        double part = p->link[i].usage * p->cap * fluid_state_of(p->fluid, p->link[i].resource)->inverse;
+        p->link[i].demand = part >= 1 ? FLUID_FULL : (int64_t)(part * (double)FLUID_FULL);
+    }
+    p->version = p->fluid->version;
+}
+
+struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses, uint32_t n, double weight,
+                                   double bound)
+{
+    struct fluid_path *p = path_get(f, n);
+    engine_event_init(&p->event, fluid_path_ended);
+    p->first = NULL;
+    p->weight = weight;
+    p->bound = bound;
+    p->count = 0;
+    p->limit = p->dirty = p->local = FLUID_NONE;
+    p->solved = 0;
+    p->kept = p->ending = false;
+    uses_add(p, uses, n);
+    fluid_path_measure(p);
+    BASE_ASSERT("F1", p->cap > 0 && p->cap < INFINITY && weight > 0);
+    return p;
+}
+
+/* --- finding -------------------------------------------------------------------------------------- */
+
+/* The SHARED resource among `uses` with the fewest paths; FLUID_NONE when all are FATPIPE. */
+static fluid_resource least_used(const struct fluid *f, const struct fluid_use *uses, uint32_t n)
+{
+    fluid_resource best = FLUID_NONE;
+    uint32_t fewest = UINT32_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct fluid_state *r = fluid_state_of(f, uses[i].resource);
+        if (r->paths < fewest && !r->fatpipe) {
+            fewest = r->paths;
+            best = uses[i].resource;
+        }
+    }
+    return best;
+}
+
+static bool path_matches(const struct fluid_path *p, const struct fluid_use *uses, uint32_t n)
+{
+    uint32_t shared = 0, fatpipe = p->shared;
+    for (uint32_t i = 0; i < n; i++) {
+        bool fat = fluid_state_of(p->fluid, uses[i].resource)->fatpipe;
+        uint32_t at = fat ? fatpipe++ : shared++;
+        if (at >= (fat ? p->links : p->shared) || p->link[at].resource != uses[i].resource ||
+            p->link[at].usage != uses[i].usage)
+            return false;
+    }
+    return true;
+}
+
+/* An equal path that has flows and is not somebody's own. Looking at a few is enough: where equal flows are
+ * many, their path is one of few on its first link. */
+struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use *uses, uint32_t n,
+                                   double weight, double bound)
+{
+    fluid_resource r = least_used(f, uses, n);
+    if (r == FLUID_NONE)
+        return NULL;
+    const struct fluid_link *l = fluid_state_of(f, r)->first;
+    for (uint32_t tries = FIND_AT_MOST; l && tries; l = l->next, tries--) {
+        struct fluid_path *p = l->path;
+        if (p->plain && !p->kept && p->links == n && p->weight == weight && p->bound == bound &&
+            path_matches(p, uses, n))
+            return p;
+    }
+    return NULL;
+}
+
+/* --- in the lists --------------------------------------------------------------------------------- */
+
+void fluid_path_link(struct fluid_path *p)
+{
+    for (uint32_t i = 0; i < p->links; i++) {
+        struct fluid_link *l = &p->link[i];
+        struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
+        l->prev = NULL;
+        l->next = r->first;
+        if (r->first)
+            r->first->prev = l;
+        r->first = l;
+        r->paths++;
+    }
+}
+
+void fluid_path_unlink(struct fluid_path *p)
+{
+    for (uint32_t i = 0; i < p->links; i++) {
+        struct fluid_link *l = &p->link[i];
+        struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
+        if (l->next)
+            l->next->prev = l->prev;
+        if (l->prev)
+            l->prev->next = l->next;
+        else
+            r->first = l->next;
+        r->paths--;
+    }
+}
+
+bool fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
+{
+    bool crowded = false;
+    for (uint32_t i = 0; i < p->shared; i++) {
+        struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
+        r->demand += (unsigned __int128)p->link[i].demand * flows;
+        crowded |= fluid_crowded(r);
+    }
+    return crowded;
+}
+
+bool fluid_path_demand_drop(struct fluid_path *p, uint32_t flows)
+{
+    bool crowded = false;
+    for (uint32_t i = 0; i < p->shared; i++) {
+        struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
+        if (fluid_crowded(r)) {
+            crowded = true;
+            fluid_dirty_resource(p->fluid, p->link[i].resource);
+        }
+        r->demand -= (unsigned __int128)p->link[i].demand * flows;
+    }
+    return crowded;
+}

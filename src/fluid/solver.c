@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Progressive filling on arrays; see solver.h for the method and the invariants. */
+#include "fluid/solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Levels closer than this are one level (S1): some hundred roundings. */
+#define SAME_LEVEL 1e-13
+/* When less than this part of a sum is left after subtractions it is added up anew. */
+#define LOST_DIGITS 0x1p-10
+
+void solver_init(struct fluid_solver *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+void solver_release(struct fluid_solver *s)
+{
+    free(s->variable.at);
+    free(s->resource.at);
+    free(s->use.at);
+    free(s->member.at);
+    free(s->keys.at);
+    solver_init(s);
+}
+
+void solver_clear(struct fluid_solver *s)
+{
+    s->variable.n = s->resource.n = s->use.n = 0;
+}
+
+uint32_t solver_add_resource(struct fluid_solver *s, double capacity)
+{
+    struct solver_resource r = {.capacity = capacity};
+    BASE_ARRAY_PUSH(&s->resource, r);
+    return (uint32_t)s->resource.n - 1;
+}
+
+uint32_t solver_add_variable(struct fluid_solver *s, double weight, double cap)
+{
+    struct solver_variable v = {.inverse_weight = 1 / weight,
+                                .cap = cap,
+                                .cap_level = weight * cap,
+                                .limit = FLUID_NONE,
+                                .first_use = (uint32_t)s->use.n};
+    BASE_ARRAY_PUSH(&s->variable, v);
+    return (uint32_t)s->variable.n - 1;
+}
+
+void solver_add_use(struct fluid_solver *s, uint32_t resource, double load)
+{
+    struct solver_use u = {load, resource};
+    BASE_ARRAY_PUSH(&s->use, u);
+    s->resource.at[resource].members++;
+}
+
+void solver_reduce(struct fluid_solver *s, uint32_t resource, double used)
+{
+    s->resource.at[resource].capacity -= used;
+}
+
+/* --- heaps ---------------------------------------------------------------------------------------- */
+
+/* Moves the entry at `i` down to its place; equal levels by id, so that the order is total. */
+static void heap_sink(struct solver_heap *h, uint32_t i)
+{
+    struct solver_key k = h->at[i];
+    for (;;) {
+        uint32_t c = 2 * i + 1;
+        if (c >= h->n)
+            break;
+        if (c + 1 < h->n && (h->at[c + 1].level < h->at[c].level ||
+                             (h->at[c + 1].level == h->at[c].level && h->at[c + 1].id < h->at[c].id)))
+            c++;
+        if (h->at[c].level > k.level || (h->at[c].level == k.level && h->at[c].id > k.id))
+            break;
+        h->at[i] = h->at[c];
+        i = c;
+    }
+    h->at[i] = k;
+}
+
+static void heap_order(struct solver_heap *h)
+{
+    for (uint32_t i = h->n / 2; i-- > 0;)
+        heap_sink(h, i);
+}
+
+static void heap_pop(struct solver_heap *h)
+{
+    h->at[0] = h->at[--h->n];
+    if (h->n)
+        heap_sink(h, 0);
+}
+
+/* --- setting up ----------------------------------------------------------------------------------- */
+
+static uint32_t uses_end(const struct fluid_solver *s, uint32_t v)
+{
+    return v + 1 < s->variable.n ? s->variable.at[v + 1].first_use : (uint32_t)s->use.n;
+}
+
+static void members_place(struct fluid_solver *s)
+{
+    uint32_t first = 0;
+    for (size_t i = 0; i < s->resource.n; i++) {
+        struct solver_resource *r = &s->resource.at[i];
+        r->first_member = first;
+        first += r->members;
+        r->left = r->capacity;
+        r->draw = 0;
+        r->open = 0;
+        r->fresh = true;
+    }
+    if (s->member.cap < first)
+        s->member.at = base_array_grow(s->member.at, &s->member.cap, first, sizeof *s->member.at, "solver");
+}
+
+/* Uses by variable become members by resource, in order of variables. */
+static void members_fill(struct fluid_solver *s)
+{
+    members_place(s);
+    for (uint32_t v = 0; v < s->variable.n; v++) {
+        for (uint32_t u = s->variable.at[v].first_use, end = uses_end(s, v); u < end; u++) {
+            struct solver_resource *r = &s->resource.at[s->use.at[u].resource];
+            s->member.at[r->first_member + r->open++] = (struct solver_member){s->use.at[u].load, v};
+            r->draw += s->use.at[u].load * s->variable.at[v].inverse_weight;
+        }
+    }
+}
+
+static void heaps_fill(struct fluid_solver *s)
+{
+    size_t need = s->resource.n + s->variable.n;
+    if (s->keys.cap < need)
+        s->keys.at = base_array_grow(s->keys.at, &s->keys.cap, need, sizeof *s->keys.at, "solver");
+    s->tight = (struct solver_heap){s->keys.at, 0};
+    for (uint32_t i = 0; i < s->resource.n; i++) {
+        struct solver_resource *r = &s->resource.at[i];
+        r->first_draw = r->draw;
+        if (r->open)
+            s->tight.at[s->tight.n++] = (struct solver_key){r->left / r->draw, i};
+    }
+    s->capped = (struct solver_heap){s->keys.at + s->resource.n, 0};
+    for (uint32_t v = 0; v < s->variable.n; v++)
+        s->capped.at[s->capped.n++] = (struct solver_key){s->variable.at[v].cap_level, v};
+    heap_order(&s->tight);
+    heap_order(&s->capped);
+}
+
+/* --- filling -------------------------------------------------------------------------------------- */
+
+static void freeze(struct fluid_solver *s, uint32_t v, double level, uint32_t limit)
+{
+    struct solver_variable *var = &s->variable.at[v];
+    double rate = level * var->inverse_weight;
+    var->rate = limit == FLUID_OWN || rate > var->cap ? var->cap : rate;
+    var->level = level;
+    var->limit = limit;
+    s->open--;
+    for (uint32_t u = var->first_use, end = uses_end(s, v); u < end; u++) {
+        struct solver_resource *r = &s->resource.at[s->use.at[u].resource];
+        r->left -= s->use.at[u].load * var->rate;
+        r->draw -= s->use.at[u].load * var->inverse_weight;
+        r->open--;
+        r->fresh = false;
+    }
+}
+
+/* Adds up left and draw anew, which the subtractions had left with few digits. */
+static void refresh(struct fluid_solver *s, struct solver_resource *r)
+{
+    double used = 0, draw = 0;
+    for (uint32_t m = 0; m < r->members; m++) {
+        const struct solver_member *mem = &s->member.at[r->first_member + m];
+        const struct solver_variable *v = &s->variable.at[mem->variable];
+        if (v->limit == FLUID_NONE)
+            draw += mem->load * v->inverse_weight;
+        else
+            used += mem->load * v->rate;
+    }
+    r->left = r->capacity - used;
+    r->draw = draw;
+    r->fresh = true;
+}
+
+/* Brings the resource of the lowest level to the top of the heap, with its right key; FLUID_NONE: none is open. */
+static uint32_t tightest(struct fluid_solver *s)
+{
+    struct solver_heap *h = &s->tight;
+    while (h->n) {
+        struct solver_resource *r = &s->resource.at[h->at[0].id];
+        if (!r->open) {
+            heap_pop(h);
+            continue;
+        }
+        if (!r->fresh && (r->left < LOST_DIGITS * r->capacity || r->draw < LOST_DIGITS * r->first_draw))
+            refresh(s, r);
+        double level = r->left / r->draw;
+        if (level <= h->at[0].level)
+            return h->at[0].id;
+        h->at[0].level = level;
+        heap_sink(h, 0);
+    }
+    return FLUID_NONE;
+}
+
+/* The open variable whose cap is reached first, or FLUID_NONE. */
+static uint32_t first_capped(struct fluid_solver *s)
+{
+    struct solver_heap *h = &s->capped;
+    while (h->n && s->variable.at[h->at[0].id].limit != FLUID_NONE)
+        heap_pop(h);
+    return h->n ? h->at[0].id : FLUID_NONE;
+}
+
+static void freeze_members(struct fluid_solver *s, uint32_t id)
+{
+    struct solver_resource *r = &s->resource.at[id];
+    double level = r->left / r->draw;
+    if (level > s->level * (1 + SAME_LEVEL))
+        s->level = level;
+    for (uint32_t m = 0; m < r->members; m++) {
+        uint32_t v = s->member.at[r->first_member + m].variable;
+        if (s->variable.at[v].limit == FLUID_NONE)
+            freeze(s, v, s->level, id);
+    }
+}
+
+void solver_run(struct fluid_solver *s)
+{
+    members_fill(s);
+    heaps_fill(s);
+    s->level = 0;
+    s->open = (uint32_t)s->variable.n;
+    while (s->open) {
+        uint32_t r = tightest(s), v = first_capped(s);
+        if (r == FLUID_NONE || s->capped.at[0].level <= s->tight.at[0].level) {
+            s->level = fmax(s->level, s->capped.at[0].level);
+            freeze(s, v, s->capped.at[0].level, FLUID_OWN);
+        } else {
+            freeze_members(s, r);
+        }
+    }
+}
+
+struct solver_load solver_load_of(const struct fluid_solver *s, uint32_t resource)
+{
+    const struct solver_resource *r = &s->resource.at[resource];
+    struct solver_load l = {0, 0, INFINITY};
+    for (uint32_t m = 0; m < r->members; m++) {
+        const struct solver_member *mem = &s->member.at[r->first_member + m];
+        const struct solver_variable *v = &s->variable.at[mem->variable];
+        l.used += mem->load * v->rate;
+        l.top = fmax(l.top, v->level);
+        if (v->limit == resource)
+            l.frozen = v->level;
+    }
+    return l;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * solver: weighted max-min rates of one closed problem, on arrays of plain numbers. Knows nothing of time,
+ * events or what lies outside the problem; settle.c chooses the problem and uses the result.
+ *
+ * Progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2): the level, weight * rate, of all
+ * variables rises together. A variable is frozen when it reaches its own cap or when a resource that it uses
+ * is full. A resource's level, what is left of it divided by what the open variables draw per unit of level,
+ * never falls while variables freeze. So one heap of resources whose keys may be too small, and are corrected
+ * when they come to the top, is enough: E uses and R resources cost O(E + R log R) where few keys are corrected.
+ *
+ * Invariants
+ *  S1  Levels freeze in an order that does not fall. Levels that differ by rounding only are made equal, so
+ *      that symmetric variables get the same bits.
+ *  S2  `open` counts a resource's variables that are not frozen; `left` and `draw` hold for these.
+ */
+#ifndef PGASIM_FLUID_SOLVER_H
+#define PGASIM_FLUID_SOLVER_H
+
+#include "base/base.h"
+
+/* Not a resource: the variable is limited by its own cap; or a number not given yet. */
+#define FLUID_OWN  (UINT32_MAX - 1)
+#define FLUID_NONE UINT32_MAX
+
+/* One unknown rate. Its uses are use[first_use] up to the next variable's first. */
+struct solver_variable {
+    double inverse_weight;
+    double cap;      /* the rate may not exceed it */
+    double cap_level;
+    double rate, level; /* results, valid when limit is not FLUID_NONE */
+    uint32_t limit;     /* result: the resource that froze it, or FLUID_OWN */
+    uint32_t first_use;
+};
+
+/* `load` is what the variable takes of the resource per unit of rate. */
+struct solver_use {
+    double load;
+    uint32_t resource;
+};
+
+/* The same seen from the resource. */
+struct solver_member {
+    double load;
+    uint32_t variable;
+};
+
+struct solver_resource {
+    double capacity;
+    double left, draw;     /* capacity not taken by frozen variables; load per level of the open ones */
+    double first_draw;     /* draw at the start: a much smaller one has lost digits */
+    uint32_t open;
+    uint32_t first_member, members;
+    bool fresh;            /* left and draw were added up anew, nothing was subtracted since */
+};
+
+struct solver_key {
+    double level;
+    uint32_t id;
+};
+
+struct solver_heap {
+    struct solver_key *at;
+    uint32_t n;
+};
+
+struct fluid_solver {
+    BASE_ARRAY(struct solver_variable) variable;
+    BASE_ARRAY(struct solver_resource) resource;
+    BASE_ARRAY(struct solver_use) use;
+    BASE_ARRAY(struct solver_member) member;
+    BASE_ARRAY(struct solver_key) keys; /* room for both heaps */
+    struct solver_heap tight;           /* resources by level, keys possibly too small */
+    struct solver_heap capped;          /* variables by level of their cap */
+    double level;                       /* the last one frozen (S1) */
+    uint32_t open;
+};
+
+void solver_init(struct fluid_solver *s);
+void solver_release(struct fluid_solver *s);
+
+/* A problem is built by clear, then resources and variables in any order; a variable's uses follow it, each
+ * resource at most once. `capacity` may be zero or less: its variables get rate 0. */
+void solver_clear(struct fluid_solver *s);
+uint32_t solver_add_resource(struct fluid_solver *s, double capacity);
+uint32_t solver_add_variable(struct fluid_solver *s, double weight, double cap);
+void solver_add_use(struct fluid_solver *s, uint32_t resource, double load);
+/* Takes what others use off a resource's capacity. */
+void solver_reduce(struct fluid_solver *s, uint32_t resource, double used);
+
+/* Fills rate, level and limit of every variable. */
+void solver_run(struct fluid_solver *s);
+
+/* What the result puts on a resource. */
+struct solver_load {
+    double used;   /* sum of load * rate */
+    double top;    /* highest level of a variable on it; 0 without any */
+    double frozen; /* level of those that it limits; INFINITY when it limits none */
+};
+struct solver_load solver_load_of(const struct fluid_solver *s, uint32_t resource);
+
+#endif

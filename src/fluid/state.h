@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The fluid module's records: resources, paths with their links, flows.
+ *
+ *   flow --.                     .-- link --> resource
+ *   flow ----> path (variable) -<--- link --> resource      a resource's list: its links, through next/prev
+ *   flow --'                     '-- link --> resource
+ *
+ * A path's flows all progress at the path's rate, so only the path has a rate and an event: that of the flow
+ * that ends first. `progress` is what a flow has done that has been there since the path's count was 0; a flow
+ * ends when progress reaches its `end`. A change of the rate touches one event, however many flows there are.
+ *
+ * Invariants
+ *  P1  A path is in its resources' lists exactly when count > 0.
+ *  P2  A resource's demand is the sum over its paths of count * link.demand: what they would take if nothing
+ *      but themselves limited them, in units of capacity / FLUID_FULL. Integers: what is added is taken off again.
+ *  P3  A resource whose demand is at most FLUID_CROWDED couples nobody: whatever the rates, it has room. One
+ *      above is called crowded.
+ *  P4  `limited` of a resource counts the paths whose limit it is; each of these has the highest level there,
+ *      and the resource is full.
+ *  P5  A path with flows that is not dirty has its event pending.
+ */
+#ifndef PGASIM_FLUID_STATE_H
+#define PGASIM_FLUID_STATE_H
+
+#include "fluid/fluid.h"
+#include "fluid/solver.h"
+
+#define FLUID_FULL    ((int64_t)1 << 62)
+#define FLUID_CROWDED ((unsigned __int128)FLUID_FULL + (FLUID_FULL >> 40))
+
+/* Relative to a flow's amount: what is left below this is nothing. */
+#define FLUID_NOTHING 1e-12
+/* Rates closer than this are the same rate (F2). */
+#define FLUID_SAME_RATE 1e-13
+/* Loads and levels closer than this are equal when a solution is verified. */
+#define FLUID_SAME_LOAD 1e-12
+
+/* A path's crossing of one resource. */
+struct fluid_link {
+    struct fluid_link *prev, *next; /* in the resource's list */
+    struct fluid_path *path;
+    double usage;
+    int64_t demand; /* of one flow at its cap (P2); 0 on a FATPIPE resource */
+    fluid_resource resource;
+};
+
+struct fluid_state {
+    double capacity, inverse; /* inverse: 1 / capacity */
+    unsigned __int128 demand; /* (P2) */
+    struct fluid_link *first;
+    uint32_t paths;           /* in the list */
+    uint32_t limited;         /* (P4) */
+    uint32_t local;           /* its number in the problem being settled, or FLUID_NONE */
+    bool fatpipe;
+    bool dirty;               /* in fluid.dirty_resources */
+};
+
+/* Work done by a flow, in units: the sum of two doubles, so that a small flow loses no digits on a path that
+ * has carried much. */
+struct fluid_progress {
+    double hi, lo;
+};
+
+struct fluid_flow {
+    struct fluid_progress end;
+    uint64_t seq; /* flows that end together are called in order of their start */
+    double amount;
+    struct fluid_path *path;
+    struct fluid_flow *child, *sibling, *prev; /* see order.h */
+    fluid_done_fn done;
+    void *arg;
+    uint32_t solved; /* path->solved at the start */
+    bool over;
+};
+
+struct fluid_path {
+    struct engine_event event; /* the end of `first` */
+    struct fluid *fluid;
+    struct fluid_flow *first;  /* that ends first; see order.h */
+    struct fluid_progress progress;
+    double updated;            /* when progress held, seconds */
+    double rate, level;        /* of each flow; level = weight * rate */
+    double cap;                /* min(bound, capacity / usage of each resource) */
+    double weight, bound;
+    uint32_t count;
+    uint32_t limit;            /* resource that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
+    uint32_t shared, links;    /* link[0..shared) are SHARED, up to links FATPIPE */
+    uint32_t room;             /* links there is memory for */
+    uint32_t dirty;            /* place in fluid.dirty_paths, or FLUID_NONE */
+    uint32_t local;            /* number in the problem being settled, or FLUID_NONE */
+    uint32_t solved;           /* times it was given to the solver */
+    uint32_t version;          /* of the capacities that cap and demands were computed from */
+    bool kept;                 /* made by fluid_path_create */
+    bool plain;                /* link[] is the caller's list: no resource was named twice */
+    bool ending;               /* its event is running */
+    struct fluid_link link[];
+};
+
+/* A resource in the problem being settled. What paths outside of the problem do on it stays as it is. */
+struct fluid_touched {
+    fluid_resource resource;
+    uint32_t inside;    /* paths of the problem on it */
+    double outside;     /* load of the others */
+    double held;        /* highest level of those of them that it limits; 0 without any */
+};
+
+struct fluid {
+    struct engine *engine;
+    BASE_ARRAY(struct fluid_state) resources;
+    struct base_pool flows, paths; /* paths with up to FLUID_INLINE links */
+    struct base_buffers long_paths;
+    struct engine_settle settle;
+    BASE_ARRAY(struct fluid_path *) dirty_paths;
+    BASE_ARRAY(fluid_resource) dirty_resources;
+    BASE_ARRAY(struct fluid_path *) set;     /* the problem being settled */
+    BASE_ARRAY(struct fluid_touched) touched;
+    struct fluid_solver solver;
+    struct fluid_counts counts;
+    uint32_t version;
+};
+
+#define FLUID_INLINE 8
+
+static inline struct fluid_state *fluid_state_of(const struct fluid *f, fluid_resource r)
+{
+    return &f->resources.at[r];
+}
+
+static inline bool fluid_crowded(const struct fluid_state *r)
+{
+    return r->demand > FLUID_CROWDED;
+}
+
+/* progress + units, exact but for the last of 106 bits (Knuth's two-sum). */
+static inline struct fluid_progress fluid_progress_plus(struct fluid_progress p, double units)
+{
+    double s = p.hi + units, b = s - p.hi;
+    double lo = p.lo + ((p.hi - (s - b)) + (units - b));
+    double hi = s + lo;
+    return (struct fluid_progress){hi, lo - (hi - s)};
+}
+
+static inline double fluid_progress_to(struct fluid_progress from, struct fluid_progress to)
+{
+    return (to.hi - from.hi) + (to.lo - from.lo);
+}
+
+/* --- path.c */
+void fluid_path_link(struct fluid_path *p);   /* at its first flow */
+void fluid_path_unlink(struct fluid_path *p); /* after its last */
+struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use *uses, uint32_t n,
+                                   double weight, double bound);
+struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses, uint32_t n, double weight,
+                                   double bound);
+void fluid_path_free(struct fluid_path *p);
+void fluid_path_measure(struct fluid_path *p); /* cap and demands from the capacities of now */
+bool fluid_path_demand_add(struct fluid_path *p, uint32_t flows);  /* true: a resource is crowded after it */
+bool fluid_path_demand_drop(struct fluid_path *p, uint32_t flows); /* true: one was; such are dirty now */
+
+/* --- flow.c */
+void fluid_path_advance(struct fluid_path *p); /* progress to now */
+void fluid_path_limit(struct fluid_path *p, uint32_t limit);
+/* Sets rate, level and limit; moves the event if the rate moved or none is pending (F2). */
+void fluid_path_rate(struct fluid_path *p, double rate, double level, uint32_t limit);
+void fluid_path_schedule(struct fluid_path *p);
+bool fluid_path_due(const struct fluid_path *p); /* its first flow has nothing left now */
+void fluid_path_ended(struct engine *e, struct engine_event *ev);
+
+/* --- settle.c */
+void fluid_dirty_path(struct fluid_path *p);
+void fluid_dirty_forget(struct fluid_path *p);
+void fluid_dirty_resource(struct fluid *f, fluid_resource r);
+void fluid_settle(void *fluid);     /* the engine's settle hook */
+void fluid_settle_now(struct fluid *f); /* in the middle of an instant, for who asks for rates */
+
+#endif
