@@ -56,9 +56,7 @@ static void report_signal(const struct fold_rank *r, int sig, const siginfo_t *i
     fold_where(where, r);
     describe_place(place, sizeof place, r, program_counter(context));
     if (owner && overflow) {
-        char stack[32];
-        base_error("%s: stack overflow: its stack of %s is full%s; raise it with --stack-size", where,
-                   base_show_size(stack, (double)engine_stack_size(r->engine)), place);
+        fold_report_overflow(r, place);
         return;
     }
     if (fault)

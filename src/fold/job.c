@@ -5,6 +5,7 @@
  */
 #include "fold/job.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,6 +149,13 @@ static void on_switch(void *ctx, struct engine_actor *from, struct engine_actor 
     fold_current = next;
 }
 
+static void on_overflow(void *ctx, struct engine_actor *a)
+{
+    (void)ctx;
+    fold_report_overflow(engine_actor_owner(a), "");
+    base_exit(128 + SIGSEGV); /* as where a guard page is hit */
+}
+
 static uint64_t rank_number(void *owner)
 {
     return ((const struct fold_rank *)owner)->id;
@@ -182,6 +190,7 @@ int fold_job_run(struct fold_job *job)
     fold_libc_begin(job);
     fold_crash_handlers_install();
     engine_on_switch(job->engine, on_switch, job);
+    engine_on_overflow(job->engine, on_overflow, job);
     fronts_job_begin(job);
     for (uint32_t i = 0; i < job->config.ranks; i++)
         job->rank[i].actor = engine_actor_spawn(job->engine, fold_rank_body, &job->rank[i], &job->rank[i]);

@@ -20,6 +20,13 @@ char *fold_where(char *buf, const struct fold_rank *r)
     return buf;
 }
 
+void fold_report_overflow(const struct fold_rank *r, const char *place)
+{
+    char where[FOLD_WHERE_SIZE], stack[32];
+    base_error("%s: stack overflow: its stack of %s is full%s; raise it with --stack-size", fold_where(where, r),
+               base_show_size(stack, (double)engine_stack_size(r->engine)), place);
+}
+
 _Noreturn void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
 {
     char text[1024], where[FOLD_WHERE_SIZE];
