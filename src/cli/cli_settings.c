@@ -4,7 +4,10 @@
 
 #include "shmem/shmem_front.h"
 
-const char *const cli_not_settings[] = {"PGASIM_CC", "PGASIM_CXX", NULL};
+const char *const cli_not_settings[] = {
+    "PGASIM_CC", "PGASIM_CXX", /* compilers of the wrappers */
+    "PGASIM_ALONE",            /* set by a program that starts itself again under `pgasim run` */
+    NULL};
 
 struct base_settings *cli_settings_create(void)
 {

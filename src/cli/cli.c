@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cli: finds the command by the name this binary was called by, or by the first argument. */
+#include "cli/command.h"
+
+#include <string.h>
+
+/* A command. Those without a line of help are names of the wrappers. */
+struct command {
+    const char *name, *help;
+    int (*fn)(int argc, char **args, char **envp);
+};
+
+static int cli_help(int argc, char **args, char **envp);
+static int cli_version(int argc, char **args, char **envp);
+
+static const struct command commands[] = {
+    {"run", "run a program on a simulated platform", cli_run},
+    {"cc", "compile and link a C program for it (also called oshcc)", cli_cc},
+    {"c++", "compile and link a C++ program for it (also called oshc++)", cli_cxx},
+    {"env", "run a command, such as make, with the wrappers on PATH", cli_env},
+    {"info", "settings, collective algorithms, places of files", cli_info},
+    {"platform", "print the built-in cluster, look at a platform file", cli_platform},
+    {"help", "help on a command: pgasim help run", cli_help},
+    {"version", "print the version", cli_version},
+    {"oshcc", NULL, cli_cc},
+    {"oshc++", NULL, cli_cxx},
+    {"oshcxx", NULL, cli_cxx},
+    {"oshCC", NULL, cli_cxx},
+    {"oshrun", NULL, cli_run},
+    {"--help", NULL, cli_help},
+    {"-h", NULL, cli_help},
+    {"--version", NULL, cli_version},
+    {"-V", NULL, cli_version},
+};
+
+static const struct command *find(const char *name)
+{
+    for (size_t k = 0; k < BASE_LENGTH(commands); k++)
+        if (!strcmp(commands[k].name, name))
+            return &commands[k];
+    return NULL;
+}
+
+static void print_overview(FILE *out)
+{
+    fputs("usage: pgasim COMMAND [arguments]\n\n"
+          "Runs unmodified OpenSHMEM programs on simulated clusters: the results are the program's own, the\n"
+          "times are the platform's.\n\ncommands:\n",
+          out);
+    for (size_t k = 0; k < BASE_LENGTH(commands); k++)
+        if (commands[k].help)
+            fprintf(out, "  %-10s %s\n", commands[k].name, commands[k].help);
+    fputs("\nexample:\n  pgasim cc -O2 -o hello hello.c\n  pgasim run -np 64 hello\n", out);
+}
+
+static int unknown(const char *name)
+{
+    const struct command *best = &commands[0];
+    unsigned least = UINT32_MAX;
+    for (size_t k = 0; k < BASE_LENGTH(commands); k++) {
+        unsigned d = base_distance(name, commands[k].name);
+        if (commands[k].help && d < least) {
+            least = d;
+            best = &commands[k];
+        }
+    }
+    base_error("unknown command '%s'; the nearest known one is %s (see pgasim --help)", name, best->name);
+    return BASE_EXIT_INPUT;
+}
+
+static int cli_help(int argc, char **args, char **envp)
+{
+    static char help[] = "--help";
+    if (argc < 2) {
+        print_overview(stdout);
+        return BASE_EXIT_OK;
+    }
+    const struct command *c = find(args[1]);
+    if (!c || c->fn == cli_help || c->fn == cli_version)
+        return unknown(args[1]);
+    char *asked[] = {args[1], help, NULL};
+    return c->fn(2, asked, envp);
+}
+
+static int cli_version(int argc, char **args, char **envp)
+{
+    (void)argc, (void)args, (void)envp;
+    printf("pgasim %s\n", pgasim_version);
+    return BASE_EXIT_OK;
+}
+
+static int dispatch(int argc, char **argv, char **envp)
+{
+    const char *slash = argc ? strrchr(argv[0], '/') : NULL;
+    const struct command *self = argc ? find(slash ? slash + 1 : argv[0]) : NULL;
+    if (self && !self->help)
+        return self->fn(argc, argv, envp);
+    if (argc < 2) {
+        print_overview(stderr);
+        return BASE_EXIT_INPUT;
+    }
+    const struct command *c = find(argv[1]);
+    return c ? c->fn(argc - 1, argv + 1, envp) : unknown(argv[1]);
+}
+
+int pgasim_main(int argc, char **argv, char **envp)
+{
+    int status = dispatch(argc, argv, envp);
+    if ((fflush(stdout) || ferror(stdout)) && status == BASE_EXIT_OK) {
+        base_error("cannot write standard output");
+        status = BASE_EXIT_HOST;
+    }
+    return status;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* info: what this pgasim has: settings with their values and where these come from, collective algorithms. */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/places.h"
+#include "coll/coll.h"
+
+#include <string.h>
+
+static const struct cli_options help_info = {
+    .usage = "pgasim info [settings | collectives | places]",
+    .about = "Prints what this installation of pgasim has. Without a word, all of it.",
+    .notes = "settings      every setting: key, value in force, what it means, where the default comes from\n"
+             "collectives   the algorithms of each collective operation\n"
+             "places        where the library, the headers and the compiler wrappers lie",
+};
+
+static void print_setting(void *arg, const struct base_setting *s, const char *value, enum base_origin from)
+{
+    static const char *const origins[] = {[BASE_FROM_DEFAULT] = "",
+                                          [BASE_FROM_PLATFORM] = " (from the platform)",
+                                          [BASE_FROM_ENVIRONMENT] = " (from the environment)",
+                                          [BASE_FROM_COMMAND] = " (from the command line)"};
+    (void)arg;
+    printf("  %s = %s%s\n      %s\n", s->key, value, origins[from], s->help);
+    if (from != BASE_FROM_DEFAULT)
+        printf("      default: %s\n", s->value);
+    if (s->source && *s->source)
+        printf("      source: %s\n", s->source);
+}
+
+static int print_settings(char **envp)
+{
+    struct base_status st;
+    struct base_settings *s = cli_settings_create();
+    int rc = base_settings_read_environment(s, envp, cli_not_settings, &st);
+    if (rc) {
+        base_error("%s", st.text);
+    } else {
+        puts("settings (--set KEY=VALUE, or PGASIM_ and the key in upper case in the environment)");
+        base_settings_each(s, print_setting, NULL);
+    }
+    base_settings_destroy(s);
+    return rc ? BASE_EXIT_INPUT : BASE_EXIT_OK;
+}
+
+static int print_collectives(void)
+{
+    size_t n;
+    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    puts("collective algorithms (--set coll/OPERATION=NAME)");
+    for (int op = 0; op < COLL_OPS; op++) {
+        printf("  %s\n", coll_op_name(op));
+        for (size_t k = 0; k < n; k++)
+            if ((int)a[k].op == op)
+                printf("      %-20s %s\n", a[k].name, a[k].good_for);
+    }
+    return BASE_EXIT_OK;
+}
+
+static int print_places(void)
+{
+    struct base_status st;
+    struct cli_places p;
+    if (cli_places_find(&p, &st)) {
+        base_error("%s", st.text);
+        return BASE_EXIT_HOST;
+    }
+    printf("places\n  library   %s\n  headers   %s\n  wrappers  %s\n  start-up  %s\n", p.library, p.include,
+           p.wrappers, p.crt);
+    cli_places_release(&p);
+    return BASE_EXIT_OK;
+}
+
+static int print_all(char **envp)
+{
+    printf("pgasim %s\n\n", pgasim_version);
+    int status = print_places();
+    putchar('\n');
+    print_collectives();
+    putchar('\n');
+    int other = print_settings(envp);
+    return status ? status : other;
+}
+
+int cli_info(int argc, char **args, char **envp)
+{
+    struct base_status st;
+    int rest = argc;
+    enum cli_read r = cli_options_read(&help_info, NULL, argc, args, &rest, &st);
+    if (r == CLI_READ_HELP) {
+        cli_options_help(&help_info, stdout);
+        return BASE_EXIT_OK;
+    }
+    if (r == CLI_READ_FAILED)
+        return cli_options_refuse(&help_info, st.text);
+    if (rest == argc)
+        return print_all(envp);
+    if (rest + 1 == argc && !strcmp(args[rest], "settings"))
+        return print_settings(envp);
+    if (rest + 1 == argc && !strcmp(args[rest], "collectives"))
+        return print_collectives();
+    if (rest + 1 == argc && !strcmp(args[rest], "places"))
+        return print_places();
+    return cli_options_refuse(&help_info, "expected one of settings, collectives, places");
+}

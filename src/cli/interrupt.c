@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * interrupt: SIGINT, SIGTERM and SIGHUP end a run with one line and what the ranks have written so far.
+ *
+ * The handler only notes the signal; the engine's next tick, where the simulator's state is whole, ends the
+ * process. A rank that computes for long reaches no tick, so an alarm does the same a little later, wherever
+ * the rank is; should that hang (the rank was inside malloc), a second alarm ends the process without
+ * ceremony.
+ */
+#include "cli/run.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { PATIENCE_US = 300000 };
+
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction before[BASE_LENGTH(caught)];
+static const struct engine *clock_of;
+static volatile sig_atomic_t pending; /* the signal, or 0 */
+static volatile sig_atomic_t alarms;
+
+static _Noreturn void end_now(void)
+{
+    char when[32];
+    int sig = pending;
+    run_progress_end();
+    base_info("ended by SIG%s at %s of simulated time", sigabbrev_np(sig),
+              base_show_time(when, engine_now(clock_of)));
+    base_exit(128 + sig);
+}
+
+static void on_alarm(int sig)
+{
+    (void)sig;
+    if (alarms++)
+        _exit(128 + pending);
+    end_now();
+}
+
+static void on_signal(int sig)
+{
+    if (pending)
+        return;
+    pending = sig;
+    struct sigaction sa = {.sa_handler = on_alarm, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    struct itimerval soon = {.it_value.tv_usec = PATIENCE_US, .it_interval.tv_usec = PATIENCE_US};
+    sigaction(SIGALRM, &sa, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+void run_interrupt_begin(const struct run *r)
+{
+    struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK | SA_RESTART};
+    clock_of = r->engine;
+    for (size_t k = 0; k < BASE_LENGTH(caught); k++) {
+        sigaction(caught[k], NULL, &before[k]);
+        if (before[k].sa_handler != SIG_IGN) /* nohup, and shells' background jobs */
+            sigaction(caught[k], &sa, NULL);
+    }
+}
+
+void run_interrupt_tick(void)
+{
+    if (BASE_UNLIKELY(pending))
+        end_now();
+}
+
+void run_interrupt_end(void)
+{
+    run_interrupt_tick();
+    for (size_t k = 0; k < BASE_LENGTH(caught); k++)
+        sigaction(caught[k], &before[k], NULL);
+}

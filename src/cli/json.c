@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* json: the figures of a run for machines, as one JSON object. Keys and units are documented in
+ * pgasim-run(1). */
+#include "cli/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <yajl/yajl_gen.h>
+
+int run_json_open(struct run_json *j, const char *path, struct base_status *st)
+{
+    if (!strcmp(path, "-")) {
+        j->out = stdout;
+        return 0;
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    j->out = fd < 0 ? NULL : fdopen(fd, "w");
+    return j->out ? 0 : base_fail(st, "--json %s: %s", path, strerror(errno));
+}
+
+void run_json_close(struct run_json *j)
+{
+    if (j->out && j->out != stdout)
+        fclose(j->out);
+    j->out = NULL;
+}
+
+static void put_text(yajl_gen g, const char *text)
+{
+    if (yajl_gen_string(g, (const unsigned char *)text, strlen(text)) == yajl_gen_invalid_string)
+        yajl_gen_null(g); /* not UTF-8, which JSON cannot hold */
+}
+
+static void put_key_text(yajl_gen g, const char *key, const char *text)
+{
+    put_text(g, key);
+    put_text(g, text);
+}
+
+static void put_key_count(yajl_gen g, const char *key, uint64_t n)
+{
+    put_text(g, key);
+    yajl_gen_integer(g, (long long)n);
+}
+
+/* Seconds with all their digits, so that two runs can be compared for equality. */
+static void put_key_seconds(yajl_gen g, const char *key, double seconds)
+{
+    char digits[40];
+    int n = snprintf(digits, sizeof digits, "%.17g", seconds);
+    put_text(g, key);
+    yajl_gen_number(g, digits, (size_t)n);
+}
+
+static void put_operations(yajl_gen g, const struct run_figures *f)
+{
+    put_text(g, "operations");
+    yajl_gen_map_open(g);
+    put_key_count(g, "puts", f->rma.puts);
+    put_key_count(g, "put_bytes", f->rma.put_bytes);
+    put_key_count(g, "gets", f->rma.gets);
+    put_key_count(g, "get_bytes", f->rma.get_bytes);
+    put_key_count(g, "atomics", f->rma.atomics);
+    put_key_count(g, "collective_calls", f->coll.calls);
+    put_key_count(g, "collective_messages", f->coll.messages);
+    put_key_count(g, "collective_bytes", f->coll.bytes);
+    yajl_gen_map_close(g);
+}
+
+static void put_engine(yajl_gen g, const struct run_figures *f)
+{
+    put_text(g, "engine");
+    yajl_gen_map_open(g);
+    put_key_count(g, "events", f->events);
+    put_key_count(g, "switches", f->switches);
+    put_key_count(g, "image_swaps", f->fold.swaps);
+    yajl_gen_map_close(g);
+}
+
+static void put_warning(void *arg, const char *key, const char *text, uint64_t count)
+{
+    yajl_gen g = arg;
+    yajl_gen_map_open(g);
+    put_key_text(g, "key", key);
+    put_key_text(g, "text", text);
+    put_key_count(g, "count", count);
+    yajl_gen_map_close(g);
+}
+
+static void put_words(yajl_gen g, const char *key, char **words)
+{
+    put_text(g, key);
+    yajl_gen_array_open(g);
+    for (; *words; words++)
+        put_text(g, *words);
+    yajl_gen_array_close(g);
+}
+
+static void put_run(yajl_gen g, const struct run *r)
+{
+    const struct run_figures *f = &r->figures;
+    yajl_gen_map_open(g);
+    put_key_text(g, "pgasim", pgasim_version);
+    put_words(g, "command", r->options.program);
+    put_key_count(g, "status", (uint64_t)f->status);
+    put_key_seconds(g, "simulated_seconds", f->simulated);
+    put_key_seconds(g, "wall_seconds", f->wall);
+    put_key_seconds(g, "cpu_seconds", f->cpu);
+    put_key_seconds(g, "measured_seconds", f->fold.measured);
+    put_key_count(g, "ranks", r->options.ranks);
+    put_key_count(g, "hosts", f->fold.hosts_used);
+    put_key_text(g, "platform", r->options.platform ? r->options.platform : "");
+    put_key_text(g, "privatize", run_privatize_name(f->way));
+    put_key_count(g, "image_bytes", f->fold.image_bytes);
+    put_key_count(g, "stack_bytes", run_options_stack_size(&r->options));
+    put_key_count(g, "peak_memory_bytes", f->peak_memory);
+    put_operations(g, f);
+    put_engine(g, f);
+    put_text(g, "warnings");
+    yajl_gen_array_open(g);
+    base_warnings_each(put_warning, g);
+    yajl_gen_array_close(g);
+    yajl_gen_map_close(g);
+}
+
+static int write_text(struct run_json *j, const unsigned char *text, size_t size)
+{
+    bool regular = j->out != stdout;
+    if (regular && ftruncate(fileno(j->out), 0) && errno != EINVAL) /* EINVAL: a pipe or a device */
+        return -1;
+    if (fwrite(text, 1, size, j->out) != size || fflush(j->out))
+        return -1;
+    return 0;
+}
+
+int run_json_write(struct run_json *j, const struct run *r, struct base_status *st)
+{
+    const unsigned char *text;
+    size_t size;
+    yajl_gen g = yajl_gen_alloc(NULL);
+    yajl_gen_config(g, yajl_gen_beautify, 1);
+    yajl_gen_config(g, yajl_gen_indent_string, "  ");
+    yajl_gen_config(g, yajl_gen_validate_utf8, 1);
+    put_run(g, r);
+    yajl_gen_get_buf(g, &text, &size);
+    int rc = write_text(j, text, size);
+    if (rc)
+        base_fail(st, "--json %s: %s", r->options.json, strerror(errno));
+    yajl_gen_free(g);
+    run_json_close(j);
+    return rc;
+}

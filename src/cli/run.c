@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run: `pgasim run`. Makes the simulator's parts from the lowest up, lets the job run, reports. Each step
+ * that depends on the user's input gives a reason when it fails, and nothing has been started by then.
+ */
+#include "cli/run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "shmem/shmem_front.h"
+
+double run_host_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- making, lowest first ------------------------------------------------------------------------ */
+
+static int make_settings(struct run *r, char **envp, struct base_status *st)
+{
+    r->settings = cli_settings_create();
+    r->environment = run_options_environment(&r->options, envp);
+    if (base_settings_read_environment(r->settings, r->environment, cli_not_settings, st))
+        return -1;
+    return run_options_apply_sets(&r->options, r->settings, st);
+}
+
+static int make_platform(struct run *r, struct base_status *st)
+{
+    const struct run_options *o = &r->options;
+    if (o->platform && platform_load(&r->platform, o->platform, r->settings, st))
+        return -1;
+    if (!o->platform)
+        r->platform = platform_default(o->ranks);
+    r->rank_host = base_alloc(o->ranks * sizeof *r->rank_host, "hosts of the ranks");
+    return 0;
+}
+
+/* The current folder comes first, as it does for other launchers, then PATH. */
+static int find_program(struct run *r, struct base_status *st)
+{
+    const char *name = r->options.program[0], *path = getenv("PATH");
+    if (r->options.folder && chdir(r->options.folder))
+        return base_fail(st, "--wdir %s: %s", r->options.folder, strerror(errno));
+    r->program = base_strdup(name);
+    for (const char *p = path; p && !strchr(name, '/') && access(r->program, F_OK); p = strchr(p, ':')) {
+        p += *p == ':';
+        free(r->program);
+        r->program = base_strfmt("%.*s/%s", (int)strcspn(p, ":"), p, name);
+    }
+    if (!access(r->program, F_OK))
+        return 0;
+    return base_fail(st, "program %s: %s", name, strerror(errno));
+}
+
+/* Guard pages find a stack overflow at once, but cost two mappings a rank. */
+static bool guards_fit(const struct run *r, const struct fold_config *config)
+{
+    enum { OTHERS = 5000 }; /* libraries, heaps, and what the program maps */
+    unsigned long limit = 65530;
+    FILE *f = fopen("/proc/sys/vm/max_map_count", "r");
+    if (f) {
+        if (fscanf(f, "%lu", &limit) != 1)
+            limit = 65530;
+        fclose(f);
+    }
+    return fold_mappings_wanted(config) + 2 * r->options.ranks + OTHERS < limit;
+}
+
+static int make_job(struct run *r, struct base_status *st)
+{
+    const struct run_options *o = &r->options;
+    struct fold_config config = {.program = r->program,
+                                 .argv = o->program,
+                                 .envp = r->environment,
+                                 .ranks = (uint32_t)o->ranks,
+                                 .rank_host = r->rank_host,
+                                 .privatize = o->privatize,
+                                 .compute = o->compute,
+                                 .compute_factor = o->compute_factor,
+                                 .tag_output = o->tag_output,
+                                 .stack_size = run_options_stack_size(o)};
+    struct engine_config engine = {
+        .max_actors = config.ranks, .stack_size = config.stack_size, .guard_pages = guards_fit(r, &config)};
+    r->engine = engine_create(&engine);
+    r->fluid = fluid_create(r->engine);
+    r->fabric = fabric_create(r->engine, r->fluid, r->platform, r->settings);
+    trace_init(&r->trace);
+    return fold_job_create(&r->job, &config, r->fabric, &r->trace, r->settings, st);
+}
+
+static int make_all(struct run *r, char **envp, struct base_status *st)
+{
+    if (make_settings(r, envp, st) || make_platform(r, st) || find_program(r, st))
+        return -1;
+    return make_job(r, st);
+}
+
+static void release_all(struct run *r)
+{
+    fold_job_destroy(r->job);
+    if (r->engine) {
+        trace_close(&r->trace);
+        fabric_destroy(r->fabric);
+        fluid_destroy(r->fluid);
+        engine_destroy(r->engine);
+    }
+    if (r->platform)
+        platform_destroy(r->platform);
+    free(r->rank_host);
+    free(r->program);
+    base_settings_destroy(r->settings);
+    run_options_free_environment(r->environment);
+    run_options_release(&r->options);
+}
+
+/* --- running ------------------------------------------------------------------------------------- */
+
+static struct run *running; /* for the hooks below, which know only the job */
+
+/* Called before the modules below take their records of the job apart. */
+static void take_figures(struct fold_job *job)
+{
+    struct run_figures *f = &running->figures;
+    f->simulated = engine_now(running->engine);
+    f->events = engine_event_count(running->engine);
+    f->switches = engine_switch_count(running->engine);
+    f->rma = rma_counts(job);
+    f->coll = coll_counts(job);
+    f->fold = fold_counts(job);
+    f->way = fold_job_privatize(job);
+}
+
+static void register_fronts(void)
+{
+    /* The last one registered is the first to see a job's end. */
+    static const struct fold_front figures = {.name = "figures", .job_end = take_figures};
+    rma_register();
+    coll_register();
+    shmem_register();
+    fold_front_register(&figures);
+}
+
+static void on_tick(void *ctx)
+{
+    run_interrupt_tick();
+    run_progress_tick(ctx);
+}
+
+static void run_job(struct run *r)
+{
+    struct rusage used;
+    running = r;
+    run_interrupt_begin(r);
+    run_progress_begin(r);
+    engine_on_tick(r->engine, on_tick, r);
+    r->figures.status = fold_job_run(r->job);
+    run_progress_end();
+    run_interrupt_end();
+    getrusage(RUSAGE_SELF, &used);
+    r->figures.cpu = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                     1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    r->figures.wall = run_host_seconds() - r->started;
+    r->figures.peak_memory = base_peak_rss();
+}
+
+static int carry_out(struct run *r, char **envp)
+{
+    struct base_status st;
+    struct run_json json = {0};
+    if ((r->options.json && run_json_open(&json, r->options.json, &st)) || make_all(r, envp, &st)) {
+        run_json_close(&json);
+        base_error("%s", st.text);
+        return BASE_EXIT_INPUT;
+    }
+    run_job(r);
+    if (!r->options.quiet)
+        run_summary_print(r);
+    if (!json.out || !run_json_write(&json, r, &st))
+        return r->figures.status;
+    base_error("%s", st.text);
+    return r->figures.status ? r->figures.status : BASE_EXIT_HOST;
+}
+
+int cli_run(int argc, char **args, char **envp)
+{
+    struct run r = {.started = run_host_seconds()};
+    struct base_status st;
+    int status = BASE_EXIT_OK;
+    register_fronts();
+    switch (run_options_read(&r.options, argc, args, &st)) {
+    case CLI_READ_HELP:
+        cli_options_help(&run_options_table, stdout);
+        break;
+    case CLI_READ_FAILED:
+        status = cli_options_refuse(&run_options_table, st.text);
+        break;
+    case CLI_READ:
+        status = carry_out(&r, envp);
+        break;
+    }
+    release_all(&r);
+    return status;
+}

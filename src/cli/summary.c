@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * summary: the figures of a run for people, on the stream of reports. Kinds of operation that the program did
+ * not use are left out.
+ */
+#include "cli/run.h"
+
+#include <stdlib.h>
+
+const char *run_privatize_name(enum fold_privatize way)
+{
+    static const char *const names[] = {
+        [FOLD_AUTO] = "auto", [FOLD_DLOPEN] = "dlopen", [FOLD_SWAP] = "swap", [FOLD_NONE] = "none"};
+    return names[way];
+}
+
+static void print_time(FILE *out, const struct run *r)
+{
+    const struct run_figures *f = &r->figures;
+    char simulated[32], wall[32];
+    fprintf(out, "pgasim: %s simulated in %s: %lu rank%s on %u host%s of %s\n",
+            base_show_time(simulated, f->simulated), base_show_time(wall, f->wall), r->options.ranks,
+            r->options.ranks == 1 ? "" : "s", f->fold.hosts_used, f->fold.hosts_used == 1 ? "" : "s",
+            r->options.platform ? r->options.platform : "the built-in cluster");
+}
+
+/* "puts 1.2 k (3.4 MiB)"; nothing for none. */
+static void print_kind(FILE *out, const char **separator, const char *kind, uint64_t count, uint64_t bytes)
+{
+    char n[32], size[32];
+    if (!count)
+        return;
+    fprintf(out, "%s%s %s", *separator, base_show_count(n, (double)count), kind);
+    if (bytes)
+        fprintf(out, " (%s)", base_show_size(size, (double)bytes));
+    *separator = ", ";
+}
+
+static void print_operations(FILE *out, const struct run_figures *f)
+{
+    const char *separator = "pgasim:   one-sided: ";
+    print_kind(out, &separator, "puts", f->rma.puts, f->rma.put_bytes);
+    print_kind(out, &separator, "gets", f->rma.gets, f->rma.get_bytes);
+    print_kind(out, &separator, "atomics", f->rma.atomics, 0);
+    if (f->rma.puts + f->rma.gets + f->rma.atomics)
+        fputc('\n', out);
+    separator = "pgasim:   collective: ";
+    print_kind(out, &separator, "calls", f->coll.calls, 0);
+    print_kind(out, &separator, "messages", f->coll.messages, f->coll.bytes);
+    if (f->coll.calls + f->coll.messages)
+        fputc('\n', out);
+}
+
+static void print_memory(FILE *out, const struct run_figures *f)
+{
+    char peak[32], image[32], swaps[32];
+    fprintf(out, "pgasim:   memory: %s at its peak; globals: %s a rank, by %s",
+            base_show_size(peak, (double)f->peak_memory), base_show_size(image, (double)f->fold.image_bytes),
+            run_privatize_name(f->way));
+    if (f->fold.swaps)
+        fprintf(out, ", exchanged %s times", base_show_count(swaps, (double)f->fold.swaps));
+    fputc('\n', out);
+}
+
+static void print_warning(void *arg, const char *key, const char *text, uint64_t count)
+{
+    fprintf(arg, "pgasim:   warning (%s, %lu time%s): %s\n", key, count, count == 1 ? "" : "s", text);
+}
+
+void run_summary_print(const struct run *r)
+{
+    FILE *out = base_report_stream();
+    fflush(stdout);
+    print_time(out, r);
+    print_operations(out, &r->figures);
+    print_memory(out, &r->figures);
+    base_warnings_each(print_warning, out);
+    if (r->figures.status)
+        fprintf(out, "pgasim:   ended with status %d\n", r->figures.status);
+    fflush(out);
+}
