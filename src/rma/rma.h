@@ -13,6 +13,7 @@
  *  R2  An operation is in its context's list for its target from issue until it took effect there.
  *  R3  Epochs in such a list do not decrease.
  *  R4  A waiting rank is woken only when its condition holds.
+ *  R5  An atomic's word has 4 or 8 bytes.
  */
 #ifndef PGASIM_RMA_H
 #define PGASIM_RMA_H
@@ -28,13 +29,14 @@ struct rma_ctx *rma_ctx_create(struct fold_rank *r);
 void rma_ctx_destroy(struct rma_ctx *c); /* waits for its operations (quiet) */
 
 /* --- data movement. `target` is a rank number already checked; `remote` an address in the target's terms,
- *     already checked (rma_symmetric). `call` is a literal, for traces and reports. Blocking forms return when
- *     the source may be reused (put) or the data is there (get); nonblocking ones after the issue overhead. */
+ *     already checked (rma_symmetric). `call` is a literal, for traces and reports. Blocking forms return
+ * when the source may be reused (put) or the data is there (get); nonblocking ones after the issue overhead.
+ */
 enum rma_mode { RMA_BLOCKING, RMA_NONBLOCKING };
 void rma_put(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
              enum rma_mode mode, const char *call);
-void rma_get(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest, size_t bytes, enum rma_mode mode,
-             const char *call);
+void rma_get(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest, size_t bytes,
+             enum rma_mode mode, const char *call);
 /* n elements of `size` bytes, strides in bytes (OpenSHMEM iput/iget, with size a block for ibput/ibget). */
 struct rma_strided {
     size_t size, n;
@@ -53,7 +55,8 @@ struct rma_atomic_args {
     unsigned size;
     uint64_t operand, compare;
 };
-uint64_t rma_atomic_fetch(struct rma_ctx *c, uint32_t target, uintptr_t remote, const struct rma_atomic_args *a,
+uint64_t rma_atomic_fetch(struct rma_ctx *c, uint32_t target, uintptr_t remote,
+                          const struct rma_atomic_args *a,
                           const char *call); /* blocking; returns the old value */
 void rma_atomic_fetch_nbi(struct rma_ctx *c, uint32_t target, uintptr_t remote,
                           const struct rma_atomic_args *a, void *fetched, const char *call);
@@ -66,14 +69,18 @@ bool rma_ctx_idle(const struct rma_ctx *c);
 
 /* --- waiting for memory to change ---------------------------------------------------------------- */
 
-/* Blocks rank r until ready(arg) is true. It is asked once at once, and again when a delivery, or rma_touched,
- * changes bytes in [low, high) of r's memory. Asked on any stack; must read through fold_read. */
+/* Blocks rank r until ready(arg) is true. It is asked once at once, and again when a delivery, or
+ * rma_touched, changes bytes in [low, high) of r's memory. Asked on any stack; must read through fold_read.
+ */
 struct rma_condition {
     bool (*ready)(struct fold_rank *r, void *arg);
     void *arg;
     uintptr_t low, high;
 };
 void rma_wait(struct fold_rank *r, const struct rma_condition *c, const struct engine_reason *why);
+/* Lets the time pass that a look at memory takes: for calls that find their condition false, so that a loop
+ * of them lets time go on (shmem_test). */
+void rma_poll(struct fold_rank *r);
 /* Bytes of r's memory were changed by something else than this module (a collective). */
 void rma_touched(struct fold_rank *r, uintptr_t address, size_t bytes);
 /* Writes bytes into rank r's memory now and wakes who waits for them. */
@@ -81,8 +88,8 @@ void rma_deliver(struct fold_rank *r, uintptr_t address, const void *bytes, size
 
 /* --- symmetric memory ---------------------------------------------------------------------------- */
 
-/* A symmetric heap: the same size at every rank, one base each. `find` names the allocated block that contains
- * or precedes `offset` (false: none), for bounds and for reports. */
+/* A symmetric heap: the same size at every rank, one base each. `find` names the allocated block that
+ * contains or precedes `offset` (false: none), for bounds and for reports. */
 struct rma_block {
     const char *name; /* "heap block", a global's name */
     size_t offset, size;
@@ -95,8 +102,8 @@ void rma_heap_attach(struct fold_job *job, const struct rma_heap *heap); /* once
 void rma_heap_base(struct fold_rank *r, uintptr_t base);                 /* per rank */
 
 /* Turns rank r's symmetric address into rank `target`'s, after checking that [address, address + bytes) lies
- * within one symmetric object of r. A wild address or an overrun is a report (both ranks, the call, the nearest
- * symmetric object) that ends the job with BASE_EXIT_PROGRAM; so is a target that is no rank. */
+ * within one symmetric object of r. A wild address or an overrun is a report (both ranks, the call, the
+ * nearest symmetric object) that ends the job with BASE_EXIT_PROGRAM; so is a target that is no rank. */
 uintptr_t rma_symmetric(struct fold_rank *r, const void *address, size_t bytes, int64_t target,
                         const char *call);
 /* Without a report: 0 when not symmetric (shmem_addr_accessible, shmem_ptr). */

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * inside: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
+ * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
+ * strided.c iput and iget, atomic.c atomics, wait.c waiting, symmetric.c and report.c symmetric addresses.
+ *
+ *   context ---- lanes, one for each target in use ---- operations in order of issue (R2, R3)
+ *
+ * Life of an operation
+ *   state     what holds                                          left by
+ *   FLYING    counted by its context; in its lane when ordered    arrival at the target: effect, or HELD
+ *   HELD      at the target before its turn                       the last earlier operation's effect
+ *   RETURNING took effect, left its lane; reply on its way        arrival at the origin
+ *   OVER      not counted; its record waits for a blocked caller  the caller
+ */
+#ifndef PGASIM_RMA_INSIDE_H
+#define PGASIM_RMA_INSIDE_H
+
+#include "rma/rma.h"
+
+struct rma_op;
+
+/* A kind of operation. */
+struct rma_class {
+    void (*effect)(struct rma_op *op); /* what it does at the target */
+    void (*arrive)(struct rma_op *op); /* what its reply does at the origin; NULL: no reply */
+    enum fabric_kind kind;
+    bool ordered; /* by fence */
+    enum trace_type issued, effected, arrived;
+};
+
+/* The operations of one context to one target that have not taken effect there, in order of issue. */
+struct rma_lane {
+    struct rma_op *head, *tail;
+    uint32_t target;
+};
+
+enum rma_state { RMA_FLYING, RMA_HELD, RMA_RETURNING, RMA_OVER };
+enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
+
+/* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). */
+struct rma_op {
+    struct fabric_op fabric; /* first */
+    uint8_t state;
+    uint32_t epoch;
+    const struct rma_class *class;
+    struct rma_ctx *ctx;
+    struct rma_lane *lane;
+    struct rma_op *next, *prev; /* in the lane */
+    struct fold_rank *target;
+    struct engine_actor *waiter; /* blocks until it is over, then releases it */
+    uintptr_t remote;
+    uintptr_t local; /* the origin's address: where a get goes, where an uncopied put comes from */
+    void *data;      /* payload: `small`, a buffer, or NULL (uncopied) */
+    const char *call;
+    uint64_t number; /* ties its trace events together */
+    union {
+        unsigned char small[RMA_INLINE];
+        struct rma_strided strided;
+        struct {
+            struct rma_atomic_args args;
+            uint64_t old;
+        } atomic;
+    };
+};
+
+/* A rank that waits for its memory to change. */
+struct rma_watch {
+    const struct rma_condition *condition;
+    struct engine_actor *actor;
+};
+
+/* What rma keeps for a rank; made when first needed. */
+struct rma_rank {
+    struct rma_watch *watch; /* NULL: not waiting */
+    uintptr_t heap_base;     /* 0: none yet */
+    struct fold_span span;   /* the one used last, and its number */
+    uint32_t span_number;
+    struct rma_ctx *contexts;
+};
+
+struct rma_job {
+    struct fold_job *job;
+    struct engine *engine;
+    struct fabric *fabric;
+    struct trace *trace;
+    uint64_t buffered_limit;
+    struct base_pool ops, lanes, contexts, ranks;
+    struct base_buffers buffers;
+    struct rma_heap heap;
+    bool has_heap;
+    uint32_t n_spans;
+    struct fold_object object; /* the one found last; size 0: none */
+    uint64_t numbers;
+    struct rma_counts counts;
+};
+
+/* Epochs count the fences that had something to order; they start again when nothing is ordered. */
+struct rma_ctx {
+    struct rma_job *job;
+    struct fold_rank *rank;
+    uint32_t outstanding; /* operations not over */
+    uint32_t ordered;     /* operations in lanes */
+    uint32_t epoch;
+    uint32_t lane_slots, lanes_used; /* of the table: a power of two or 0; lanes in it */
+    struct rma_lane **lanes;         /* open addressing by target */
+    struct rma_lane *last_lane;
+    double last_ack;             /* when the origin knows of the last delivery so far */
+    struct engine_actor *waiter; /* in quiet */
+    struct engine_event wake;    /* at last_ack, for the waiter */
+    struct rma_ctx *next;        /* of the rank */
+};
+
+/* rma.c */
+struct rma_job *rma_job_of(const struct fold_rank *r);
+struct rma_rank *rma_rank_create(struct fold_rank *r);
+static inline struct rma_rank *rma_rank_of(struct fold_rank *r)
+{
+    struct rma_rank *k = r->upper[FOLD_UPPER_RMA];
+    return BASE_LIKELY(k != NULL) ? k : rma_rank_create(r);
+}
+
+/* lane.c */
+void rma_lane_enter(struct rma_op *op);
+void rma_lane_leave(struct rma_op *op);
+void rma_lanes_release(struct rma_ctx *c);
+static inline bool rma_lane_turn(const struct rma_op *op) /* no earlier epoch is in its lane */
+{
+    return op->lane->head->epoch == op->epoch;
+}
+
+/* op.c */
+struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, uint32_t target,
+                             uintptr_t remote, uint64_t bytes, const char *call);
+void *rma_op_buffer(struct rma_op *op); /* room for the payload, in op->data */
+void rma_op_issue(struct rma_op *op);
+void rma_op_finish(struct rma_op *op); /* blocks until it is over; the caller may read it, then destroys it */
+void rma_op_destroy(struct rma_op *op);
+void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes);
+
+/* ctx.c */
+void rma_ctx_completed(struct rma_ctx *c);
+
+/* wait.c */
+void rma_watch_check(struct fold_rank *r, struct rma_watch *w, uintptr_t low, uintptr_t high);
+static inline void rma_changed(struct fold_rank *r, uintptr_t address, size_t bytes)
+{
+    struct rma_rank *k = r->upper[FOLD_UPPER_RMA];
+    if (k && k->watch)
+        rma_watch_check(r, k->watch, address, address + bytes);
+}
+
+/* report.c: both end the job. */
+_Noreturn void rma_report_rank(struct fold_rank *r, int64_t target, const char *call);
+_Noreturn void rma_report_address(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
+                                  const char *call);
+
+/* symmetric.c: the symmetric object at an address, or the nearest one. */
+enum rma_place { RMA_INSIDE, RMA_OVERRUN, RMA_OUTSIDE };
+struct rma_object {
+    const char *name; /* NULL: no name is known */
+    uintptr_t start;
+    size_t size;
+};
+enum rma_place rma_object_find(struct fold_rank *r, uintptr_t address, size_t bytes, struct rma_object *out);
+/* A number for the word at `address` of rank r's memory, equal in every run. */
+uint32_t rma_word(struct fold_rank *r, uintptr_t address);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lane: the order of one context's operations to one target. An operation is in its lane from issue until it
+ * takes effect; the lane's head has its oldest epoch, so that one look tells whether an operation's turn has
+ * come. Lanes are found by target in a small table of the context; empty ones are swept out when it is full,
+ * so that it stays as large as the targets in use at once.
+ *
+ * Invariants
+ *  R2  An operation is in its context's list for its target from issue until it took effect there.
+ *  R3  Epochs in such a list do not decrease.
+ *  L1  The table is at most half full; no two of its lanes have one target.
+ */
+#include "rma/inside.h"
+
+#include <stdlib.h>
+
+enum { FIRST_SLOTS = 8 };
+
+static struct rma_lane **slot_of(const struct rma_ctx *c, uint32_t target)
+{
+    uint32_t k = (target * UINT32_C(2654435769)) >> 7;
+    while (c->lanes[k & (c->lane_slots - 1)] && c->lanes[k & (c->lane_slots - 1)]->target != target)
+        k++;
+    return &c->lanes[k & (c->lane_slots - 1)];
+}
+
+/* A new table that holds the lanes in use, and as many again before it is half full. */
+static void table_sweep(struct rma_ctx *c)
+{
+    struct rma_lane **old = c->lanes;
+    uint32_t n = c->lane_slots, live = 0, slots = FIRST_SLOTS;
+    for (uint32_t k = 0; k < n; k++)
+        live += old[k] && old[k]->head;
+    while (slots < 4 * (live + 1))
+        slots *= 2;
+    c->lanes = base_zalloc(slots * sizeof(struct rma_lane *), "one-sided operations' order");
+    c->lane_slots = slots;
+    c->lanes_used = live;
+    c->last_lane = NULL;
+    for (uint32_t k = 0; k < n; k++) {
+        if (old[k] && old[k]->head)
+            *slot_of(c, old[k]->target) = old[k];
+        else if (old[k])
+            base_pool_put(&c->job->lanes, old[k]);
+    }
+    free(old);
+}
+
+static struct rma_lane *lane_for(struct rma_ctx *c, uint32_t target)
+{
+    struct rma_lane **slot = c->lane_slots ? slot_of(c, target) : NULL;
+    if (slot && *slot)
+        return *slot;
+    if (2 * (c->lanes_used + 1) > c->lane_slots) {
+        table_sweep(c);
+        slot = slot_of(c, target);
+    }
+    BASE_ASSERT("L1", 2 * (c->lanes_used + 1) <= c->lane_slots);
+    *slot = base_pool_get(&c->job->lanes);
+    **slot = (struct rma_lane){.target = target};
+    c->lanes_used++;
+    return *slot;
+}
+
+void rma_lane_enter(struct rma_op *op)
+{
+    struct rma_ctx *c = op->ctx;
+    struct rma_lane *l = c->last_lane;
+    if (!l || l->target != op->target->id)
+        c->last_lane = l = lane_for(c, op->target->id);
+    op->lane = l;
+    op->epoch = c->epoch;
+    op->next = NULL;
+    op->prev = l->tail;
+    BASE_ASSERT("R3", !l->tail || l->tail->epoch <= op->epoch);
+    *(l->tail ? &l->tail->next : &l->head) = op;
+    l->tail = op;
+    c->ordered++;
+}
+
+void rma_lane_leave(struct rma_op *op)
+{
+    struct rma_lane *l = op->lane;
+    BASE_ASSERT("R2", l != NULL);
+    *(op->prev ? &op->prev->next : &l->head) = op->next;
+    *(op->next ? &op->next->prev : &l->tail) = op->prev;
+    op->lane = NULL;
+    op->ctx->ordered--;
+}
+
+void rma_lanes_release(struct rma_ctx *c)
+{
+    for (uint32_t k = 0; k < c->lane_slots; k++) {
+        if (c->lanes[k])
+            base_pool_put(&c->job->lanes, c->lanes[k]);
+    }
+    free(c->lanes);
+    c->lanes = NULL;
+    c->lane_slots = c->lanes_used = 0;
+    c->last_lane = NULL;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * move: put and get. A short put's bytes are copied at its issue, into its record or a buffer; a longer one's
+ * are read from its source when they are delivered, which its caller must leave alone until then (it is
+ * blocked, or has promised so until quiet). A get's bytes are copied at the target when they are read there.
+ */
+#include "rma/inside.h"
+
+#include <string.h>
+
+/* From one rank's memory to another's, whichever of the two lies in this process in one piece. */
+static void copy_between(struct rma_job *j, struct fold_rank *from, uintptr_t source, struct fold_rank *to,
+                         uintptr_t dest, size_t bytes)
+{
+    const void *in = fold_direct(from, source, bytes);
+    void *out = fold_direct(to, dest, bytes);
+    if (in && out) {
+        memmove(out, in, bytes);
+    } else if (in) {
+        fold_write(to, dest, in, bytes);
+    } else if (out) {
+        fold_read(from, source, out, bytes);
+    } else {
+        void *between = base_buffers_get(&j->buffers, bytes);
+        fold_read(from, source, between, bytes);
+        fold_write(to, dest, between, bytes);
+        base_buffers_put(&j->buffers, between, bytes);
+    }
+}
+
+static void write_bytes(struct fold_rank *r, uintptr_t address, const void *bytes, size_t size)
+{
+    void *out = fold_direct(r, address, size);
+    if (out)
+        memcpy(out, bytes, size);
+    else
+        fold_write(r, address, bytes, size);
+    rma_changed(r, address, size);
+}
+
+static void put_effect(struct rma_op *op)
+{
+    size_t bytes = op->fabric.bytes;
+    if (op->data) {
+        write_bytes(op->target, op->remote, op->data, bytes);
+    } else {
+        copy_between(op->ctx->job, op->ctx->rank, op->local, op->target, op->remote, bytes);
+        rma_changed(op->target, op->remote, bytes);
+    }
+}
+
+static void get_effect(struct rma_op *op)
+{
+    size_t bytes = op->fabric.bytes;
+    void *to = bytes <= RMA_INLINE ? (op->data = op->small) : rma_op_buffer(op);
+    fold_read(op->target, op->remote, to, bytes);
+}
+
+static void get_arrive(struct rma_op *op)
+{
+    write_bytes(op->ctx->rank, op->local, op->data, op->fabric.bytes);
+}
+
+static const struct rma_class put_class = {
+    .effect = put_effect,
+    .kind = FABRIC_PUT,
+    .ordered = true,
+    .issued = TRACE_PUT_ISSUED,
+    .effected = TRACE_PUT_DELIVERED,
+};
+static const struct rma_class get_class = {
+    .effect = get_effect,
+    .arrive = get_arrive,
+    .kind = FABRIC_GET,
+    .issued = TRACE_GET_ISSUED,
+    .effected = TRACE_GET_READ,
+    .arrived = TRACE_GET_ARRIVED,
+};
+
+static void take_source(struct rma_op *op, const void *source, size_t bytes, bool copy)
+{
+    op->local = (uintptr_t)source;
+    if (bytes <= RMA_INLINE)
+        memcpy(op->data = op->small, source, bytes);
+    else if (copy)
+        memcpy(rma_op_buffer(op), source, bytes);
+}
+
+void rma_put(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
+             enum rma_mode mode, const char *call)
+{
+    struct rma_job *j = c->job;
+    if (!bytes)
+        return;
+    bool blocks = mode == RMA_BLOCKING && bytes > j->buffered_limit;
+    rma_op_charge(c, FABRIC_PUT, target, bytes);
+    struct rma_op *op = rma_op_create(c, &put_class, target, remote, bytes, call);
+    take_source(op, source, bytes, !blocks && (bytes <= RMA_SNAPSHOT || bytes <= j->buffered_limit));
+    j->counts.puts++;
+    j->counts.put_bytes += bytes;
+    rma_op_issue(op);
+    if (blocks) {
+        rma_op_finish(op);
+        rma_op_destroy(op);
+    }
+}
+
+void rma_get(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest, size_t bytes,
+             enum rma_mode mode, const char *call)
+{
+    struct rma_job *j = c->job;
+    if (!bytes)
+        return;
+    rma_op_charge(c, FABRIC_GET, target, bytes);
+    struct rma_op *op = rma_op_create(c, &get_class, target, remote, bytes, call);
+    op->local = (uintptr_t)dest;
+    j->counts.gets++;
+    j->counts.get_bytes += bytes;
+    rma_op_issue(op);
+    if (mode == RMA_BLOCKING) {
+        rma_op_finish(op);
+        rma_op_destroy(op);
+    }
+}
+
+void rma_deliver(struct fold_rank *r, uintptr_t address, const void *bytes, size_t size)
+{
+    if (size)
+        write_bytes(r, address, bytes, size);
+}

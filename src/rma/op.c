@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * op: the life of a one-sided operation (table in inside.h): issue, arrival at the target, its turn, arrival
+ * at the origin, completion. What it does to memory is its class's business.
+ *
+ * Invariants
+ *  R1  Bytes become visible at the target at the delivery event, never before.
+ *  O1  An operation's record is destroyed once: by its completion, or by the caller that blocks for it.
+ */
+#include "rma/inside.h"
+
+#include <inttypes.h>
+
+static void at_target(struct fabric *f, struct fabric_op *op);
+static void at_origin(struct fabric *f, struct fabric_op *op);
+static const struct fabric_handler handler = {at_target, at_origin};
+
+static void emit(const struct rma_op *op, enum trace_type type)
+{
+    const struct rma_job *j = op->ctx->job;
+    if (BASE_LIKELY(!j->trace->on))
+        return;
+    trace_emit(j->trace, &(struct trace_event){.time = engine_now(j->engine),
+                                               .type = type,
+                                               .rank = op->ctx->rank->id,
+                                               .peer = op->target->id,
+                                               .op = op->number,
+                                               .bytes = op->fabric.bytes,
+                                               .call = op->call});
+}
+
+struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, uint32_t target,
+                             uintptr_t remote, uint64_t bytes, const char *call)
+{
+    struct rma_job *j = c->job;
+    struct rma_op *op = base_pool_get(&j->ops);
+    op->target = fold_rank_at(j->job, target);
+    op->fabric.handler = &handler;
+    op->fabric.bytes = bytes;
+    op->fabric.origin = c->rank->host;
+    op->fabric.target = op->target->host;
+    op->fabric.kind = class->kind;
+    op->class = class;
+    op->ctx = c;
+    op->lane = NULL;
+    op->waiter = NULL;
+    op->remote = remote;
+    op->data = NULL;
+    op->call = call;
+    op->number = j->numbers++;
+    return op;
+}
+
+void *rma_op_buffer(struct rma_op *op)
+{
+    return op->data = base_buffers_get(&op->ctx->job->buffers, op->fabric.bytes);
+}
+
+void rma_op_destroy(struct rma_op *op)
+{
+    struct rma_job *j = op->ctx->job;
+    if (op->data && op->data != op->small)
+        base_buffers_put(&j->buffers, op->data, op->fabric.bytes);
+    base_pool_put(&j->ops, op);
+}
+
+/* The time that the call takes of the origin's CPU before the network card has the operation. */
+void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes)
+{
+    struct rma_job *j = c->job;
+    bool local = fold_rank_at(j->job, target)->host == c->rank->host;
+    engine_sleep(j->engine, fabric_issue_cost(j->fabric, kind, bytes, local));
+}
+
+void rma_op_issue(struct rma_op *op)
+{
+    op->state = RMA_FLYING;
+    op->ctx->outstanding++;
+    if (op->class->ordered)
+        rma_lane_enter(op);
+    emit(op, op->class->issued);
+    fabric_issue(op->ctx->job->fabric, &op->fabric);
+}
+
+/* --- completion --------------------------------------------------------------------------------- */
+
+static void wake_event(struct engine *e, struct engine_event *ev)
+{
+    struct rma_op *op = BASE_CONTAINER(ev, struct rma_op, fabric.event);
+    op->state = RMA_OVER;
+    engine_wake(e, op->waiter);
+}
+
+/* The origin knows `delay` seconds from now that the operation is complete. */
+static void complete(struct rma_op *op, double delay)
+{
+    struct rma_ctx *c = op->ctx;
+    struct engine *e = c->job->engine;
+    double known = engine_now(e) + delay;
+    if (known > c->last_ack)
+        c->last_ack = known;
+    if (!op->waiter) {
+        rma_op_destroy(op);
+    } else if (delay > 0) {
+        engine_event_init(&op->fabric.event, wake_event);
+        engine_event_at(e, &op->fabric.event, known);
+    } else {
+        wake_event(e, &op->fabric.event);
+    }
+    if (--c->outstanding == 0)
+        rma_ctx_completed(c);
+}
+
+static void take_effect(struct rma_op *op)
+{
+    struct fabric *f = op->ctx->job->fabric;
+    op->class->effect(op);
+    emit(op, op->class->effected);
+    if (op->class->arrive) {
+        op->state = RMA_RETURNING;
+        fabric_reply(f, &op->fabric);
+    } else {
+        complete(op, fabric_ack_delay(f, &op->fabric));
+    }
+}
+
+/* The oldest epoch of the lane changed: operations of the new one that wait take effect, in order of issue.
+ */
+static void release_held(struct rma_lane *l)
+{
+    while (l->head) {
+        uint32_t epoch = l->head->epoch;
+        struct rma_op *next;
+        for (struct rma_op *op = l->head; op && op->epoch == epoch; op = next) {
+            next = op->next;
+            if (op->state != RMA_HELD)
+                continue;
+            rma_lane_leave(op);
+            take_effect(op);
+        }
+        if (l->head && l->head->epoch == epoch)
+            return;
+    }
+}
+
+static void at_target(struct fabric *f, struct fabric_op *fop)
+{
+    (void)f;
+    struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
+    struct rma_lane *l = op->lane;
+    if (!l) {
+        take_effect(op);
+        return;
+    }
+    if (!rma_lane_turn(op)) {
+        op->state = RMA_HELD;
+        return;
+    }
+    uint32_t epoch = op->epoch;
+    rma_lane_leave(op);
+    take_effect(op);
+    if (l->head && l->head->epoch != epoch)
+        release_held(l);
+}
+
+static void at_origin(struct fabric *f, struct fabric_op *fop)
+{
+    (void)f;
+    struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
+    op->class->arrive(op);
+    emit(op, op->class->arrived);
+    complete(op, 0);
+}
+
+/* --- a caller that blocks ----------------------------------------------------------------------- */
+
+static void describe(const void *arg, char *buf, size_t size)
+{
+    const struct rma_op *op = arg;
+    snprintf(buf, size, "%" PRIu64 " bytes at 0x%" PRIxPTR " of rank %" PRIu32, op->fabric.bytes, op->remote,
+             op->target->id);
+}
+
+void rma_op_finish(struct rma_op *op)
+{
+    struct engine *e = op->ctx->job->engine;
+    struct engine_reason why = {op->call, describe, op};
+    op->waiter = engine_current(e);
+    while (op->state != RMA_OVER)
+        engine_block(e, &why);
+}

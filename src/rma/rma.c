@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * rma: begins and ends with the job; keeps the figures. Nothing of a rank is made before it is needed, so
+ * that a rank that never communicates costs nothing here.
+ */
+#include "rma/inside.h"
+
+#include <stdlib.h>
+
+static void job_begin(struct fold_job *job)
+{
+    struct rma_job *j = base_zalloc(sizeof *j, "one-sided operations");
+    j->job = job;
+    j->engine = fold_engine(job);
+    j->fabric = fold_fabric(job);
+    j->trace = fold_trace(job);
+    j->buffered_limit = fabric_buffered_limit(j->fabric);
+    j->n_spans = fold_span_count(job);
+    base_pool_init(&j->ops, sizeof(struct rma_op), "one-sided operations");
+    base_pool_init(&j->lanes, sizeof(struct rma_lane), "one-sided operations' order");
+    base_pool_init(&j->contexts, sizeof(struct rma_ctx), "contexts");
+    base_pool_init(&j->ranks, sizeof(struct rma_rank), "ranks' symmetric memory");
+    base_buffers_init(&j->buffers, "payloads");
+    fold_job_set_upper(job, FOLD_UPPER_RMA, j);
+}
+
+/* The job is over, perhaps in the middle: operations may be in flight, and are dropped with their pool. */
+static void job_end(struct fold_job *job)
+{
+    struct rma_job *j = fold_job_upper(job, FOLD_UPPER_RMA);
+    for (uint32_t id = 0; id < fold_ranks(job); id++) {
+        struct rma_rank *k = fold_rank_at(job, id)->upper[FOLD_UPPER_RMA];
+        for (struct rma_ctx *c = k ? k->contexts : NULL; c; c = c->next)
+            rma_lanes_release(c);
+    }
+    base_buffers_release(&j->buffers);
+    base_pool_release(&j->ranks);
+    base_pool_release(&j->contexts);
+    base_pool_release(&j->lanes);
+    base_pool_release(&j->ops);
+    fold_job_set_upper(job, FOLD_UPPER_RMA, NULL);
+    free(j);
+}
+
+/* A rank that ends leaves no operation behind that would read its memory. */
+static void rank_exit(struct fold_rank *r, int code)
+{
+    (void)code;
+    struct rma_rank *k = r->upper[FOLD_UPPER_RMA];
+    for (struct rma_ctx *c = k ? k->contexts : NULL; c; c = c->next)
+        rma_quiet(c, "exit");
+}
+
+void rma_register(void)
+{
+    static const struct fold_front front = {"rma", job_begin, job_end, rank_exit};
+    fold_front_register(&front);
+}
+
+struct rma_job *rma_job_of(const struct fold_rank *r)
+{
+    return fold_job_upper(r->job, FOLD_UPPER_RMA);
+}
+
+struct rma_rank *rma_rank_create(struct fold_rank *r)
+{
+    struct rma_rank *k = base_pool_get(&rma_job_of(r)->ranks);
+    *k = (struct rma_rank){.watch = NULL};
+    r->upper[FOLD_UPPER_RMA] = k;
+    return k;
+}
+
+struct rma_counts rma_counts(const struct fold_job *job)
+{
+    const struct rma_job *j = fold_job_upper(job, FOLD_UPPER_RMA);
+    return j->counts;
+}

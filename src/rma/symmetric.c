@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * symmetric: which addresses of a rank are symmetric, and where their like is at another rank. The symmetric
+ * heap is asked first, then the spans of private static data. Where the names of objects are known (the
+ * allocator's blocks, the program's symbols), an access must lie within one of them.
+ *
+ * Invariants
+ *  S1  Equal offsets in the heap, or in equal spans, are one symmetric object at every rank (fold's D3).
+ */
+#include "rma/inside.h"
+
+void rma_heap_attach(struct fold_job *job, const struct rma_heap *heap)
+{
+    struct rma_job *j = fold_job_upper(job, FOLD_UPPER_RMA);
+    BASE_ASSERT("S1", !j->has_heap);
+    j->heap = *heap;
+    j->has_heap = true;
+}
+
+void rma_heap_base(struct fold_rank *r, uintptr_t base)
+{
+    rma_rank_of(r)->heap_base = base;
+}
+
+/* Whether the rank's own heap contains the address. */
+static bool in_heap(const struct rma_job *j, const struct rma_rank *k, uintptr_t address)
+{
+    return k->heap_base && address - k->heap_base < j->heap.size;
+}
+
+/* Finds the span that contains the address and leaves it in k->span. */
+static bool in_span(const struct rma_job *j, struct fold_rank *r, struct rma_rank *k, uintptr_t address)
+{
+    if (address - k->span.base < k->span.size)
+        return true;
+    for (uint32_t n = 0; n < j->n_spans; n++) {
+        struct fold_span s = fold_span_of(r, n);
+        if (address - s.base < s.size) {
+            k->span = s;
+            k->span_number = n;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- bounds ------------------------------------------------------------------------------------- */
+
+static enum rma_place place_within(size_t at, size_t bytes, size_t start, size_t size)
+{
+    if (at < start || at - start >= size)
+        return RMA_OUTSIDE;
+    return bytes <= size - (at - start) ? RMA_INSIDE : RMA_OVERRUN;
+}
+
+static enum rma_place heap_find(const struct rma_job *j, struct fold_rank *r, struct rma_rank *k, size_t at,
+                                size_t bytes, struct rma_object *out)
+{
+    struct rma_block b;
+    if (!j->heap.find(r, at, &b)) {
+        *out = (struct rma_object){.name = NULL};
+        return RMA_OUTSIDE;
+    }
+    *out = (struct rma_object){b.name, k->heap_base + b.offset, b.size};
+    return place_within(at, bytes, b.offset, b.size);
+}
+
+/* Without symbols the span is the object. */
+static enum rma_place span_find(struct rma_job *j, struct rma_rank *k, size_t at, size_t bytes,
+                                struct rma_object *out)
+{
+    struct fold_object *o = &j->object, found;
+    if (!o->size || o->span != k->span_number || at - o->offset >= o->size) {
+        if (fold_object_find(j->job, k->span_number, at, &found))
+            *o = found;
+        else
+            *o = (struct fold_object){NULL, k->span_number, 0, k->span.size};
+    }
+    *out = (struct rma_object){o->name, k->span.base + o->offset, o->size};
+    return place_within(at, bytes, o->offset, o->size);
+}
+
+/* The end of the heap or span nearest to an address that is in none. */
+static void nearest(const struct rma_job *j, struct fold_rank *r, struct rma_rank *k, uintptr_t *address)
+{
+    uintptr_t best = UINTPTR_MAX, at = *address;
+    for (uint32_t n = 0; n <= j->n_spans; n++) {
+        struct fold_span s = {k->heap_base, k->heap_base ? j->heap.size : 0};
+        if (n < j->n_spans)
+            s = fold_span_of(r, n);
+        if (!s.size)
+            continue;
+        uintptr_t far = at < s.base ? s.base - at : at - (s.base + s.size - 1);
+        if (far < best) {
+            best = far;
+            *address = at < s.base ? s.base : s.base + s.size - 1;
+        }
+    }
+}
+
+enum rma_place rma_object_find(struct fold_rank *r, uintptr_t address, size_t bytes, struct rma_object *out)
+{
+    struct rma_job *j = rma_job_of(r);
+    struct rma_rank *k = rma_rank_of(r);
+    if (in_heap(j, k, address))
+        return heap_find(j, r, k, address - k->heap_base, bytes, out);
+    if (in_span(j, r, k, address))
+        return span_find(j, k, address - k->span.base, bytes, out);
+    uintptr_t near = address;
+    nearest(j, r, k, &near);
+    if (near == address)
+        *out = (struct rma_object){.name = NULL};
+    else
+        rma_object_find(r, near, 1, out);
+    return RMA_OUTSIDE;
+}
+
+/* --- translation -------------------------------------------------------------------------------- */
+
+/* The target's address for a symmetric one of rank r; 0 when it is not, or the access overruns its object. */
+static uintptr_t translate(struct rma_job *j, struct fold_rank *r, uintptr_t address, size_t bytes,
+                           struct fold_rank *target)
+{
+    struct rma_rank *k = rma_rank_of(r);
+    struct rma_object o;
+    if (in_heap(j, k, address)) {
+        uintptr_t there = rma_rank_of(target)->heap_base;
+        size_t at = address - k->heap_base;
+        return there && heap_find(j, r, k, at, bytes, &o) == RMA_INSIDE ? there + at : 0;
+    }
+    if (in_span(j, r, k, address)) {
+        size_t at = address - k->span.base;
+        if (span_find(j, k, at, bytes, &o) == RMA_INSIDE)
+            return fold_span_of(target, k->span_number).base + at;
+    }
+    return 0;
+}
+
+uintptr_t rma_symmetric(struct fold_rank *r, const void *address, size_t bytes, int64_t target,
+                        const char *call)
+{
+    struct rma_job *j = rma_job_of(r);
+    if (BASE_UNLIKELY(target < 0 || target >= (int64_t)fold_ranks(j->job)))
+        rma_report_rank(r, target, call);
+    if (BASE_UNLIKELY(!bytes))
+        return (uintptr_t)address;
+    uintptr_t there = translate(j, r, (uintptr_t)address, bytes, fold_rank_at(j->job, (uint32_t)target));
+    if (BASE_UNLIKELY(!there))
+        rma_report_address(r, (uintptr_t)address, bytes, (uint32_t)target, call);
+    return there;
+}
+
+uintptr_t rma_symmetric_try(struct fold_rank *r, const void *address, size_t bytes, uint32_t target)
+{
+    struct rma_job *j = rma_job_of(r);
+    if (target >= fold_ranks(j->job))
+        return 0;
+    return translate(j, r, (uintptr_t)address, bytes, fold_rank_at(j->job, target));
+}
+
+uint32_t rma_word(struct fold_rank *r, uintptr_t address)
+{
+    struct rma_job *j = rma_job_of(r);
+    struct rma_rank *k = rma_rank_of(r);
+    uintptr_t at = 0;
+    if (in_heap(j, k, address))
+        at = address - k->heap_base;
+    else if (in_span(j, r, k, address))
+        at = address - k->span.base;
+    return (uint32_t)(at / 8) + r->id * 29;
+}
