@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pins what each option of `pgasim run` sets, the checks of values, the ranks' environment and the stack
+ * rule. */
+#include "cli/run_options.h"
+
+#include <setjmp.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { WORDS = 48 };
+
+static char error[sizeof(struct base_status)];
+
+/* Splits `text` at blanks and reads it; the words live until the next call. */
+static enum cli_read read_line(struct run_options *o, const char *text)
+{
+    static char copy[512];
+    static char *args[WORDS];
+    int argc = 0;
+    struct base_status st = {""};
+    snprintf(copy, sizeof copy, "run %s", text);
+    for (char *save, *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
+        args[argc++] = w;
+    args[argc] = NULL;
+    enum cli_read r = run_options_read(o, argc, args, &st);
+    memcpy(error, st.text, sizeof error);
+    return r;
+}
+
+static void test_defaults(void **state)
+{
+    (void)state;
+    struct run_options o;
+    assert_int_equal(read_line(&o, "-np 64 ./prog -x --quiet"), CLI_READ);
+    assert_int_equal(o.ranks, 64);
+    assert_int_equal(o.compute, FOLD_COMPUTE_MEASURED);
+    assert_true(o.compute_factor == 1);
+    assert_int_equal(o.privatize, FOLD_AUTO);
+    assert_false(o.by_host || o.tag_output || o.quiet);
+    assert_null(o.platform);
+    assert_string_equal(o.program[0], "./prog");
+    assert_string_equal(o.program[1], "-x"); /* the program's, not ours */
+    assert_string_equal(o.program[2], "--quiet");
+    assert_null(o.program[3]);
+    run_options_release(&o);
+}
+
+static void test_everything(void **state)
+{
+    (void)state;
+    struct run_options o;
+    assert_int_equal(read_line(&o,
+                               "--np=8 -platform p.xml --machinefile h --map-by host --set a/b=c --cfg=d/e:f "
+                               "--compute=measured:2.5 --privatize swap --stack-size=1MiB -x A=1 -wd /tmp "
+                               "--tag-output -q --json out.json --bind-to none --oversubscribe prog"),
+                     CLI_READ);
+    assert_int_equal(o.ranks, 8);
+    assert_string_equal(o.platform, "p.xml");
+    assert_string_equal(o.hostfile, "h");
+    assert_true(o.by_host && o.tag_output && o.quiet);
+    assert_int_equal(o.sets.n, 2);
+    assert_string_equal(o.sets.at[0], "a/b=c");
+    assert_string_equal(o.sets.at[1], "d/e:f");
+    assert_int_equal(o.compute, FOLD_COMPUTE_MEASURED);
+    assert_true(o.compute_factor == 2.5);
+    assert_int_equal(o.privatize, FOLD_SWAP);
+    assert_int_equal(o.stack_size, 1 << 20);
+    assert_string_equal(o.folder, "/tmp");
+    assert_string_equal(o.json, "out.json");
+    assert_string_equal(o.program[0], "prog");
+    run_options_release(&o);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const char *const lines[][2] = {
+        {"-np 4", "no program was named"},
+        {"prog", "the number of ranks is missing: -np N"},
+        {"-np 0 prog", "number of ranks: 0 is not between 1 and 4294967295"},
+        {"-np 4294967296 prog", "number of ranks: 4294967296 is not between 1 and 4294967295"},
+        {"--map-by socket prog", "--map-by socket: expected core or host"},
+        {"--set novalue prog", "--set novalue: expected KEY=VALUE"},
+        {"--compute=on prog", "--compute on: expected measured, measured:FACTOR or off"},
+        {"--compute=measured:0 prog", "--compute measured:0: the factor must be a number above 0"},
+        {"--compute=measured:nan prog", "--compute measured:nan: the factor must be a number above 0"},
+        {"--privatize copy prog", "--privatize copy: expected auto, dlopen, swap or none"},
+        {"--stack-size 1k prog", "--stack-size 1k: expected 16KiB to 4GiB"},
+        {"-x =5 prog", "-x =5: expected VAR or VAR=VALUE"},
+        {"--platfrom f prog", "unknown option --platfrom; the nearest known one is --platform"},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(lines); k++) {
+        struct run_options o;
+        enum cli_read r = read_line(&o, lines[k][0]);
+        print_message("%s: %s\n", lines[k][0], error);
+        assert_int_equal(r, CLI_READ_FAILED);
+        assert_string_equal(error, lines[k][1]);
+        run_options_release(&o);
+    }
+}
+
+static void test_sets(void **state)
+{
+    (void)state;
+    static const struct base_setting table[] = {{"a/b", BASE_TEXT, "", "help", "source"},
+                                                {"d/e", BASE_TIME, "1", "help", "source"}};
+    struct base_status st;
+    struct run_options o;
+    struct base_settings *s = base_settings_create();
+    base_settings_declare(s, table, 2);
+    read_line(&o, "-n 1 --set a/b=x:y=z --cfg=d/e:5ms prog");
+    assert_int_equal(run_options_apply_sets(&o, s, &st), 0);
+    assert_string_equal(base_settings_text(s, "a/b"), "x:y=z");
+    assert_true(base_settings_number(s, "d/e") == 5e-3);
+    run_options_release(&o);
+    read_line(&o, "-n 1 --set a/c=1 prog");
+    assert_int_equal(run_options_apply_sets(&o, s, &st), -1);
+    assert_string_equal(st.text, "unknown setting 'a/c'; the nearest known one is a/b");
+    run_options_release(&o);
+    base_settings_destroy(s);
+}
+
+static void test_environment(void **state)
+{
+    (void)state;
+    static char a[] = "A=1", b[] = "AB=2", c[] = "C=3";
+    char *envp[] = {a, b, c, NULL};
+    struct run_options o;
+    read_line(&o, "-n 1 -x A=new -x C -x D=4 -x D=5 prog");
+    char **out = run_options_environment(&o, envp);
+    assert_string_equal(out[0], "A=new");
+    assert_string_equal(out[1], "AB=2");
+    assert_string_equal(out[2], "C=3");
+    assert_string_equal(out[3], "D=5");
+    assert_null(out[4]);
+    run_options_free_environment(out);
+    run_options_release(&o);
+}
+
+static void test_stack_size(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t ranks;
+        size_t kib;
+    } rule[] = {{1, 8192}, {2048, 8192}, {2049, 4096}, {8192, 2048}, {65536, 256}, {1 << 20, 256}};
+    for (size_t k = 0; k < BASE_LENGTH(rule); k++) {
+        struct run_options o = {.ranks = rule[k].ranks};
+        size_t got = run_options_stack_size(&o);
+        print_message("%lu ranks: %zu KiB\n", o.ranks, got >> 10);
+        assert_int_equal(got, rule[k].kib << 10);
+    }
+    struct run_options asked = {.ranks = 1 << 20, .stack_size = 1 << 20};
+    assert_int_equal(run_options_stack_size(&asked), 1 << 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults),    cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_refused),     cmocka_unit_test(test_sets),
+        cmocka_unit_test(test_environment), cmocka_unit_test(test_stack_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
