@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds a test program with the compiler wrappers, runs it under pgasim, and compares.
+
+    driver.py --build DIR [--reference DIR] [--keep] FILE...
+
+FILE says what to do in lines `// key: value` (`# key: value` in .run files, which need no program). DIR is a build
+tree. With --reference, the program is also built and run with that tree and must print the same bytes in the same
+simulated time: so an optimized and a sanitizer build are compared.
+
+Before the first case
+    build:        shell command; several lines run in order. Default: compile FILE with oshcc or oshc++.
+A case begins with one of
+    run:          OPTIONS [-- ARGUMENTS] of `pgasim run ... $EXE ARGUMENTS`
+    shell:        shell command, in which $RUN is `pgasim run` with the options that the driver varies
+and may say
+    privatize:    which ways to try (default: dlopen swap)
+    times:        how often each (default 2)
+    status:       exit status (default 0)
+    stdout:       one line of the whole expected output; repeat for each line
+    stdout-file:  a file (made by a build command) that holds the whole expected output
+    stdout-has:   a line that must be among the output
+    stdout-match: regular expression that must be found in the output
+    stderr-match: regular expression that must be found in stderr
+    stderr-not:   regular expression that must not be found in stderr
+    varies:       why neither output nor time can be the same in all runs (given computation, a signal)
+All runs of a case must give the same stdout and simulated time, and leave nothing in $TMPDIR.
+
+Variables: $SRC the file, $DIR its folder, $TOP the project, $W a fresh folder, $EXE the program, $OSHCC, $OSHCXX,
+$PGASIM, $CC and $CXX (the host's own), $RUN.
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DIRECTIVE = re.compile(r"^\s*(?://|#) ([a-z-]+):(?: (.*))?$")
+SINGLE = {"status": int, "times": int, "varies": str, "stdout-file": str, "privatize": str.split}
+LISTS = ("stdout", "stdout-has", "stdout-match", "stderr-match", "stderr-not")
+SECONDS = 120
+
+
+class Failure(Exception):
+    """A test did not hold; the text says what was expected and what came."""
+
+
+class Case:
+    """One way to run the program, and what must come of it."""
+
+    def __init__(self, kind, text, line):
+        self.kind, self.text, self.line = kind, text, line
+        self.single = {"status": 0, "times": 2, "privatize": ["dlopen", "swap"]}
+        self.lists = {key: [] for key in LISTS}
+
+
+def read_spec(path):
+    """The build commands and cases that the lines of a file ask for."""
+    builds, cases = [], []
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            found = DIRECTIVE.match(line.rstrip("\n"))
+            if not found:
+                continue
+            key, value = found.group(1), found.group(2) or ""
+            if key == "build":
+                builds.append(value)
+            elif key in ("run", "shell"):
+                cases.append(Case(key, value, number))
+            elif key in SINGLE and cases:
+                cases[-1].single[key] = SINGLE[key](value)
+            elif key in LISTS and cases:
+                cases[-1].lists[key].append(value)
+            else:
+                raise Failure(f"{path}:{number}: unknown directive '{key}'")
+    if not cases:
+        raise Failure(f"{path}: no case")
+    return builds, cases
+
+
+class Result:
+    """What one command did."""
+
+    def __init__(self, command, status, out, err, time):
+        self.command, self.status, self.out, self.err, self.time = command, status, out, err, time
+
+
+class Tree:
+    """One build of pgasim, one spec, one folder to work in."""
+
+    def __init__(self, build, path, work):
+        self.build, self.path, self.work = build, os.path.abspath(path), work
+        self.tmp = os.path.join(work, "tmp")
+        os.makedirs(self.tmp)
+        wrappers = os.path.join(build, "bin", "wrappers")
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith(("PGASIM_", "SHMEM_"))}
+        self.env.update(
+            SRC=self.path, DIR=os.path.dirname(self.path), TOP=TOP, W=work, EXE=os.path.join(work, "program"),
+            TMPDIR=self.tmp, PGASIM=os.path.join(build, "bin", "pgasim"), OSHCC=os.path.join(wrappers, "oshcc"),
+            OSHCXX=os.path.join(wrappers, "oshc++"), CC=os.environ.get("CC", "cc"),
+            CXX=os.environ.get("CXX", "c++"), LC_ALL="C")
+
+    def sh(self, command, extra=None):
+        """Runs a shell command to its end; a hang is a failure."""
+        env = dict(self.env, **(extra or {}))
+        with subprocess.Popen(["bash", "-c", command], cwd=self.work, env=env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as child:
+            try:
+                out, err = child.communicate(timeout=SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, signal.SIGKILL)
+                out, err = child.communicate()
+                raise Failure(f"no end after {SECONDS} s: {command}\n{show(out)}{show(err)}") from None
+        return child.returncode, out, err
+
+    def prepare(self, builds):
+        """Builds the program."""
+        if not builds and not self.path.endswith(".run"):
+            builds = ['$OSHCXX -g "$SRC" -o $EXE' if self.path.endswith(".cpp") else '$OSHCC -g "$SRC" -o $EXE']
+        for command in builds:
+            status, out, err = self.sh(command)
+            if status != 0:
+                raise Failure(f"build: status {status}: {command}\n{show(out)}{show(err)}")
+
+    def run(self, case, privatize):
+        """Runs a case once."""
+        figures = os.path.join(self.work, "figures.json")
+        if os.path.exists(figures):
+            os.unlink(figures)
+        prefix = f'{self.env["PGASIM"]} run --compute=off --privatize={privatize} --json {figures}'
+        command = case.text
+        if case.kind == "run":
+            options, _, arguments = case.text.partition(" -- ")
+            command = f"$RUN --quiet {options} $EXE {arguments}"
+        status, out, err = self.sh(command, {"RUN": prefix, "PRIVATIZE": privatize})
+        time = None
+        if os.path.exists(figures) and os.path.getsize(figures) > 0:
+            with open(figures, encoding="utf-8") as file:
+                time = json.load(file).get("simulated_seconds")
+        if os.listdir(self.tmp):
+            raise Failure(f"left in TMPDIR: {os.listdir(self.tmp)}: {command}")
+        return Result(f"[{privatize}] {command}", status, out, err, time)
+
+
+def show(data):
+    """Output for people, cut to a reasonable length."""
+    text = data.decode(errors="replace")
+    return text if len(text) < 6000 else text[:3000] + "\n...\n" + text[-2900:]
+
+
+def compare_output(case, result, tree):
+    """What is wrong with the output of one run; an empty list when nothing is."""
+    wrong = []
+    out, err = result.out.decode(errors="replace"), result.err.decode(errors="replace")
+    if result.status != case.single["status"]:
+        wrong.append(f"status {result.status}, expected {case.single['status']}")
+    expected = "".join(line + "\n" for line in case.lists["stdout"])
+    if "stdout-file" in case.single:
+        with open(os.path.join(tree.work, case.single["stdout-file"]), encoding="utf-8") as file:
+            expected = file.read()
+    if expected and out != expected:
+        wrong.append(f"stdout, expected\n{expected}")
+    wrong += [f"no line in stdout: {line}" for line in case.lists["stdout-has"] if line not in out.split("\n")]
+    for key, text, present in (("stdout-match", out, True), ("stderr-match", err, True), ("stderr-not", err, False)):
+        wrong += [f"{key}: {pattern}" for pattern in case.lists[key]
+                  if bool(re.search(pattern, text, re.MULTILINE)) != present]
+    return wrong
+
+
+def check_case(case, trees):
+    """Runs a case in all its variations and compares them with what is expected and with each other."""
+    first = None
+    for tree in trees:
+        for privatize in case.single["privatize"]:
+            for _ in range(case.single["times"] if tree is trees[0] else 1):
+                result = tree.run(case, privatize)
+                wrong = compare_output(case, result, tree)
+                first = first or result
+                if "varies" not in case.single:
+                    if result.out != first.out:
+                        wrong.append(f"stdout differs from that of {first.command}:\n{show(first.out)}")
+                    if result.time != first.time:
+                        wrong.append(f"simulated time {result.time!r}, but {first.time!r} in {first.command}")
+                if wrong:
+                    raise Failure(f"{tree.path}:{case.line}: {result.command}\n  " + "\n  ".join(wrong) +
+                                  f"\n--- status {result.status}, stdout:\n{show(result.out)}--- stderr:\n{show(result.err)}")
+
+
+def check_file(path, builds, keep):
+    """Builds and runs one spec under each of the given build trees."""
+    work = tempfile.mkdtemp(prefix="run-")
+    try:
+        commands, cases = read_spec(path)
+        trees = []
+        for number, build in enumerate(builds):
+            trees.append(Tree(os.path.abspath(build), path, os.path.join(work, str(number))))
+            trees[-1].prepare(commands)
+        for case in cases:
+            check_case(case, trees)
+        return len(cases)
+    finally:
+        if keep:
+            print(f"kept: {work}")
+        else:
+            shutil.rmtree(work, ignore_errors=True)
+
+
+def main():
+    """Checks every file named; the status tells whether all held."""
+    parser = argparse.ArgumentParser(description="build and run end-to-end tests")
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--reference")
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("files", nargs="+")
+    args = parser.parse_args()
+    failed = 0
+    for path in args.files:
+        try:
+            cases = check_file(path, [args.build] + ([args.reference] if args.reference else []), args.keep)
+            print(f"ok   {os.path.relpath(path, TOP)}: {cases} cases")
+        except Failure as failure:
+            failed += 1
+            print(f"FAIL {os.path.relpath(path, TOP)}\n{failure}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

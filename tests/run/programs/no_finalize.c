@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A rank that returns from main without shmem_finalize is finalized then, as OpenSHMEM says: what it sent
+ * arrives, and the others' shmem_finalize ends. */
+// run: -np 3
+// stdout: PE 0 got 12
+#include <shmem.h>
+#include <stdio.h>
+
+static long got;
+
+int main(void)
+{
+    shmem_init();
+    int me = shmem_my_pe();
+    if (me != 0) {
+        shmem_long_p(&got, 12, 0);
+        return 0;
+    }
+    shmem_long_wait_until(&got, SHMEM_CMP_EQ, 12);
+    printf("PE 0 got %ld\n", got);
+    shmem_finalize();
+    return 0;
+}

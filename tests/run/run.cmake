@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# End-to-end tests: each file of programs/ and cases/ is one test, built and run by driver.py.
+if(TARGET pgasim_command)
+  find_program(PGASIM_PYTHON python3 REQUIRED)
+  set(PGASIM_REFERENCE "" CACHE PATH "Build tree whose results the end-to-end tests must reproduce")
+  set(reference "")
+  if(PGASIM_REFERENCE)
+    set(reference --reference ${PGASIM_REFERENCE})
+  endif()
+  file(GLOB run_specs CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/programs/*.c ${CMAKE_CURRENT_LIST_DIR}/programs/*.cpp
+       ${CMAKE_CURRENT_LIST_DIR}/programs/*/main.c ${CMAKE_CURRENT_LIST_DIR}/cases/*.run)
+  foreach(spec ${run_specs})
+    file(RELATIVE_PATH n ${CMAKE_CURRENT_LIST_DIR} ${spec})
+    string(REGEX REPLACE "^(programs|cases)/|/main\\.c$|\\.(c|cpp|run)$" "" n ${n})
+    add_test(NAME run.${n} COMMAND ${PGASIM_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/driver.py --build ${CMAKE_BINARY_DIR}
+             ${reference} ${spec})
+    set_tests_properties(run.${n} PROPERTIES TIMEOUT 300
+                         ENVIRONMENT "CC=${CMAKE_C_COMPILER};ASAN_OPTIONS=detect_leaks=0")
+  endforeach()
+endif()
