@@ -33,7 +33,8 @@ struct platform_route {
 };
 
 /* Reads a file. -1 with st as "FILE:LINE: what is wrong, what was expected". <config> properties are set in
- * `settings` (origin BASE_FROM_PLATFORM); an unknown one is an error. */
+ * `settings` (origin BASE_FROM_PLATFORM); an unknown one is an error. `settings` may be NULL: none is known.
+ * When reading fails, settings above the failing line may have been set. */
 int platform_load(struct platform **out, const char *path, struct base_settings *settings,
                   struct base_status *st);
 int platform_load_text(struct platform **out, const char *text, size_t size, const char *name,
@@ -50,14 +51,42 @@ uint32_t platform_link_count(const struct platform *p);
 const struct platform_host *platform_host(const struct platform *p, uint32_t id);
 const struct platform_link *platform_link(const struct platform *p, uint32_t id);
 int platform_host_find(const struct platform *p, const char *name, uint32_t *id); /* -1: no such host */
-const char *platform_host_property(const struct platform *p, uint32_t id, const char *key); /* or NULL */
-/* The route from host `src` to host `dst` (src == dst: the loopback link, or no link at all). -1 with st
- * naming both hosts when there is none. */
+/* The value of a <prop>, or NULL. A host of a <cluster> has the cluster's properties; both halves of a split
+ * link have the link's. */
+const char *platform_host_property(const struct platform *p, uint32_t id, const char *key);
+const char *platform_link_property(const struct platform *p, uint32_t id, const char *key);
+const char *platform_zone_property(const struct platform *p, const char *zone, const char *key);
+/* The route from host `src` to host `dst`. src == dst: as SimGrid has it, the route declared, else the loopback
+ * link of the cluster or of Full zones, else (a cluster without loopback) the host's own link up and down. -1
+ * with st naming both hosts when there is none. */
 int platform_route(struct platform *p, uint32_t src, uint32_t dst, struct platform_route *out,
                    struct base_status *st);
 /* Adds every link to the fluid model, so that link id l is resource `*first_link + l`, and every host's CPU
  * (capacity speed * cores), so that host h is resource `*first_cpu + h`. */
 void platform_realize(const struct platform *p, struct fluid *f, fluid_resource *first_link,
                       fluid_resource *first_cpu);
+/* Asserts the invariants of inside.h (debug builds and tests). */
+void platform_check(const struct platform *p);
+
+/* --- placement: which rank runs on which host ---------------------------------------------------- */
+
+enum platform_map {
+    PLATFORM_MAP_CORE, /* fills all slots of an entry before the next entry */
+    PLATFORM_MAP_HOST, /* one rank to each entry in turn */
+};
+struct platform_placement {
+    uint64_t slots;   /* that the hostfile or the platform gives; with more ranks they are gone through again */
+    uint32_t hosts;   /* that have a rank at least */
+    uint32_t crowded; /* hosts with more ranks than cores */
+};
+/* Writes the host of each rank to rank_host[0..ranks). Without hostfile each host is an entry with a slot per
+ * core. A hostfile's lines are entries: `host`, `host:n`, `host slots=n`; # starts a comment. A host that is
+ * named on one line only, without a number, has a slot per core; else a line without a number is one slot. -1
+ * with st as "FILE:LINE: what is wrong, what was expected". */
+int platform_place(const struct platform *p, uint32_t ranks, const char *hostfile, enum platform_map map,
+                   uint32_t *rank_host, struct platform_placement *out, struct base_status *st);
+int platform_place_text(const struct platform *p, uint32_t ranks, const char *text, size_t size,
+                        const char *name, enum platform_map map, uint32_t *rank_host,
+                        struct platform_placement *out, struct base_status *st);
 
 #endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * inside: what the files of platform/ share. A platform is a tree of zones. Leaf zones hold hosts and
+ * routers, the others hold zones; hosts, routers and zones are the points between which routes run.
+ *
+ *      zone "grid" (Full)              routes between its zones, through gateways
+ *       |-- zone "lab" (Full)          routes between its hosts and routers
+ *       |    `-- host, router, ...
+ *       `-- cluster "farm"             routes computed from a host's place in it
+ *            `-- host, host, ..., router
+ *
+ * Invariants
+ *  P1  Host and link ids are dense from 0, in order of declaration.
+ *  P2  A zone holds either hosts and routers or zones, never both.
+ *  P3  The hosts of a zone have consecutive ids.
+ *  P4  A gateway lies inside the zone whose gateway it is.
+ *  P5  The routes of a sealed Full zone are sorted by (source, destination), each pair once.
+ *  P6  Zones are nested at most PLATFORM_NESTING deep, so that route computation needs little stack.
+ *  P7  A tag's code asks only for attributes that its row in schema.c has.
+ *  P8  A platform that was given out has a host.
+ *  P9  The default cluster is a valid platform.
+ */
+#ifndef PGASIM_PLATFORM_INSIDE_H
+#define PGASIM_PLATFORM_INSIDE_H
+
+#include "platform/platform.h"
+
+#define PLATFORM_NONE       UINT32_MAX
+#define PLATFORM_HOST_LIMIT (1u << 24) /* a typing error in a radical is likelier than more hosts */
+#define PLATFORM_LOOPBACK   "__loopback__"
+enum { PLATFORM_NESTING = 32 };
+
+/* --- names (names.c) ---------------------------------------------------------------------------- */
+
+/* Names of points share one space, names of links another one; both as in SimGrid. */
+enum platform_space { PLATFORM_POINTS, PLATFORM_LINKS, PLATFORM_SPACES };
+struct platform_names;
+struct platform_named {
+    const char *name;
+    uint32_t id;   /* a platform_point, or a link id with PLATFORM_SPLIT */
+    uint32_t line; /* of the declaration */
+};
+struct platform_names *platform_names_create(void);
+void platform_names_destroy(struct platform_names *n);
+/* A copy of text[0..length) that lives as long as n. */
+const char *platform_names_keep(struct platform_names *n, const char *text, size_t length);
+/* "<prefix><number><suffix>", kept, without the cost of printf. */
+const char *platform_names_number(struct platform_names *n, const char *prefix, uint32_t number,
+                                  const char *suffix);
+bool platform_names_find(const struct platform_names *n, enum platform_space space, const char *name,
+                         size_t length, struct platform_named *out);
+/* `what.name` must be kept. False, with the earlier holder in *before, when the name is taken. */
+bool platform_names_add(struct platform_names *n, enum platform_space space, struct platform_named what,
+                        struct platform_named *before);
+/* In order of declaration; stops at the first true. */
+bool platform_names_any(const struct platform_names *n, enum platform_space space,
+                        bool (*fn)(void *arg, const struct platform_named *named), void *arg);
+
+/* --- points ------------------------------------------------------------------------------------- */
+
+/* A host, a router or a zone in one word: its kind in the two upper bits, its id below. */
+typedef uint32_t platform_point;
+enum platform_point_kind { PLATFORM_IS_HOST, PLATFORM_IS_ROUTER, PLATFORM_IS_ZONE };
+enum { PLATFORM_POINT_SHIFT = 30 };
+static inline platform_point platform_point_of(enum platform_point_kind kind, uint32_t id)
+{
+    return (uint32_t)kind << PLATFORM_POINT_SHIFT | id;
+}
+static inline enum platform_point_kind platform_point_kind(platform_point at)
+{
+    return (enum platform_point_kind)(at >> PLATFORM_POINT_SHIFT);
+}
+static inline uint32_t platform_point_id(platform_point at)
+{
+    return at & ((1u << PLATFORM_POINT_SHIFT) - 1);
+}
+
+/* In the links' name space: the name of a split link as a whole; the id is that of its UP half. */
+#define PLATFORM_SPLIT (1u << 31)
+
+/* --- zones -------------------------------------------------------------------------------------- */
+
+/* The links crossed so far and their latencies' sum. */
+struct platform_path {
+    BASE_ARRAY(uint32_t) links;
+    double latency;
+    /* When there is no route: the zone that should have one, and between which of its points. */
+    uint32_t gap_zone;
+    platform_point gap_from, gap_to;
+};
+static inline void platform_path_push(struct platform_path *path, uint32_t link)
+{
+    BASE_ARRAY_PUSH(&path->links, link);
+}
+/* Always -1, with the gap noted. */
+int platform_path_gap(struct platform_path *path, uint32_t zone, platform_point from, platform_point to);
+
+/* A declared route of a Full zone, one direction. Its links are p->route_links[first .. first + n). */
+struct platform_declared {
+    platform_point from, to;
+    uint32_t first, n;
+    double latency;
+    platform_point gateway_from, gateway_to; /* routes between zones only */
+    uint32_t line;
+};
+struct platform_full {
+    BASE_ARRAY(struct platform_declared) routes;
+};
+
+/* Numbers first..last of a radical; the host of number first is the cluster's host `index`. */
+struct platform_range {
+    uint32_t first, last, index;
+};
+/* A flat cluster. Its links: the backbone, then for each host [loopback] [limiter] up [down]. */
+struct platform_cluster {
+    uint32_t backbone; /* link id or PLATFORM_NONE */
+    uint32_t first_link;
+    uint8_t per_host; /* links of one host */
+    bool loopback, limiter, split;
+    double host_to_host, host_to_router, host_to_itself; /* latencies */
+    BASE_ARRAY(struct platform_range) ranges;
+};
+
+struct platform_zone;
+/* What differs between kinds of zone. Points are those directly in the zone. */
+struct platform_zone_kind {
+    const char *name; /* as in <zone routing=...> */
+    /* The gateways of the route between two zones of z; -1 with path's gap when there is none. */
+    int (*gateways)(const struct platform *p, const struct platform_zone *z, platform_point from,
+                    platform_point to, struct platform_path *path, platform_point gateways[2]);
+    /* Appends the route from one point of z to another; -1 with path's gap when there is none. */
+    int (*append)(const struct platform *p, const struct platform_zone *z, platform_point from,
+                  platform_point to, struct platform_path *path);
+    /* Called when all of z is declared. -1 with st and *line. */
+    int (*seal)(struct platform *p, struct platform_zone *z, uint32_t *line, struct base_status *st);
+    /* The id of the link that z computes under this name, PLATFORM_SPLIT added for a split one. */
+    bool (*link_find)(const struct platform *p, const struct platform_zone *z, const char *name,
+                      uint32_t *id);
+    void (*release)(struct platform_zone *z);
+    void (*print)(const struct platform *p, const struct platform_zone *z, FILE *out); /* one line's rest */
+    void (*check)(const struct platform *p, const struct platform_zone *z);
+};
+extern const struct platform_zone_kind platform_zone_full, platform_zone_cluster;
+
+struct platform_zone {
+    const struct platform_zone_kind *kind;
+    const char *name;
+    uint32_t id, parent; /* PLATFORM_NONE at the top */
+    uint32_t depth, line;
+    uint32_t zones, routers; /* directly inside */
+    uint32_t first_host, hosts;
+    union {
+        struct platform_full full;
+        struct platform_cluster cluster;
+    };
+};
+
+/* --- the platform ------------------------------------------------------------------------------- */
+
+struct platform_router {
+    const char *name;
+    uint32_t zone;
+};
+/* A property of a host, link or zone. `owner` is a platform_point, or a link id with PLATFORM_OF_LINK. */
+struct platform_property {
+    uint32_t owner, line;
+    const char *key, *value;
+};
+#define PLATFORM_OF_LINK (3u << PLATFORM_POINT_SHIFT)
+
+struct platform {
+    const char *file; /* its name in reports */
+    struct platform_names *names;
+    BASE_ARRAY(struct platform_host) hosts;
+    BASE_ARRAY(uint32_t) host_zone; /* by host id */
+    BASE_ARRAY(struct platform_link) links;
+    BASE_ARRAY(struct platform_router) routers;
+    BASE_ARRAY(struct platform_zone) zones; /* the top zone is 0 */
+    BASE_ARRAY(uint32_t) route_links;
+    BASE_ARRAY(struct platform_property) properties; /* sorted by owner and key once sealed */
+    uint32_t loopback;         /* the link of hosts to themselves in Full zones, or PLATFORM_NONE */
+    uint32_t host_limit;       /* most hosts that it may have */
+    struct platform_path path; /* of the last platform_route */
+};
+
+static inline uint32_t platform_point_zone(const struct platform *p, platform_point at)
+{
+    uint32_t id = platform_point_id(at);
+    switch (platform_point_kind(at)) {
+    case PLATFORM_IS_HOST:
+        return p->host_zone.at[id];
+    case PLATFORM_IS_ROUTER:
+        return p->routers.at[id].zone;
+    case PLATFORM_IS_ZONE:
+        break;
+    }
+    return p->zones.at[id].parent;
+}
+const char *platform_point_name(const struct platform *p, platform_point at);
+const char *platform_point_noun(platform_point at); /* "host", "router", "zone" */
+
+/* --- building (build.c, zone_full.c, zone_cluster.c, properties.c) ------------------------------- */
+
+/* All: -1 with st, without file and line, when something is wrong; `line` is kept for later reports. */
+struct platform *platform_create(const char *file);
+int platform_zone_add(struct platform *p, uint32_t parent, const char *name, uint32_t line,
+                      const struct platform_zone_kind *kind, uint32_t *id, struct base_status *st);
+int platform_host_add(struct platform *p, uint32_t zone, const char *name, double speed, uint32_t cores,
+                      uint32_t line, uint32_t *id, struct base_status *st);
+int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line,
+                        struct base_status *st);
+/* A split link is two, NAME_UP (the id given back) and NAME_DOWN (the next). */
+int platform_link_add(struct platform *p, struct platform_link link, bool split, uint32_t line, uint32_t *id,
+                      struct base_status *st);
+uint32_t platform_link_append(struct platform *p, struct platform_link link); /* without a name of its own */
+/* Finds a link, or with PLATFORM_SPLIT in *id a split one, by name. */
+bool platform_link_find(const struct platform *p, const char *name, uint32_t *id);
+/* Zones are sealed inside out; the platform when all of them are. On failure *line is where. */
+int platform_zone_seal(struct platform *p, uint32_t zone, uint32_t *line, struct base_status *st);
+int platform_seal(struct platform *p, uint32_t *line, struct base_status *st);
+
+/* One link of a route as declared. */
+enum platform_direction { PLATFORM_WHOLE, PLATFORM_UP, PLATFORM_DOWN };
+struct platform_crossing {
+    uint32_t link; /* the UP half of a split one */
+    enum platform_direction direction;
+};
+struct platform_route_spec {
+    platform_point from, to;
+    bool between_zones;
+    platform_point gateway_from, gateway_to;
+    bool symmetrical;
+    BASE_ARRAY(struct platform_crossing) crossings;
+    uint32_t line;
+};
+int platform_full_route_add(struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
+                            struct base_status *st);
+
+/* A flat cluster as declared; 0 or NULL where something is left out. */
+struct platform_cluster_spec {
+    const char *id, *prefix, *suffix, *radical, *router;
+    double speed;
+    uint32_t cores;
+    double bandwidth, latency;
+    bool split;
+    double backbone_bandwidth, backbone_latency;
+    enum platform_policy backbone_policy;
+    double limiter_bandwidth;
+    double loopback_bandwidth, loopback_latency;
+};
+/* The suffixes of a host's links behind "<id>_link_<number>", in the order of their ids; how many. */
+unsigned platform_cluster_suffixes(const struct platform_cluster *c, const char *suffixes[4]);
+int platform_cluster_add(struct platform *p, uint32_t parent, const struct platform_cluster_spec *spec,
+                         uint32_t line, uint32_t *zone, struct base_status *st);
+
+void platform_property_add(struct platform *p, uint32_t owner, const char *key, const char *value,
+                           uint32_t line);
+int platform_properties_seal(struct platform *p, uint32_t *line, struct base_status *st);
+
+/* --- routes (path.c) ---------------------------------------------------------------------------- */
+
+/* Appends the route between two points of any zones; -1 with the gap when there is none. */
+int platform_path_between(const struct platform *p, platform_point from, platform_point to,
+                          struct platform_path *path);
+
+/* --- files (file.c) ----------------------------------------------------------------------------- */
+
+/* Reads all of a file; *text has a 0 behind its last byte and is freed by the caller. */
+int platform_file_read(const char *path, char **text, size_t *size, struct base_status *st);
+
+/* platform_load_text for at most `host_limit` hosts (fuzzing: small machines, short runs). */
+int platform_read(struct platform **out, const char *text, size_t size, const char *name,
+                  struct base_settings *settings, uint32_t host_limit, struct base_status *st);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * placement: which rank runs on which host, from a hostfile as Open MPI and SMPI read it, or from the
+ * platform alone. Entries keep the order of the file; ranks go to them in one of two orders, and from the
+ * start again when all slots are taken.
+ */
+#include "platform/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One line of the hostfile, or one host of the platform. */
+struct entry {
+    uint32_t host;
+    uint32_t slots; /* 0: not given */
+};
+struct entries {
+    BASE_ARRAY(struct entry) list;
+    const char *name; /* of the hostfile */
+};
+
+/* --- the hostfile ------------------------------------------------------------------------------- */
+
+static const char blank[] = " \t\r\f\v";
+static const uint64_t slots_limit = 1u << 30;
+
+/* Cuts the next word from *rest; NULL at the end of the line. */
+static char *word(char **rest)
+{
+    char *at = *rest + strspn(*rest, blank);
+    size_t length = strcspn(at, blank);
+    if (!length)
+        return NULL;
+    *rest = at + length + (at[length] != 0);
+    at[length] = 0;
+    return at;
+}
+
+static int slots_parse(const char *text, uint32_t *out)
+{
+    uint64_t n;
+    struct base_status why;
+    if (base_parse_uint(text, &n, &why) || n < 1 || n > slots_limit)
+        return -1;
+    *out = (uint32_t)n;
+    return 0;
+}
+
+/* "host", "host:n" or "host slots=n"; nothing else on the line. */
+static int line_parse(const struct platform *p, char *line, struct entry *out, struct base_status *st)
+{
+    char *host = word(&line), *more = word(&line);
+    char *colon = strrchr(host, ':');
+    *out = (struct entry){0};
+    if (platform_host_find(p, host, &out->host) == 0)
+        colon = NULL; /* a colon in its name */
+    if (colon && slots_parse(colon + 1, &out->slots))
+        return base_fail(st, "'%.80s' is not a number of slots; expected host:n with n > 0", colon + 1);
+    if (colon)
+        *colon = 0;
+    if (platform_host_find(p, host, &out->host))
+        return base_fail(st, "unknown host '%.80s'; expected a host of platform %.120s", host, p->file);
+    if (!more)
+        return 0;
+    if (colon || strncmp(more, "slots=", 6) || slots_parse(more + 6, &out->slots) || word(&line))
+        return base_fail(st, "'%.80s' behind the host; expected slots=n with n > 0, or nothing", more);
+    return 0;
+}
+
+static int line_add(const struct platform *p, struct entries *e, const char *from, size_t length,
+                    uint32_t number, struct base_status *st)
+{
+    const char *comment = memchr(from, '#', length);
+    char *line = base_alloc(length + 1, "a hostfile's line");
+    struct base_status why;
+    struct entry entry;
+    int rc = 0;
+    memcpy(line, from, length);
+    line[comment ? (size_t)(comment - from) : length] = 0;
+    if (line[strspn(line, blank)]) {
+        rc = line_parse(p, line, &entry, &why);
+        if (rc)
+            base_fail(st, "%s:%u: %s", e->name, number, why.text);
+        else
+            BASE_ARRAY_PUSH(&e->list, entry);
+    }
+    free(line);
+    return rc;
+}
+
+static int entries_read(const struct platform *p, struct entries *e, const char *text, size_t size,
+                        struct base_status *st)
+{
+    uint32_t number = 1;
+    if (memchr(text, 0, size))
+        return base_fail(st, "%s: a zero byte; expected text", e->name);
+    for (const char *at = text, *end = text + size; at < end; number++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        if (line_add(p, e, at, (size_t)(stop - at), number, st))
+            return -1;
+        at = stop + 1;
+    }
+    return e->list.n ? 0 : base_fail(st, "%s:%u: no host; expected one at least", e->name, number);
+}
+
+/* Gives each entry without a number its slots: those of the host's cores when no other line names it, else 1.
+ */
+static void slots_fill(const struct platform *p, struct entries *e)
+{
+    uint32_t *lines = base_zalloc(p->hosts.n * sizeof *lines, "the hostfile");
+    for (size_t k = 0; k < e->list.n; k++)
+        lines[e->list.at[k].host]++;
+    for (size_t k = 0; k < e->list.n; k++) {
+        struct entry *entry = &e->list.at[k];
+        if (!entry->slots)
+            entry->slots = lines[entry->host] > 1 ? 1 : p->hosts.at[entry->host].cores;
+    }
+    free(lines);
+}
+
+static void entries_of_platform(const struct platform *p, struct entries *e)
+{
+    for (uint32_t k = 0; k < p->hosts.n; k++) {
+        struct entry entry = {.host = k, .slots = p->hosts.at[k].cores};
+        BASE_ARRAY_PUSH(&e->list, entry);
+    }
+}
+
+/* --- ranks -------------------------------------------------------------------------------------- */
+
+static void place_by_core(const struct entries *e, uint32_t ranks, uint32_t *rank_host)
+{
+    size_t at = 0;
+    for (uint32_t rank = 0, used = 0; rank < ranks; rank++) {
+        rank_host[rank] = e->list.at[at].host;
+        if (++used == e->list.at[at].slots) {
+            used = 0;
+            at = (at + 1) % e->list.n;
+        }
+    }
+}
+
+/* Goes round the entries that have slots left; entries that are full leave the round. */
+static void place_by_host(const struct entries *e, uint32_t ranks, uint32_t *rank_host)
+{
+    size_t n = e->list.n, left = n;
+    struct entry *round = base_alloc(n * sizeof *round, "placement");
+    memcpy(round, e->list.at, n * sizeof *round);
+    for (uint32_t rank = 0; rank < ranks;) {
+        size_t kept = 0;
+        for (size_t k = 0; k < left && rank < ranks; k++) {
+            rank_host[rank++] = round[k].host;
+            if (--round[k].slots)
+                round[kept++] = round[k];
+        }
+        left = kept;
+        if (!left) {
+            memcpy(round, e->list.at, n * sizeof *round);
+            left = n;
+        }
+    }
+    free(round);
+}
+
+static struct platform_placement summary(const struct platform *p, const struct entries *e, uint32_t ranks,
+                                         const uint32_t *rank_host)
+{
+    struct platform_placement out = {0};
+    uint32_t *on_host = base_zalloc(p->hosts.n * sizeof *on_host, "placement");
+    for (size_t k = 0; k < e->list.n; k++)
+        out.slots += e->list.at[k].slots;
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        on_host[rank_host[rank]]++;
+    for (size_t k = 0; k < p->hosts.n; k++) {
+        out.hosts += on_host[k] > 0;
+        out.crowded += on_host[k] > p->hosts.at[k].cores;
+    }
+    free(on_host);
+    return out;
+}
+
+static void place(const struct platform *p, struct entries *e, uint32_t ranks, enum platform_map map,
+                  uint32_t *rank_host, struct platform_placement *out)
+{
+    slots_fill(p, e);
+    if (map == PLATFORM_MAP_CORE)
+        place_by_core(e, ranks, rank_host);
+    else
+        place_by_host(e, ranks, rank_host);
+    *out = summary(p, e, ranks, rank_host);
+}
+
+int platform_place_text(const struct platform *p, uint32_t ranks, const char *text, size_t size,
+                        const char *name, enum platform_map map, uint32_t *rank_host,
+                        struct platform_placement *out, struct base_status *st)
+{
+    struct entries e = {.name = name};
+    int rc = entries_read(p, &e, text, size, st);
+    if (rc == 0)
+        place(p, &e, ranks, map, rank_host, out);
+    free(e.list.at);
+    return rc;
+}
+
+int platform_place(const struct platform *p, uint32_t ranks, const char *hostfile, enum platform_map map,
+                   uint32_t *rank_host, struct platform_placement *out, struct base_status *st)
+{
+    if (!hostfile) {
+        struct entries e = {0};
+        entries_of_platform(p, &e);
+        place(p, &e, ranks, map, rank_host, out);
+        free(e.list.at);
+        return 0;
+    }
+    char *text;
+    size_t size;
+    if (platform_file_read(hostfile, &text, &size, st))
+        return -1;
+    int rc = platform_place_text(p, ranks, text, size, hostfile, map, rank_host, out, st);
+    free(text);
+    return rc;
+}

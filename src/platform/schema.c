@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * schema: the tags and attributes of SimGrid's platform DTD 4.1: which of them have a meaning here, where
+ * they may stand, and what to say of the others. Initial values are the DTD's.
+ */
+#include "platform/elements.h"
+
+#include <string.h>
+
+#define NEEDED(name)                                                                                         \
+    {                                                                                                        \
+        name, NULL, false                                                                                    \
+    }
+#define INITIAL(name, value)                                                                                 \
+    {                                                                                                        \
+        name, value, false                                                                                   \
+    }
+#define REFUSED(name, initial)                                                                               \
+    {                                                                                                        \
+        name, initial, true                                                                                  \
+    }
+#define END                                                                                                  \
+    {                                                                                                        \
+        NULL, NULL, false                                                                                    \
+    }
+
+static const struct platform_attribute none[] = {END};
+static const struct platform_attribute platform_attributes[] = {INITIAL("version", "0.0"), END};
+static const struct platform_attribute config_attributes[] = {INITIAL("id", ""), END};
+static const struct platform_attribute prop_attributes[] = {NEEDED("id"), NEEDED("value"), END};
+static const struct platform_attribute zone_attributes[] = {NEEDED("id"), NEEDED("routing"), END};
+static const struct platform_attribute host_attributes[] = {NEEDED("id"),
+                                                            NEEDED("speed"),
+                                                            INITIAL("core", "1"),
+                                                            INITIAL("pstate", "0.0"),
+                                                            REFUSED("speed_file", ""),
+                                                            REFUSED("availability_file", ""),
+                                                            REFUSED("state_file", ""),
+                                                            REFUSED("coordinates", ""),
+                                                            END};
+static const struct platform_attribute router_attributes[] = {NEEDED("id"), REFUSED("coordinates", ""), END};
+static const struct platform_attribute link_attributes[] = {NEEDED("id"),
+                                                            NEEDED("bandwidth"),
+                                                            INITIAL("latency", "0"),
+                                                            INITIAL("sharing_policy", "SHARED"),
+                                                            REFUSED("bandwidth_file", ""),
+                                                            REFUSED("latency_file", ""),
+                                                            REFUSED("state_file", ""),
+                                                            END};
+static const struct platform_attribute cluster_attributes[] = {NEEDED("id"),
+                                                               NEEDED("prefix"),
+                                                               NEEDED("suffix"),
+                                                               NEEDED("radical"),
+                                                               NEEDED("speed"),
+                                                               INITIAL("core", "1"),
+                                                               NEEDED("bw"),
+                                                               NEEDED("lat"),
+                                                               INITIAL("sharing_policy", "SPLITDUPLEX"),
+                                                               REFUSED("topology", "FLAT"),
+                                                               REFUSED("topo_parameters", ""),
+                                                               INITIAL("bb_bw", ""),
+                                                               INITIAL("bb_lat", "0s"),
+                                                               INITIAL("bb_sharing_policy", "SHARED"),
+                                                               INITIAL("router_id", ""),
+                                                               INITIAL("limiter_link", ""),
+                                                               INITIAL("loopback_bw", ""),
+                                                               INITIAL("loopback_lat", ""),
+                                                               END};
+static const struct platform_attribute route_attributes[] = {NEEDED("src"), NEEDED("dst"),
+                                                             INITIAL("symmetrical", "YES"), END};
+static const struct platform_attribute zone_route_attributes[] = {
+    NEEDED("src"), NEEDED("dst"), NEEDED("gw_src"), NEEDED("gw_dst"), INITIAL("symmetrical", "YES"), END};
+static const struct platform_attribute link_ctn_attributes[] = {NEEDED("id"), INITIAL("direction", "NONE"),
+                                                                END};
+
+static const char unmodelled[] = "is not modelled yet";
+static const char old_actor[] = "is not modelled; pgasim run starts the ranks (-np, -hostfile)";
+static const char removed[] = "was removed from SimGrid's platforms; expected it to be left out";
+
+#define REFUSE(name, why)                                                                                    \
+    {                                                                                                        \
+        name, why, none, 0, 0, NULL, NULL                                                                    \
+    }
+
+static const struct platform_tag tags[] = {
+    {"platform", NULL, platform_attributes, PLATFORM_IN_DOCUMENT, PLATFORM_IN_PLATFORM,
+     platform_element_platform, platform_element_platform_end},
+    {"config", NULL, config_attributes, PLATFORM_IN_PLATFORM, PLATFORM_IN_CONFIG, platform_element_nothing,
+     platform_element_nothing},
+    {"zone", NULL, zone_attributes, PLATFORM_IN_PLATFORM | PLATFORM_IN_ZONE, PLATFORM_IN_ZONE,
+     platform_element_zone, platform_element_zone_end},
+    {"cluster", NULL, cluster_attributes, PLATFORM_IN_PLATFORM | PLATFORM_IN_ZONE, PLATFORM_IN_ITEM,
+     platform_element_cluster, platform_element_nothing},
+    {"host", NULL, host_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ITEM, platform_element_host,
+     platform_element_nothing},
+    {"router", NULL, router_attributes, PLATFORM_IN_ZONE, 0, platform_element_router,
+     platform_element_nothing},
+    {"link", NULL, link_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ITEM, platform_element_link,
+     platform_element_nothing},
+    {"route", NULL, route_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ROUTE, platform_element_route,
+     platform_element_route_end},
+    {"zoneRoute", NULL, zone_route_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ROUTE,
+     platform_element_zone_route, platform_element_route_end},
+    {"link_ctn", NULL, link_ctn_attributes, PLATFORM_IN_ROUTE, 0, platform_element_link_ctn,
+     platform_element_nothing},
+    {"prop", NULL, prop_attributes, PLATFORM_IN_CONFIG | PLATFORM_IN_ZONE | PLATFORM_IN_ITEM, 0,
+     platform_element_prop, platform_element_nothing},
+    REFUSE("AS", "is the old name of <zone>; write <zone>"),
+    REFUSE("ASroute", "is the old name of <zoneRoute>; write <zoneRoute>"),
+    REFUSE("bypassRoute", unmodelled),
+    REFUSE("bypassZoneRoute", unmodelled),
+    REFUSE("bypassASroute", unmodelled),
+    REFUSE("cabinet", unmodelled),
+    REFUSE("peer", unmodelled),
+    REFUSE("backbone", unmodelled),
+    REFUSE("host_link", unmodelled),
+    REFUSE("disk", unmodelled),
+    REFUSE("trace", unmodelled),
+    REFUSE("trace_connect", unmodelled),
+    REFUSE("actor", old_actor),
+    REFUSE("process", old_actor),
+    REFUSE("argument", old_actor),
+    REFUSE("storage", removed),
+    REFUSE("storage_type", removed),
+    REFUSE("mount", removed),
+    REFUSE("include", removed),
+    REFUSE("random", removed),
+    REFUSE("model_prop", removed),
+};
+
+const struct platform_tag *platform_tag_find(const char *name)
+{
+    for (size_t k = 0; k < BASE_LENGTH(tags); k++)
+        if (!strcmp(tags[k].name, name))
+            return &tags[k];
+    return NULL;
+}
