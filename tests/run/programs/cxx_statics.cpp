@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // C++ objects of static duration are made once in each rank before main, and destroyed at its end, last made
-// first; function-local ones at their first use there; inline and template ones likewise; thread_local ones
-// too. run: -np 1 stdout: 0: first second third local | main 3 | ~local ~third ~second ~first run: -np 3
+// first; function-local ones at their first use there; inline, template and thread_local ones likewise.
+// run: -np 1
+// stdout: 0: first second third local | main 3 | ~local ~third ~second ~first
+// run: -np 3
 // stdout: 0: first second third local | main 3 | ~local ~third ~second ~first
 // stdout: 1: first second third local | main 3 | ~local ~third ~second ~first
 // stdout: 2: first second third local | main 3 | ~local ~third ~second ~first

@@ -25,8 +25,10 @@
 // stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 6
 // run: -np 4 -- segv
 // status: 139
-// stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 11 \(Segmentation fault\) at address 0x10,
-// in fall run: -np 4 -- fpe status: 136 stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 8
+// stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 11 \(Segmentation fault\) at address 0x10, in fall
+// run: -np 4 -- fpe
+// status: 136
+// stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 8
 // run: -np 4 -- raise 15
 // status: 143
 // stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 15
