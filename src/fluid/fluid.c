@@ -39,8 +39,10 @@ void fluid_destroy(struct fluid *f)
 fluid_resource fluid_resource_add(struct fluid *f, double capacity, enum fluid_policy policy)
 {
     BASE_ASSERT("F1", capacity > 0 && capacity < INFINITY);
-    struct fluid_state r = {
-        .capacity = capacity, .inverse = 1 / capacity, .local = FLUID_NONE, .fatpipe = policy == FLUID_FATPIPE};
+    struct fluid_state r = {.capacity = capacity,
+                            .inverse = 1 / capacity,
+                            .local = FLUID_NONE,
+                            .fatpipe = policy == FLUID_FATPIPE};
     BASE_ARRAY_PUSH(&f->resources, r);
     return (fluid_resource)f->resources.n - 1;
 }

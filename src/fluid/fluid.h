@@ -34,8 +34,8 @@ double fluid_resource_capacity(const struct fluid *f, fluid_resource r);
 uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource r); /* that cross it now */
 double fluid_resource_load(struct fluid *f, fluid_resource r); /* sum of rates * usage; settles first */
 
-/* What a flow uses. `uses[i].usage` > 0 is how much of the resource one unit of progress takes (1, or 0.05 for
- * crosstraffic). The same resource may appear more than once: usages of a SHARED one add up, of a FATPIPE
+/* What a flow uses. `uses[i].usage` > 0 is how much of the resource one unit of progress takes (1, or 0.05
+ * for crosstraffic). The same resource may appear more than once: usages of a SHARED one add up, of a FATPIPE
  * one the largest counts. */
 struct fluid_use {
     fluid_resource resource;

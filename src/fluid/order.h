@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * order: a path's flows by when they end: a pairing heap (Fredman, Sedgewick, Sleator and Tarjan 1986) through
- * the flows' own fields, so that nothing is allocated. `child` is the first of the flows below, `sibling` the
- * next of the same parent, `prev` the previous sibling or, for the first child, the parent. Equal ends by seq.
+ * order: a path's flows by when they end: a pairing heap (Fredman, Sedgewick, Sleator and Tarjan 1986)
+ * through the flows' own fields, so that nothing is allocated. `child` is the first of the flows below,
+ * `sibling` the next of the same parent, `prev` the previous sibling or, for the first child, the parent.
+ * Equal ends by seq.
  */
 #ifndef PGASIM_FLUID_ORDER_H
 #define PGASIM_FLUID_ORDER_H

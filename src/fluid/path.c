@@ -182,13 +182,26 @@ void fluid_path_unlink(struct fluid_path *p)
     }
 }
 
+/* Whoever had a resource as if alone will hardly keep its rate when it becomes crowded. (It need not be told:
+ * settling would find out, at the price of a second round.) */
+static void became_crowded(const struct fluid_state *r)
+{
+    for (struct fluid_link *l = r->first; l; l = l->next)
+        fluid_dirty_path(l->path);
+}
+
 bool fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
 {
     bool crowded = false;
     for (uint32_t i = 0; i < p->shared; i++) {
         struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
+        bool before = fluid_crowded(r);
         r->demand += (unsigned __int128)p->link[i].demand * flows;
-        crowded |= fluid_crowded(r);
+        if (fluid_crowded(r)) {
+            crowded = true;
+            if (!before)
+                became_crowded(r);
+        }
     }
     return crowded;
 }

@@ -2,15 +2,16 @@
 /*
  * Settling: after an instant's changes, the rates of those paths that the changes reach.
  *
- * The problem (`set`) starts with the changed paths and those limited by a resource that changed. It is solved
- * with the rates of all other paths fixed. The result holds if on each crowded resource that paths of the set share
- * with others
+ * The problem (`set`) starts with the changed paths and those limited by a resource that changed. It is
+ * solved with the rates of all other paths fixed. The result holds if on each crowded resource that paths of
+ * the set share with others
  *   - the others that are limited there still are: it is full, and nobody in the set has a higher level;
  *   - nobody in the set is limited there while another has a higher level.
- * Who breaks this joins the set and it is solved again. At the end every path, in the set or not, has a limit in the
- * sense of F1: its own cap, or a full resource on which its level is the highest. The max-min allocation is
- * the only one with that property (Bertsekas and Gallager, Data Networks, section 6.5.2), so the local
- * solution is the global one (F3). docs/decisions/0003-lazy-fluid.md compares this with solving the component.
+ * Who breaks this joins the set and it is solved again. At the end every path, in the set or not, has a limit
+ * in the sense of F1: its own cap, or a full resource on which its level is the highest. The max-min
+ * allocation is the only one with that property (Bertsekas and Gallager, Data Networks, section 6.5.2), so
+ * the local solution is the global one (F3). docs/decisions/0003-lazy-fluid.md compares this with solving the
+ * component.
  */
 #include "fluid/state.h"
 
@@ -94,7 +95,8 @@ static void set_clear(struct fluid *f)
     f->set.n = 0;
 }
 
-/* Flows of the set that have nothing left, but for rounding, end in this instant before rates are computed. */
+/* Flows of the set that have nothing left, but for rounding, end in this instant before rates are computed.
+ */
 static bool set_has_due(struct fluid *f)
 {
     bool any = false;
@@ -231,7 +233,8 @@ static void problem_solve(struct fluid *f)
         const struct solver_variable *v = &f->solver.variable.at[i];
         struct fluid_path *p = f->set.at[i];
         p->solved++;
-        fluid_path_rate(p, v->rate, v->level, v->limit == FLUID_OWN ? FLUID_OWN : f->touched.at[v->limit].resource);
+        fluid_path_rate(p, v->rate, v->level,
+                        v->limit == FLUID_OWN ? FLUID_OWN : f->touched.at[v->limit].resource);
     }
     touched_clear(f);
 }

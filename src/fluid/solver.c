@@ -186,7 +186,8 @@ static void refresh(struct fluid_solver *s, struct solver_resource *r)
     r->fresh = true;
 }
 
-/* Brings the resource of the lowest level to the top of the heap, with its right key; FLUID_NONE: none is open. */
+/* Brings the resource of the lowest level to the top of the heap, with its right key; FLUID_NONE: none is
+ * open. */
 static uint32_t tightest(struct fluid_solver *s)
 {
     struct solver_heap *h = &s->tight;

@@ -3,11 +3,12 @@
  * solver: weighted max-min rates of one closed problem, on arrays of plain numbers. Knows nothing of time,
  * events or what lies outside the problem; settle.c chooses the problem and uses the result.
  *
- * Progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2): the level, weight * rate, of all
- * variables rises together. A variable is frozen when it reaches its own cap or when a resource that it uses
- * is full. A resource's level, what is left of it divided by what the open variables draw per unit of level,
- * never falls while variables freeze. So one heap of resources whose keys may be too small, and are corrected
- * when they come to the top, is enough: E uses and R resources cost O(E + R log R) where few keys are corrected.
+ * Progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2): the level, weight * rate, of
+ * all variables rises together. A variable is frozen when it reaches its own cap or when a resource that it
+ * uses is full. A resource's level, what is left of it divided by what the open variables draw per unit of
+ * level, never falls while variables freeze. So one heap of resources whose keys may be too small, and are
+ * corrected when they come to the top, is enough: E uses and R resources cost O(E + R log R) where few keys
+ * are corrected.
  *
  * Invariants
  *  S1  Levels freeze in an order that does not fall. Levels that differ by rounding only are made equal, so
@@ -26,7 +27,7 @@
 /* One unknown rate. Its uses are use[first_use] up to the next variable's first. */
 struct solver_variable {
     double inverse_weight;
-    double cap;      /* the rate may not exceed it */
+    double cap; /* the rate may not exceed it */
     double cap_level;
     double rate, level; /* results, valid when limit is not FLUID_NONE */
     uint32_t limit;     /* result: the resource that froze it, or FLUID_OWN */
@@ -47,11 +48,11 @@ struct solver_member {
 
 struct solver_resource {
     double capacity;
-    double left, draw;     /* capacity not taken by frozen variables; load per level of the open ones */
-    double first_draw;     /* draw at the start: a much smaller one has lost digits */
+    double left, draw; /* capacity not taken by frozen variables; load per level of the open ones */
+    double first_draw; /* draw at the start: a much smaller one has lost digits */
     uint32_t open;
     uint32_t first_member, members;
-    bool fresh;            /* left and draw were added up anew, nothing was subtracted since */
+    bool fresh; /* left and draw were added up anew, nothing was subtracted since */
 };
 
 struct solver_key {

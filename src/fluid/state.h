@@ -7,18 +7,18 @@
  *   flow --'                     '-- link --> resource
  *
  * A path's flows all progress at the path's rate, so only the path has a rate and an event: that of the flow
- * that ends first. `progress` is what a flow has done that has been there since the path's count was 0; a flow
- * ends when progress reaches its `end`. A change of the rate touches one event, however many flows there are.
+ * that ends first. `progress` is what a flow has done that has been there since the path's count was 0; a
+ * flow ends when progress reaches its `end`. A change of the rate touches one event, however many flows there
+ * are.
  *
  * Invariants
  *  P1  A path is in its resources' lists exactly when count > 0.
  *  P2  A resource's demand is the sum over its paths of count * link.demand: what they would take if nothing
- *      but themselves limited them, in units of capacity / FLUID_FULL. Integers: what is added is taken off again.
- *  P3  A resource whose demand is at most FLUID_CROWDED couples nobody: whatever the rates, it has room. One
- *      above is called crowded.
- *  P4  `limited` of a resource counts the paths whose limit it is; each of these has the highest level there,
- *      and the resource is full.
- *  P5  A path with flows that is not dirty has its event pending.
+ *      but themselves limited them, in units of capacity / FLUID_FULL. Integers: what is added is taken off
+ * again. P3  A resource whose demand is at most FLUID_CROWDED couples nobody: whatever the rates, it has
+ * room. One above is called crowded. P4  `limited` of a resource counts the paths whose limit it is; each of
+ * these has the highest level there, and the resource is full. P5  A path with flows that is not dirty has
+ * its event pending.
  */
 #ifndef PGASIM_FLUID_STATE_H
 #define PGASIM_FLUID_STATE_H
@@ -49,11 +49,11 @@ struct fluid_state {
     double capacity, inverse; /* inverse: 1 / capacity */
     unsigned __int128 demand; /* (P2) */
     struct fluid_link *first;
-    uint32_t paths;           /* in the list */
-    uint32_t limited;         /* (P4) */
-    uint32_t local;           /* its number in the problem being settled, or FLUID_NONE */
+    uint32_t paths;   /* in the list */
+    uint32_t limited; /* (P4) */
+    uint32_t local;   /* its number in the problem being settled, or FLUID_NONE */
     bool fatpipe;
-    bool dirty;               /* in fluid.dirty_resources */
+    bool dirty; /* in fluid.dirty_resources */
 };
 
 /* Work done by a flow, in units: the sum of two doubles, so that a small flow loses no digits on a path that
@@ -77,32 +77,32 @@ struct fluid_flow {
 struct fluid_path {
     struct engine_event event; /* the end of `first` */
     struct fluid *fluid;
-    struct fluid_flow *first;  /* that ends first; see order.h */
+    struct fluid_flow *first; /* that ends first; see order.h */
     struct fluid_progress progress;
-    double updated;            /* when progress held, seconds */
-    double rate, level;        /* of each flow; level = weight * rate */
-    double cap;                /* min(bound, capacity / usage of each resource) */
+    double updated;     /* when progress held, seconds */
+    double rate, level; /* of each flow; level = weight * rate */
+    double cap;         /* min(bound, capacity / usage of each resource) */
     double weight, bound;
     uint32_t count;
-    uint32_t limit;            /* resource that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
-    uint32_t shared, links;    /* link[0..shared) are SHARED, up to links FATPIPE */
-    uint32_t room;             /* links there is memory for */
-    uint32_t dirty;            /* place in fluid.dirty_paths, or FLUID_NONE */
-    uint32_t local;            /* number in the problem being settled, or FLUID_NONE */
-    uint32_t solved;           /* times it was given to the solver */
-    uint32_t version;          /* of the capacities that cap and demands were computed from */
-    bool kept;                 /* made by fluid_path_create */
-    bool plain;                /* link[] is the caller's list: no resource was named twice */
-    bool ending;               /* its event is running */
+    uint32_t limit;         /* resource that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
+    uint32_t shared, links; /* link[0..shared) are SHARED, up to links FATPIPE */
+    uint32_t room;          /* links there is memory for */
+    uint32_t dirty;         /* place in fluid.dirty_paths, or FLUID_NONE */
+    uint32_t local;         /* number in the problem being settled, or FLUID_NONE */
+    uint32_t solved;        /* times it was given to the solver */
+    uint32_t version;       /* of the capacities that cap and demands were computed from */
+    bool kept;              /* made by fluid_path_create */
+    bool plain;             /* link[] is the caller's list: no resource was named twice */
+    bool ending;            /* its event is running */
     struct fluid_link link[];
 };
 
 /* A resource in the problem being settled. What paths outside of the problem do on it stays as it is. */
 struct fluid_touched {
     fluid_resource resource;
-    uint32_t inside;    /* paths of the problem on it */
-    double outside;     /* load of the others */
-    double held;        /* highest level of those of them that it limits; 0 without any */
+    uint32_t inside; /* paths of the problem on it */
+    double outside;  /* load of the others */
+    double held;     /* highest level of those of them that it limits; 0 without any */
 };
 
 struct fluid {
@@ -113,7 +113,7 @@ struct fluid {
     struct engine_settle settle;
     BASE_ARRAY(struct fluid_path *) dirty_paths;
     BASE_ARRAY(fluid_resource) dirty_resources;
-    BASE_ARRAY(struct fluid_path *) set;     /* the problem being settled */
+    BASE_ARRAY(struct fluid_path *) set; /* the problem being settled */
     BASE_ARRAY(struct fluid_touched) touched;
     struct fluid_solver solver;
     struct fluid_counts counts;
@@ -171,7 +171,7 @@ void fluid_path_ended(struct engine *e, struct engine_event *ev);
 void fluid_dirty_path(struct fluid_path *p);
 void fluid_dirty_forget(struct fluid_path *p);
 void fluid_dirty_resource(struct fluid *f, fluid_resource r);
-void fluid_settle(void *fluid);     /* the engine's settle hook */
+void fluid_settle(void *fluid);         /* the engine's settle hook */
 void fluid_settle_now(struct fluid *f); /* in the middle of an instant, for who asks for rates */
 
 #endif
