@@ -28,7 +28,7 @@ cat <<END
 Both programs are ordinary OpenSHMEM, built by a compiler wrapper and run as 64 processes in one.
 What they computed is real: the checksums do not depend on the number of PEs, and the picture is
     $out/mandel.png
-When they computed it is predicted, for a cluster that is not here (pgasim platform --default shows it):
+When they computed it is predicted, for a cluster that is not here ('pgasim platform default' prints it):
     heat    $(figure "$out/heat.json" simulated_seconds) there, simulated in $(figure "$out/heat.json" wall_seconds) here
     mandel  $(figure "$out/mandel.json" simulated_seconds) there, simulated in $(figure "$out/mandel.json" wall_seconds) here
 Next: build/bin/pgasim --help, README.md, examples/README.md.
