@@ -183,7 +183,7 @@ static bool clashes(void *arg, const struct platform_named *link)
 int platform_cluster_add(struct platform *p, uint32_t parent, const struct platform_cluster_spec *spec,
                          uint32_t line, uint32_t *zone, struct base_status *st)
 {
-    uint32_t id, hosts;
+    uint32_t id, hosts = 0;
     if (spec_check(spec, st) || platform_zone_add(p, parent, spec->id, line, &platform_zone_cluster, &id, st))
         return -1;
     struct platform_cluster *c = &p->zones.at[id].cluster;
