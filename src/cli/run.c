@@ -40,7 +40,20 @@ static int make_platform(struct run *r, struct base_status *st)
         return -1;
     if (!o->platform)
         r->platform = platform_default(o->ranks);
+    return 0;
+}
+
+static int place(struct run *r, struct base_status *st)
+{
+    const struct run_options *o = &r->options;
+    struct platform_placement placed;
     r->rank_host = base_alloc(o->ranks * sizeof *r->rank_host, "hosts of the ranks");
+    if (platform_place(r->platform, (uint32_t)o->ranks, o->hostfile,
+                       o->by_host ? PLATFORM_MAP_HOST : PLATFORM_MAP_CORE, r->rank_host, &placed, st))
+        return -1;
+    if (placed.crowded && !o->quiet)
+        base_info("%u of %u hosts have more ranks than cores, which share the cores", placed.crowded,
+                  placed.hosts);
     return 0;
 }
 
@@ -99,7 +112,7 @@ static int make_job(struct run *r, struct base_status *st)
 
 static int make_all(struct run *r, char **envp, struct base_status *st)
 {
-    if (make_settings(r, envp, st) || make_platform(r, st) || find_program(r, st))
+    if (make_settings(r, envp, st) || make_platform(r, st) || place(r, st) || find_program(r, st))
         return -1;
     return make_job(r, st);
 }

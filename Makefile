@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The door for people: calls CMake, CTest and small scripts, and does nothing by itself.
+.DEFAULT_GOAL := build
+.PHONY: build demo check bench lint format asan aarch64 install clean help setup
+
+BUILD  ?= build
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+CMAKE  := cmake -G Ninja -S . -B
+TEST   := ctest --output-on-failure --no-tests=error -j $(JOBS) --test-dir
+
+build: ## a release build in build/: bin/pgasim, bin/wrappers/, lib/libpgasim.so
+	@$(CMAKE) $(BUILD) -DCMAKE_BUILD_TYPE=Release
+	@cmake --build $(BUILD) -j $(JOBS) --target product
+
+setup: ## install the Debian packages that building needs
+	@tools/setup build
+
+demo: setup ## set up, build, and run two programs on 64 simulated PEs
+	@$(MAKE) --no-print-directory build
+	@bash examples/demo.sh $(BUILD)
+
+check: ## set up, build, and run all tests
+	@tools/setup build check
+	@$(CMAKE) $(BUILD) -DCMAKE_BUILD_TYPE=Release
+	@cmake --build $(BUILD) -j $(JOBS)
+	@$(TEST) $(BUILD)
+
+bench: ## measure against SMPI on this machine
+	@tools/setup build bench
+	@$(MAKE) --no-print-directory build
+	@bench/run $(BUILD)
+
+lint: ## static checks: clang-tidy, cppcheck, layers, headers, generated files, scripts, manual pages
+	@tools/setup build check
+	@$(CMAKE) $(BUILD) -DCMAKE_BUILD_TYPE=Release
+	@tools/lint $(BUILD) $(JOBS)
+
+format: ## rewrite the C files in the house format
+	@tools/setup check
+	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan/
+	@tools/setup build check
+	@$(CMAKE) $(BUILD)-asan -DCMAKE_BUILD_TYPE=Debug -DPGASIM_SANITIZE=ON
+	@cmake --build $(BUILD)-asan -j $(JOBS)
+	@$(TEST) $(BUILD)-asan
+
+aarch64: ## cross-compile for aarch64 and run the unit tests under qemu, in build-aarch64/
+	@tools/setup build aarch64
+	@$(CMAKE) $(BUILD)-aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake
+	@cmake --build $(BUILD)-aarch64 -j $(JOBS)
+	@$(TEST) $(BUILD)-aarch64
+
+install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean: ## remove what was built
+	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-aarch64
+
+help: ## print this
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
