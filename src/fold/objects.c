@@ -133,9 +133,8 @@ static int open_object(struct object_file **out, const char *path, struct base_s
     }
     f->path = realpath(path, NULL);
     f->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (!f->path || f->fd < 0 || check_relocations(f, st)) {
-        if (!f->path || f->fd < 0)
-            base_fail(st, "%s: %s", path, strerror(errno));
+    if (!f->path || f->fd < 0) {
+        base_fail(st, "%s: %s", path, strerror(errno));
         if (f->fd >= 0)
             close(f->fd);
         elf_close(&f->elf);
@@ -271,8 +270,10 @@ int objects_open(struct objects *o, const char *program, const char *library_pat
         failed = add_needed(o, f, library_path, 0, st);
     if (f)
         BASE_ARRAY_PUSH(&o->list, f);
-    for (size_t i = 0; i < o->list.n && !failed; i++)
+    for (size_t i = 0; i < o->list.n && !failed; i++) {
+        failed = check_relocations(o->list.at[i], st);
         collect_slots(o, o->list.at[i]);
+    }
     if (!failed)
         failed = sparse_prepare(o, st);
     if (failed)
