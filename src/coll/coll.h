@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * coll: collective operations as schedules. An algorithm is a function that appends steps (send, receive, copy,
- * reduce) with their dependencies to a member's schedule; the one executor advances it from engine events and
- * wakes the rank once, when its last step is done.
+ * coll: collective operations as schedules. An algorithm is a function that appends steps (send, receive,
+ * copy, reduce) with their dependencies to a member's schedule; the one executor advances it from engine
+ * events and wakes the rank once, when its last step is done.
  *
- * A collective is called by the members of a group. A group has an id; calls in one group are numbered by each
- * member, and calls of equal number meet in one instance. Members that call different things there are reported.
+ * A collective is called by the members of a group. A group has an id; calls in one group are numbered by
+ * each member, and calls of equal number meet in one instance. Members that call different things there are
+ * reported.
  *
  * Invariants
  *  C1  A step starts when all steps it depends on are done.
@@ -17,7 +18,7 @@
 
 #include "rma/rma.h"
 
-void coll_register(void); /* registers with fold, as rma_register does */
+void coll_register(void);                         /* registers with fold, as rma_register does */
 extern const struct base_setting coll_settings[]; /* coll/<operation> = algorithm name or "auto" */
 extern const size_t coll_settings_count;
 
@@ -55,8 +56,8 @@ struct coll_call {
     coll_reduce_fn reduce;
     uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
 };
-/* Carries out one collective for rank r and returns when r's part is complete: its dest is filled and its source
- * may be reused. Does not quiet outstanding operations: barrier_all's caller does. */
+/* Carries out one collective for rank r and returns when r's part is complete: its dest is filled and its
+ * source may be reused. Does not quiet outstanding operations: barrier_all's caller does. */
 void coll_run(struct fold_rank *r, const struct coll_call *call);
 
 /* For `pgasim info` and tests: every algorithm with its operation, name and one line. */

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * coll: collectives of a job's ranks: the executor over the real transport. Messages are puts of the fabric,
+ * a member's timer is an event of the engine, memory is reached through fold and rma. A rank blocks at most
+ * once.
+ */
+#include "coll/coll.h"
+#include "coll/exec.h"
+
+#include <stdlib.h>
+
+/* What a job has for its collectives. */
+struct coll_job {
+    struct coll_exec exec;
+    struct fold_job *job;
+    struct engine *engine;
+    struct fabric *fabric;
+};
+
+static struct coll_job *coll_job_of(const struct fold_job *job)
+{
+    return fold_job_upper(job, FOLD_UPPER_COLL);
+}
+
+/* --- the transport ------------------------------------------------------------------------------ */
+
+static void timer_event(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    coll_exec_timer(BASE_CONTAINER(ev, struct coll_member, timer));
+}
+
+static void start_timer(void *ctx, struct coll_member *m, double at)
+{
+    struct coll_job *j = ctx;
+    engine_event_init(&m->timer, timer_event);
+    engine_event_at(j->engine, &m->timer, at);
+}
+
+static double issue_cost(void *ctx, uint64_t wire_bytes, const struct fold_rank *from,
+                         const struct fold_rank *to)
+{
+    const struct coll_job *j = ctx;
+    return fabric_issue_cost(j->fabric, FABRIC_PUT, wire_bytes, from->host == to->host);
+}
+
+static void at_target(struct fabric *f, struct fabric_op *op)
+{
+    (void)f;
+    coll_exec_arrived(BASE_CONTAINER(op, struct coll_message, op));
+}
+
+static void at_origin(struct fabric *f, struct fabric_op *op)
+{
+    (void)f;
+    BASE_ASSERT("C2", op->kind != FABRIC_PUT);
+}
+
+static const struct fabric_handler handler = {at_target, at_origin};
+
+static void send(void *ctx, struct coll_message *msg, const struct fold_rank *from,
+                 const struct fold_rank *to)
+{
+    struct coll_job *j = ctx;
+    msg->op.handler = &handler;
+    msg->op.kind = FABRIC_PUT;
+    msg->op.bytes = msg->bytes + COLL_SIGNAL_BYTES;
+    msg->op.origin = from->host;
+    msg->op.target = to->host;
+    fabric_issue(j->fabric, &msg->op);
+}
+
+static struct fold_rank *rank(void *ctx, uint32_t id)
+{
+    const struct coll_job *j = ctx;
+    return fold_rank_at(j->job, id);
+}
+
+static void *direct(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes)
+{
+    (void)ctx;
+    return fold_direct(r, address, bytes);
+}
+
+static void read_memory(void *ctx, struct fold_rank *r, uintptr_t address, void *out, size_t bytes)
+{
+    (void)ctx;
+    fold_read(r, address, out, bytes);
+}
+
+static void write_memory(void *ctx, struct fold_rank *r, uintptr_t address, const void *in, size_t bytes)
+{
+    (void)ctx;
+    rma_deliver(r, address, in, bytes);
+}
+
+static void touched(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes)
+{
+    (void)ctx;
+    rma_touched(r, address, bytes);
+}
+
+static void wake(void *ctx, struct coll_member *m)
+{
+    struct coll_job *j = ctx;
+    engine_wake(j->engine, m->rank->actor);
+}
+
+static void mismatch(void *ctx, struct fold_rank *r, const char *call, const char *text)
+{
+    (void)ctx;
+    fold_program_error(r, call, "%s", text);
+}
+
+static const struct coll_transport transport = {
+    .timer = start_timer,
+    .issue_cost = issue_cost,
+    .send = send,
+    .rank = rank,
+    .direct = direct,
+    .read = read_memory,
+    .write = write_memory,
+    .touched = touched,
+    .wake = wake,
+    .mismatch = mismatch,
+};
+
+/* --- the job's life ----------------------------------------------------------------------------- */
+
+static void job_begin(struct fold_job *job)
+{
+    const struct base_settings *settings = fold_job_settings(job);
+    struct coll_job *j = base_zalloc(sizeof *j, "a job's collectives");
+    struct coll_select select;
+    struct base_status st;
+    if (coll_select_read(&select, settings, &st))
+        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    j->job = job;
+    j->engine = fold_engine(job);
+    j->fabric = fold_fabric(job);
+    struct coll_costs costs = {
+        .buffered_limit = fabric_buffered_limit(j->fabric),
+        .receive = fabric_poll_cost(j->fabric),
+        .copy_byte = fabric_copy_cost(j->fabric, 1),
+        .reduce_byte = 1 / base_settings_number(settings, "coll/reduce-bandwidth"),
+    };
+    const struct engine_public *clock = (const void *)j->engine;
+    coll_exec_init(&j->exec, &transport, j, &clock->now, &costs, &select);
+    fold_job_set_upper(job, FOLD_UPPER_COLL, j);
+}
+
+static void job_end(struct fold_job *job)
+{
+    struct coll_job *j = coll_job_of(job);
+    coll_exec_release(&j->exec);
+    free(j);
+    fold_job_set_upper(job, FOLD_UPPER_COLL, NULL);
+}
+
+static const struct fold_front front = {.name = "coll", .job_begin = job_begin, .job_end = job_end};
+
+void coll_register(void)
+{
+    fold_front_register(&front);
+}
+
+struct coll_counts coll_counts(const struct fold_job *job)
+{
+    return coll_job_of(job)->exec.counts;
+}
+
+/* --- the call ----------------------------------------------------------------------------------- */
+
+void coll_run(struct fold_rank *r, const struct coll_call *call)
+{
+    struct coll_job *j = coll_job_of(r->job);
+    struct coll_group_record *last = r->upper[FOLD_UPPER_COLL];
+    struct coll_member *m = coll_exec_enter(&j->exec, &last, r, call);
+    double until;
+    r->upper[FOLD_UPPER_COLL] = last;
+    if (!coll_exec_start(m, &until))
+        engine_block(j->engine, &m->reason);
+    else if (until > engine_now(j->engine))
+        engine_sleep(j->engine, until - engine_now(j->engine));
+    coll_exec_leave(m);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * exec: the one executor of schedules. Knows members, messages and time, and reaches the platform and the
+ * ranks' memory through one table of functions, so that tests put a small network of their own below it.
+ *
+ * A message: the sender's CPU spends the issue cost, then the payload is taken from its memory and the
+ * message handed to the transport; coll_exec_arrived is called when it is at the receiver. A payload above
+ * the transport's buffered limit stays in the sender's memory, as an RDMA NIC would leave it there, and its
+ * send is done only at the arrival. On the wire a message is its payload and a word that says it has come (a
+ * put with signal).
+ *
+ * A member's CPU does one thing at a time, without waking the rank: `cpu_free` is when it has done what it
+ * has to do so far. A send begins its overhead then; a receive, a reduction or a copy takes effect at once
+ * and moves cpu_free, so that what the member does next is late by its cost.
+ *
+ * Invariants (C1-C3 in coll.h, C4-C6 in schedule.h)
+ *  C7  `remaining` counts the steps of the round that are not done.
+ *  C8  A message is in exactly one place: the transport, a seat's unexpected ones, a member's early ones, or
+ * a step. C9  An instance is in its group's ring from the first member's call until the last one has left.
+ */
+#ifndef PGASIM_COLL_EXEC_H
+#define PGASIM_COLL_EXEC_H
+
+#include "coll/schedule.h"
+#include "coll/select.h"
+
+#include <uthash.h>
+
+enum { COLL_SIGNAL_BYTES = 8, COLL_SMALL = 32 };
+
+struct coll_exec;
+struct coll_member;
+struct coll_instance;
+
+/* A message from issue to the end of its receive. */
+struct coll_message {
+    struct fabric_op op; /* the transport's */
+    struct coll_instance *instance;
+    struct coll_member *sender; /* whose step waits for the arrival, or NULL */
+    struct coll_message *next;
+    void *payload; /* NULL: still in the sender's memory at `at` */
+    coll_place at;
+    uint64_t bytes : 40, tag : 16;
+    uint32_t from, to; /* places */
+    uint32_t step;     /* the sender's */
+    _Alignas(16) unsigned char small[COLL_SMALL];
+};
+struct coll_message_list {
+    struct coll_message *first, *last;
+};
+
+/* What lies below: timers, the way of a message, a rank's memory. Every slot is filled. */
+struct coll_transport {
+    void (*timer)(void *ctx, struct coll_member *m, double at); /* then coll_exec_timer */
+    double (*issue_cost)(void *ctx, uint64_t wire_bytes, const struct fold_rank *from,
+                         const struct fold_rank *to);
+    void (*send)(void *ctx, struct coll_message *msg, const struct fold_rank *from,
+                 const struct fold_rank *to);
+    struct fold_rank *(*rank)(void *ctx, uint32_t id);
+    void *(*direct)(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes); /* or NULL */
+    void (*read)(void *ctx, struct fold_rank *r, uintptr_t address, void *out, size_t bytes);
+    void (*write)(void *ctx, struct fold_rank *r, uintptr_t address, const void *in, size_t bytes);
+    void (*touched)(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes);
+    void (*wake)(void *ctx, struct coll_member *m); /* only a sleeping member */
+    /* Does not return. */
+    void (*mismatch)(void *ctx, struct fold_rank *r, const char *call, const char *text);
+};
+
+/* A member of a running collective: its schedule and where it stands in it. */
+struct coll_member {
+    struct engine_event timer; /* the transport's: end of an issue overhead, or of the last CPU work */
+    struct coll_instance *instance;
+    struct fold_rank *rank;
+    struct coll_member *next;       /* of the same seat */
+    struct coll_message_list early; /* for later rounds */
+    double cpu_free;
+    coll_build_fn build;
+    uint32_t round, remaining;
+    uint32_t queue_first; /* sends that wait for the CPU, linked through `next`; UINT32_MAX: none */
+    uint32_t queue_last;
+    bool busy;     /* the timer runs for queue_first */
+    bool sleeping; /* the rank is blocked: wake it at the end */
+    bool finished;
+    struct coll_call call; /* a copy: the caller's stack may be swapped out */
+    struct coll_schedule schedule;
+    struct engine_reason reason;
+};
+
+/* A place in a group: how many collectives its rank has called there, and what runs or waits. */
+struct coll_seat {
+    uint64_t calls;
+    struct coll_member *active;
+    struct coll_message_list unexpected; /* of calls not yet made */
+};
+
+/* One collective: the meeting of the members' calls of equal number. */
+struct coll_instance {
+    struct coll_group_record *group;
+    uint64_t number;
+    uint32_t entered, left;
+    uint32_t first_place; /* who came first, and with what */
+    struct coll_call first;
+};
+
+/* A group's seats and running instances; kept until the job's end, because the call numbers are. */
+struct coll_group_record {
+    struct coll_group key;
+    struct coll_exec *exec;
+    struct coll_seat *seats;
+    struct coll_instance **ring; /* instance `base + k` at (base + k) & (cap - 1); NULL: all have left */
+    uint64_t base, end;
+    uint32_t cap;
+    UT_hash_handle hh;
+};
+
+struct coll_costs {
+    uint64_t buffered_limit;       /* wire bytes */
+    double receive;                /* seconds of CPU per message that has come */
+    double copy_byte, reduce_byte; /* seconds */
+};
+struct coll_exec {
+    const struct coll_transport *transport;
+    void *ctx;
+    const double *clock; /* seconds */
+    struct coll_select select;
+    struct coll_costs costs;
+    struct coll_group_record *groups;
+    struct base_pool messages, members, instances;
+    struct base_buffers buffers;
+    struct coll_counts counts;
+};
+
+void coll_exec_init(struct coll_exec *x, const struct coll_transport *transport, void *ctx,
+                    const double *clock, const struct coll_costs *costs, const struct coll_select *select);
+void coll_exec_release(struct coll_exec *x);
+
+/* Enters rank r into its next collective of call->group. `last` remembers r's last group, NULL at first.
+ * Reports a mismatch with the members that came before. */
+struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct fold_rank *r,
+                                    const struct coll_call *call);
+/* Starts the schedule. When it is finished at once, true, and the time at which its CPU work ends; otherwise
+ * the member is sleeping and transport->wake is called at that time. */
+bool coll_exec_start(struct coll_member *m, double *until);
+void coll_exec_leave(struct coll_member *m); /* the member is gone afterwards */
+void coll_exec_timer(struct coll_member *m);
+void coll_exec_arrived(struct coll_message *msg);
+/* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */
+void coll_exec_describe(const void *arg, char *buf, size_t size);
+/* Asserts C3 and C7-C9 over all groups. */
+void coll_exec_check(const struct coll_exec *x);
+
+/* group.c: where members meet. */
+struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group_record *last,
+                                          const struct coll_group *key); /* last: a guess, or NULL */
+struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct coll_call *call,
+                                       struct fold_rank *r);
+void coll_group_leave(struct coll_instance *i);
+void coll_group_release(struct coll_exec *x);
+
+/* memory.c: a member's places as memory. */
+void coll_memory_read(const struct coll_member *m, coll_place at, void *out, size_t bytes);
+void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes);
+/* at = at op in, or in op at when `in_first`. */
+void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *in, size_t bytes,
+                        bool in_first);
+void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place to, size_t bytes);
+/* The packed bytes where they lie, good until anything else runs, or NULL when they are not in one piece. */
+const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes);
+
+/* message.c: making, keeping and giving up messages. */
+struct coll_message *coll_message_create(struct coll_member *m, uint32_t step);
+void coll_message_keep(struct coll_message *msg); /* takes the payload out of the sender's memory */
+void coll_message_destroy(struct coll_message *msg);
+/* The payload, in one piece; *scratch is set when it has to be given to coll_message_unread afterwards. */
+const void *coll_message_payload(const struct coll_message *msg, void **scratch);
+void coll_message_unread(const struct coll_message *msg, void *scratch);
+void coll_message_append(struct coll_message_list *list, struct coll_message *msg);
+
+static inline struct coll_exec *coll_member_exec(const struct coll_member *m)
+{
+    return m->instance->group->exec;
+}
+
+#endif

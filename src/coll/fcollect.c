@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fcollect: parts of equal size, all to all members (an allgather). a is the time of one small message, B the
+ * bandwidth, m the bytes of one part, n members. Parts are received where they belong, so nothing is moved
+ * afterwards.
+ */
+#include "coll/algorithms.h"
+
+static coll_place part(const struct coll_schedule *s, uint32_t k)
+{
+    return coll_at(COLL_DEST, (uint64_t)k * s->call->bytes);
+}
+
+static void add_own_part(struct coll_schedule *s)
+{
+    coll_add_own(s, 0, (uint64_t)s->me * s->call->bytes, s->call->bytes);
+}
+
+/* In round k each passes on to its right neighbour the part that came k - 1 rounds ago (Thakur, Rabenseifner,
+ * Gropp 2005, section 4.1). (n - 1) (a + m/B); n (n - 1) messages. */
+bool coll_fcollect_ring(struct coll_schedule *s, uint32_t round)
+{
+    if (round >= s->size)
+        return false;
+    if (round == s->size - 1) {
+        add_own_part(s);
+        return true;
+    }
+    uint32_t mine = coll_before(s, round), theirs = coll_before(s, round + 1);
+    coll_add_receive(s, coll_before(s, 1), round, part(s, theirs), s->call->bytes);
+    coll_add_send(s, coll_after(s, 1), round, round ? part(s, mine) : coll_at(COLL_SOURCE, 0),
+                  s->call->bytes);
+    return true;
+}
+
+/* Parts [first, first + n) around the group are one run, or two where they pass the end of dest: then two
+ * messages, with tags 2 round and 2 round + 1. */
+static void add_run(struct coll_schedule *s, bool receive, uint32_t peer, uint32_t round, uint32_t first,
+                    uint32_t n)
+{
+    uint32_t here = n > s->size - first ? s->size - first : n;
+    uint64_t m = s->call->bytes;
+    for (uint32_t k = 0; k < (here < n ? 2U : 1U); k++) {
+        coll_place at = k ? part(s, 0) : part(s, first);
+        uint64_t bytes = (k ? n - here : here) * m;
+        receive ? coll_add_receive(s, peer, 2 * round + k, at, bytes)
+                : coll_add_send(s, peer, 2 * round + k, at, bytes);
+    }
+}
+
+/* Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing systems",
+ * IEEE TPDS 8(11), 1997: in round k the 2^k parts held so far go to the member 2^k before. Parts lie at their
+ * final places: instead of the paper's final rotation, a run that passes the end of dest is sent as two
+ * messages. ceil(log2 n) rounds of one or two a, (n - 1) m/B; n ceil(log2 n) messages and one more for each
+ * such run. */
+bool coll_fcollect_bruck(struct coll_schedule *s, uint32_t round)
+{
+    if (round == 0) {
+        add_own_part(s);
+        return true;
+    }
+    uint64_t held = UINT64_C(1) << (round - 1);
+    if (held >= s->size)
+        return false;
+    uint32_t d = (uint32_t)held, count = d < s->size - d ? d : s->size - d;
+    add_run(s, true, coll_after(s, d), round, coll_after(s, d), count);
+    add_run(s, false, coll_before(s, d), round, s->me, count);
+    return true;
+}
+
+/* Each sends its part to all others, COLL_WINDOW at a time. n - 1 issue overheads, a + (n - 1) m/B;
+ * n (n - 1) messages. */
+bool coll_fcollect_linear(struct coll_schedule *s, uint32_t round)
+{
+    uint64_t from = 1 + (uint64_t)round * COLL_WINDOW, end = from + COLL_WINDOW;
+    if (from >= s->size) {
+        bool last = from < (uint64_t)s->size + COLL_WINDOW;
+        if (last)
+            add_own_part(s);
+        return last;
+    }
+    if (end > s->size)
+        end = s->size;
+    for (uint32_t d = (uint32_t)from; d < end; d++)
+        coll_add_receive(s, coll_before(s, d), 0, part(s, coll_before(s, d)), s->call->bytes);
+    for (uint32_t d = (uint32_t)from; d < end; d++)
+        coll_add_send(s, coll_after(s, d), 0, coll_at(COLL_SOURCE, 0), s->call->bytes);
+    return true;
+}

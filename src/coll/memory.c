@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * memory: a member's places (source, dest, temporary memory) as bytes, through the owning rank's translation
+ * of addresses. Applies the strides of alltoalls: a place's packed offset is turned into the element it
+ * stands for.
+ */
+#include "coll/exec.h"
+
+#include <string.h>
+
+/* Where a place's packed bytes lie in the rank: element k at address + k stride. */
+struct view {
+    uintptr_t address; /* of offset 0 */
+    uint64_t offset;
+    size_t element, stride; /* stride 0: packed */
+};
+
+static struct view view_of(const struct coll_member *m, coll_place at)
+{
+    const struct coll_call *c = &m->call;
+    bool dest = coll_place_base(at) == COLL_DEST;
+    return (struct view){(uintptr_t)(dest ? c->dest : c->source), coll_place_offset(at), c->element,
+                         dest ? c->dest_stride : c->source_stride};
+}
+
+static bool is_temp(coll_place at)
+{
+    return coll_place_base(at) == COLL_TEMP;
+}
+
+static unsigned char *temp(const struct coll_member *m, coll_place at, size_t bytes)
+{
+    BASE_ASSERT("C6", coll_place_offset(at) + bytes <= m->schedule.temp_bytes);
+    return m->schedule.temp + coll_place_offset(at);
+}
+
+/* The address of the element that holds the packed offset v.offset + done. */
+static uintptr_t strided(const struct view *v, size_t bytes, size_t done)
+{
+    BASE_ASSERT("C6", v->offset % v->element == 0 && bytes % v->element == 0);
+    return v->address + (v->offset + done) / v->element * v->stride;
+}
+
+void coll_memory_read(const struct coll_member *m, coll_place at, void *out, size_t bytes)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    if (!bytes)
+        return;
+    if (is_temp(at)) {
+        memcpy(out, temp(m, at, bytes), bytes);
+        return;
+    }
+    struct view v = view_of(m, at);
+    if (!v.stride) {
+        x->transport->read(x->ctx, m->rank, v.address + v.offset, out, bytes);
+        return;
+    }
+    for (size_t done = 0; done < bytes; done += v.element)
+        x->transport->read(x->ctx, m->rank, strided(&v, bytes, done), (char *)out + done, v.element);
+}
+
+void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    if (!bytes)
+        return;
+    if (is_temp(at)) {
+        memcpy(temp(m, at, bytes), in, bytes);
+        return;
+    }
+    struct view v = view_of(m, at);
+    if (!v.stride) {
+        x->transport->write(x->ctx, m->rank, v.address + v.offset, in, bytes);
+        return;
+    }
+    for (size_t done = 0; done < bytes; done += v.element)
+        x->transport->write(x->ctx, m->rank, strided(&v, bytes, done), (const char *)in + done, v.element);
+}
+
+const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    if (is_temp(at))
+        return temp(m, at, bytes);
+    struct view v = view_of(m, at);
+    return v.stride || !bytes ? NULL : x->transport->direct(x->ctx, m->rank, v.address + v.offset, bytes);
+}
+
+/* A rank's bytes that do not lie at their own address may move when others of the same rank are written. */
+static bool stays(const struct coll_member *m, coll_place at, const void *there)
+{
+    return is_temp(at) || (uintptr_t)there == view_of(m, at).address + coll_place_offset(at);
+}
+
+void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place to, size_t bytes)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    const void *there = coll_memory_look(m, from, bytes);
+    if (there && stays(m, from, there)) {
+        coll_memory_write(m, to, there, bytes);
+        return;
+    }
+    void *scratch = base_buffers_get(&x->buffers, bytes);
+    coll_memory_read(m, from, scratch, bytes);
+    coll_memory_write(m, to, scratch, bytes);
+    base_buffers_put(&x->buffers, scratch, bytes);
+}
+
+/* --- reductions --------------------------------------------------------------------------------- */
+
+static size_t elements(const struct coll_member *m, size_t bytes)
+{
+    return bytes / m->call.element;
+}
+
+/* The left operand is `in`, which is not ours to change: the result grows in a copy of it. */
+static void reduce_behind(const struct coll_member *m, coll_place at, const void *in, const void *here,
+                          size_t bytes)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    void *result = base_buffers_get(&x->buffers, bytes);
+    memcpy(result, in, bytes);
+    m->call.reduce(result, here, elements(m, bytes));
+    coll_memory_write(m, at, result, bytes);
+    base_buffers_put(&x->buffers, result, bytes);
+}
+
+/* Not in one piece: through a copy. */
+static void reduce_apart(const struct coll_member *m, coll_place at, const void *in, size_t bytes,
+                         bool in_first)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    void *here = base_buffers_get(&x->buffers, bytes);
+    coll_memory_read(m, at, here, bytes);
+    if (in_first) {
+        reduce_behind(m, at, in, here, bytes);
+    } else {
+        m->call.reduce(here, in, elements(m, bytes));
+        coll_memory_write(m, at, here, bytes);
+    }
+    base_buffers_put(&x->buffers, here, bytes);
+}
+
+void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *in, size_t bytes,
+                        bool in_first)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    uintptr_t address = (uintptr_t)m->call.dest + coll_place_offset(at);
+    if (!bytes)
+        return;
+    BASE_ASSERT("C6", coll_place_base(at) == COLL_DEST && !m->call.dest_stride);
+    void *here = x->transport->direct(x->ctx, m->rank, address, bytes);
+    if (!here) {
+        reduce_apart(m, at, in, bytes, in_first);
+    } else if (in_first) {
+        reduce_behind(m, at, in, here, bytes);
+    } else {
+        m->call.reduce(here, in, elements(m, bytes));
+        x->transport->touched(x->ctx, m->rank, address, bytes);
+    }
+}

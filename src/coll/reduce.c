@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * reduce: to all members. The order of operations is fixed by the places alone, whatever the timing, and each
+ * element is either computed once and passed on or computed by all in the same tree, so all members get the
+ * same bytes. Works in dest, which may be the source. a is the time of one small message, B the bandwidth, g
+ * the time to reduce a byte, m the bytes, n members, p the largest power of two at most n.
+ */
+#include "coll/algorithms.h"
+
+static const coll_place whole = (uint64_t)COLL_DEST << 62;
+
+static void add_load(struct coll_schedule *s)
+{
+    coll_add_own(s, 0, 0, s->call->bytes);
+}
+
+/* All of dest goes to `peer` while what comes from it is reduced into dest: only when the send has left (C5).
+ */
+static void add_exchange(struct coll_schedule *s, uint32_t peer, uint32_t tag)
+{
+    uint32_t in = coll_add_reduce(s, peer, tag, whole, s->call->bytes);
+    uint32_t out = coll_add_send(s, peer, tag, whole, s->call->bytes);
+    coll_order(s, out, in);
+}
+
+/* Place 0 reduces the others' vectors in order of place and sends the result to each. n - 1 receives of g m,
+ * then n - 1 issue overheads, 2 (a + m/B) at best; 2 (n - 1) messages. */
+bool coll_reduce_linear(struct coll_schedule *s, uint32_t round)
+{
+    bool root = s->me == 0;
+    uint64_t m = s->call->bytes;
+    if (round == 0 && root)
+        add_load(s);
+    if (round == 1 && !root)
+        coll_add_send(s, 0, round, coll_at(COLL_SOURCE, 0), m);
+    for (uint32_t p = 1; round == 1 && root && p < s->size; p++) {
+        uint32_t k = coll_add_reduce(s, p, round, whole, m);
+        if (p > 1)
+            coll_order(s, k - 1, k);
+    }
+    if (round == 2 && !root)
+        coll_add_receive(s, 0, round, whole, m);
+    for (uint32_t p = 1; round == 2 && root && p < s->size; p++)
+        coll_add_send(s, p, round, whole, m);
+    return round < 3;
+}
+
+/* --- a power of two of members ------------------------------------------------------------------ */
+
+/* When n is no power of two, of the first 2 (n - p) places the even ones hand their vector to the odd ones
+ * before and get the result after, so p members remain (Thakur, Rabenseifner, Gropp 2005, section 4.5). */
+static bool is_folded(const struct coll_schedule *s)
+{
+    return s->me < 2 * (s->size - coll_power_below(s->size));
+}
+
+static bool takes_part(const struct coll_schedule *s)
+{
+    return !is_folded(s) || s->me % 2;
+}
+
+static uint32_t rank_of(const struct coll_schedule *s)
+{
+    return is_folded(s) ? s->me / 2 : s->me - (s->size - coll_power_below(s->size));
+}
+
+static uint32_t place_of(const struct coll_schedule *s, uint32_t rank)
+{
+    uint32_t extra = s->size - coll_power_below(s->size);
+    return rank < extra ? 2 * rank + 1 : rank + extra;
+}
+
+static void add_fold(struct coll_schedule *s, uint32_t tag)
+{
+    if (is_folded(s) && s->me % 2)
+        coll_add_reduce(s, s->me - 1, tag, whole, s->call->bytes);
+    else if (is_folded(s))
+        coll_add_send(s, s->me + 1, tag, whole, s->call->bytes);
+}
+
+static void add_unfold(struct coll_schedule *s, uint32_t tag)
+{
+    if (is_folded(s) && s->me % 2)
+        coll_add_send(s, s->me - 1, tag, whole, s->call->bytes);
+    else if (is_folded(s))
+        coll_add_receive(s, s->me + 1, tag, whole, s->call->bytes);
+}
+
+/* The frame of both: load, fold, `inner` rounds among p, unfold. True when the round was one of the frame's.
+ */
+static bool add_frame(struct coll_schedule *s, uint32_t round, uint32_t inner)
+{
+    if (round == 0)
+        add_load(s);
+    else if (round == 1)
+        add_fold(s, round);
+    else if (round == inner + 2)
+        add_unfold(s, round);
+    else
+        return !takes_part(s);
+    return true;
+}
+
+/* Each exchanges all with the member at distance 1, 2, 4, ... (Thakur et al. 2005, section 4.5).
+ * log2 p (a + m/B + g m), two more of them when n > p; p log2 p + 2 (n - p) messages. */
+bool coll_reduce_recursive_doubling(struct coll_schedule *s, uint32_t round)
+{
+    uint32_t inner = coll_log2_above(coll_power_below(s->size));
+    if (round > inner + 2)
+        return false;
+    if (!add_frame(s, round, inner))
+        add_exchange(s, place_of(s, rank_of(s) ^ UINT32_C(1) << (round - 2)), round);
+    return true;
+}
+
+/* --- Rabenseifner ------------------------------------------------------------------------------- */
+
+/* Elements [low, high) in units of bytes, of `parts` equal parts the first, ... */
+static uint64_t bound(const struct coll_schedule *s, uint32_t part, uint32_t parts)
+{
+    uint64_t element = s->call->element ? s->call->element : 1, n = s->call->bytes / element;
+    return (uint64_t)((unsigned __int128)n * part / parts) * element;
+}
+
+/* The parts [low, low + n) that rank holds after `halvings`, and the half that it gave away in the last one.
+ */
+struct halves {
+    uint32_t kept, given, n;
+};
+
+static struct halves halve(uint32_t p, uint32_t rank, uint32_t halvings)
+{
+    struct halves h = {0, 0, p};
+    for (uint32_t k = 0; k < halvings; k++) {
+        h.n /= 2;
+        bool upper = rank >> k & 1;
+        h.given = upper ? h.kept : h.kept + h.n;
+        h.kept = upper ? h.kept + h.n : h.kept;
+    }
+    return h;
+}
+
+static void add_parts(struct coll_schedule *s, uint32_t peer, uint32_t tag, struct halves h, bool reduce)
+{
+    uint32_t p = coll_power_below(s->size), in = reduce ? h.kept : h.given, out = reduce ? h.given : h.kept;
+    uint64_t in_low = bound(s, in, p), in_bytes = bound(s, in + h.n, p) - in_low;
+    uint64_t out_low = bound(s, out, p), out_bytes = bound(s, out + h.n, p) - out_low;
+    if (reduce)
+        coll_add_reduce(s, peer, tag, coll_at(COLL_DEST, in_low), in_bytes);
+    else
+        coll_add_receive(s, peer, tag, coll_at(COLL_DEST, in_low), in_bytes);
+    coll_add_send(s, peer, tag, coll_at(COLL_DEST, out_low), out_bytes);
+}
+
+/* Reduce-scatter by recursive halving, allgather by recursive doubling (Rabenseifner, "Optimization of
+ * collective reduction operations", ICCS 2004). 2 a log2 p + (p - 1)/p m (2/B + g), and 2 (a + m/B) + g m
+ * when n > p; 2 p log2 p + 2 (n - p) messages. */
+bool coll_reduce_rabenseifner(struct coll_schedule *s, uint32_t round)
+{
+    uint32_t p = coll_power_below(s->size), steps = coll_log2_above(p), inner = 2 * steps;
+    if (round > inner + 2)
+        return false;
+    if (add_frame(s, round, inner))
+        return true;
+    uint32_t k = round - 2, rank = rank_of(s);
+    bool reduce = k < steps;
+    uint32_t step = reduce ? k : inner - 1 - k;
+    add_parts(s, place_of(s, rank ^ UINT32_C(1) << step), round, halve(p, rank, step + 1), reduce);
+    return true;
+}
+
+/* Reduce-scatter around the ring, then allgather around it (Thakur et al. 2005, section 4.5; Patarasuk and
+ * Yuan, JPDC 69(2), 2009). 2 (n - 1) (a + m/(n B)) + (n - 1)/n g m; 2 n (n - 1) messages. */
+bool coll_reduce_ring(struct coll_schedule *s, uint32_t round)
+{
+    uint32_t n = s->size, hops = n - 1;
+    if (round > 2 * hops)
+        return false;
+    if (round == 0) {
+        add_load(s);
+        return true;
+    }
+    bool reduce = round <= hops;
+    uint32_t k = reduce ? round - 1 : round - 1 - hops;
+    uint32_t out = reduce ? coll_before(s, k) : coll_before(s, k) + 1 == n ? 0 : coll_before(s, k) + 1;
+    uint32_t in = out ? out - 1 : n - 1;
+    uint64_t in_low = bound(s, in, n), in_bytes = bound(s, in + 1, n) - in_low;
+    if (reduce)
+        coll_add_reduce(s, coll_before(s, 1), round, coll_at(COLL_DEST, in_low), in_bytes);
+    else
+        coll_add_receive(s, coll_before(s, 1), round, coll_at(COLL_DEST, in_low), in_bytes);
+    uint64_t out_low = bound(s, out, n);
+    coll_add_send(s, coll_after(s, 1), round, coll_at(COLL_DEST, out_low), bound(s, out + 1, n) - out_low);
+    return true;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * schedule: appending steps to a round, and finding the receive that a message belongs to. Starts nothing.
+ * The invariants are in schedule.h.
+ */
+#include "coll/schedule.h"
+
+#include <string.h>
+
+void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, struct base_buffers *buffers)
+{
+    s->call = call;
+    s->me = call->me;
+    s->size = call->group.size;
+    s->steps = s->first;
+    s->cap = COLL_FIRST_STEPS;
+    s->n = s->receives = 0;
+    s->last_at = 0;
+    s->last_bytes = s->placed_bytes = 0;
+    s->temp = NULL;
+    s->temp_bytes = 0;
+    s->buffers = buffers;
+}
+
+void coll_schedule_release(struct coll_schedule *s)
+{
+    if (s->steps != s->first)
+        base_buffers_put(s->buffers, s->steps, s->cap * sizeof *s->steps);
+    if (s->temp)
+        base_buffers_put(s->buffers, s->temp, s->temp_bytes);
+}
+
+static void grow(struct coll_schedule *s)
+{
+    uint32_t cap = s->cap * 2;
+    struct coll_step *steps = base_buffers_get(s->buffers, cap * sizeof *steps);
+    memcpy(steps, s->steps, s->n * sizeof *steps);
+    if (s->steps != s->first)
+        base_buffers_put(s->buffers, s->steps, s->cap * sizeof *steps);
+    s->steps = steps;
+    s->cap = cap;
+}
+
+static uint32_t add(struct coll_schedule *s, enum coll_step_kind kind, uint32_t peer, uint32_t tag,
+                    coll_place at, uint64_t bytes)
+{
+    if (BASE_UNLIKELY(s->n == s->cap))
+        grow(s);
+    struct coll_step *step = &s->steps[s->n];
+    *step = (struct coll_step){.at = at, .bytes = bytes, .tag = (uint16_t)tag, .kind = kind, .peer = peer};
+    return s->n++;
+}
+
+static uint32_t add_receive(struct coll_schedule *s, enum coll_step_kind kind, uint32_t peer, uint32_t tag,
+                            coll_place into, uint64_t bytes)
+{
+    BASE_ASSERT("C4", s->receives == s->n);
+    s->receives++;
+    return add(s, kind, peer, tag, into, bytes);
+}
+
+uint32_t coll_add_send(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place from, uint64_t bytes)
+{
+    return add(s, COLL_STEP_SEND, peer, tag, from, bytes);
+}
+
+uint32_t coll_add_receive(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place into,
+                          uint64_t bytes)
+{
+    return add_receive(s, COLL_STEP_RECEIVE, peer, tag, into, bytes);
+}
+
+uint32_t coll_add_receive_placed(struct coll_schedule *s, uint32_t peer, uint32_t tag)
+{
+    return add_receive(s, COLL_STEP_RECEIVE_PLACED, peer, tag, 0, 0);
+}
+
+uint32_t coll_add_reduce(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place into,
+                         uint64_t bytes)
+{
+    return add_receive(s, COLL_STEP_REDUCE, peer, tag, into, bytes);
+}
+
+uint32_t coll_add_copy(struct coll_schedule *s, coll_place from, coll_place to, uint64_t bytes)
+{
+    uint32_t k = add(s, COLL_STEP_COPY, s->me, 0, from, bytes);
+    s->steps[k].to = to;
+    return k;
+}
+
+void coll_order(struct coll_schedule *s, uint32_t before, uint32_t after)
+{
+    struct coll_step *b = &s->steps[before];
+    if (!b->releases)
+        b->then = after & 0xffffff;
+    BASE_ASSERT("C1", before < s->n && after < s->n && before != after);
+    BASE_ASSERT("C1",
+                (uint32_t)(b->then + b->releases) == after && b->releases < 255 && s->steps[after].needs < 7);
+    b->releases++;
+    s->steps[after].needs++;
+}
+
+void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest_offset, uint64_t bytes)
+{
+    const struct coll_call *c = s->call;
+    bool packed = !c->source_stride && !c->dest_stride;
+    if (!bytes || !c->dest)
+        return;
+    if (packed && (const char *)c->source + source_offset == (const char *)c->dest + dest_offset)
+        return;
+    coll_add_copy(s, coll_at(COLL_SOURCE, source_offset), coll_at(COLL_DEST, dest_offset), bytes);
+}
+
+void *coll_temp(struct coll_schedule *s, size_t bytes)
+{
+    if (!s->temp) {
+        s->temp = base_buffers_get(s->buffers, bytes);
+        s->temp_bytes = bytes;
+    }
+    return s->temp;
+}
+
+/* --- a round ------------------------------------------------------------------------------------ */
+
+static bool ascending(const struct coll_schedule *s)
+{
+    for (uint32_t k = 1; k < s->receives; k++) {
+        const struct coll_step *a = &s->steps[k - 1], *b = &s->steps[k];
+        if (a->peer > b->peer || (a->peer == b->peer && a->tag >= b->tag))
+            return false;
+    }
+    return true;
+}
+
+bool coll_schedule_round(struct coll_schedule *s, coll_build_fn build, uint32_t round)
+{
+    s->n = s->receives = 0;
+    if (!build(s, round))
+        return false;
+    BASE_ASSERT("C4", s->receives <= COLL_SCAN || ascending(s));
+    return true;
+}
+
+static bool carries(const struct coll_step *step, uint32_t peer, uint32_t tag)
+{
+    return step->peer == peer && step->tag == tag;
+}
+
+uint32_t coll_schedule_receiver(const struct coll_schedule *s, uint32_t peer, uint32_t tag)
+{
+    uint32_t low = 0, high = s->receives;
+    tag &= 0xffff;
+    while (high - low > COLL_SCAN) {
+        uint32_t mid = low + (high - low) / 2;
+        const struct coll_step *step = &s->steps[mid];
+        if (step->peer < peer || (step->peer == peer && step->tag < tag))
+            low = mid;
+        else
+            high = mid + 1;
+    }
+    for (; low < high; low++)
+        if (carries(&s->steps[low], peer, tag))
+            return low;
+    return UINT32_MAX;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * schedule: one member's part of a collective, written as data. This is all that an algorithm sees: a
+ * function that appends the steps of one round. Rounds follow each other: a round is asked for when all steps
+ * of the one before are done, so a schedule takes the memory of its largest round and later rounds may depend
+ * on what earlier ones received. Within a round all steps start at once, but for those that coll_order holds
+ * back.
+ *
+ * Memory is named by places: an offset in the member's source, its dest, or its temporary memory. Offsets
+ * count packed bytes; where the call has strides, the executor applies them.
+ *
+ * Invariants (C1-C3 in coll.h)
+ *  C4  In a round receives come first; when there are more than COLL_SCAN they ascend by (peer, tag).
+ *  C5  A step that overwrites a place is ordered after, or in a later round than, the sends from that place.
+ *  C6  A strided place is read and written in whole elements.
+ */
+#ifndef PGASIM_COLL_SCHEDULE_H
+#define PGASIM_COLL_SCHEDULE_H
+
+#include "coll/coll.h"
+
+enum { COLL_SCAN = 32, COLL_FIRST_STEPS = 4, COLL_WINDOW = 32 };
+
+enum coll_base { COLL_SOURCE, COLL_DEST, COLL_TEMP };
+typedef uint64_t coll_place; /* base in the two high bits */
+static inline coll_place coll_at(enum coll_base base, uint64_t offset)
+{
+    return (uint64_t)base << 62 | offset;
+}
+static inline enum coll_base coll_place_base(coll_place p)
+{
+    return (enum coll_base)(p >> 62);
+}
+static inline uint64_t coll_place_offset(coll_place p)
+{
+    return p & (UINT64_MAX >> 2);
+}
+
+enum coll_step_kind {
+    COLL_STEP_SEND,
+    COLL_STEP_RECEIVE,
+    COLL_STEP_RECEIVE_PLACED, /* of unknown size, into the place that it left the sender from */
+    COLL_STEP_REDUCE,         /* receive, then reduce into `at` */
+    COLL_STEP_COPY,
+};
+enum coll_step_state { COLL_WAITING, COLL_STARTED, COLL_DONE };
+
+/* A step. `needs` steps have yet to be done before it starts; when it is done it counts down the `releases`
+ * steps that begin at index `then`. */
+struct coll_step {
+    coll_place at; /* sent, received or copied from here */
+    union {
+        coll_place to;                /* copy */
+        struct coll_message *message; /* receive: has arrived, the step has not started yet */
+        uint64_t next;                /* send: the next one that waits for the member's CPU */
+    };
+    uint64_t bytes : 40, tag : 16, kind : 3, state : 2, needs : 3;
+    uint32_t peer; /* place in the group */
+    uint32_t then : 24, releases : 8;
+};
+_Static_assert(sizeof(struct coll_step) == 32, "half a cache line");
+
+/* One member's schedule: the steps of the current round and what outlives rounds. */
+struct coll_schedule {
+    const struct coll_call *call;
+    uint32_t me, size;
+    struct coll_step *steps; /* `first` until a round needs more */
+    uint32_t n, receives, cap;
+    coll_place last_at; /* the last placed receive */
+    uint64_t last_bytes;
+    uint64_t placed_bytes; /* all placed receives so far */
+    unsigned char *temp;
+    size_t temp_bytes;
+    struct base_buffers *buffers;
+    struct coll_step first[COLL_FIRST_STEPS];
+};
+
+/* Appends round `round` (0, 1, ...) of the schedule, which may be empty. False, and nothing appended, when
+ * the schedule has no such round. Depends on nothing but its arguments and the member's own memory. */
+typedef bool (*coll_build_fn)(struct coll_schedule *s, uint32_t round);
+
+/* Each returns the step's index in the round. The tag tells apart messages of one sender to one receiver in
+ * one collective; algorithms use the round's number. */
+uint32_t coll_add_send(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place from, uint64_t bytes);
+uint32_t coll_add_receive(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place into,
+                          uint64_t bytes);
+uint32_t coll_add_receive_placed(struct coll_schedule *s, uint32_t peer, uint32_t tag);
+/* The operand of the lower place stands left of the operator, so both members of an exchange get the same. */
+uint32_t coll_add_reduce(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place into,
+                         uint64_t bytes);
+uint32_t coll_add_copy(struct coll_schedule *s, coll_place from, coll_place to, uint64_t bytes);
+/* Step `after` starts when `before` is done. The steps that one step holds back must be adjacent. */
+void coll_order(struct coll_schedule *s, uint32_t before, uint32_t after);
+/* Copies bytes of source to `offset` of dest unless they are the same memory. */
+void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest_offset, uint64_t bytes);
+/* The member's temporary memory, of the same size in every round. */
+void *coll_temp(struct coll_schedule *s, size_t bytes);
+
+void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, struct base_buffers *buffers);
+void coll_schedule_release(struct coll_schedule *s);
+/* Asks for a round; false: there is none. */
+bool coll_schedule_round(struct coll_schedule *s, coll_build_fn build, uint32_t round);
+/* The step of the round that receives (peer, tag), or UINT32_MAX. */
+uint32_t coll_schedule_receiver(const struct coll_schedule *s, uint32_t peer, uint32_t tag);
+
+/* Powers of two that algorithms share: the largest at most n (n > 0), and the smallest k with 2^k >= n. */
+static inline uint32_t coll_power_below(uint32_t n)
+{
+    return UINT32_C(1) << (31 - __builtin_clz(n));
+}
+static inline uint32_t coll_log2_above(uint32_t n)
+{
+    return n < 2 ? 0 : 32 - (uint32_t)__builtin_clz(n - 1);
+}
+/* The place `distance` after (before) `me`, around the group; distance < size. */
+static inline uint32_t coll_after(const struct coll_schedule *s, uint32_t distance)
+{
+    uint64_t p = (uint64_t)s->me + distance;
+    return (uint32_t)(p >= s->size ? p - s->size : p);
+}
+static inline uint32_t coll_before(const struct coll_schedule *s, uint32_t distance)
+{
+    return s->me >= distance ? s->me - distance : s->me + (s->size - distance);
+}
+
+#endif

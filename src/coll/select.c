@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * select: the table of algorithms, the settings coll/..., and the automatic choice by operation, size and
+ * number of members. The thresholds follow MPICH as published in Thakur, Rabenseifner, Gropp, "Optimization
+ * of collective communication operations in MPICH", IJHPCA 19(1), 2005, sections 4 and 5.
+ */
+#include "coll/select.h"
+#include "coll/algorithms.h"
+
+#include <string.h>
+
+#define KIB(n) ((uint64_t)(n)*1024)
+
+static const struct coll_algorithm_info info[] = {
+#define COLL_ALGORITHM(op, function, name, good_for) {COLL_##op, name, good_for},
+#include "coll/algorithms.def"
+#undef COLL_ALGORITHM
+};
+static const coll_build_fn build[] = {
+#define COLL_ALGORITHM(op, function, name, good_for) function,
+#include "coll/algorithms.def"
+#undef COLL_ALGORITHM
+};
+
+static const char *const op_name[COLL_OPS] = {"barrier",  "broadcast", "collect",
+                                              "fcollect", "alltoall",  "reduce"};
+
+static const char thakur[] = "thresholds of Thakur, Rabenseifner, Gropp 2005";
+const struct base_setting coll_settings[] = {
+    {"coll/barrier", BASE_TEXT, "auto", "algorithm of barriers and synchronizations", thakur},
+    {"coll/broadcast", BASE_TEXT, "auto", "algorithm of broadcasts", thakur},
+    {"coll/collect", BASE_TEXT, "auto", "algorithm of collects (parts of different sizes)", thakur},
+    {"coll/fcollect", BASE_TEXT, "auto", "algorithm of fcollects (parts of equal size)", thakur},
+    {"coll/alltoall", BASE_TEXT, "auto", "algorithm of all-to-all exchanges", thakur},
+    {"coll/reduce", BASE_TEXT, "auto", "algorithm of reductions to all", thakur},
+    {"coll/reduce-bandwidth", BASE_BANDWIDTH, "8GBps", "bytes of operand that a reduction takes in a second",
+     "assumption: two streams read and one written by one core of a current server"},
+};
+const size_t coll_settings_count = BASE_LENGTH(coll_settings);
+
+const struct coll_algorithm_info *coll_algorithms(size_t *n)
+{
+    *n = BASE_LENGTH(info);
+    return info;
+}
+
+const char *coll_op_name(enum coll_op op)
+{
+    return (unsigned)op < COLL_OPS ? op_name[op] : "?";
+}
+
+int coll_select_find(enum coll_op op, const char *name)
+{
+    if (!strcmp(name, "auto"))
+        return COLL_AUTO;
+    for (size_t k = 0; k < BASE_LENGTH(info); k++)
+        if (info[k].op == op && !strcmp(info[k].name, name))
+            return (int)k;
+    return -2;
+}
+
+static int unknown(enum coll_op op, const char *name, struct base_status *st)
+{
+    char known[256] = "auto";
+    for (size_t k = 0; k < BASE_LENGTH(info); k++)
+        if (info[k].op == op)
+            snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", info[k].name);
+    return base_fail(st, "coll/%s: no algorithm \"%s\"; expected one of %s", op_name[op], name, known);
+}
+
+int coll_select_read(struct coll_select *s, const struct base_settings *settings, struct base_status *st)
+{
+    struct coll_select read;
+    for (int op = 0; op < COLL_OPS; op++) {
+        char key[32];
+        snprintf(key, sizeof key, "coll/%s", op_name[op]);
+        const char *name = base_settings_text(settings, key);
+        read.chosen[op] = coll_select_find((enum coll_op)op, name);
+        if (read.chosen[op] < COLL_AUTO)
+            return unknown((enum coll_op)op, name, st);
+    }
+    *s = read;
+    return 0;
+}
+
+/* --- the automatic choice ----------------------------------------------------------------------- */
+
+static bool power_of_two(uint32_t n)
+{
+    return (n & (n - 1)) == 0;
+}
+
+static coll_build_fn broadcast(uint64_t bytes, uint32_t n)
+{
+    bool is_short = n < 8 || bytes < KIB(12) || bytes / n < 64;
+    return is_short ? coll_broadcast_binomial : coll_broadcast_scatter_ring;
+}
+
+static coll_build_fn fcollect(uint64_t bytes, uint32_t n)
+{
+    uint64_t total = bytes * n;
+    bool is_short = total < KIB(80) || (power_of_two(n) && total < KIB(512));
+    return is_short ? coll_fcollect_bruck : coll_fcollect_ring;
+}
+
+static coll_build_fn alltoall(uint64_t bytes, uint32_t n)
+{
+    if (bytes <= 256 && n >= 8)
+        return coll_alltoall_bruck;
+    return bytes <= KIB(32) ? coll_alltoall_linear : coll_alltoall_pairwise;
+}
+
+/* Rabenseifner's halving needs an element for each member; for a count of members that is no power of two the
+ * ring saves the fold, when its 2 (n - 1) latencies are small against the data. */
+static coll_build_fn reduce(uint64_t bytes, size_t element, uint32_t n)
+{
+    if (bytes <= KIB(2) || bytes / (element ? element : 1) < n)
+        return coll_reduce_recursive_doubling;
+    return !power_of_two(n) && bytes / n >= KIB(64) ? coll_reduce_ring : coll_reduce_rabenseifner;
+}
+
+static coll_build_fn automatic(const struct coll_call *c)
+{
+    uint32_t n = c->group.size;
+    switch (c->op) {
+    case COLL_BARRIER:
+        return coll_barrier_dissemination;
+    case COLL_BROADCAST:
+        return broadcast(c->bytes, n);
+    case COLL_COLLECT: /* the members have no size in common */
+        return n <= 8 ? coll_collect_ring : coll_collect_tree;
+    case COLL_FCOLLECT:
+        return fcollect(c->bytes, n);
+    case COLL_ALLTOALL:
+        return alltoall(c->bytes, n);
+    default:
+        return reduce(c->bytes, c->element, n);
+    }
+}
+
+coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call)
+{
+    int chosen = s->chosen[call->op];
+    return chosen == COLL_AUTO ? automatic(call) : build[chosen];
+}

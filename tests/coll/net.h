@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * net: a small network below the executor of collectives, for tests. Ranks are scripts of calls; messages
+ * take constant or random times, so that they overtake each other; a rank's addresses are not this process's,
+ * and on request its memory never lies in one piece.
+ */
+#ifndef PGASIM_TESTS_COLL_NET_H
+#define PGASIM_TESTS_COLL_NET_H
+
+#include "coll/algorithms.h"
+#include "coll/exec.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define NET_ADDRESS ((uintptr_t)0x100000)
+
+enum net_kind { NET_ENTER, NET_TIMER, NET_ARRIVE, NET_RETURN };
+struct net_event {
+    double time;
+    uint64_t seq;
+    enum net_kind kind;
+    void *what;
+};
+
+/* A rank: its memory (at NET_ADDRESS in its own terms), and the calls that it makes. */
+struct net_rank {
+    struct fold_rank fold; /* first */
+    unsigned char *memory;
+    size_t bytes;
+    struct coll_group_record *last;
+    struct coll_member *member;
+    const struct coll_call *calls;
+    unsigned n_calls, made;
+    double returned; /* when the last call returned */
+};
+
+struct net {
+    struct coll_exec exec;
+    double now;
+    double latency, jitter, issue, receive; /* seconds */
+    uint64_t limit;
+    bool pieces; /* direct access is refused */
+    bool check;  /* invariants after each event */
+    struct base_random random;
+    struct net_rank *ranks;
+    uint32_t n_ranks;
+    BASE_ARRAY(struct net_event) heap;
+    uint64_t seq;
+    jmp_buf *mismatch;
+    char text[512];
+};
+
+/* --- events ------------------------------------------------------------------------------------- */
+
+static inline bool net_before(const struct net_event *a, const struct net_event *b)
+{
+    return a->time < b->time || (a->time == b->time && a->seq < b->seq);
+}
+
+static inline void net_swap(struct net *n, size_t a, size_t b)
+{
+    struct net_event t = n->heap.at[a];
+    n->heap.at[a] = n->heap.at[b];
+    n->heap.at[b] = t;
+}
+
+static inline void net_at(struct net *n, double time, enum net_kind kind, void *what)
+{
+    struct net_event ev = {time, n->seq++, kind, what};
+    BASE_ARRAY_PUSH(&n->heap, ev);
+    for (size_t k = n->heap.n - 1; k && net_before(&n->heap.at[k], &n->heap.at[(k - 1) / 2]); k = (k - 1) / 2)
+        net_swap(n, k, (k - 1) / 2);
+}
+
+static inline struct net_event net_pop(struct net *n)
+{
+    struct net_event ev = n->heap.at[0];
+    n->heap.at[0] = n->heap.at[--n->heap.n];
+    for (size_t k = 0, c; (c = 2 * k + 1) < n->heap.n; k = c) {
+        if (c + 1 < n->heap.n && net_before(&n->heap.at[c + 1], &n->heap.at[c]))
+            c++;
+        if (!net_before(&n->heap.at[c], &n->heap.at[k]))
+            break;
+        net_swap(n, k, c);
+    }
+    return ev;
+}
+
+static inline double net_jitter(struct net *n)
+{
+    return n->jitter > 0 ? n->jitter * base_random_unit(&n->random) : 0;
+}
+
+/* --- the transport ------------------------------------------------------------------------------ */
+
+static inline struct net_rank *net_rank_of(struct fold_rank *r)
+{
+    return BASE_CONTAINER(r, struct net_rank, fold);
+}
+
+static inline unsigned char *net_memory(struct fold_rank *r, uintptr_t address, size_t bytes)
+{
+    struct net_rank *k = net_rank_of(r);
+    if (address < NET_ADDRESS || address - NET_ADDRESS + bytes > k->bytes)
+        fail_msg("rank %u: %zu bytes at %#zx are outside its memory", r->id, bytes, (size_t)address);
+    return k->memory + (address - NET_ADDRESS);
+}
+
+static inline void net_timer(void *ctx, struct coll_member *m, double at)
+{
+    net_at(ctx, at, NET_TIMER, m);
+}
+
+static inline double net_issue_cost(void *ctx, uint64_t wire_bytes, const struct fold_rank *from,
+                                    const struct fold_rank *to)
+{
+    (void)wire_bytes;
+    assert_int_not_equal(from->id, to->id);
+    return ((struct net *)ctx)->issue;
+}
+
+static inline void net_send(void *ctx, struct coll_message *msg, const struct fold_rank *from,
+                            const struct fold_rank *to)
+{
+    struct net *n = ctx;
+    (void)from;
+    (void)to;
+    net_at(n, n->now + n->latency + net_jitter(n), NET_ARRIVE, msg);
+}
+
+static inline struct fold_rank *net_rank(void *ctx, uint32_t id)
+{
+    struct net *n = ctx;
+    assert_true(id < n->n_ranks);
+    return &n->ranks[id].fold;
+}
+
+static inline void *net_direct(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes)
+{
+    return ((struct net *)ctx)->pieces ? NULL : net_memory(r, address, bytes);
+}
+
+static inline void net_read(void *ctx, struct fold_rank *r, uintptr_t address, void *out, size_t bytes)
+{
+    (void)ctx;
+    memcpy(out, net_memory(r, address, bytes), bytes);
+}
+
+static inline void net_write(void *ctx, struct fold_rank *r, uintptr_t address, const void *in, size_t bytes)
+{
+    (void)ctx;
+    memcpy(net_memory(r, address, bytes), in, bytes);
+}
+
+static inline void net_touched(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes)
+{
+    (void)ctx;
+    net_memory(r, address, bytes);
+}
+
+static inline void net_wake(void *ctx, struct coll_member *m)
+{
+    struct net *n = ctx;
+    net_at(n, n->now, NET_RETURN, net_rank_of(m->rank));
+}
+
+static inline void net_mismatch(void *ctx, struct fold_rank *r, const char *call, const char *text)
+{
+    struct net *n = ctx;
+    snprintf(n->text, sizeof n->text, "rank %u: %s: %s", r->id, call, text);
+    if (!n->mismatch)
+        fail_msg("%s", n->text);
+    longjmp(*n->mismatch, 1);
+}
+
+static const struct coll_transport net_transport = {
+    .timer = net_timer,
+    .issue_cost = net_issue_cost,
+    .send = net_send,
+    .rank = net_rank,
+    .direct = net_direct,
+    .read = net_read,
+    .write = net_write,
+    .touched = net_touched,
+    .wake = net_wake,
+    .mismatch = net_mismatch,
+};
+
+/* --- the ranks' life ---------------------------------------------------------------------------- */
+
+/* Fills what is 0 in n. */
+static inline void net_init(struct net *n, uint32_t ranks, uint64_t seed)
+{
+    struct coll_select select;
+    for (int op = 0; op < COLL_OPS; op++)
+        select.chosen[op] = COLL_AUTO;
+    base_random_seed(&n->random, seed, 7);
+    n->n_ranks = ranks;
+    n->ranks = base_zalloc(ranks * sizeof *n->ranks, "test");
+    for (uint32_t k = 0; k < ranks; k++)
+        n->ranks[k].fold.id = k;
+    struct coll_costs costs = {.buffered_limit = n->limit, .receive = n->receive};
+    coll_exec_init(&n->exec, &net_transport, n, &n->now, &costs, &select);
+}
+
+static inline unsigned char *net_give_memory(struct net *n, uint32_t id, size_t bytes)
+{
+    n->ranks[id].bytes = bytes;
+    return n->ranks[id].memory = base_alloc(bytes + 1, "test");
+}
+
+static inline void net_release(struct net *n)
+{
+    coll_exec_release(&n->exec);
+    for (uint32_t k = 0; k < n->n_ranks; k++)
+        free(n->ranks[k].memory);
+    free(n->ranks);
+    free(n->heap.at);
+}
+
+static inline void net_choose(struct net *n, enum coll_op op, const char *name)
+{
+    n->exec.select.chosen[op] = coll_select_find(op, name);
+    assert_true(n->exec.select.chosen[op] >= COLL_AUTO);
+}
+
+/* Rank `id` makes these calls, the first one at time `at`. */
+static inline void net_script(struct net *n, uint32_t id, const struct coll_call *calls, unsigned n_calls,
+                              double at)
+{
+    n->ranks[id].calls = calls;
+    n->ranks[id].n_calls = n_calls;
+    net_at(n, at, NET_ENTER, &n->ranks[id]);
+}
+
+static inline void net_enter(struct net *n, struct net_rank *r)
+{
+    double until;
+    r->member = coll_exec_enter(&n->exec, &r->last, &r->fold, &r->calls[r->made]);
+    if (coll_exec_start(r->member, &until))
+        net_at(n, until > n->now ? until : n->now, NET_RETURN, r);
+}
+
+static inline void net_return(struct net *n, struct net_rank *r)
+{
+    coll_exec_leave(r->member);
+    r->member = NULL;
+    r->returned = n->now;
+    if (++r->made < r->n_calls)
+        net_at(n, n->now + net_jitter(n), NET_ENTER, r);
+}
+
+/* Runs until nothing is left to happen. */
+static inline void net_run(struct net *n)
+{
+    while (n->heap.n) {
+        struct net_event ev = net_pop(n);
+        n->now = ev.time;
+        if (ev.kind == NET_ENTER)
+            net_enter(n, ev.what);
+        else if (ev.kind == NET_RETURN)
+            net_return(n, ev.what);
+        else if (ev.kind == NET_TIMER)
+            coll_exec_timer(ev.what);
+        else
+            coll_exec_arrived(ev.what);
+        if (n->check)
+            coll_exec_check(&n->exec);
+    }
+}
+
+/* Nothing is left over: every call made, every pool empty. */
+static inline void net_expect_over(struct net *n)
+{
+    for (uint32_t k = 0; k < n->n_ranks; k++)
+        if (n->ranks[k].made != n->ranks[k].n_calls)
+            fail_msg("rank %u returned from %u of %u calls", k, n->ranks[k].made, n->ranks[k].n_calls);
+    assert_int_equal(n->exec.messages.live, 0);
+    assert_int_equal(n->exec.members.live, 0);
+    assert_int_equal(n->exec.instances.live, 0);
+    for (size_t k = 0; k < BASE_LENGTH(n->exec.buffers.class); k++)
+        assert_int_equal(n->exec.buffers.class[k].live, 0);
+}
+
+#endif
