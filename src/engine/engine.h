@@ -59,9 +59,9 @@ void engine_settle_ask(struct engine *e, struct engine_settle *s);
 /* --- life --------------------------------------------------------------------------------------- */
 
 struct engine_config {
-    uint32_t max_actors;   /* actors alive at once */
-    size_t stack_size;     /* bytes, rounded up to pages */
-    bool guard_pages;      /* one inaccessible page below each stack: costs two mappings an actor */
+    uint32_t max_actors; /* actors alive at once */
+    size_t stack_size;   /* bytes, rounded up to pages */
+    bool guard_pages;    /* one inaccessible page below each stack (two mappings an actor), not just some */
 };
 struct engine *engine_create(const struct engine_config *config);
 void engine_destroy(struct engine *e);
@@ -84,8 +84,8 @@ uint32_t engine_ready_count(const struct engine *e);
 uint32_t engine_waiting_count(const struct engine *e);
 
 enum engine_end { ENGINE_ALL_DONE, ENGINE_DEADLOCK, ENGINE_STOPPED };
-/* Runs on the main stack until every actor has ended, none can go on, or engine_stop was called. After
- * DEADLOCK and STOPPED the actors stay as they are, to be inspected; they are not unwound. */
+/* Runs on the main stack until every actor has ended and no event is left, none can go on, or engine_stop was
+ * called. After DEADLOCK and STOPPED the actors stay as they are, to be inspected; they are not unwound. */
 enum engine_end engine_run(struct engine *e);
 /* Ends engine_run: from an actor it does not return. `code` is kept for the caller (engine_stop_code). */
 void engine_stop(struct engine *e, int code);
@@ -104,7 +104,8 @@ void engine_actor_set_owner(struct engine_actor *a, void *owner);
 /* What a blocked actor waits for: a literal for grouping in the deadlock report, and how to say the rest. */
 struct engine_reason {
     const char *what; /* "shmem_barrier_all", "wait_until" */
-    void (*describe)(const void *arg, char *buf, size_t size); /* may be NULL; adds details, e.g. the address */
+    void (*describe)(const void *arg, char *buf,
+                     size_t size); /* may be NULL; adds details, e.g. the address */
     const void *arg;
 };
 /* Blocks the current actor until engine_wake. `why` must stay valid (it lies on the caller's stack). */
@@ -125,11 +126,16 @@ void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx);
 /* Called about every 2^16 events or switches, for the progress line. */
 void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx);
 
-/* The actor whose stack, or the guard below it, contains `address`; NULL when none. Async-signal-safe. */
+/* The actor whose stack, or the guard below it, contains `address`; NULL when none. `*overflow`: it lies in a
+ * guard or at the very end of the stack. Async-signal-safe. */
 struct engine_actor *engine_stack_owner(const struct engine *e, const void *address, bool *overflow);
 /* True when the words at the low end of an actor's stack were overwritten (found without guard pages). */
 bool engine_stack_damaged(const struct engine *e, const struct engine_actor *a);
 size_t engine_stack_size(const struct engine *e);
+/* Called when an actor is found to have left its stack (when it waits or ends); should report and not return.
+ * Without one, or if it returns, a general report ends the process. */
+typedef void (*engine_overflow_fn)(void *ctx, struct engine_actor *a);
+void engine_on_overflow(struct engine *e, engine_overflow_fn fn, void *ctx);
 
 /* Prints every waiting actor: grouped by (what), ranges of names as `name(owner)` gives, since when, and the
  * description of the first few of each group. */

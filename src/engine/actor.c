@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * actor: life of an actor, waiting and waking, and the switch. The state of an actor:
+ *
+ *   state     what holds                        left by
+ *   FREE      record in the free list           engine_actor_spawn -> READY
+ *   READY     in the ready queue                engine_next pops it -> RUNNING
+ *   RUNNING   its code runs                     block, sleep, yield, exit, stop
+ *   BLOCKED   `reason` says what it waits for   engine_wake -> READY
+ *   SLEEPING  its timer is pending              the timer -> READY
+ *   HALTED    called engine_stop                nobody
+ *
+ * A waiting actor runs events on its own stack until somebody is ready; only if that is another one is there
+ * a switch. So is the stack of one that has ended used until the switch away from it.
+ *
+ * Invariants
+ *  E4  An actor is in exactly one state; READY actors and only they are in the ready queue.
+ *  E5  Only a RUNNING actor waits (event functions do not).
+ *  E9  No more actors are alive than the engine was created for.
+ */
+#include "engine/context.h"
+#include "engine/inside.h"
+
+/* What is kept free below a switch: an actor that is deeper than this has used up its stack. */
+enum { RED_ZONE = 512 };
+
+/* --- the switch --------------------------------------------------------------------------------- */
+
+/* The first thing on a stack after each switch to it. */
+static inline void arrive(struct engine *e, struct engine_transfer t, void *fake)
+{
+    bool from_main = e->leaving == &e->main_context;
+    *e->leaving = t.left;
+    engine_arrived(fake, from_main ? &e->main_low : NULL, from_main ? &e->main_size : NULL);
+}
+
+static _Noreturn void end_current(struct engine *e);
+
+static void first_run(struct engine_transfer t)
+{
+    struct engine *e = t.data;
+    arrive(e, t, NULL);
+    e->public.current->fn(e->public.current->arg);
+    end_current(e);
+}
+
+static void begin(struct engine *e, struct engine_actor *a)
+{
+    a->stack = engine_stacks_take(&e->stacks, (uint32_t)(a - e->actors));
+    a->stack_low = engine_stacks_low(&e->stacks, a->stack);
+    char *top = engine_stacks_top(&e->stacks, a->stack);
+    a->context = make_fcontext(top, (size_t)(top - a->stack_low), first_run);
+}
+
+/* Keeps the current context in *context, and its fake stack in *fake (NULL: it will not be resumed), and goes
+ * to actor `to` or the main stack. Returns when somebody comes back. */
+static inline void leave(struct engine *e, void **context, void **fake, struct engine_actor *to)
+{
+    e->leaving = context;
+    e->public.current = to;
+    e->public.switches++;
+    engine_count_tick(e);
+    if (to) {
+        to->state = ENGINE_RUNNING;
+        if (BASE_UNLIKELY(!to->context))
+            begin(e, to);
+        engine_leaving(fake, to->stack_low, e->stacks.size);
+    } else {
+        engine_leaving(fake, e->main_low, e->main_size);
+    }
+    struct engine_transfer t = jump_fcontext(to ? to->context : e->main_context, e);
+    arrive(e, t, fake ? *fake : NULL);
+}
+
+static inline void tell(struct engine *e, struct engine_actor *from, struct engine_actor *to)
+{
+    if (e->on_switch)
+        e->on_switch(e->on_switch_ctx, from, to);
+}
+
+static void report_overflow(struct engine *e, struct engine_actor *a)
+{
+    if (e->on_overflow)
+        e->on_overflow(e->on_overflow_ctx, a);
+    base_fatal(BASE_EXIT_PROGRAM, "stack overflow: more than the %zu bytes of an actor's stack were used",
+               e->stacks.size);
+}
+
+void engine_on_overflow(struct engine *e, engine_overflow_fn fn, void *ctx)
+{
+    e->on_overflow = fn;
+    e->on_overflow_ctx = ctx;
+}
+
+void engine_switch(struct engine *e, struct engine_actor *from, struct engine_actor *to)
+{
+    if (BASE_UNLIKELY((char *)__builtin_frame_address(0) - from->stack_low < RED_ZONE))
+        report_overflow(e, from);
+    tell(e, from, to);
+    leave(e, &from->context, &from->fake_stack, to);
+}
+
+void engine_switch_from_main(struct engine *e, struct engine_actor *to)
+{
+    tell(e, NULL, to);
+    leave(e, &e->main_context, &e->main_fake_stack, to);
+}
+
+/* --- life --------------------------------------------------------------------------------------- */
+
+static void timer_rang(struct engine *e, struct engine_event *ev)
+{
+    e->waiting--;
+    engine_queue_push(&e->ready, BASE_CONTAINER(ev, struct engine_actor, timer));
+}
+
+struct engine_actor *engine_actor_spawn(struct engine *e, engine_actor_fn fn, void *arg, void *owner)
+{
+    struct engine_actor *a = e->free_actors;
+    if (a) {
+        e->free_actors = a->next;
+    } else {
+        BASE_ASSERT("E9", e->fresh_actor < e->max_actors);
+        a = &e->actors[e->fresh_actor++];
+    }
+    a->context = NULL;
+    a->stack = ENGINE_NO_STACK;
+    a->fn = fn;
+    a->arg = arg;
+    a->owner = owner;
+    a->reason = NULL;
+    engine_event_init(&a->timer, timer_rang);
+    e->live++;
+    engine_queue_push(&e->ready, a);
+    return a;
+}
+
+/* The record and the stack are free from here on, but the stack is under our feet: it is given back after the
+ * last event that runs on it. The next actor may get it at once: what make_fcontext writes lies above all
+ * frames that still matter. */
+static _Noreturn void end_current(struct engine *e)
+{
+    struct engine_actor *self = e->public.current;
+    uint32_t stack = self->stack;
+    BASE_ASSERT("E5", self->state == ENGINE_RUNNING);
+    if (engine_stacks_damaged(&e->stacks, stack))
+        report_overflow(e, self);
+    self->state = ENGINE_FREE;
+    self->context = NULL;
+    self->next = e->free_actors;
+    e->free_actors = self;
+    e->live--;
+    e->public.current = NULL;
+    struct engine_actor *next = engine_next(e);
+    tell(e, NULL, next);
+    engine_stacks_give_back(&e->stacks, stack);
+    leave(e, &e->dead_context, NULL, next);
+    __builtin_unreachable();
+}
+
+void engine_actor_exit(struct engine *e)
+{
+    end_current(e);
+}
+
+void *engine_actor_owner(const struct engine_actor *a)
+{
+    return a->owner;
+}
+
+void engine_actor_set_owner(struct engine_actor *a, void *owner)
+{
+    a->owner = owner;
+}
+
+bool engine_actor_blocked(const struct engine_actor *a)
+{
+    return a->state == ENGINE_BLOCKED;
+}
+
+const struct engine_reason *engine_actor_reason(const struct engine_actor *a, double *since)
+{
+    if (a->state != ENGINE_BLOCKED)
+        return NULL;
+    if (since)
+        *since = a->since;
+    return a->reason;
+}
+
+/* --- waiting ------------------------------------------------------------------------------------ */
+
+/* The current actor's turn is over; returns at its next one. */
+static inline void let_others_run(struct engine *e, struct engine_actor *self)
+{
+    struct engine_actor *next = engine_next(e);
+    if (next == self)
+        self->state = ENGINE_RUNNING;
+    else
+        engine_switch(e, self, next);
+}
+
+static inline struct engine_actor *running(struct engine *e)
+{
+    struct engine_actor *self = e->public.current;
+    BASE_ASSERT("E5", self && self->state == ENGINE_RUNNING);
+    return self;
+}
+
+void engine_block(struct engine *e, const struct engine_reason *why)
+{
+    struct engine_actor *self = running(e);
+    self->reason = why;
+    self->since = e->public.now;
+    self->state = ENGINE_BLOCKED;
+    e->waiting++;
+    let_others_run(e, self);
+}
+
+void engine_wake(struct engine *e, struct engine_actor *a)
+{
+    if (a->state != ENGINE_BLOCKED)
+        return;
+    e->waiting--;
+    engine_queue_push(&e->ready, a);
+}
+
+void engine_sleep(struct engine *e, double seconds)
+{
+    struct engine_actor *self = running(e);
+    double until = e->public.now + seconds;
+    if (BASE_LIKELY(!e->ready.head && !e->settle && seconds >= 0 && until < e->heap.next_time)) {
+        e->public.now = until;
+        return;
+    }
+    engine_event_at(e, &self->timer, until);
+    self->state = ENGINE_SLEEPING;
+    e->waiting++;
+    let_others_run(e, self);
+}
+
+void engine_yield(struct engine *e)
+{
+    struct engine_actor *self = running(e);
+    if (!e->ready.head)
+        return;
+    engine_queue_push(&e->ready, self);
+    let_others_run(e, self);
+}

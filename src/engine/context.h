@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * context: leaving one stack for another (private to engine/). The switch is Boost.Context's fcontext, whose
+ * two functions have C linkage but no C header: it saves the callee-saved registers and no signal mask.
+ * AddressSanitizer is told of each switch; without it those calls vanish.
+ */
+#ifndef PGASIM_ENGINE_CONTEXT_H
+#define PGASIM_ENGINE_CONTEXT_H
+
+#include <stddef.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ENGINE_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ENGINE_ASAN 1
+#endif
+#endif
+
+/* What arrives on the stack that is switched to: the context left behind and the word passed. */
+struct engine_transfer {
+    void *left;
+    void *data;
+};
+/* `top` is the high end; fn must not return. */
+void *make_fcontext(void *top, size_t size, void (*fn)(struct engine_transfer t));
+struct engine_transfer jump_fcontext(void *to, void *data);
+
+#ifdef ENGINE_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+/* `fake` keeps the leaving stack's fake frames; NULL when it will never be resumed. */
+static inline void engine_leaving(void **fake, const void *low, size_t size)
+{
+    __sanitizer_start_switch_fiber(fake, low, size);
+}
+static inline void engine_arrived(void *fake, const void **left_low, size_t *left_size)
+{
+    __sanitizer_finish_switch_fiber(fake, left_low, left_size);
+}
+static inline void engine_stack_clean(void *low, size_t size)
+{
+    __asan_unpoison_memory_region(low, size);
+}
+#else
+static inline void engine_leaving(void **fake, const void *low, size_t size)
+{
+    (void)fake, (void)low, (void)size;
+}
+static inline void engine_arrived(void *fake, const void **left_low, size_t *left_size)
+{
+    (void)fake, (void)left_low, (void)left_size;
+}
+static inline void engine_stack_clean(void *low, size_t size)
+{
+    (void)low, (void)size;
+}
+#endif
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * deadlock: says who waits for what when nothing can happen any more. Grouped, because the thousand ranks in
+ * a barrier are one fact, and the rank that is not there another.
+ */
+#include "engine/inside.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DETAILS = 4, RANGES = 12 };
+
+/* A waiting actor and the number people know it by. */
+struct waiter {
+    const char *what;
+    uint64_t number;
+    const struct engine_actor *actor;
+};
+
+static int by_what_and_number(const void *left, const void *right)
+{
+    const struct waiter *a = left, *b = right;
+    int order = strcmp(a->what, b->what);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static struct waiter *collect(const struct engine *e, engine_number_fn number, size_t *n)
+{
+    struct waiter *w = base_alloc(e->waiting * sizeof *w, "the deadlock report");
+    *n = 0;
+    for (uint32_t k = 0; k < e->fresh_actor; k++) {
+        const struct engine_actor *a = &e->actors[k];
+        if (a->state != ENGINE_BLOCKED && a->state != ENGINE_SLEEPING)
+            continue;
+        const char *what = a->state == ENGINE_SLEEPING ? "sleep" : a->reason ? a->reason->what : "something";
+        w[(*n)++] = (struct waiter){.what = what, .number = number(a->owner), .actor = a};
+    }
+    qsort(w, *n, sizeof *w, by_what_and_number);
+    return w;
+}
+
+/* "0-4, 6, 9-63" */
+static void print_ranges(FILE *out, const struct waiter *w, size_t n)
+{
+    size_t shown = 0;
+    for (size_t k = 0, end; k < n; k = end) {
+        if (shown++ == RANGES) {
+            fprintf(out, ", and %zu more", n - k);
+            break;
+        }
+        for (end = k + 1; end < n && w[end].number == w[end - 1].number + 1; end++)
+            ;
+        fprintf(out, "%s%" PRIu64, k ? ", " : "", w[k].number);
+        if (end - k > 1)
+            fprintf(out, "-%" PRIu64, w[end - 1].number);
+    }
+}
+
+static void print_detail(FILE *out, const char *noun, const struct waiter *w)
+{
+    const struct engine_reason *why = w->actor->state == ENGINE_BLOCKED ? w->actor->reason : NULL;
+    char since[32], text[256] = "";
+    if (why && why->describe)
+        why->describe(why->arg, text, sizeof text);
+    fprintf(out, "    %s %" PRIu64 " since %s%s%s\n", noun, w->number, base_show_time(since, w->actor->since),
+            *text ? ": " : "", text);
+}
+
+static void print_group(FILE *out, const char *noun, const struct waiter *w, size_t n)
+{
+    fprintf(out, "  %s: %zu %s%s: ", w->what, n, noun, n == 1 ? "" : "s");
+    print_ranges(out, w, n);
+    fputc('\n', out);
+    for (size_t k = 0; k < n && k < DETAILS; k++)
+        print_detail(out, noun, &w[k]);
+}
+
+void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun, engine_number_fn number)
+{
+    char now[32];
+    size_t n, end;
+    struct waiter *w = collect(e, number, &n);
+    fprintf(out, "pgasim: deadlock at %s: %zu %s%s wait%s and nothing can happen any more\n",
+            base_show_time(now, e->public.now), n, noun, n == 1 ? "" : "s", n == 1 ? "s" : "");
+    for (size_t k = 0; k < n; k = end) {
+        for (end = k + 1; end < n && !strcmp(w[end].what, w[k].what); end++)
+            ;
+        print_group(out, noun, &w[k], end - k);
+    }
+    fflush(out);
+    free(w);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * engine: the clock and the run loop. What runs next, in this order: the ready actors of the instant; its
+ * events; what asked to be run before the clock moves (each of these may make more of the former); then the
+ * clock moves to the next event.
+ *
+ * Invariants
+ *  E2  The clock never goes back.
+ *  E8  The clock moves only when no actor is ready, no event of the instant is left and no settle request.
+ */
+#include "engine/inside.h"
+
+#include <stdlib.h>
+
+enum { TICK = 1 << 16 };
+
+struct engine *engine_create(const struct engine_config *config)
+{
+    struct engine *e = base_zalloc(sizeof *e, "the engine");
+    e->heap.next_time = INFINITY;
+    e->settle_end = &e->settle;
+    e->until_tick = TICK;
+    e->max_actors = config->max_actors;
+    e->actors = base_reserve(config->max_actors * sizeof *e->actors, "actors");
+    engine_stacks_init(&e->stacks, config);
+    return e;
+}
+
+void engine_destroy(struct engine *e)
+{
+    if (!e)
+        return;
+    engine_stacks_release(&e->stacks);
+    base_unreserve(e->actors, e->max_actors * sizeof *e->actors);
+    engine_heap_release(&e->heap);
+    free(e);
+}
+
+uint64_t engine_event_count(const struct engine *e)
+{
+    return e->public.events;
+}
+
+uint64_t engine_switch_count(const struct engine *e)
+{
+    return e->public.switches;
+}
+
+uint32_t engine_ready_count(const struct engine *e)
+{
+    return e->ready.n;
+}
+
+uint32_t engine_waiting_count(const struct engine *e)
+{
+    return e->waiting;
+}
+
+void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx)
+{
+    e->on_switch = fn;
+    e->on_switch_ctx = ctx;
+}
+
+void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx)
+{
+    e->on_tick = fn;
+    e->on_tick_ctx = ctx;
+}
+
+void engine_tick(struct engine *e)
+{
+    e->until_tick = TICK;
+    if (e->on_tick)
+        e->on_tick(e->on_tick_ctx);
+}
+
+/* --- before the clock moves --------------------------------------------------------------------- */
+
+void engine_settle_ask(struct engine *e, struct engine_settle *s)
+{
+    if (s->asked)
+        return;
+    s->asked = true;
+    s->next = NULL;
+    *e->settle_end = s;
+    e->settle_end = &s->next;
+}
+
+void engine_settle_run(struct engine *e)
+{
+    struct engine_settle *s = e->settle, *next;
+    e->settle = NULL;
+    e->settle_end = &e->settle;
+    for (; s; s = next) {
+        next = s->next; /* fn may ask again */
+        s->asked = false;
+        s->fn(s->arg);
+    }
+}
+
+/* --- the run loop ------------------------------------------------------------------------------- */
+
+/* Runs one event, or the settle requests when the instant has no more events. false: nothing is left. */
+static bool step(struct engine *e)
+{
+    if (BASE_UNLIKELY(e->settle) && e->heap.next_time > e->public.now) {
+        engine_settle_run(e);
+        return true;
+    }
+    if (BASE_UNLIKELY(e->heap.n == 0))
+        return false;
+    struct engine_event *ev = engine_heap_pop(&e->heap);
+    e->public.now = ev->time;
+    e->public.events++;
+    engine_count_tick(e);
+    ev->fn(e, ev);
+    return true;
+}
+
+struct engine_actor *engine_next(struct engine *e)
+{
+    while (BASE_LIKELY(!e->stopped)) {
+        if (e->ready.head)
+            return engine_queue_pop(&e->ready);
+        if (!step(e)) {
+            e->end = e->live ? ENGINE_DEADLOCK : ENGINE_ALL_DONE;
+            return NULL;
+        }
+    }
+    e->end = ENGINE_STOPPED;
+    return NULL;
+}
+
+enum engine_end engine_run(struct engine *e)
+{
+    BASE_ASSERT("E4", !e->public.current);
+    struct engine_actor *next = engine_next(e);
+    if (next)
+        engine_switch_from_main(e, next); /* comes back when the run is over */
+    return e->end;
+}
+
+void engine_stop(struct engine *e, int code)
+{
+    struct engine_actor *self = e->public.current;
+    e->stopped = true;
+    e->stop_code = code;
+    e->end = ENGINE_STOPPED;
+    /* Called by an event: the run loop around it sees the flag. */
+    if (!self || self->state != ENGINE_RUNNING)
+        return;
+    self->state = ENGINE_HALTED;
+    engine_switch(e, self, NULL);
+    BASE_ASSERT("E4", !"a halted actor was resumed");
+}
+
+int engine_stop_code(const struct engine *e)
+{
+    return e->stop_code;
+}
+
+void engine_check(const struct engine *e)
+{
+    uint32_t count[ENGINE_HALTED + 1] = {0}, queued = 0;
+    engine_heap_check(&e->heap, e->public.now);
+    for (uint32_t k = 0; k < e->fresh_actor; k++) {
+        const struct engine_actor *a = &e->actors[k];
+        BASE_ASSERT("E4", a->state <= ENGINE_HALTED);
+        count[a->state]++;
+        BASE_ASSERT("E3", a->state != ENGINE_SLEEPING || engine_event_pending(&a->timer));
+        BASE_ASSERT("E6", !a->context || e->stacks.owner[a->stack] == k);
+    }
+    for (const struct engine_actor *a = e->ready.head; a; a = a->next) {
+        BASE_ASSERT("E4", a->state == ENGINE_READY && (a->next || a == e->ready.tail));
+        queued++;
+    }
+    BASE_ASSERT("E4", queued == count[ENGINE_READY] && queued == e->ready.n);
+    BASE_ASSERT("E4", e->waiting == count[ENGINE_BLOCKED] + count[ENGINE_SLEEPING]);
+    BASE_ASSERT("E4", e->live == e->fresh_actor - count[ENGINE_FREE]);
+    BASE_ASSERT("E4", count[ENGINE_RUNNING] <= 1);
+}

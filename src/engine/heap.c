@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * heap: the pending events, an indexed 4-ary heap ordered by (time, sequence). Knows nothing of the clock
+ * beyond refusing events in the past.
+ *
+ * Invariants
+ *  E1  No event is before its parent.
+ *  E2  No pending event is before the clock.
+ *  E3  heap->at[ev->slot].event == ev for a pending event; an idle one's slot is ENGINE_IDLE.
+ */
+#include "engine/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned __int128 heap_key;
+
+static inline heap_key key_of(const struct engine_heap_item *i)
+{
+    return (heap_key)i->time_bits << 64 | i->seq;
+}
+
+static inline void place(struct engine_heap *h, size_t slot, struct engine_heap_item item)
+{
+    h->at[slot] = item;
+    item.event->slot = (uint32_t)slot;
+}
+
+static inline void note_first(struct engine_heap *h)
+{
+    if (h->n)
+        memcpy(&h->next_time, &h->at[0].time_bits, sizeof h->next_time);
+    else
+        h->next_time = INFINITY;
+}
+
+/* Moves `item` from the hole at `slot` towards the root. */
+static size_t sift_up(struct engine_heap *h, size_t slot, struct engine_heap_item item)
+{
+    heap_key key = key_of(&item);
+    while (slot > 0) {
+        size_t parent = (slot - 1) / 4;
+        if (key_of(&h->at[parent]) <= key)
+            break;
+        place(h, slot, h->at[parent]);
+        slot = parent;
+    }
+    place(h, slot, item);
+    return slot;
+}
+
+/* Arithmetic instead of branches, which random times would make unpredictable. */
+static inline size_t least_of_four(const struct engine_heap_item *at, size_t first)
+{
+    size_t a = first + (key_of(&at[first + 1]) < key_of(&at[first]));
+    size_t b = first + 2 + (key_of(&at[first + 3]) < key_of(&at[first + 2]));
+    return a + (b - a) * (key_of(&at[b]) < key_of(&at[a]));
+}
+
+/* Fills the hole at `slot` with the least of its descendants, level by level, then puts `item` where the hole
+ * ends up and lets it rise. The item comes from the last level and mostly stays there, so that comparing it
+ * on the way down would be in vain. */
+static void sift_down(struct engine_heap *h, size_t slot, struct engine_heap_item item)
+{
+    size_t first;
+    while ((first = 4 * slot + 1) + 3 < h->n) {
+        size_t least = least_of_four(h->at, first);
+        place(h, slot, h->at[least]);
+        slot = least;
+    }
+    if (first < h->n) {
+        size_t least = first;
+        for (size_t k = first + 1; k < h->n; k++)
+            if (key_of(&h->at[k]) < key_of(&h->at[least]))
+                least = k;
+        place(h, slot, h->at[least]);
+        slot = least;
+    }
+    sift_up(h, slot, item);
+}
+
+static struct engine_heap_item item_of(struct engine_event *ev)
+{
+    struct engine_heap_item item = {.seq = ev->seq, .event = ev};
+    memcpy(&item.time_bits, &ev->time, sizeof item.time_bits);
+    return item;
+}
+
+static void push(struct engine_heap *h, struct engine_event *ev)
+{
+    if (BASE_UNLIKELY(h->n == h->cap))
+        h->at = base_array_grow(h->at, &h->cap, h->n + 1, sizeof *h->at, "pending events");
+    sift_up(h, h->n++, item_of(ev));
+}
+
+static void take_out(struct engine_heap *h, size_t slot)
+{
+    struct engine_heap_item last = h->at[--h->n];
+    if (slot == h->n)
+        return;
+    if (slot > 0 && key_of(&last) < key_of(&h->at[(slot - 1) / 4]))
+        sift_up(h, slot, last);
+    else
+        sift_down(h, slot, last);
+}
+
+void engine_event_at(struct engine *e, struct engine_event *ev, double at)
+{
+    struct engine_heap *h = &e->heap;
+    BASE_ASSERT("E2", at >= e->public.now && at < INFINITY);
+    ev->time = at + 0.0; /* no negative zero: its bits would be the largest key */
+    ev->seq = h->next_seq++;
+    if (ev->slot == ENGINE_IDLE)
+        push(h, ev);
+    else if (key_of(&h->at[ev->slot]) < ((heap_key)item_of(ev).time_bits << 64 | ev->seq))
+        sift_down(h, ev->slot, item_of(ev));
+    else
+        sift_up(h, ev->slot, item_of(ev));
+    note_first(h);
+}
+
+void engine_event_cancel(struct engine *e, struct engine_event *ev)
+{
+    if (ev->slot == ENGINE_IDLE)
+        return;
+    take_out(&e->heap, ev->slot);
+    ev->slot = ENGINE_IDLE;
+    note_first(&e->heap);
+}
+
+struct engine_event *engine_heap_pop(struct engine_heap *h)
+{
+    struct engine_event *ev = h->at[0].event;
+    struct engine_heap_item last = h->at[--h->n];
+    if (h->n)
+        sift_down(h, 0, last);
+    ev->slot = ENGINE_IDLE;
+    note_first(h);
+    return ev;
+}
+
+void engine_heap_release(struct engine_heap *h)
+{
+    free(h->at);
+}
+
+void engine_heap_check(const struct engine_heap *h, double now)
+{
+    for (size_t k = 0; k < h->n; k++) {
+        const struct engine_event *ev = h->at[k].event;
+        BASE_ASSERT("E3", ev->slot == k);
+        BASE_ASSERT("E3",
+                    !memcmp(&ev->time, &h->at[k].time_bits, sizeof ev->time) && ev->seq == h->at[k].seq);
+        BASE_ASSERT("E2", ev->time >= now);
+        BASE_ASSERT("E1", k == 0 || key_of(&h->at[(k - 1) / 4]) < key_of(&h->at[k]));
+    }
+    BASE_ASSERT("E3", h->n ? h->next_time == h->at[0].event->time : h->next_time == INFINITY);
+}

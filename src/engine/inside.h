@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * inside: what the engine's own files share (private to engine/). The structs, and the functions that one
+ * file offers the others.
+ *
+ *   engine.c    clock, run loop, settle requests
+ *   heap.c      the event heap
+ *   actor.c     actors: life, waiting, the ready queue
+ *   stack.c     the region of stacks
+ *   context.h   the switch itself, with the hooks for sanitizers
+ *   deadlock.c  the report
+ */
+#ifndef PGASIM_ENGINE_INSIDE_H
+#define PGASIM_ENGINE_INSIDE_H
+
+#include "engine/engine.h"
+
+#include <math.h>
+
+/* --- the event heap (heap.c) ------------------------------------------------------------------------ */
+
+/* A pending event's key beside its pointer, so that comparing does not load the event. Times are >= 0, so
+ * their bits order as they do: one 128-bit comparison of (time, seq), without a branch. */
+struct engine_heap_item {
+    uint64_t seq;
+    uint64_t time_bits;
+    struct engine_event *event;
+};
+
+/* A 4-ary heap: children of i are 4i+1 .. 4i+4. Shallow, and four siblings lie in two cache lines. */
+struct engine_heap {
+    struct engine_heap_item *at;
+    size_t n, cap;
+    uint64_t next_seq;
+    double next_time; /* of the first event; INFINITY when there is none */
+};
+void engine_heap_release(struct engine_heap *h);
+struct engine_event *engine_heap_pop(struct engine_heap *h); /* n > 0 */
+void engine_heap_check(const struct engine_heap *h, double now);
+
+/* --- stacks (stack.c) ------------------------------------------------------------------------------- */
+
+#define ENGINE_NO_STACK UINT32_MAX
+
+/*
+ * One reserved region, touched where stacks are used. Groups of stacks have an inaccessible page below them,
+ * so that an endless recursion ends soon even where a page below each stack would need too many mappings:
+ *
+ *   | guard | stack 0, canary of 1 | stack 1, canary of 2 | ... | guard | stack G, ...
+ *
+ * G = per_guard, 1 when each is to have a guard page.
+ *
+ * A stack's number is not its actor's: stacks are given at an actor's first run and taken back at its end,
+ * the last one first, so that a million actors that run one after the other share one.
+ */
+struct engine_stacks {
+    char *region;
+    size_t bytes, size, group_bytes, guard;
+    uint32_t per_guard;
+    uint32_t max, fresh; /* stacks there are; the first one never used */
+    uint32_t *free_list; /* numbers of those given back */
+    uint32_t n_free;
+    uint32_t *owner; /* record of the actor that has it */
+    unsigned *valgrind_id;
+};
+void engine_stacks_init(struct engine_stacks *s, const struct engine_config *config);
+void engine_stacks_release(struct engine_stacks *s);
+uint32_t engine_stacks_take(struct engine_stacks *s, uint32_t owner);
+void engine_stacks_give_back(struct engine_stacks *s, uint32_t stack);
+char *engine_stacks_low(const struct engine_stacks *s, uint32_t stack);
+char *engine_stacks_top(const struct engine_stacks *s, uint32_t stack); /* where its first frame goes */
+bool engine_stacks_damaged(const struct engine_stacks *s, uint32_t stack);
+
+/* --- actors (actor.c) ------------------------------------------------------------------------------- */
+
+enum engine_state {
+    ENGINE_FREE,     /* the record is in the free list */
+    ENGINE_READY,    /* in the ready queue */
+    ENGINE_RUNNING,  /* application code; at most one */
+    ENGINE_BLOCKED,  /* until engine_wake */
+    ENGINE_SLEEPING, /* until its timer */
+    ENGINE_HALTED,   /* called engine_stop */
+};
+
+/* An actor's record. The first cache line is all that waking and switching touch. */
+struct engine_actor {
+    void *context;             /* where its stack was left; NULL before its first run */
+    struct engine_actor *next; /* in the ready queue, or in the free list */
+    char *stack_low;
+    void *owner;
+    const struct engine_reason *reason;
+    double since;
+    uint32_t stack;
+    uint8_t state;    /* enum engine_state */
+    void *fake_stack; /* AddressSanitizer's */
+    struct engine_event timer;
+    engine_actor_fn fn;
+    void *arg;
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct engine_actor) <= 128, "a million records are to be small");
+
+/* The ready queue: the actors in the order in which they became ready. */
+struct engine_queue {
+    struct engine_actor *head, *tail;
+    uint32_t n;
+};
+
+struct engine {
+    struct engine_public public;
+    struct engine_heap heap;
+    struct engine_queue ready;
+    struct engine_settle *settle, **settle_end;
+    uint32_t live, waiting;
+    bool stopped;
+    int stop_code;
+    enum engine_end end;
+    uint32_t until_tick; /* events and switches */
+
+    /* the switch: where the one who leaves is kept */
+    void **leaving;
+    void *main_context, *dead_context;
+    void *main_fake_stack;
+    const void *main_low;
+    size_t main_size;
+
+    engine_switch_fn on_switch;
+    void *on_switch_ctx;
+    void (*on_tick)(void *ctx);
+    void *on_tick_ctx;
+    engine_overflow_fn on_overflow;
+    void *on_overflow_ctx;
+
+    struct engine_stacks stacks;
+    struct engine_actor *actors; /* records, lazily touched */
+    uint32_t max_actors, fresh_actor;
+    struct engine_actor *free_actors;
+};
+
+/* Pops the next actor to run, running events until there is one; NULL with e->end set when the run is over.
+ */
+struct engine_actor *engine_next(struct engine *e);
+/* Runs everything that is asked for before the clock moves. */
+void engine_settle_run(struct engine *e);
+void engine_tick(struct engine *e);
+/* Leaves the stack of actor `from` for that of `to` (NULL: the main stack); returns when somebody comes back.
+ */
+void engine_switch(struct engine *e, struct engine_actor *from, struct engine_actor *to);
+void engine_switch_from_main(struct engine *e, struct engine_actor *to);
+
+static inline void engine_queue_push(struct engine_queue *q, struct engine_actor *a)
+{
+    a->state = ENGINE_READY;
+    a->next = NULL;
+    if (q->head)
+        q->tail->next = a;
+    else
+        q->head = a;
+    q->tail = a;
+    q->n++;
+}
+
+static inline struct engine_actor *engine_queue_pop(struct engine_queue *q)
+{
+    struct engine_actor *a = q->head;
+    q->head = a->next;
+    q->n--;
+    return a;
+}
+
+static inline void engine_count_tick(struct engine *e)
+{
+    if (BASE_UNLIKELY(--e->until_tick == 0))
+        engine_tick(e);
+}
+
+#endif

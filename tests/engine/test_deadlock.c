@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pins that a deadlock is found, and the text of its report: groups, ranges, details. */
+#include "engine/engine.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+static struct engine *e;
+
+static void describe(const void *arg, char *buf, size_t size)
+{
+    snprintf(buf, size, "flag of rank %d", *(const int *)arg);
+}
+
+static void waits(void *arg)
+{
+    int me = (int)(intptr_t)arg, next = me + 1;
+    struct engine_reason barrier = {.what = "barrier_all"};
+    struct engine_reason flag = {.what = "wait_until", .describe = describe, .arg = &next};
+    if (me == 7)
+        return;
+    engine_sleep(e, me * 1e-3);
+    engine_block(e, me == 3 ? &flag : &barrier);
+    fail_msg("%d was woken", me);
+}
+
+static uint64_t number(void *owner)
+{
+    return (uint64_t)(uintptr_t)owner;
+}
+
+static char *report_of(int actors, engine_actor_fn fn)
+{
+    struct engine_config config = {.max_actors = (uint32_t)actors, .stack_size = 65536};
+    char *text = NULL;
+    size_t size;
+    e = engine_create(&config);
+    for (int k = 0; k < actors; k++)
+        engine_actor_spawn(e, fn, (void *)(intptr_t)k, (void *)(intptr_t)k);
+    assert_int_equal(engine_run(e), ENGINE_DEADLOCK);
+    FILE *out = open_memstream(&text, &size);
+    engine_deadlock_report(e, out, "rank", number);
+    fclose(out);
+    engine_check(e);
+    engine_destroy(e);
+    return text;
+}
+
+static void test_report(void **state)
+{
+    (void)state;
+    char *text = report_of(10, waits);
+    assert_string_equal(text, "pgasim: deadlock at 9.000 ms: 9 ranks wait and nothing can happen any more\n"
+                              "  barrier_all: 8 ranks: 0-2, 4-6, 8-9\n"
+                              "    rank 0 since 0 s\n"
+                              "    rank 1 since 1.000 ms\n"
+                              "    rank 2 since 2.000 ms\n"
+                              "    rank 4 since 4.000 ms\n"
+                              "  wait_until: 1 rank: 3\n"
+                              "    rank 3 since 3.000 ms: flag of rank 4\n");
+    free(text);
+}
+
+static void even_ones_wait(void *arg)
+{
+    struct engine_reason why = {.what = "lock"};
+    if ((intptr_t)arg % 2 == 0)
+        engine_block(e, &why);
+}
+
+static void test_many_ranges(void **state)
+{
+    (void)state;
+    char *text = report_of(40, even_ones_wait);
+    assert_string_equal(text, "pgasim: deadlock at 0 s: 20 ranks wait and nothing can happen any more\n"
+                              "  lock: 20 ranks: 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, and 8 more\n"
+                              "    rank 0 since 0 s\n"
+                              "    rank 2 since 0 s\n"
+                              "    rank 4 since 0 s\n"
+                              "    rank 6 since 0 s\n");
+    free(text);
+}
+
+static void test_one(void **state)
+{
+    (void)state;
+    char *text = report_of(1, even_ones_wait);
+    assert_string_equal(text, "pgasim: deadlock at 0 s: 1 rank waits and nothing can happen any more\n"
+                              "  lock: 1 rank: 0\n"
+                              "    rank 0 since 0 s\n");
+    free(text);
+}
+
+static void test_reason(void **state)
+{
+    (void)state;
+    struct engine_config config = {.max_actors = 1, .stack_size = 65536};
+    e = engine_create(&config);
+    struct engine_actor *a = engine_actor_spawn(e, even_ones_wait, NULL, NULL);
+    double since = -1;
+    assert_null(engine_actor_reason(a, &since));
+    assert_int_equal(engine_run(e), ENGINE_DEADLOCK);
+    assert_string_equal(engine_actor_reason(a, &since)->what, "lock");
+    assert_true(since == 0);
+    assert_int_equal(engine_waiting_count(e), 1);
+    engine_wake(e, a); /* a deadlock is a state, not an end: the run can go on */
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    engine_destroy(e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_many_ranges),
+        cmocka_unit_test(test_one),
+        cmocka_unit_test(test_reason),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

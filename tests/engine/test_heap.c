@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pins the order of events: the clever heap against a list that is searched each time, on random schedules
+ * with many equal times, with cancelling and moving. */
+#include "engine/engine.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+enum { EVENTS = 60, STEPS = 4000 };
+
+struct probe {
+    struct engine_event event;
+    int id;
+};
+
+static struct {
+    struct engine *engine;
+    struct probe probe[EVENTS];
+    struct base_random random;
+    uint64_t seed;
+    /* the model: when each probe is due and the number of the call that said so; < 0: idle */
+    double due[EVENTS];
+    uint64_t order[EVENTS], calls;
+    int steps, fired;
+} t;
+
+static int model_first(void)
+{
+    int best = -1;
+    for (int k = 0; k < EVENTS; k++)
+        if (t.due[k] >= 0 &&
+            (best < 0 || t.due[k] < t.due[best] || (t.due[k] == t.due[best] && t.order[k] < t.order[best])))
+            best = k;
+    return best;
+}
+
+static void change_one(void)
+{
+    int k = (int)base_random_below(&t.random, EVENTS);
+    struct engine_event *ev = &t.probe[k].event;
+    if (base_random_below(&t.random, 4) == 0) {
+        engine_event_cancel(t.engine, ev);
+        t.due[k] = -1;
+        assert_false(engine_event_pending(ev));
+        return;
+    }
+    double at = engine_now(t.engine) + (double)base_random_below(&t.random, 6) * 1e-6;
+    engine_event_at(t.engine, ev, at);
+    t.due[k] = at;
+    t.order[k] = t.calls++;
+    assert_true(engine_event_pending(ev));
+}
+
+static void fire(struct engine *e, struct engine_event *ev)
+{
+    int id = BASE_CONTAINER(ev, struct probe, event)->id, want = model_first();
+    if (id != want || engine_now(e) != t.due[id])
+        fail_msg("seed %llu, event %d: got %d at %.9g, expected %d at %.9g", (unsigned long long)t.seed,
+                 t.fired, id, engine_now(e), want, t.due[want]);
+    t.due[id] = -1;
+    t.fired++;
+    for (int n = (int)base_random_below(&t.random, 4); n > 0 && t.steps > 0; n--, t.steps--)
+        change_one();
+    engine_check(e);
+}
+
+static void one_run(uint64_t seed)
+{
+    struct engine_config config = {.max_actors = 1, .stack_size = 65536};
+    t.engine = engine_create(&config);
+    t.seed = seed;
+    t.steps = STEPS;
+    t.fired = 0;
+    base_random_seed(&t.random, seed, 0);
+    for (int k = 0; k < EVENTS; k++) {
+        engine_event_init(&t.probe[k].event, fire);
+        t.probe[k].id = k;
+        t.due[k] = -1;
+    }
+    for (int k = 0; k < EVENTS; k++)
+        change_one();
+    assert_int_equal(engine_run(t.engine), ENGINE_ALL_DONE);
+    assert_int_equal(model_first(), -1);
+    assert_int_equal(engine_event_count(t.engine), t.fired);
+    assert_in_range(t.fired, EVENTS / 2, STEPS + EVENTS);
+    engine_destroy(t.engine);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        one_run(seed);
+}
+
+static int last;
+static void rising(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    int id = BASE_CONTAINER(ev, struct probe, event)->id;
+    assert_int_equal(id, last + 1);
+    last = id;
+}
+
+/* Equal times run in the order of scheduling; a moved event counts as newly scheduled. */
+static void test_ties(void **state)
+{
+    (void)state;
+    struct engine_config config = {.max_actors = 1, .stack_size = 65536};
+    struct engine *e = engine_create(&config);
+    static struct probe p[1000];
+    for (int k = 0; k < 1000; k++) {
+        p[k].id = k;
+        engine_event_init(&p[k].event, rising);
+    }
+    engine_event_at(e, &p[999].event, -0.0); /* as early as zero, no earlier */
+    for (int k = 0; k < 999; k++)
+        engine_event_at(e, &p[k].event, 0);
+    engine_event_at(e, &p[999].event, 0);
+    engine_check(e);
+    last = -1;
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_int_equal(last, 999);
+    engine_destroy(e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_ties),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

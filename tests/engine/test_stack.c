@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pins what the region of stacks promises: little memory for many short actors, overflows noticed with and
+ * without guard pages, every address attributed to its actor. */
+#include "engine/engine.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { STACK = 65536 };
+static struct engine *e;
+
+static struct engine *fresh(uint32_t actors, bool guard_pages)
+{
+    struct engine_config config = {.max_actors = actors, .stack_size = STACK, .guard_pages = guard_pages};
+    return engine_create(&config);
+}
+
+static void nothing(void *arg)
+{
+    ++*(int *)arg;
+}
+
+/* Actors that run one after the other share a stack: what grows is their records. */
+static void test_short_actors(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    uint64_t before = base_peak_rss();
+    int ran = 0;
+    e = fresh(N, false);
+    for (int k = 0; k < N; k++)
+        engine_actor_spawn(e, nothing, &ran, NULL);
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_int_equal(ran, N);
+    engine_destroy(e);
+    uint64_t each = (base_peak_rss() - before) / N;
+    if (each > 200)
+        fail_msg("%llu bytes for each of %d short actors", (unsigned long long)each, N);
+}
+
+/* --- whose address --- */
+
+static char *frame[4];
+static struct engine_actor *actor[4];
+
+static void show_frame(void *arg)
+{
+    frame[(intptr_t)arg] = __builtin_frame_address(0);
+    engine_yield(e);
+}
+
+static void look(void *arg)
+{
+    bool overflow;
+    (void)arg;
+    for (int k = 0; k < 3; k++) {
+        assert_ptr_equal(engine_stack_owner(e, frame[k], &overflow), actor[k]);
+        assert_false(overflow);
+    }
+    assert_null(engine_stack_owner(e, &overflow + STACK, &overflow));
+    assert_null(engine_stack_owner(e, &e, &overflow));
+}
+
+static void owners(bool guard_pages)
+{
+    bool overflow = false;
+    e = fresh(4, guard_pages);
+    for (int k = 0; k < 3; k++)
+        actor[k] = engine_actor_spawn(e, show_frame, (void *)(intptr_t)k, NULL);
+    actor[3] = engine_actor_spawn(e, look, NULL, NULL);
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_null(engine_stack_owner(e, frame[0], &overflow)); /* it has ended */
+    engine_destroy(e);
+}
+
+static void test_owner(void **state)
+{
+    (void)state;
+    owners(true);
+    owners(false);
+}
+
+/* --- overflow --- */
+
+static void overflow_told(void *ctx, struct engine_actor *a)
+{
+    fprintf(stderr, "overflow of %s%s\n", (char *)engine_actor_owner(a), (char *)ctx);
+    _exit(41);
+}
+
+static void on_fault(int sig, siginfo_t *info, void *context)
+{
+    bool overflow;
+    (void)sig, (void)context;
+    struct engine_actor *a = engine_stack_owner(e, info->si_addr, &overflow);
+    _exit(!a ? 50 : !overflow ? 51 : a != engine_current(e) ? 52 : 42);
+}
+
+__attribute__((no_sanitize("address"))) static void dig(size_t bytes)
+{
+    volatile char *room = __builtin_alloca(bytes);
+    for (size_t k = bytes; k > 0; k -= 64)
+        room[k - 64] = 1;
+    __asm__ volatile("" : : "r"(room) : "memory");
+}
+
+/* Digs, without going so deep that the next guard is met, and returns before it waits. */
+__attribute__((no_sanitize("address"))) static void dig_and_return(void *arg)
+{
+    engine_yield(e);
+    dig((size_t)(uintptr_t)arg);
+    if (engine_current(e) == actor[0])
+        engine_actor_exit(e);
+}
+
+__attribute__((no_sanitize("address"))) static void dig_and_wait(void *arg)
+{
+    volatile char *room = __builtin_alloca((size_t)(uintptr_t)arg);
+    __asm__ volatile("" : : "r"(room) : "memory");
+    engine_yield(e);
+}
+
+static void bystander(void *arg)
+{
+    (void)arg;
+    engine_yield(e);
+    engine_yield(e);
+}
+
+/* Runs two actors in a child, the second one doing `fn`; returns the child's status. */
+static int overflow_status(engine_actor_fn fn, size_t bytes, bool guard_pages)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        static char alternate[65536];
+        stack_t ss = {.ss_sp = alternate, .ss_size = sizeof alternate};
+        struct sigaction sa = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+        sigaltstack(&ss, NULL);
+        sigaction(SIGSEGV, &sa, NULL);
+        freopen("/dev/null", "w", stderr);
+        e = fresh(4, guard_pages);
+        engine_on_overflow(e, overflow_told, "");
+        engine_actor_spawn(e, bystander, NULL, "bystander");
+        actor[0] = engine_actor_spawn(e, fn, (void *)(uintptr_t)bytes, "digger");
+        engine_run(e);
+        _exit(43);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void test_overflow(void **state)
+{
+    (void)state;
+    assert_int_equal(overflow_status(dig_and_return, STACK / 2, true), 43);
+    assert_int_equal(overflow_status(dig_and_return, STACK / 2, false), 43);
+    assert_int_equal(overflow_status(dig_and_return, STACK, true), 42);      /* the guard page */
+    assert_int_equal(overflow_status(dig_and_return, STACK, false), 41);     /* the canary, at its end */
+    assert_int_equal(overflow_status(dig_and_return, 4 * STACK, false), 42); /* the group's guard page */
+    assert_int_equal(overflow_status(dig_and_wait, STACK + 2048, false),
+                     41); /* the stack pointer, at a switch */
+}
+
+static bool damaged;
+static void test_canary_body(void *arg)
+{
+    dig_and_wait((void *)(uintptr_t)100);
+    damaged = engine_stack_damaged(e, engine_current(e));
+    (void)arg;
+}
+
+static void test_sound(void **state)
+{
+    (void)state;
+    e = fresh(4, false);
+    for (int k = 0; k < 4; k++)
+        engine_actor_spawn(e, test_canary_body, NULL, NULL);
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_false(damaged);
+    assert_int_equal(engine_stack_size(e), STACK);
+    engine_destroy(e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_short_actors),
+        cmocka_unit_test(test_owner),
+        cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
