@@ -218,12 +218,13 @@ int run_options_apply_sets(const struct run_options *o, struct base_settings *s,
     return 0;
 }
 
-static size_t place_of(char **environment, size_t n, const char *name, size_t length)
+/* Where `name` is set among n variables, or NULL. */
+static char **variable(char **environment, size_t n, const char *name, size_t length)
 {
     for (size_t k = 0; k < n; k++)
         if (!strncmp(environment[k], name, length) && environment[k][length] == '=')
-            return k;
-    return n;
+            return &environment[k];
+    return NULL;
 }
 
 char **run_options_environment(const struct run_options *o, char **envp)
@@ -236,12 +237,12 @@ char **run_options_environment(const struct run_options *o, char **envp)
         size_t length = strcspn(text, "=");
         if (!text[length])
             continue; /* -x VAR: the ranks see our environment anyway */
-        size_t at = place_of(out.at, out.n, text, length);
-        if (at == out.n) {
-            BASE_ARRAY_PUSH(&out, base_strdup(text));
+        char **known = variable(out.at, out.n, text, length);
+        if (known) {
+            free(*known);
+            *known = base_strdup(text);
         } else {
-            free(out.at[at]);
-            out.at[at] = base_strdup(text);
+            BASE_ARRAY_PUSH(&out, base_strdup(text));
         }
     }
     BASE_ARRAY_PUSH(&out, NULL);
