@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS = 4, FIRST_SETS = 16, MOST_SETS = 1 << 16 };
+enum { WAYS = 4, FIRST_SETS = 16, MOST_SETS = 1 << 15 };
 
 void fabric_paths_init(struct fabric *f)
 {
