@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fence and quiet: cases by hand, and random operations of many sizes (so that later ones would overtake)
+ * against the plain reading of the standard: at each delivery, no operation of the same context to the same
+ * target that an earlier fence separates from it may still be on its way.
+ */
+#include "rma/fake_fold.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <time.h>
+
+#define US 1e-6
+
+static int setup(void **state)
+{
+    (void)state;
+    fake_begin(false);
+    return 0;
+}
+static int setup_exchanged(void **state)
+{
+    (void)state;
+    fake_begin(true);
+    return 0;
+}
+static int teardown(void **state)
+{
+    (void)state;
+    fake_end();
+    return 0;
+}
+
+static unsigned char block[70000];
+
+static uint64_t word(const unsigned char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static void until(double us)
+{
+    engine_sleep(fake.engine, us * US - fake_now());
+}
+
+/* --- by hand: 10 000 bytes, then a flag, from a to b: issued at 0.1 and 0.208, the flag is there at 1.216,
+ * the data at 0.1 + 0.5 + 1 + 10 = 11.6 (with the flag 8 bytes of the link: the flag came before)
+ * ---------------- */
+
+enum { DATA = 16384, FLAG = 0 };
+
+static void data_then_flag(struct rma_ctx *data, struct rma_ctx *flag, uint32_t data_to, bool fence)
+{
+    uint64_t one = 1;
+    memset(block, 7, sizeof block);
+    rma_put(data, data_to, heap_at(data_to, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    if (fence)
+        rma_fence(data);
+    rma_put(flag, 1, heap_at(1, FLAG), &one, sizeof one, RMA_BLOCKING, "put");
+    assert_true(fabs(fake_now() - 0.208 * US) < 1e-12); /* fence takes no time */
+}
+
+static void without_fence(struct fold_rank *r)
+{
+    struct rma_ctx *c = rma_ctx_create(r);
+    data_then_flag(c, c, 1, false);
+    until(1.3);
+    assert_int_equal(word(fake.heap[1] + FLAG), 1);
+    assert_int_equal(word(fake.heap[1] + DATA), 0);
+}
+static void flag_overtakes_data_without_fence(void **state)
+{
+    (void)state;
+    fake.body[0] = without_fence;
+    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+}
+
+static void with_fence(struct fold_rank *r)
+{
+    struct rma_ctx *c = rma_ctx_create(r);
+    data_then_flag(c, c, 1, true);
+    until(11.59);
+    assert_int_equal(word(fake.heap[1] + FLAG), 0);
+    until(11.61); /* both, in one instant */
+    assert_int_equal(word(fake.heap[1] + FLAG), 1);
+    assert_int_equal(word(fake.heap[1] + DATA + 9992), UINT64_C(0x0707070707070707));
+    rma_quiet(c, "quiet");
+    assert_true(fabs(fake_now() - 12.61 * US) < 1e-10); /* the held flag's acknowledgement counts from then */
+}
+static void flag_waits_for_data_behind_a_fence(void **state)
+{
+    (void)state;
+    fake.body[0] = with_fence;
+    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+}
+
+static void other_target(struct fold_rank *r)
+{
+    struct rma_ctx *c = rma_ctx_create(r);
+    data_then_flag(c, c, 2, true);
+    until(1.3);
+    assert_int_equal(word(fake.heap[1] + FLAG), 1);
+}
+static void fence_orders_each_target_alone(void **state)
+{
+    (void)state;
+    fake.body[0] = other_target;
+    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+}
+
+static void other_context(struct fold_rank *r)
+{
+    struct rma_ctx *c = rma_ctx_create(r), *d = rma_ctx_create(r);
+    data_then_flag(c, d, 1, true);
+    until(1.3);
+    assert_int_equal(word(fake.heap[1] + FLAG), 1);
+    rma_ctx_destroy(c); /* waits: delivered, acknowledged */
+    assert_int_equal(word(fake.heap[1] + DATA + 9992), UINT64_C(0x0707070707070707));
+    assert_true(fabs(fake_now() - 12.61 * US) < 1e-10);
+}
+static void fence_orders_its_context_alone(void **state)
+{
+    (void)state;
+    fake.body[0] = other_context;
+    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+}
+
+/* Two held epochs are let go one after the other, each in order of issue. */
+static void two_fences(struct fold_rank *r)
+{
+    struct rma_ctx *c = rma_ctx_create(r);
+    uint64_t v[4] = {1, 2, 3, 4};
+    rma_put(c, 1, heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    for (int k = 0; k < 4; k++) {
+        if (k % 2 == 0)
+            rma_fence(c);
+        rma_put(c, 1, heap_at(1, FLAG), &v[k], sizeof v[k], RMA_BLOCKING, "put");
+    }
+    until(11);
+    assert_int_equal(word(fake.heap[1] + FLAG), 0);
+    rma_quiet(c, "quiet");
+    assert_int_equal(word(fake.heap[1] + FLAG), 4);
+}
+static void held_epochs_follow_each_other(void **state)
+{
+    (void)state;
+    fake.body[0] = two_fences;
+    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+}
+
+static void fetched(struct fold_rank *r)
+{
+    struct rma_ctx *c = rma_ctx_create(r);
+    uint64_t old = 0, five = 5;
+    struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
+    memset(block, 0, sizeof block);
+    memcpy(block + 9992, &five, 8);
+    rma_put(c, 1, heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    rma_fence(c);
+    rma_atomic_fetch_nbi(c, 1, heap_at(1, DATA + 9992), &add, &old, "fetch_add");
+    rma_quiet(c, "quiet");
+    assert_int_equal(old, 5);
+    assert_int_equal(word(fake.heap[1] + DATA + 9992), 6);
+    rma_put(c, 1, heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    rma_fence(c);
+    assert_int_equal(rma_atomic_fetch(c, 1, heap_at(1, DATA + 9992), &add, "fetch_add"), 5);
+}
+static void atomics_are_ordered_too(void **state)
+{
+    (void)state;
+    fake.body[0] = fetched;
+    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+}
+
+/* --- many targets: the table of lanes grows and is swept -------------------------------------------- */
+
+static void many(struct fold_rank *r)
+{
+    struct rma_ctx *c[3];
+    uint64_t v = 0;
+    for (int k = 0; k < 3; k++)
+        c[k] = rma_ctx_create(r);
+    for (int k = 0; k < 1000; k++) {
+        v++;
+        rma_put(c[k % 3], (uint32_t)k % 4, heap_at((uint32_t)k % 4, 8 * (size_t)(k % 3)), &v, 8,
+                RMA_NONBLOCKING, "put");
+        if (k % 7 == 0)
+            rma_fence(c[k % 3]);
+    }
+    rma_ctx_destroy(c[1]);
+    rma_ctx_destroy(c[0]);
+    rma_ctx_destroy(c[2]);
+}
+static void contexts_end_in_any_order(void **state)
+{
+    (void)state;
+    fake.body[0] = many;
+    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+}
+
+/* --- random, against the plain reading ------------------------------------------------------------- */
+
+enum { MAX_OPS = 40000, CONTEXTS = 3, OPS_EACH = 1500 };
+struct issued {
+    uint32_t rank, context, target, fences;
+    bool delivered, ordered;
+};
+static struct issued issued[MAX_OPS];
+static uint64_t n_issued, first_flying, delivered, swapped;
+static uint32_t context_of[FAKE_RANKS], fences_of[FAKE_RANKS][CONTEXTS];
+static uint64_t seed;
+
+static void judge_delivery(const struct trace_event *ev)
+{
+    struct issued *me = &issued[ev->op];
+    assert_false(me->delivered);
+    me->delivered = true;
+    delivered++;
+    for (uint64_t k = first_flying; k < n_issued; k++) {
+        const struct issued *o = &issued[k];
+        if (o->delivered || o->rank != me->rank || o->context != me->context || o->target != me->target)
+            continue;
+        swapped += k < ev->op;
+        if (o->ordered && me->ordered && o->fences < me->fences)
+            fail_msg("seed %" PRIu64 ": operation %" PRIu64 " (%" PRIu32
+                     " fences) took effect before %" PRIu64 " (%" PRIu32 " fences)",
+                     seed, ev->op, me->fences, k, o->fences);
+    }
+    while (first_flying < n_issued && issued[first_flying].delivered)
+        first_flying++;
+}
+
+static void judge(void *ctx, const struct trace_event *ev)
+{
+    (void)ctx;
+    switch (ev->type) {
+    case TRACE_PUT_ISSUED:
+    case TRACE_ATOMIC_ISSUED:
+    case TRACE_GET_ISSUED:
+        assert_true(ev->op < MAX_OPS);
+        n_issued = ev->op + 1;
+        issued[ev->op] = (struct issued){ev->rank, context_of[ev->rank],
+                                         ev->peer, fences_of[ev->rank][context_of[ev->rank]],
+                                         false,    ev->type != TRACE_GET_ISSUED};
+        return;
+    case TRACE_PUT_DELIVERED:
+    case TRACE_ATOMIC_EXECUTED:
+    case TRACE_GET_READ:
+        judge_delivery(ev);
+        return;
+    default:
+        return;
+    }
+}
+
+static void judge_close(void *ctx)
+{
+    (void)ctx;
+}
+
+static void random_operation(struct fold_rank *r, struct base_random *random, struct rma_ctx *c)
+{
+    static uint64_t sink[FAKE_RANKS];
+    uint32_t to = (uint32_t)base_random_below(random, FAKE_RANKS);
+    size_t bytes = (size_t)1 << base_random_below(random, 17);
+    uintptr_t there = heap_at(to, 16384);
+    struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
+    switch (base_random_below(random, 8)) {
+    case 0:
+        rma_atomic_post(c, to, there, &add, "add");
+        return;
+    case 1:
+        rma_atomic_fetch_nbi(c, to, there, &add, &sink[r->id], "fetch_add");
+        return;
+    case 2:
+        rma_get(c, to, there, &sink[r->id], 8, RMA_NONBLOCKING, "get");
+        return;
+    case 3:
+        rma_put(c, to, there, block, bytes % 2000 + 1, RMA_BLOCKING, "put");
+        return;
+    default:
+        rma_put(c, to, there, block, bytes, RMA_NONBLOCKING, "put");
+        return;
+    }
+}
+
+static void random_rank(struct fold_rank *r)
+{
+    struct base_random random;
+    struct rma_ctx *c[CONTEXTS];
+    base_random_seed(&random, seed, r->id);
+    for (int k = 0; k < CONTEXTS; k++)
+        c[k] = rma_ctx_create(r);
+    for (int k = 0; k < OPS_EACH; k++) {
+        uint32_t which = (uint32_t)base_random_below(&random, CONTEXTS);
+        context_of[r->id] = which;
+        random_operation(r, &random, c[which]);
+        if (base_random_below(&random, 3) == 0) {
+            rma_fence(c[which]);
+            fences_of[r->id][which]++;
+        }
+        if (base_random_below(&random, 100) == 0)
+            rma_quiet(c[which], "quiet");
+    }
+    for (int k = 0; k < CONTEXTS; k++)
+        rma_ctx_destroy(c[k]);
+}
+
+static void random_operations_obey_epochs(void **state)
+{
+    (void)state;
+    const char *given = getenv("PGASIM_TEST_SEED");
+    seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+    print_message("seed %" PRIu64 "\n", seed);
+    n_issued = first_flying = delivered = swapped = 0;
+    memset(fences_of, 0, sizeof fences_of);
+    fake_set("rdma/copy-per-byte", "0.01ns"); /* many at once on the way */
+    trace_attach(&fake.trace, &(struct trace_sink){judge, judge_close, NULL});
+    for (int k = 0; k < FAKE_RANKS; k++)
+        fake.body[k] = random_rank;
+    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    assert_int_equal(delivered, n_issued);
+    assert_true(swapped > 100); /* the test would be worth nothing if nothing overtook */
+    fluid_check(fake.fluid);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(flag_overtakes_data_without_fence, setup, teardown),
+        cmocka_unit_test_setup_teardown(flag_waits_for_data_behind_a_fence, setup, teardown),
+        cmocka_unit_test_setup_teardown(flag_waits_for_data_behind_a_fence, setup_exchanged, teardown),
+        cmocka_unit_test_setup_teardown(fence_orders_each_target_alone, setup, teardown),
+        cmocka_unit_test_setup_teardown(fence_orders_its_context_alone, setup, teardown),
+        cmocka_unit_test_setup_teardown(held_epochs_follow_each_other, setup, teardown),
+        cmocka_unit_test_setup_teardown(atomics_are_ordered_too, setup, teardown),
+        cmocka_unit_test_setup_teardown(contexts_end_in_any_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(random_operations_obey_epochs, setup, teardown),
+        cmocka_unit_test_setup_teardown(random_operations_obey_epochs, setup_exchanged, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
