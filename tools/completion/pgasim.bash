@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# Completion of pgasim and oshrun for bash. What there is to complete is asked of pgasim itself, so that it is never
+# out of date.
+
+# The options that `pgasim COMMAND --help` shows; with a second word, only those that take a value.
+_pgasim_options() {
+    pgasim help "$1" 2>/dev/null | awk -v with_value="${2-}" '
+        /^options:/ { on = 1; next }
+        on && /^$/ { exit }
+        on && /^  -/ {
+            sub(/   .*/, "")
+            n = split(substr($0, 3), word, /, | /)
+            for (k = 1; k <= n; k++)
+                if (word[k] ~ /^-/ && (!with_value || word[n] !~ /^-/))
+                    print word[k]
+        }'
+}
+
+_pgasim_commands() {
+    pgasim --help 2>/dev/null | awk '/^commands:/ { on = 1; next } on && /^$/ { exit } on { print $1 }'
+}
+
+_pgasim_value() { # option word: false when it takes none
+    case $1 in
+    -platform | --platform | -hostfile | --hostfile | -machinefile | --machinefile | -json | --json)
+        mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    -wdir | --wdir | -wd | --wd) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    -map-by | --map-by) mapfile -t COMPREPLY < <(compgen -W "core host" -- "$2") ;;
+    -compute | --compute) mapfile -t COMPREPLY < <(compgen -W "measured off" -- "$2") ;;
+    -privatize | --privatize) mapfile -t COMPREPLY < <(compgen -W "auto dlopen swap none" -- "$2") ;;
+    -set | --set | -cfg | --cfg)
+        mapfile -t COMPREPLY < <(compgen -S = -W "$(pgasim info settings 2>/dev/null |
+            awk '/^  [a-z].* = / { print $1 }')" -- "$2")
+        compopt -o nospace ;;
+    *) _pgasim_options run value | grep -qxe "-*${1##*-}" && [[ $1 == -* ]] ;;
+    esac
+}
+
+# Completes the words of `run` from COMP_WORDS[$1] on: options first, then the program and its files.
+_pgasim_run() {
+    local k=$1 cur=${COMP_WORDS[COMP_CWORD]}
+    while [ "$k" -lt "$COMP_CWORD" ]; do
+        local word=${COMP_WORDS[k]}
+        [[ $word == -* && $word != -- ]] || { mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return; }
+        if [[ ${COMP_WORDS[k + 1]-} == = ]]; then
+            k=$((k + 2))
+        elif ! _pgasim_options run value | grep -qxe "$word" -e "-$word"; then
+            k=$((k + 1))
+            continue
+        else
+            k=$((k + 1))
+        fi
+        [ "$k" -ne "$COMP_CWORD" ] || { _pgasim_value "$word" "${cur#=}"; return; }
+        k=$((k + 1))
+    done
+    if [[ $cur == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_options run)" -- "$cur")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+    fi
+}
+
+_pgasim() {
+    local cur=${COMP_WORDS[COMP_CWORD]}
+    COMPREPLY=()
+    compopt -o filenames 2>/dev/null
+    if [[ ${COMP_WORDS[0]##*/} == oshrun ]]; then
+        _pgasim_run 1
+    elif [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_commands)" -- "$cur")
+    else
+        case ${COMP_WORDS[1]} in
+        run) _pgasim_run 2 ;;
+        info) mapfile -t COMPREPLY < <(compgen -W "settings collectives places" -- "$cur") ;;
+        platform)
+            if [ "$COMP_CWORD" -eq 2 ]; then
+                mapfile -t COMPREPLY < <(compgen -W "default show" -- "$cur")
+            else
+                mapfile -t COMPREPLY < <(compgen -f -W "-np" -- "$cur")
+            fi ;;
+        help) mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_commands)" -- "$cur") ;;
+        env) mapfile -t COMPREPLY < <(compgen -c -f -- "$cur") ;;
+        *) mapfile -t COMPREPLY < <(compgen -f -- "$cur") ;;
+        esac
+    fi
+}
+complete -F _pgasim pgasim oshrun
