@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The selector: what is chosen by itself, what the settings choose, what is said about an unknown name. */
+#include "coll/algorithms.h"
+#include "coll/select.h"
+
+#include <setjmp.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct base_settings *settings_of(const char *key, const char *value)
+{
+    struct base_settings *s = base_settings_create();
+    struct base_status st;
+    base_settings_declare(s, coll_settings, coll_settings_count);
+    if (key && base_settings_set(s, key, value, BASE_FROM_COMMAND, &st))
+        fail_msg("%s", st.text);
+    return s;
+}
+
+static void expect(const struct coll_select *s, enum coll_op op, uint32_t n, size_t bytes,
+                   coll_build_fn build, const char *what)
+{
+    struct coll_call call = {.op = op, .group = {.size = n, .stride = 1}, .bytes = bytes, .element = 8};
+    if (coll_select_algorithm(s, &call) != build)
+        fail_msg("%s of %zu bytes with %u members is not carried out by %s", coll_op_name(op), bytes, n,
+                 what);
+}
+#define EXPECT(s, op, n, bytes, build) expect(s, op, n, bytes, build, #build)
+
+static void test_automatic(void **state)
+{
+    (void)state;
+    struct base_settings *settings = settings_of(NULL, NULL);
+    struct coll_select s;
+    struct base_status st;
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    EXPECT(&s, COLL_BARRIER, 64, 0, coll_barrier_dissemination);
+    EXPECT(&s, COLL_BROADCAST, 64, 12 * 1024 - 1, coll_broadcast_binomial);
+    EXPECT(&s, COLL_BROADCAST, 64, 12 * 1024, coll_broadcast_scatter_ring);
+    EXPECT(&s, COLL_BROADCAST, 7, 1 << 20, coll_broadcast_binomial);
+    EXPECT(&s, COLL_COLLECT, 8, 1 << 20, coll_collect_ring);
+    EXPECT(&s, COLL_COLLECT, 9, 0, coll_collect_tree);
+    EXPECT(&s, COLL_FCOLLECT, 10, 8191, coll_fcollect_bruck);
+    EXPECT(&s, COLL_FCOLLECT, 10, 8192, coll_fcollect_ring);
+    EXPECT(&s, COLL_FCOLLECT, 16, 8192, coll_fcollect_bruck);
+    EXPECT(&s, COLL_FCOLLECT, 16, 32768, coll_fcollect_ring);
+    EXPECT(&s, COLL_ALLTOALL, 64, 256, coll_alltoall_bruck);
+    EXPECT(&s, COLL_ALLTOALL, 7, 256, coll_alltoall_linear);
+    EXPECT(&s, COLL_ALLTOALL, 64, 32768, coll_alltoall_linear);
+    EXPECT(&s, COLL_ALLTOALL, 64, 32776, coll_alltoall_pairwise);
+    EXPECT(&s, COLL_REDUCE, 64, 2048, coll_reduce_recursive_doubling);
+    EXPECT(&s, COLL_REDUCE, 64, 2056, coll_reduce_rabenseifner);
+    EXPECT(&s, COLL_REDUCE, 512, 4088, coll_reduce_recursive_doubling); /* fewer elements than members */
+    EXPECT(&s, COLL_REDUCE, 10, 640 * 1024, coll_reduce_ring);
+    EXPECT(&s, COLL_REDUCE, 10, 639 * 1024, coll_reduce_rabenseifner);
+    base_settings_destroy(settings);
+}
+
+/* Every name in the table can be chosen by its operation's setting, and is then what runs. */
+static void test_chosen(void **state)
+{
+    (void)state;
+    size_t n;
+    const struct coll_algorithm_info *info = coll_algorithms(&n);
+    for (size_t k = 0; k < n; k++) {
+        char key[64];
+        struct coll_select s;
+        struct base_status st;
+        snprintf(key, sizeof key, "coll/%s", coll_op_name(info[k].op));
+        struct base_settings *settings = settings_of(key, info[k].name);
+        assert_int_equal(coll_select_read(&s, settings, &st), 0);
+        for (int op = 0; op < COLL_OPS; op++)
+            assert_int_equal(s.chosen[op], op == (int)info[k].op ? (int)k : COLL_AUTO);
+        base_settings_destroy(settings);
+    }
+    struct base_settings *settings = settings_of("coll/reduce", "ring");
+    struct coll_select s;
+    struct base_status st;
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    EXPECT(&s, COLL_REDUCE, 64, 8, coll_reduce_ring);
+    base_settings_destroy(settings);
+}
+
+static void test_unknown(void **state)
+{
+    (void)state;
+    struct coll_select s = {.chosen = {77}};
+    struct base_status st;
+    struct base_settings *settings = settings_of("coll/reduce", "bruck"); /* another operation's */
+    assert_int_equal(coll_select_read(&s, settings, &st), -1);
+    assert_string_equal(st.text,
+                        "coll/reduce: no algorithm \"bruck\"; expected one of auto, recursive-doubling, "
+                        "rabenseifner, ring, linear");
+    assert_int_equal(s.chosen[0], 77); /* outputs only on success */
+    base_settings_destroy(settings);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_automatic),
+        cmocka_unit_test(test_chosen),
+        cmocka_unit_test(test_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
