@@ -6,10 +6,10 @@
  * Stages of an operation
  *   stage          what holds                                     left by
  *   OWNER          the owner's; no event, no flow                 fabric_issue
- *   TO_TARGET      on its way: latency, then perhaps a flow       arrival: at_target, or TO_UNIT for an
- * atomic IN_UNIT        an atomic in the target's atomic unit          the unit is done: at_target AT_TARGET
- * took effect; the owner's again                 fabric_reply (never, for a put) TO_ORIGIN      the reply is
- * on its way                        arrival: at_origin
+ *   TO_TARGET      on its way: latency, then perhaps a flow       arrival: at_target, or IN_UNIT for an atomic
+ *   IN_UNIT        an atomic in the target's atomic unit          the unit is done: at_target
+ *   AT_TARGET      took effect; the owner's again                 fabric_reply (never, for a put)
+ *   TO_ORIGIN      the reply is on its way                        arrival: at_origin
  *
  * Invariants
  *  N1  Only an operation in stage AT_TARGET, and no put, is replied to.
