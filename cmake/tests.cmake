@@ -14,6 +14,7 @@ foreach(m ${PGASIM_LAYERS})
     add_test(NAME unit.${m}.${n} COMMAND ${PGASIM_EMULATOR} $<TARGET_FILE:test_${m}_${n}>)
   endforeach()
 endforeach()
-if(EXISTS ${CMAKE_SOURCE_DIR}/tests/run/run.cmake)
-  include(tests/run/run.cmake) # end-to-end tests: programs built with the wrappers, run under pgasim
-endif()
+file(GLOB more CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/*/*.cmake)
+foreach(f ${more}) # end-to-end tests, oracles, tests of the tools
+  include(${f})
+endforeach()

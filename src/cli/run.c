@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -69,9 +70,12 @@ static int find_program(struct run *r, struct base_status *st)
         free(r->program);
         r->program = base_strfmt("%.*s/%s", (int)strcspn(p, ":"), p, name);
     }
-    if (!access(r->program, F_OK))
-        return 0;
-    return base_fail(st, "program %s: %s", name, strerror(errno));
+    struct stat file;
+    if (stat(r->program, &file))
+        return base_fail(st, "program %s: %s", name, strerror(errno));
+    if (S_ISDIR(file.st_mode))
+        return base_fail(st, "program %s: it is a directory", name);
+    return 0;
 }
 
 /* Guard pages find a stack overflow at once, but cost two mappings a rank. */

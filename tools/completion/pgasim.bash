@@ -9,8 +9,9 @@ _pgasim_options() {
         /^options:/ { on = 1; next }
         on && /^$/ { exit }
         on && /^  -/ {
-            sub(/   .*/, "")
-            n = split(substr($0, 3), word, /, | /)
+            shown = substr($0, 3)
+            sub(/  .*/, "", shown)
+            n = split(shown, word, /, | /)
             for (k = 1; k <= n; k++)
                 if (word[k] ~ /^-/ && (!with_value || word[n] !~ /^-/))
                     print word[k]

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Pins what bash offers behind some beginnings of command lines.
+. "$(dirname "$0")/lib.sh"
+. "$top/tools/completion/pgasim.bash"
+compopt() { :; } # works only within a real completion
+
+# offers LINE EXPECTED...: completes the last word of LINE ('_' stands for an empty one); all EXPECTED are offered.
+offers() {
+    local line=$1 word
+    shift
+    read -ra COMP_WORDS <<<"${line//=/ = }"
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    [ "${COMP_WORDS[COMP_CWORD]}" = _ ] && COMP_WORDS[COMP_CWORD]=
+    _pgasim
+    for word in "$@"; do
+        printf '%s\n' "${COMPREPLY[@]}" | grep -qxF -e "$word" || fail "$line: no $word in: ${COMPREPLY[*]}"
+    done
+    [ $# -gt 0 ] || [ ${#COMPREPLY[@]} -eq 0 ] || fail "$line: offers ${COMPREPLY[*]}"
+}
+touch program data.xml
+mkdir folder
+
+offers 'pgasim _' run cc c++ env info platform help version
+offers 'pgasim ru' run
+offers 'pgasim info _' settings collectives places
+offers 'pgasim platform _' default show
+offers 'pgasim run --pl' --platform
+offers 'pgasim run -' -np -n --platform --hostfile --machinefile --set --quiet -q --tag-output --json
+offers 'pgasim run --privatize _' auto dlopen swap none
+offers 'pgasim run --privatize=s' swap
+offers 'pgasim run -np 4 --map-by h' host
+offers 'pgasim run -np 4 --platform da' data.xml
+offers 'pgasim run --wdir f' folder
+offers 'pgasim run --quiet pro' program
+offers 'pgasim run -np 4 program da' data.xml
+offers 'pgasim run -np 4 program --pl'
+offers 'oshrun --comp' --compute
+offers 'oshrun --compute o' off
+offers 'pgasim run --set rdma/' "$(pgasim info settings | awk '/^  rdma\// { print $1 "="; exit }')"
+finish

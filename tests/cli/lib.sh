@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# For the scripts beside it: sets bin, top and work (a fresh folder, the current one), and counts what is wrong.
+set -u
+build=$(realpath "${1:-.}")
+# shellcheck disable=SC2034 # the scripts use it
+top=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../..")
+bin=$build/bin
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export PATH=$bin:$PATH ASAN_OPTIONS=detect_leaks=0 LC_ALL=C
+wrong=0
+
+fail() {
+    echo "WRONG: $*"
+    wrong=$((wrong + 1))
+}
+
+# expect STATUS PATTERN COMMAND...: the command ends so, and its output (both streams) holds the pattern.
+expect() {
+    local status=$1 pattern=$2 got
+    shift 2
+    "$@" >out 2>&1 </dev/null
+    got=$?
+    [ $got -eq "$status" ] || fail "$*: status $got, expected $status: $(cat out)"
+    grep -qE -e "$pattern" out || fail "$*: '$pattern' is not in: $(cat out)"
+}
+
+finish() {
+    echo "$wrong wrong"
+    exit $((wrong > 0))
+}
