@@ -80,9 +80,9 @@ int platform_attribute_speed(struct platform_reader *r, uint64_t pstate, double 
             one[--length] = 0;
         if (base_parse_speed(one, &x, &why))
             rc = platform_reader_refuse(r, "speed", why.text);
-        else if (!(x > 0))
-            rc = platform_reader_refuse(r, "speed", "expected more than 0");
-        else if (n++ == pstate)
+        else if (n++ == pstate && !(x > 0))
+            rc = platform_reader_refuse(r, "speed", "expected more than 0 in the initial pstate");
+        else if (n - 1 == pstate)
             *out = x;
     }
     free(list);

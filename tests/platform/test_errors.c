@@ -88,7 +88,8 @@ static const struct wrong values[] = {
      "expected a speed such as 2.5Gf or 100Mf"},
     {ZONE("<host id=\"a\" speed=\"fast\"/>"), "t.xml:3: <host speed=\"fast\">: 'fast' is not a number with a "
                                               "unit; expected a speed such as 2.5Gf or 100Mf"},
-    {ZONE("<host id=\"a\" speed=\"0f\"/>"), "t.xml:3: <host speed=\"0f\">: expected more than 0"},
+    {ZONE("<host id=\"a\" speed=\"0f\"/>"),
+     "t.xml:3: <host speed=\"0f\">: expected more than 0 in the initial pstate"},
     {ZONE("<host id=\"a\" speed=\"1f,2f\" pstate=\"2\"/>"),
      "t.xml:3: <host pstate=\"2\">: expected the number of one of the speeds, from 0"},
     {ZONE("<host id=\"a\" speed=\"1f\" pstate=\"x\"/>"),

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Compares routes with SimGrid's own, on tests/platform/data/*.xml and on random platforms. Built where a C++ compiler and libsimgrid-dev are.
+find_library(PGASIM_SIMGRID simgrid)
+find_path(PGASIM_SIMGRID_INCLUDE simgrid/s4u.hpp)
+include(CheckLanguage)
+check_language(CXX)
+if(TARGET m_platform AND PGASIM_SIMGRID AND PGASIM_SIMGRID_INCLUDE AND CMAKE_CXX_COMPILER
+   AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  enable_language(CXX)
+  add_executable(oracle_platform_routes ${CMAKE_SOURCE_DIR}/tests/oracle/platform_routes.cpp)
+  set_target_properties(oracle_platform_routes PROPERTIES CXX_STANDARD 17 COMPILE_OPTIONS "-O1")
+  target_include_directories(oracle_platform_routes SYSTEM PRIVATE ${PGASIM_SIMGRID_INCLUDE})
+  target_link_libraries(oracle_platform_routes PRIVATE ${PGASIM_SIMGRID})
+  add_executable(oracle_platform_compare ${CMAKE_SOURCE_DIR}/tests/oracle/platform_compare.c)
+  target_include_directories(oracle_platform_compare PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_link_libraries(oracle_platform_compare PRIVATE m_platform)
+  file(GLOB platform_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/platform/data/*.xml)
+  add_test(NAME oracle.platform.routes
+           COMMAND oracle_platform_compare $<TARGET_FILE:oracle_platform_routes> 1 20 ${platform_files})
+endif()
