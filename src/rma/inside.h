@@ -32,6 +32,7 @@ struct rma_class {
 /* The operations of one context to one target that have not taken effect there, in order of issue. */
 struct rma_lane {
     struct rma_op *head, *tail;
+    struct rma_lane *link; /* while the table is swept */
     uint32_t target;
 };
 

@@ -13,6 +13,7 @@
 #include "rma/inside.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_SLOTS = 8 };
 
@@ -24,42 +25,59 @@ static struct rma_lane **slot_of(const struct rma_ctx *c, uint32_t target)
     return &c->lanes[k & (c->lane_slots - 1)];
 }
 
-/* A new table that holds the lanes in use, and as many again before it is half full. */
+/* Takes all lanes out of the table: returns those in use as a list, gives the empty ones back. */
+static struct rma_lane *table_empty(struct rma_ctx *c, uint32_t *live)
+{
+    struct rma_lane *list = NULL;
+    *live = 0;
+    for (uint32_t k = 0; k < c->lane_slots; k++) {
+        struct rma_lane *l = c->lanes[k];
+        if (l && l->head) {
+            l->link = list;
+            list = l;
+            ++*live;
+        } else if (l) {
+            base_pool_put(&c->job->lanes, l);
+        }
+    }
+    return list;
+}
+
+/* Sweeps the table, which then has a quarter of its slots in use at most. It keeps its size unless that is too
+ * small, or absurdly large. */
 static void table_sweep(struct rma_ctx *c)
 {
-    struct rma_lane **old = c->lanes;
-    uint32_t n = c->lane_slots, live = 0, slots = FIRST_SLOTS;
-    for (uint32_t k = 0; k < n; k++)
-        live += old[k] && old[k]->head;
+    uint32_t live, slots = FIRST_SLOTS;
+    struct rma_lane *list = table_empty(c, &live), *next;
     while (slots < 4 * (live + 1))
         slots *= 2;
-    c->lanes = base_zalloc(slots * sizeof(struct rma_lane *), "one-sided operations' order");
-    c->lane_slots = slots;
+    if (slots > c->lane_slots || slots * 16 < c->lane_slots) {
+        free(c->lanes);
+        c->lanes = base_alloc(slots * sizeof(struct rma_lane *), "one-sided operations' order");
+        c->lane_slots = slots;
+    }
+    memset(c->lanes, 0, c->lane_slots * sizeof(struct rma_lane *));
     c->lanes_used = live;
     c->last_lane = NULL;
-    for (uint32_t k = 0; k < n; k++) {
-        if (old[k] && old[k]->head)
-            *slot_of(c, old[k]->target) = old[k];
-        else if (old[k])
-            base_pool_put(&c->job->lanes, old[k]);
+    for (; list; list = next) {
+        next = list->link;
+        *slot_of(c, list->target) = list;
     }
-    free(old);
 }
 
 static struct rma_lane *lane_for(struct rma_ctx *c, uint32_t target)
 {
-    struct rma_lane **slot = c->lane_slots ? slot_of(c, target) : NULL;
-    if (slot && *slot)
-        return *slot;
-    if (2 * (c->lanes_used + 1) > c->lane_slots) {
+    struct rma_lane *found = c->lane_slots ? *slot_of(c, target) : NULL;
+    if (found)
+        return found;
+    if (2 * (c->lanes_used + 1) > c->lane_slots)
         table_sweep(c);
-        slot = slot_of(c, target);
-    }
     BASE_ASSERT("L1", 2 * (c->lanes_used + 1) <= c->lane_slots);
-    *slot = base_pool_get(&c->job->lanes);
-    **slot = (struct rma_lane){.target = target};
+    found = base_pool_get(&c->job->lanes);
+    *found = (struct rma_lane){.target = target};
+    *slot_of(c, target) = found;
     c->lanes_used++;
-    return *slot;
+    return found;
 }
 
 void rma_lane_enter(struct rma_op *op)

@@ -5,7 +5,7 @@
  * have the same addresses and no area lies in this process in one piece, as for a rank that is not loaded in
  * swap mode.
  *
- * Platform: ranks 0 and 3 on host a, 1 on b, 2 on c; a -- b 1 us, 1 GB/s; b -- c 2 us, 2 GB/s; round
+ * Platform: ranks 0 and 3 on host a, 1 on b, 2 on c, and so on; a -- b 1 us, 1 GB/s; b -- c 2 us, 2 GB/s; round
  * parameters.
  */
 #ifndef PGASIM_TESTS_FAKE_FOLD_H
@@ -19,7 +19,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { FAKE_RANKS = 4, FAKE_SIZE = 1 << 18 };
+#ifndef FAKE_RANKS
+#define FAKE_RANKS 4
+#endif
+enum { FAKE_SIZE = 1 << 18 };
 #define FAKE_SPAN ((uintptr_t)0x100000000000) /* addresses of the exchanged way */
 #define FAKE_HEAP ((uintptr_t)0x200000000000)
 
@@ -64,7 +67,6 @@ static const char *const fake_parameters[][2] = {
     {"local/latency", "200ns"},        {"local/bandwidth", "1GBps"},
     {"local/overhead", "10ns"},        {"local/atomic-service", "80ns"},
 };
-static const uint32_t fake_hosts[FAKE_RANKS] = {0, 1, 2, 0};
 
 /* --- fold's face -------------------------------------------------------------------------------- */
 
@@ -210,7 +212,7 @@ static void fake_begin(bool exchanged)
     fake.fabric = fabric_create(fake.engine, fake.fluid, fake.platform, fake.settings);
     for (uint32_t k = 0; k < FAKE_RANKS; k++) {
         fake.rank[k] = (struct fold_rank){
-            .id = k, .host = fake_hosts[k], .job = &fake, .engine = fake.engine, .measured_from = -1};
+            .id = k, .host = k % 3, .job = &fake, .engine = fake.engine, .measured_from = -1};
         fake.span[k] = base_zalloc(FAKE_SIZE, "span");
         fake.heap[k] = base_zalloc(FAKE_SIZE, "heap");
     }

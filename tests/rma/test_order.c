@@ -4,6 +4,7 @@
  * against the plain reading of the standard: at each delivery, no operation of the same context to the same
  * target that an earlier fence separates from it may still be on its way.
  */
+#define FAKE_RANKS 300 /* most of them targets only */
 #include "rma/fake_fold.h"
 
 #include <inttypes.h>
@@ -182,16 +183,18 @@ static void many(struct fold_rank *r)
     uint64_t v = 0;
     for (int k = 0; k < 3; k++)
         c[k] = rma_ctx_create(r);
-    for (int k = 0; k < 1000; k++) {
+    for (int k = 0; k < 4 * FAKE_RANKS; k++) {
+        uint32_t to = (uint32_t)k % FAKE_RANKS;
         v++;
-        rma_put(c[k % 3], (uint32_t)k % 4, heap_at((uint32_t)k % 4, 8 * (size_t)(k % 3)), &v, 8,
-                RMA_NONBLOCKING, "put");
+        rma_put(c[k % 3], to, heap_at(to, 8 * (size_t)(k % 3)), &v, 8, RMA_NONBLOCKING, "put");
         if (k % 7 == 0)
             rma_fence(c[k % 3]);
     }
     rma_ctx_destroy(c[1]);
     rma_ctx_destroy(c[0]);
     rma_ctx_destroy(c[2]);
+    for (uint32_t to = 0; to < FAKE_RANKS; to++) /* 300 is a multiple of 3: one context's */
+        assert_int_equal(word(fake.heap[to] + 8 * (to % 3)), 3 * FAKE_RANKS + to + 1);
 }
 static void contexts_end_in_any_order(void **state)
 {
@@ -202,14 +205,14 @@ static void contexts_end_in_any_order(void **state)
 
 /* --- random, against the plain reading ------------------------------------------------------------- */
 
-enum { MAX_OPS = 40000, CONTEXTS = 3, OPS_EACH = 1500 };
+enum { MAX_OPS = 40000, ORIGINS = 4, CONTEXTS = 3, OPS_EACH = 1500 };
 struct issued {
     uint32_t rank, context, target, fences;
     bool delivered, ordered;
 };
 static struct issued issued[MAX_OPS];
 static uint64_t n_issued, first_flying, delivered, swapped;
-static uint32_t context_of[FAKE_RANKS], fences_of[FAKE_RANKS][CONTEXTS];
+static uint32_t context_of[ORIGINS], fences_of[ORIGINS][CONTEXTS];
 static uint64_t seed;
 
 static void judge_delivery(const struct trace_event *ev)
@@ -262,8 +265,8 @@ static void judge_close(void *ctx)
 
 static void random_operation(struct fold_rank *r, struct base_random *random, struct rma_ctx *c)
 {
-    static uint64_t sink[FAKE_RANKS];
-    uint32_t to = (uint32_t)base_random_below(random, FAKE_RANKS);
+    static uint64_t sink[ORIGINS];
+    uint32_t to = (uint32_t)base_random_below(random, base_random_below(random, 4) ? ORIGINS : FAKE_RANKS);
     size_t bytes = (size_t)1 << base_random_below(random, 17);
     uintptr_t there = heap_at(to, 16384);
     struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
@@ -318,7 +321,7 @@ static void random_operations_obey_epochs(void **state)
     memset(fences_of, 0, sizeof fences_of);
     fake_set("rdma/copy-per-byte", "0.01ns"); /* many at once on the way */
     trace_attach(&fake.trace, &(struct trace_sink){judge, judge_close, NULL});
-    for (int k = 0; k < FAKE_RANKS; k++)
+    for (int k = 0; k < ORIGINS; k++)
         fake.body[k] = random_rank;
     assert_int_equal(fake_run(), ENGINE_ALL_DONE);
     assert_int_equal(delivered, n_issued);
