@@ -2,16 +2,14 @@
 /*
  * Settling: after an instant's changes, the rates of those paths that the changes reach.
  *
- * The problem (`set`) starts with the changed paths and those limited by a resource that changed. It is
- * solved with the rates of all other paths fixed. The result holds if on each crowded resource that paths of
- * the set share with others
- *   - the others that are limited there still are: it is full, and nobody in the set has a higher level;
- *   - nobody in the set is limited there while another has a higher level.
- * Who breaks this joins the set and it is solved again. At the end every path, in the set or not, has a limit
- * in the sense of F1: its own cap, or a full resource on which its level is the highest. The max-min
- * allocation is the only one with that property (Bertsekas and Gallager, Data Networks, section 6.5.2), so
- * the local solution is the global one (F3). docs/decisions/0003-lazy-fluid.md compares this with solving the
- * component.
+ * The problem, `set`, starts with the changed paths and those limited by a resource that changed. It is closed:
+ * with a path, everybody is in it who is limited by a crowded resource that the path uses. It is solved with the
+ * rates of all other paths fixed. The others' limits hold as before, since nobody in the set uses these resources. The
+ * set's limits hold if nobody outside has a higher level on one of them; who has joins the set, and it is solved
+ * again. At the end every path, in the set or not, has a limit in the sense of F1: its own cap, or a full
+ * resource on which its level is the highest. The max-min allocation is the only one with that property
+ * (Bertsekas and Gallager, Data Networks, section 6.5.2), so the local solution is the global one (F3).
+ * docs/decisions/0003-lazy-fluid.md compares this with other ways to choose the set.
  */
 #include "fluid/state.h"
 
@@ -152,91 +150,94 @@ static void set_drop_alone(struct fluid *f)
 
 /* --- the problem ------------------------------------------------------------------------------------ */
 
-static uint32_t touch(struct fluid *f, fluid_resource r)
+/* From set member `from` on: numbers the crowded resources that it uses, and takes who is limited by one of
+ * them, since these will move when it does. Those taken are looked at in turn. */
+static void problem_close(struct fluid *f, size_t from)
 {
-    struct fluid_state *state = fluid_state_of(f, r);
-    if (state->local == FLUID_NONE) {
-        state->local = solver_add_resource(&f->solver, state->capacity);
-        BASE_ARRAY_PUSH(&f->touched, ((struct fluid_touched){.resource = r}));
+    for (size_t i = from; i < f->set.n; i++) {
+        const struct fluid_path *p = f->set.at[i];
+        for (uint32_t k = 0; k < p->shared; k++) {
+            fluid_resource r = p->link[k].resource;
+            struct fluid_state *state = fluid_state_of(f, r);
+            if (state->local != FLUID_NONE || !fluid_crowded(state))
+                continue;
+            state->local = (uint32_t)f->touched.n;
+            BASE_ARRAY_PUSH(&f->touched, r);
+            take_limited(f, r);
+        }
     }
-    f->touched.at[state->local].inside++;
-    return state->local;
 }
 
-static void touched_clear(struct fluid *f)
+static double load_outside(const struct fluid_state *r)
 {
-    for (size_t i = 0; i < f->touched.n; i++)
-        fluid_state_of(f, f->touched.at[i].resource)->local = FLUID_NONE;
-    f->touched.n = 0;
+    double load = 0;
+    for (const struct fluid_link *l = r->first; l; l = l->next)
+        if (l->path->local == FLUID_NONE)
+            load += l->usage * l->path->count * l->path->rate;
+    return load;
 }
 
-static void measure_outside(struct fluid *f, struct fluid_touched *t)
+static bool has_outside(const struct fluid *f, uint32_t touched)
 {
-    for (struct fluid_link *l = fluid_state_of(f, t->resource)->first; l; l = l->next) {
-        const struct fluid_path *p = l->path;
-        if (p->local != FLUID_NONE)
-            continue;
-        t->outside += l->usage * p->count * p->rate;
-        if (p->limit == t->resource)
-            t->held = fmax(t->held, p->level);
-    }
+    return fluid_state_of(f, f->touched.at[touched])->paths > solver_members(&f->solver, touched);
 }
 
 static void problem_build(struct fluid *f)
 {
-    touched_clear(f);
     solver_clear(&f->solver);
+    for (size_t t = 0; t < f->touched.n; t++)
+        solver_add_resource(&f->solver, fluid_state_of(f, f->touched.at[t])->capacity);
     for (size_t i = 0; i < f->set.n; i++) {
-        struct fluid_path *p = f->set.at[i];
+        const struct fluid_path *p = f->set.at[i];
         solver_add_variable(&f->solver, p->weight, p->cap);
-        for (uint32_t k = 0; k < p->shared; k++)
-            if (fluid_crowded(fluid_state_of(f, p->link[k].resource)))
-                solver_add_use(&f->solver, touch(f, p->link[k].resource), p->link[k].usage * p->count);
-    }
-    for (uint32_t t = 0; t < f->touched.n; t++) {
-        struct fluid_touched *touched = &f->touched.at[t];
-        if (fluid_state_of(f, touched->resource)->paths > touched->inside) {
-            measure_outside(f, touched);
-            solver_reduce(&f->solver, t, touched->outside);
+        for (uint32_t k = 0; k < p->shared; k++) {
+            uint32_t t = fluid_state_of(f, p->link[k].resource)->local;
+            if (t != FLUID_NONE)
+                solver_add_use(&f->solver, t, p->link[k].usage * p->count);
         }
     }
+    for (uint32_t t = 0; t < f->touched.n; t++)
+        if (has_outside(f, t))
+            solver_reduce(&f->solver, t, load_outside(fluid_state_of(f, f->touched.at[t])));
 }
 
 /* Takes into the set whom the solution would break; false when it breaks nobody. */
 static bool problem_grow(struct fluid *f)
 {
     size_t before = f->set.n;
-    for (uint32_t i = 0; i < f->touched.n; i++) {
-        const struct fluid_touched *t = &f->touched.at[i];
-        const struct fluid_state *r = fluid_state_of(f, t->resource);
-        if (r->paths == t->inside)
-            continue;
-        struct solver_load l = solver_load_of(&f->solver, i);
-        if (t->held > 0 && (l.used + t->outside < r->capacity * (1 - FLUID_SAME_LOAD) ||
-                            l.top > t->held * (1 + FLUID_SAME_LOAD)))
-            take_limited(f, t->resource);
-        if (l.frozen < INFINITY)
-            take_above(f, t->resource, l.frozen * (1 + FLUID_SAME_LOAD));
+    for (uint32_t t = 0; t < f->touched.n; t++) {
+        double level = solver_level_of(&f->solver, t);
+        if (level < INFINITY && has_outside(f, t))
+            take_above(f, f->touched.at[t], level * (1 + FLUID_SAME_LEVEL));
     }
     return f->set.n > before;
 }
 
+static void problem_apply(struct fluid *f)
+{
+    for (size_t i = 0; i < f->set.n; i++) {
+        const struct solver_variable *v = &f->solver.variable.at[i];
+        struct fluid_path *p = f->set.at[i];
+        p->solved++;
+        fluid_path_rate(p, v->rate, v->level, v->limit == FLUID_OWN ? FLUID_OWN : f->touched.at[v->limit]);
+    }
+}
+
 static void problem_solve(struct fluid *f)
 {
+    size_t closed = 0;
     do {
+        problem_close(f, closed);
+        closed = f->set.n;
         problem_build(f);
         solver_run(&f->solver);
         f->counts.solves++;
         f->counts.solved_flows += f->set.n;
     } while (problem_grow(f));
-    for (size_t i = 0; i < f->set.n; i++) {
-        const struct solver_variable *v = &f->solver.variable.at[i];
-        struct fluid_path *p = f->set.at[i];
-        p->solved++;
-        fluid_path_rate(p, v->rate, v->level,
-                        v->limit == FLUID_OWN ? FLUID_OWN : f->touched.at[v->limit].resource);
-    }
-    touched_clear(f);
+    problem_apply(f);
+    for (size_t t = 0; t < f->touched.n; t++)
+        fluid_state_of(f, f->touched.at[t])->local = FLUID_NONE;
+    f->touched.n = 0;
 }
 
 /* --- settling --------------------------------------------------------------------------------------- */

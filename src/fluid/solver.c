@@ -112,6 +112,7 @@ static void members_place(struct fluid_solver *s)
         r->left = r->capacity;
         r->draw = 0;
         r->open = 0;
+        r->level = INFINITY;
         r->fresh = true;
     }
     if (s->member.cap < first)
@@ -223,6 +224,7 @@ static void freeze_members(struct fluid_solver *s, uint32_t id)
     double level = r->left / r->draw;
     if (level > s->level * (1 + SAME_LEVEL))
         s->level = level;
+    r->level = s->level;
     for (uint32_t m = 0; m < r->members; m++) {
         uint32_t v = s->member.at[r->first_member + m].variable;
         if (s->variable.at[v].limit == FLUID_NONE)
@@ -247,17 +249,12 @@ void solver_run(struct fluid_solver *s)
     }
 }
 
-struct solver_load solver_load_of(const struct fluid_solver *s, uint32_t resource)
+uint32_t solver_members(const struct fluid_solver *s, uint32_t resource)
 {
-    const struct solver_resource *r = &s->resource.at[resource];
-    struct solver_load l = {0, 0, INFINITY};
-    for (uint32_t m = 0; m < r->members; m++) {
-        const struct solver_member *mem = &s->member.at[r->first_member + m];
-        const struct solver_variable *v = &s->variable.at[mem->variable];
-        l.used += mem->load * v->rate;
-        l.top = fmax(l.top, v->level);
-        if (v->limit == resource)
-            l.frozen = v->level;
-    }
-    return l;
+    return s->resource.at[resource].members;
+}
+
+double solver_level_of(const struct fluid_solver *s, uint32_t resource)
+{
+    return s->resource.at[resource].level;
 }

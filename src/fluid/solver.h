@@ -52,7 +52,8 @@ struct solver_resource {
     double first_draw; /* draw at the start: a much smaller one has lost digits */
     uint32_t open;
     uint32_t first_member, members;
-    bool fresh; /* left and draw were added up anew, nothing was subtracted since */
+    double level; /* result: of the variables that it limits, or INFINITY */
+    bool fresh;   /* left and draw were added up anew, nothing was subtracted since */
 };
 
 struct solver_key {
@@ -92,12 +93,8 @@ void solver_reduce(struct fluid_solver *s, uint32_t resource, double used);
 /* Fills rate, level and limit of every variable. */
 void solver_run(struct fluid_solver *s);
 
-/* What the result puts on a resource. */
-struct solver_load {
-    double used;   /* sum of load * rate */
-    double top;    /* highest level of a variable on it; 0 without any */
-    double frozen; /* level of those that it limits; INFINITY when it limits none */
-};
-struct solver_load solver_load_of(const struct fluid_solver *s, uint32_t resource);
+/* How many variables use a resource, and the level of those that it limits; INFINITY when it limits none. */
+uint32_t solver_members(const struct fluid_solver *s, uint32_t resource);
+double solver_level_of(const struct fluid_solver *s, uint32_t resource);
 
 #endif

@@ -33,8 +33,8 @@
 #define FLUID_NOTHING 1e-12
 /* Rates closer than this are the same rate (F2). */
 #define FLUID_SAME_RATE 1e-13
-/* Loads and levels closer than this are equal when a solution is verified. */
-#define FLUID_SAME_LOAD 1e-12
+/* Levels closer than this are equal when a solution is verified. */
+#define FLUID_SAME_LEVEL 1e-12
 
 /* A path's crossing of one resource. */
 struct fluid_link {
@@ -97,14 +97,6 @@ struct fluid_path {
     struct fluid_link link[];
 };
 
-/* A resource in the problem being settled. What paths outside of the problem do on it stays as it is. */
-struct fluid_touched {
-    fluid_resource resource;
-    uint32_t inside; /* paths of the problem on it */
-    double outside;  /* load of the others */
-    double held;     /* highest level of those of them that it limits; 0 without any */
-};
-
 struct fluid {
     struct engine *engine;
     BASE_ARRAY(struct fluid_state) resources;
@@ -114,7 +106,7 @@ struct fluid {
     BASE_ARRAY(struct fluid_path *) dirty_paths;
     BASE_ARRAY(fluid_resource) dirty_resources;
     BASE_ARRAY(struct fluid_path *) set; /* the problem being settled */
-    BASE_ARRAY(struct fluid_touched) touched;
+    BASE_ARRAY(fluid_resource) touched;  /* crowded resources that it uses */
     struct fluid_solver solver;
     struct fluid_counts counts;
     uint32_t version;

@@ -36,10 +36,8 @@ static void line_of_two(void **state)
     expect(s.variable.at[2].rate, 2, 0, "flow on 4", 0);
     assert_int_equal(s.variable.at[0].limit, b);
     assert_int_equal(s.variable.at[1].limit, a);
-    struct solver_load l = solver_load_of(&s, a);
-    expect(l.used, 10, 0, "load", 0);
-    expect(l.top, 8, 0, "highest level", 0);
-    expect(l.frozen, 8, 0, "frozen level", 0);
+    expect(solver_level_of(&s, a), 8, 0, "level of a", 0);
+    assert_int_equal(solver_members(&s, a), 2);
     solver_release(&s);
 }
 
