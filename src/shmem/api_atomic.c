@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* api_atomic: the functions of atomic.def. The work is atomic.c's; values travel by their bits. */
+#include "shmem/forms.h"
+
+#include <string.h>
+
+#define BITS(T, NAME, VALUE)                                                                                 \
+    uint64_t NAME = 0;                                                                                       \
+    const T NAME##_typed = (T)(VALUE);                                                                       \
+    memcpy(&NAME, &NAME##_typed, sizeof NAME##_typed);
+#define FETCH(T, OBJECT, OP, VALUE, COMPARE)                                                                 \
+    static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = OP};                     \
+    BITS(T, operand, VALUE)                                                                                  \
+    BITS(T, compare, COMPARE)                                                                                \
+    const uint64_t old = shmem_core_fetch(&form, ctx, OBJECT, operand, compare, pe);                         \
+    T result;                                                                                                \
+    memcpy(&result, &old, sizeof result);                                                                    \
+    return result;
+#define FETCH_NBI(T, OBJECT, OP, VALUE, COMPARE)                                                             \
+    static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = OP};                     \
+    BITS(T, operand, VALUE)                                                                                  \
+    BITS(T, compare, COMPARE)                                                                                \
+    shmem_core_fetch_nbi(&form, ctx, fetch, OBJECT, operand, compare, pe);
+#define POST(T, OP, VALUE)                                                                                   \
+    static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = OP};                     \
+    BITS(T, operand, VALUE)                                                                                  \
+    shmem_core_post(&form, ctx, dest, operand, pe);
+
+/* The deprecated names have no context of their own. */
+#undef FORM_GENERIC
+#define FORM_GENERIC(RESULT, NAME, PARAMS, ...)                                                              \
+    FORM(RESULT, NAME, PARAMS, const shmem_ctx_t ctx = SHMEM_CTX_DEFAULT; __VA_ARGS__)
+
+#include "shmem/atomic.def"

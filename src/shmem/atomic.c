@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* atomic: the atomics behind the typed shims (OpenSHMEM 1.6 section 9.7). A form's kind is the operation. */
+#include "shmem/inside.h"
+
+static struct rma_atomic_args arguments(const struct shmem_form *f, uint64_t operand, uint64_t compare)
+{
+    return (struct rma_atomic_args){(enum rma_atomic)f->kind, f->size, operand, compare};
+}
+
+/* Network atomics want natural alignment. */
+static uintptr_t target_of(const struct shmem_pe *self, const struct shmem_form *f, const void *object,
+                           int pe)
+{
+    uintptr_t remote = rma_symmetric(self->rank, object, f->size, pe, f->call);
+    if (BASE_UNLIKELY(remote % f->size))
+        fold_program_error(self->rank, f->call, "%p is not aligned to its %u bytes", object, f->size);
+    return remote;
+}
+
+uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,
+                          uint64_t compare, int pe)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    uintptr_t remote = target_of(self, f, object, pe);
+    struct rma_atomic_args args = arguments(f, operand, compare);
+    uint64_t old = rma_atomic_fetch(c, (uint32_t)pe, remote, &args, f->call);
+    shmem_leave(self, f->call);
+    return old;
+}
+
+void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fetched, const void *object,
+                          uint64_t operand, uint64_t compare, int pe)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    uintptr_t remote = target_of(self, f, object, pe);
+    struct rma_atomic_args args = arguments(f, operand, compare);
+    rma_atomic_fetch_nbi(c, (uint32_t)pe, remote, &args, fetched, f->call);
+    shmem_leave(self, f->call);
+}
+
+void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    uintptr_t remote = target_of(self, f, object, pe);
+    struct rma_atomic_args args = arguments(f, operand, 0);
+    rma_atomic_post(c, (uint32_t)pe, remote, &args, f->call);
+    shmem_leave(self, f->call);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * collective: collectives behind the typed shims (OpenSHMEM 1.6 section 9.10). Finds the members and the
+ * caller's place among them, checks that the arguments are symmetric and long enough, and hands over to coll.
+ * An active set's pSync and pWrk are checked and otherwise left alone: coll has its own memory.
+ */
+#include "shmem/inside.h"
+
+/* --- members ------------------------------------------------------------------------------------ */
+
+static void active_set(const struct shmem_pe *self, const struct shmem_who *w, struct shmem_team_view *out,
+                       const char *call)
+{
+    int64_t stride = w->log_stride >= 0 && w->log_stride < 31 ? (int64_t)1 << w->log_stride : 0;
+    int64_t last = w->start + (w->size - 1) * stride,
+            place = stride ? ((int64_t)self->me - w->start) / stride : 0;
+    if (!stride || w->start < 0 || w->size < 1 || last >= self->job->n)
+        fold_program_error(self->rank, call,
+                           "PE_start %d, logPE_stride %d, PE_size %d are no active set of %u PEs", w->start,
+                           w->log_stride, w->size, self->job->n);
+    if ((int64_t)self->me < w->start || place >= w->size || w->start + place * stride != self->me)
+        fold_program_error(self->rank, call,
+                           "PE %u is not in the active set (PE_start %d, logPE_stride %d, PE_size %d)",
+                           self->me, w->start, w->log_stride, w->size);
+    shmem_check_symmetric(self, w->psync, sizeof *w->psync, call);
+    out->group = (struct coll_group){(uint32_t)w->start, (uint32_t)stride, (uint32_t)w->size, 0};
+    out->me = (uint32_t)place;
+}
+
+/* The part of a call that says who takes part. */
+static struct coll_call begin(const struct shmem_pe *self, const struct shmem_who *w, const char *call,
+                              enum coll_op op)
+{
+    struct shmem_team_view v;
+    if (w->set)
+        active_set(self, w, &v, call);
+    else
+        shmem_team_find(self, w->team, &v, call);
+    return (struct coll_call){.name = call, .op = op, .group = v.group, .me = v.me};
+}
+
+/* Bytes of `n` members' parts of `bytes` each. */
+static size_t of_all(const struct shmem_pe *self, const struct coll_call *c, size_t bytes)
+{
+    return shmem_bytes(self, c->group.size, bytes, c->name);
+}
+
+/* --- data --------------------------------------------------------------------------------------- */
+
+void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                         const void *source, size_t nelems)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct coll_call c = begin(self, who, f->call, COLL_ALLTOALL);
+    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
+    c.element = f->size;
+    c.dest = dest;
+    c.source = source;
+    shmem_check_symmetric(self, dest, of_all(self, &c, c.bytes), f->call);
+    shmem_check_symmetric(self, source, of_all(self, &c, c.bytes), f->call);
+    coll_run(self->rank, &c);
+    shmem_leave(self, f->call);
+}
+
+/* Bytes from the first to the last of n elements `stride` apart, `size` each. */
+static size_t extent(const struct shmem_pe *self, const struct shmem_form *f, size_t n, ptrdiff_t stride)
+{
+    size_t elements;
+    if (stride < 1)
+        fold_program_error(self->rank, f->call, "stride %td: must be at least 1", stride);
+    if (!n)
+        return 0;
+    if (__builtin_mul_overflow(n - 1, (size_t)stride, &elements))
+        elements = SIZE_MAX - 1;
+    return shmem_bytes(self, elements + 1, f->size, f->call);
+}
+
+void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct coll_call c = begin(self, who, f->call, COLL_ALLTOALL);
+    size_t elements = of_all(self, &c, nelems);
+    shmem_check_symmetric(self, dest, extent(self, f, elements, dst), f->call);
+    shmem_check_symmetric(self, source, extent(self, f, elements, sst), f->call);
+    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
+    c.element = f->size;
+    c.dest = dest;
+    c.source = source;
+    c.dest_stride = (size_t)dst * f->size;
+    c.source_stride = (size_t)sst * f->size;
+    coll_run(self->rank, &c);
+    shmem_leave(self, f->call);
+}
+
+/* An active set's root keeps its dest as it is; a team's root gets the data, too. */
+void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, size_t nelems, int root)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct coll_call c = begin(self, who, f->call, COLL_BROADCAST);
+    if (root < 0 || (uint32_t)root >= c.group.size)
+        fold_program_error(self->rank, f->call, "PE_root %d: members are 0 to %u", root, c.group.size - 1);
+    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
+    c.root = (uint32_t)root;
+    shmem_check_symmetric(self, dest, c.bytes, f->call);
+    shmem_check_symmetric(self, source, c.bytes, f->call);
+    c.dest = who->set && c.me == c.root ? NULL : dest;
+    c.source = source;
+    coll_run(self->rank, &c);
+    shmem_leave(self, f->call);
+}
+
+/* How much arrives in all is known only when it has: coll checks the collect's whole. */
+void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                        const void *source, size_t nelems)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct coll_call c = begin(self, who, f->call, (enum coll_op)f->kind);
+    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
+    c.dest = dest;
+    c.source = source;
+    shmem_check_symmetric(self, dest, c.op == COLL_FCOLLECT ? of_all(self, &c, c.bytes) : c.bytes, f->call);
+    shmem_check_symmetric(self, source, c.bytes, f->call);
+    coll_run(self->rank, &c);
+    shmem_leave(self, f->call);
+}
+
+void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                       const void *source, size_t nelems, const void *work, const struct shmem_reduction *op)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct coll_call c = begin(self, who, f->call, COLL_REDUCE);
+    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
+    c.element = f->size;
+    c.dest = dest;
+    c.source = source;
+    c.reduce = op->combine;
+    c.reduce_id = op->id;
+    shmem_check_symmetric(self, dest, c.bytes, f->call);
+    shmem_check_symmetric(self, source, c.bytes, f->call);
+    if (who->set)
+        shmem_check_symmetric(self, work, c.bytes ? f->size : 0, f->call);
+    coll_run(self->rank, &c);
+    shmem_leave(self, f->call);
+}
+
+/* --- barriers ----------------------------------------------------------------------------------- */
+
+void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call)
+{
+    struct coll_call c = begin(self, who, call, COLL_BARRIER);
+    coll_run(self->rank, &c);
+}
+
+void shmem_barrier_in(struct shmem_pe *self, const char *call)
+{
+    static const struct shmem_who world = {.team = SHMEM_TEAM_WORLD};
+    rma_quiet(self->ctx, call);
+    shmem_core_sync(self, &world, call);
+}

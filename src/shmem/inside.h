@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * inside: what the files of shmem/ share.
+ *
+ *   api_*.c     typed shims, expanded from the lists (*.def): a constant form and one call
+ *   transfer.c  put and get; atomic.c atomics; wait.c wait and test; collective.c collectives: the untyped
+ *               functions behind the shims, with the checks of arguments
+ *   setup.c     init, finalize, the job's and the PEs' parts; query.c what a program may ask; memory.c the
+ *               symmetric heap's functions, over heap.c (which block) and region.c (where); order.c fence,
+ *               quiet, barrier; lock.c; team.c
+ *
+ * Every public function runs between shmem_enter and shmem_leave.
+ *
+ * Invariants
+ *  P1  A rank's upper[FOLD_UPPER_SHMEM] is its PE while the library is initialized there, else NULL.
+ *  P2  A PE is in at most one meeting.
+ */
+#ifndef PGASIM_SHMEM_INSIDE_H
+#define PGASIM_SHMEM_INSIDE_H
+
+#define PGASIM_SHMEM_NO_GENERICS
+#include <shmem.h>
+
+#include "shmem/heap.h"
+#include "shmem/shmem_front.h"
+
+/* What a shim knows at compile time. */
+struct shmem_form {
+    const char *call; /* the function's name, literal */
+    uint32_t size;    /* bytes of an element */
+    uint8_t kind;     /* enum rma_mode, rma_atomic or coll_op, by family */
+    bool sign;        /* wait, test: the type is signed */
+};
+struct shmem_word128 { /* an element of the 128-bit forms */
+    uint64_t word[2];
+};
+
+/* All PEs come together, at no cost in simulated time: start and end of the library. */
+struct shmem_meeting {
+    const char *call;
+    uint32_t here; /* have come */
+};
+
+/* The PEs into whose memory a PE has got pointers (shmem_ptr). */
+struct shmem_peers {
+    uint32_t n, cap;
+    uint32_t at[];
+};
+
+/* One PE: a rank that has called an initialization routine at least once. */
+struct shmem_pe {
+    struct shmem_job *job;
+    struct fold_rank *rank;
+    struct rma_ctx *ctx;       /* the default context; NULL: not initialized */
+    struct shmem_peers *peers; /* NULL: none */
+    uintptr_t heap;            /* base of its symmetric heap */
+    uint64_t heap_calls;       /* made so far */
+    size_t any_next;           /* where the next wait_until_any begins to look, so that none starves */
+    uint32_t me;
+    uint32_t depth; /* initializations not yet finalized */
+    bool implicit;  /* by start_pes: finalized at exit */
+    bool finalized; /* at least once */
+    bool meeting;   /* blocked in a meeting */
+};
+
+/* The job's part, made by the first initialization. */
+struct shmem_job {
+    struct fold_job *job;
+    struct shmem_pe *pes; /* reserved: one per rank, touched when used */
+    void *reservation;    /* the symmetric heaps: bytes reserved, then */
+    size_t reserved;
+    uintptr_t region; /* aligned: a slot per rank */
+    size_t slot;      /* bytes */
+    uint32_t n;       /* PEs */
+    uint32_t gone;    /* ranks that ended without shmem_finalize */
+    uint32_t sharing; /* PEs with `peers` */
+    struct shmem_heap heap;
+    struct shmem_heap_log log;
+    struct shmem_meeting init, finalize;
+};
+
+/* setup.c */
+_Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call);
+/* Lets the waiters of the peers see what this PE stored through their pointers (query.c). */
+void shmem_peers_touch(const struct shmem_pe *self);
+void shmem_peers_drop(struct shmem_pe *self);
+_Noreturn void shmem_bad_context(const struct shmem_pe *self, const char *call);
+
+static inline struct shmem_pe *shmem_enter(const char *call)
+{
+    struct fold_rank *r = rank_enter(call);
+    struct shmem_pe *self = r->upper[FOLD_UPPER_SHMEM];
+    if (BASE_UNLIKELY(!self))
+        shmem_not_initialized(r, call);
+    if (BASE_UNLIKELY(self->peers != NULL))
+        shmem_peers_touch(self);
+    return self;
+}
+static inline void shmem_leave(const struct shmem_pe *self, const char *call)
+{
+    rank_leave(self->rank, call);
+}
+static inline struct rma_ctx *shmem_context(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
+{
+    if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
+        shmem_bad_context(self, call);
+    return self->ctx;
+}
+
+/* check.c: each ends the job with a report when the argument is wrong. */
+size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, size_t size, const char *call);
+void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call);
+/* [address, address + bytes) is this PE's and symmetric; nothing to check when bytes is 0. */
+void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call);
+/* "counter", "counter+16", "heap offset 128": for reports. */
+void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size);
+
+/* region.c: sizes and reserves the symmetric heaps. */
+enum { SHMEM_ALIGNMENT_MAX = 2 << 20 }; /* of a heap's base, and so the largest that shmem_align grants */
+void shmem_region_reserve(struct shmem_job *job);
+
+/* transfer.c: dst and sst in elements; block: elements of a block. */
+struct shmem_strides {
+    ptrdiff_t dst, sst;
+    size_t block, count;
+};
+void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                    size_t nelems, int pe);
+void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                    size_t nelems, int pe);
+void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                            const struct shmem_strides *s, int pe);
+void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                            const struct shmem_strides *s, int pe);
+
+/* atomic.c: values by their bits in the low bytes. */
+uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,
+                          uint64_t compare, int pe);
+void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fetched, const void *object,
+                          uint64_t operand, uint64_t compare, int pe);
+void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe);
+
+/* wait.c: an array of variables and what each is compared with; values are sign-extended. */
+enum shmem_need { SHMEM_ALL, SHMEM_ANY, SHMEM_SOME };
+struct shmem_ivars {
+    const void *ivars;
+    size_t n;
+    const int *status; /* nonzero: left out; NULL: none is */
+    int cmp;
+    uint64_t value;     /* for all of them, unless */
+    const void *values; /* one for each is given here */
+};
+void shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value);
+int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value);
+/* ALL: 1 (test: 0 when one does not hold); ANY: an index or SIZE_MAX; SOME: how many, listed in `indices`. */
+size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
+                            size_t *indices);
+size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
+                            size_t *indices);
+
+/* collective.c: who takes part: a team, or an active set with its pSync. */
+struct shmem_who {
+    shmem_team_t team;
+    bool set;
+    int start, log_stride, size;
+    const long *psync;
+};
+struct shmem_reduction {
+    coll_reduce_fn combine;
+    uint32_t id; /* of type and operation */
+};
+void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                         const void *source, size_t nelems);
+void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
+void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, size_t nelems, int root);
+void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                        const void *source, size_t nelems);
+/* `work`: the active set's pWrk, else NULL. */
+void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                       const void *source, size_t nelems, const void *work, const struct shmem_reduction *op);
+/* A barrier without quiet, under the name that the other members call it by, too. */
+void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call);
+/* What shmem_barrier_all does, for the functions that imply it. */
+void shmem_barrier_in(struct shmem_pe *self, const char *call);
+
+/* team.c */
+struct shmem_team_view { /* a team as its member sees it */
+    struct coll_group group;
+    uint32_t me;
+};
+void shmem_team_find(const struct shmem_pe *self, shmem_team_t team, struct shmem_team_view *out,
+                     const char *call);
+
+#endif

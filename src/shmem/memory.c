@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * memory: the symmetric heap's functions (OpenSHMEM 1.6 section 9.3). What is allocated is decided once for
+ * the job (heap.c), by the PE that makes a call first; the others' calls are compared with it.
+ *
+ * Barriers: at the exit of what allocates, at the entry of what frees, at both ends of a realloc; none when
+ * there is nothing to do (size 0, a null pointer).
+ */
+#include "shmem/inside.h"
+
+#include <string.h>
+
+/* --- one call of all PEs ------------------------------------------------------------------------ */
+
+static void show_call(const struct shmem_heap_call *c, char *buf, size_t size)
+{
+    if (c->op == SHMEM_HEAP_FREE)
+        snprintf(buf, size, "%s of heap offset %zu", c->name, c->offset);
+    else if (c->op == SHMEM_HEAP_REALLOC)
+        snprintf(buf, size, "%s of heap offset %zu to %zu bytes", c->name, c->offset, c->size);
+    else
+        snprintf(buf, size, "%s of %zu bytes", c->name, c->size);
+}
+
+/* Registers this PE's call; a report when the PEs do not make the same one. */
+static void enter_log(struct shmem_pe *self, const struct shmem_heap_call *call)
+{
+    struct shmem_heap_log *log = &self->job->log;
+    char mine[96], theirs[96];
+    enum shmem_heap_turn turn = shmem_heap_enter(log, call, self->me, &self->heap_calls);
+    if (BASE_LIKELY(turn == SHMEM_HEAP_SAME))
+        return;
+    show_call(call, mine, sizeof mine);
+    show_call(&log->call, theirs, sizeof theirs);
+    fold_program_error(self->rank, call->name,
+                       "the PEs' calls on the symmetric heap differ: PE %u calls %s%s; PE %u called %s",
+                       self->me, mine, turn == SHMEM_HEAP_BEHIND ? " later than all others" : "", log->first,
+                       theirs);
+}
+
+static void *pointer(const struct shmem_pe *self, size_t offset)
+{
+    return offset == SHMEM_HEAP_NONE ? NULL : (void *)(self->heap + offset);
+}
+
+static void warn_exhausted(const struct shmem_pe *self, const struct shmem_heap_call *call)
+{
+    char wanted[32], size[32];
+    base_warn("shmem/heap-exhausted",
+              "%s of %s does not fit in the symmetric heap of %s and returns a null pointer; "
+              "SHMEM_SYMMETRIC_SIZE gives it more",
+              call->name, base_show_size(wanted, (double)call->size),
+              base_show_size(size, (double)self->job->heap.size));
+}
+
+/* The result of this PE's latest call. */
+static size_t *result_of(struct shmem_pe *self)
+{
+    return &self->job->log.result[(self->heap_calls - 1) & 1].offset;
+}
+
+/* Carries out the first step of a call that takes up room: where the block is, if it can be resized there. */
+static void take(struct shmem_pe *self, const struct shmem_heap_call *call)
+{
+    struct shmem_heap *heap = &self->job->heap;
+    size_t *result = result_of(self);
+    self->job->log.result[(self->heap_calls - 1) & 1].clean = heap->high_water;
+    if (call->op == SHMEM_HEAP_REALLOC && shmem_heap_resize(heap, call->offset, call->size))
+        *result = call->offset;
+    else
+        *result = shmem_heap_alloc(heap, call->size, call->alignment);
+    if (*result == SHMEM_HEAP_NONE)
+        warn_exhausted(self, call);
+}
+
+/* The offset of a new block, the same at all PEs; SHMEM_HEAP_NONE when there is no room. */
+static size_t allocate(struct shmem_pe *self, const struct shmem_heap_call *call)
+{
+    enter_log(self, call);
+    if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
+        take(self, call);
+    return *result_of(self);
+}
+
+static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t size, size_t alignment)
+{
+    const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, size, alignment, 0};
+    size_t offset = allocate(self, &call);
+    shmem_barrier_in(self, name);
+    return pointer(self, offset);
+}
+
+/* The offset of the block that begins at p; a report when there is none. */
+static size_t block_offset(const struct shmem_pe *self, const void *p, const char *name)
+{
+    size_t offset = (uintptr_t)p - self->heap;
+    if (offset >= self->job->heap.size)
+        fold_program_error(self->rank, name, "%p is not in the symmetric heap", p);
+    const struct shmem_heap_block *b = shmem_heap_find(&self->job->heap, offset);
+    if (!b || offset - b->offset >= b->size)
+        fold_program_error(self->rank, name,
+                           "%p (heap offset %zu) is in no block: freed before, or never allocated", p,
+                           offset);
+    if (b->offset != offset)
+        fold_program_error(self->rank, name, "%p is %zu bytes after the start of its block of %zu bytes", p,
+                           offset - b->offset, b->size);
+    return offset;
+}
+
+/* --- the functions ------------------------------------------------------------------------------ */
+
+static void *allocation(const char *name, size_t size, size_t alignment)
+{
+    struct shmem_pe *self = shmem_enter(name);
+    void *p = size ? allocate_and_meet(self, name, size, alignment) : NULL;
+    shmem_leave(self, name);
+    return p;
+}
+
+static void release(const char *name, void *p)
+{
+    struct shmem_pe *self = shmem_enter(name);
+    if (p) {
+        const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, block_offset(self, p, name)};
+        enter_log(self, &call);
+        shmem_barrier_in(self, name);
+        if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
+            shmem_heap_free(&self->job->heap, call.offset);
+    }
+    shmem_leave(self, name);
+}
+
+static void *aligned(const char *name, size_t alignment, size_t size)
+{
+    struct shmem_pe *self = shmem_enter(name);
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)))
+        fold_program_error(self->rank, name, "alignment %zu is no power of two that pointers divide",
+                           alignment);
+    void *p = NULL;
+    if (alignment > SHMEM_ALIGNMENT_MAX)
+        base_warn("shmem/alignment", "%s to %zu bytes returns a null pointer: at most %d are supported", name,
+                  alignment, SHMEM_ALIGNMENT_MAX);
+    else if (size)
+        p = allocate_and_meet(self, name, size, alignment);
+    shmem_leave(self, name);
+    return p;
+}
+
+/* A block that cannot grow where it is moves: each PE copies its part, and the old block is freed when all have. */
+static void *resize(struct shmem_pe *self, const char *name, void *p, size_t size)
+{
+    struct shmem_heap *heap = &self->job->heap;
+    size_t from = block_offset(self, p, name), old_size = shmem_heap_find(heap, from)->size;
+    const struct shmem_heap_call call = {name, SHMEM_HEAP_REALLOC, size, SHMEM_HEAP_GRAIN, from};
+    enter_log(self, &call);
+    shmem_barrier_in(self, name);
+    if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
+        take(self, &call);
+    size_t to = *result_of(self);
+    bool moves = to != SHMEM_HEAP_NONE && to != from;
+    if (moves)
+        memcpy(pointer(self, to), p, old_size < size ? old_size : size);
+    shmem_barrier_in(self, name);
+    if (shmem_heap_step(&self->job->log, self->heap_calls, 2) && moves)
+        shmem_heap_free(heap, from);
+    return pointer(self, to);
+}
+
+static void *reallocation(const char *name, void *p, size_t size)
+{
+    if (!p)
+        return allocation(name, size, SHMEM_HEAP_GRAIN);
+    if (!size) {
+        release(name, p);
+        return NULL;
+    }
+    struct shmem_pe *self = shmem_enter(name);
+    void *q = resize(self, name, p, size);
+    shmem_leave(self, name);
+    return q;
+}
+
+/* Only what was in a block before can be other than zero; the rest stays untouched. */
+static void clear(struct shmem_pe *self, size_t offset, size_t bytes)
+{
+    size_t clean = self->job->log.result[(self->heap_calls - 1) & 1].clean;
+    if (offset < clean)
+        memset(pointer(self, offset), 0, bytes < clean - offset ? bytes : clean - offset);
+}
+
+BASE_PUBLIC void *shmem_calloc(size_t count, size_t size)
+{
+    static const char name[] = "shmem_calloc";
+    struct shmem_pe *self = shmem_enter(name);
+    size_t bytes, offset = SHMEM_HEAP_NONE;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        bytes = SIZE_MAX;
+    if (bytes) {
+        const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, bytes, SHMEM_HEAP_GRAIN, 0};
+        offset = allocate(self, &call);
+        if (offset != SHMEM_HEAP_NONE)
+            clear(self, offset, bytes);
+        shmem_barrier_in(self, name);
+    }
+    shmem_leave(self, name);
+    return pointer(self, offset);
+}
+
+BASE_PUBLIC void *shmem_malloc(size_t size)
+{
+    return allocation("shmem_malloc", size, SHMEM_HEAP_GRAIN);
+}
+
+/* The hints change nothing: all of the heap serves atomics and signals equally well. */
+BASE_PUBLIC void *shmem_malloc_with_hints(size_t size, long hints)
+{
+    (void)hints;
+    return allocation("shmem_malloc_with_hints", size, SHMEM_HEAP_GRAIN);
+}
+
+BASE_PUBLIC void *shmem_align(size_t alignment, size_t size)
+{
+    return aligned("shmem_align", alignment, size);
+}
+
+BASE_PUBLIC void *shmem_realloc(void *ptr, size_t size)
+{
+    return reallocation("shmem_realloc", ptr, size);
+}
+
+BASE_PUBLIC void shmem_free(void *ptr)
+{
+    release("shmem_free", ptr);
+}
+
+BASE_PUBLIC void *shmalloc(size_t size)
+{
+    return allocation("shmalloc", size, SHMEM_HEAP_GRAIN);
+}
+
+BASE_PUBLIC void *shmemalign(size_t alignment, size_t size)
+{
+    return aligned("shmemalign", alignment, size);
+}
+
+BASE_PUBLIC void *shrealloc(void *ptr, size_t size)
+{
+    return reallocation("shrealloc", ptr, size);
+}
+
+BASE_PUBLIC void shfree(void *ptr)
+{
+    release("shfree", ptr);
+}

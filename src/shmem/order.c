@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order: memory ordering, barriers and syncs (OpenSHMEM 1.6 sections 9.10, 9.12). */
+#include "shmem/inside.h"
+
+/* A context that is SHMEM_CTX_INVALID is no error here: nothing is done (section 9.12). */
+static void fence(shmem_ctx_t ctx, const char *call)
+{
+    struct shmem_pe *self = shmem_enter(call);
+    if (ctx != SHMEM_CTX_INVALID)
+        rma_fence(shmem_context(self, ctx, call));
+    shmem_leave(self, call);
+}
+
+/* A quiet with nothing to wait for costs a look, so that a loop of them around a plain load ends. */
+static void quiet(struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
+{
+    if (ctx == SHMEM_CTX_INVALID)
+        return;
+    struct rma_ctx *c = shmem_context(self, ctx, call);
+    if (rma_ctx_idle(c))
+        rma_poll(self->rank);
+    else
+        rma_quiet(c, call);
+}
+
+/* Waits for more than it must: for operations to all PEs. */
+static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const char *call)
+{
+    struct shmem_pe *self = shmem_enter(call);
+    for (size_t i = 0; i < npes; i++)
+        shmem_check_pe(self, target_pes[i], call);
+    if (npes)
+        quiet(self, ctx, call);
+    shmem_leave(self, call);
+}
+
+BASE_PUBLIC void shmem_fence(void)
+{
+    fence(SHMEM_CTX_DEFAULT, "shmem_fence");
+}
+
+BASE_PUBLIC void shmem_ctx_fence(shmem_ctx_t ctx)
+{
+    fence(ctx, "shmem_ctx_fence");
+}
+
+BASE_PUBLIC void shmem_quiet(void)
+{
+    struct shmem_pe *self = shmem_enter("shmem_quiet");
+    quiet(self, SHMEM_CTX_DEFAULT, "shmem_quiet");
+    shmem_leave(self, "shmem_quiet");
+}
+
+BASE_PUBLIC void shmem_ctx_quiet(shmem_ctx_t ctx)
+{
+    struct shmem_pe *self = shmem_enter("shmem_ctx_quiet");
+    quiet(self, ctx, "shmem_ctx_quiet");
+    shmem_leave(self, "shmem_ctx_quiet");
+}
+
+BASE_PUBLIC void shmem_pe_quiet(const int *target_pes, size_t npes)
+{
+    pe_quiet(SHMEM_CTX_DEFAULT, target_pes, npes, "shmem_pe_quiet");
+}
+
+BASE_PUBLIC void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes)
+{
+    pe_quiet(ctx, target_pes, npes, "shmem_ctx_pe_quiet");
+}
+
+/* --- barriers and syncs --------------------------------------------------------------------------- */
+
+BASE_PUBLIC void shmem_barrier_all(void)
+{
+    struct shmem_pe *self = shmem_enter("shmem_barrier_all");
+    shmem_barrier_in(self, "shmem_barrier_all");
+    shmem_leave(self, "shmem_barrier_all");
+}
+
+BASE_PUBLIC void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)
+{
+    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync};
+    struct shmem_pe *self = shmem_enter("shmem_barrier");
+    rma_quiet(self->ctx, "shmem_barrier");
+    shmem_core_sync(self, &who, "shmem_barrier");
+    shmem_leave(self, "shmem_barrier");
+}
+
+BASE_PUBLIC void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync)
+{
+    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync};
+    struct shmem_pe *self = shmem_enter("shmem_sync");
+    shmem_core_sync(self, &who, "shmem_sync");
+    shmem_leave(self, "shmem_sync");
+}
+
+/* Calls of the one and the other on the world team meet: they are the same (section 9.10, shmem_sync_all). */
+static void team_sync(shmem_team_t team, const char *call)
+{
+    const struct shmem_who who = {.team = team};
+    struct shmem_pe *self = shmem_enter(call);
+    shmem_core_sync(self, &who, team == SHMEM_TEAM_WORLD ? "shmem_sync_all" : call);
+    shmem_leave(self, call);
+}
+
+BASE_PUBLIC void shmem_sync_all(void)
+{
+    team_sync(SHMEM_TEAM_WORLD, "shmem_sync_all");
+}
+
+BASE_PUBLIC int shmem_team_sync(shmem_team_t team)
+{
+    team_sync(team, "shmem_team_sync");
+    return 0;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * query: what a program may ask about PEs, addresses and the library (OpenSHMEM 1.6 section 9.1), pointers
+ * into other PEs' memory, and the functions without effect.
+ *
+ * A store through a pointer of shmem_ptr is the program's own; nothing here sees it happen. The storing PE
+ * keeps a list of the PEs it has pointers to, and at each of its calls their waiters look again: what it
+ * stored before is seen by then.
+ */
+#include "shmem/inside.h"
+
+#include <stdlib.h>
+
+static int number(const char *call, bool mine)
+{
+    struct shmem_pe *self = shmem_enter(call);
+    int n = (int)(mine ? self->me : self->job->n);
+    shmem_leave(self, call);
+    return n;
+}
+
+BASE_PUBLIC int shmem_my_pe(void)
+{
+    return number("shmem_my_pe", true);
+}
+
+BASE_PUBLIC int shmem_n_pes(void)
+{
+    return number("shmem_n_pes", false);
+}
+
+BASE_PUBLIC int _my_pe(void)
+{
+    return number("_my_pe", true);
+}
+
+BASE_PUBLIC int _num_pes(void)
+{
+    return number("_num_pes", false);
+}
+
+BASE_PUBLIC int shmem_pe_accessible(int pe)
+{
+    struct shmem_pe *self = shmem_enter("shmem_pe_accessible");
+    int is = pe >= 0 && (uint32_t)pe < self->job->n;
+    shmem_leave(self, "shmem_pe_accessible");
+    return is;
+}
+
+BASE_PUBLIC int shmem_addr_accessible(const void *addr, int pe)
+{
+    struct shmem_pe *self = shmem_enter("shmem_addr_accessible");
+    int is = pe >= 0 && rma_symmetric_try(self->rank, addr, 1, (uint32_t)pe) != 0;
+    shmem_leave(self, "shmem_addr_accessible");
+    return is;
+}
+
+/* Both may be asked at any time: a program prints them before it starts. */
+BASE_PUBLIC void shmem_info_get_version(int *major, int *minor)
+{
+    *major = SHMEM_MAJOR_VERSION;
+    *minor = SHMEM_MINOR_VERSION;
+}
+
+BASE_PUBLIC void shmem_info_get_name(char *name)
+{
+    snprintf(name, SHMEM_MAX_NAME_LEN, "%s", SHMEM_VENDOR_STRING);
+}
+
+/* --- pointers ----------------------------------------------------------------------------------- */
+
+void shmem_peers_touch(const struct shmem_pe *self)
+{
+    for (uint32_t i = 0; i < self->peers->n; i++)
+        rma_touched(fold_rank_at(self->job->job, self->peers->at[i]), 0, UINTPTR_MAX);
+}
+
+void shmem_peers_drop(struct shmem_pe *self)
+{
+    if (!self->peers)
+        return;
+    free(self->peers);
+    self->peers = NULL;
+    self->job->sharing--;
+}
+
+static void remember_peer(struct shmem_pe *self, uint32_t pe)
+{
+    struct shmem_peers *p = self->peers;
+    for (uint32_t i = 0; p && i < p->n; i++)
+        if (p->at[i] == pe)
+            return;
+    if (!p || p->n == p->cap) {
+        uint32_t n = p ? p->n : 0, cap = p ? 2 * p->cap : 4;
+        if (!p)
+            self->job->sharing++;
+        p = base_realloc(p, sizeof *p + cap * sizeof p->at[0], "pointers to other PEs' memory");
+        p->n = n;
+        p->cap = cap;
+        self->peers = p;
+    }
+    p->at[p->n++] = pe;
+}
+
+/* Whether loads and stores at another PE's address reach its memory: always in the heap, which lies apart for
+ * each; in static data not when the PEs' images are exchanged in one place. */
+static bool reaches(const struct shmem_pe *self, uintptr_t address)
+{
+    const struct shmem_job *job = self->job;
+    return address - job->region < job->n * job->slot || fold_job_privatize(job->job) != FOLD_SWAP;
+}
+
+static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const char *call)
+{
+    shmem_check_pe(self, pe, call);
+    const struct fold_rank *there = fold_rank_at(self->job->job, (uint32_t)pe);
+    uintptr_t address = rma_symmetric_try(self->rank, dest, 1, (uint32_t)pe);
+    if (!address || there->host != self->rank->host)
+        return NULL;
+    if ((uint32_t)pe == self->me)
+        return (void *)address;
+    if (!reaches(self, address))
+        return NULL;
+    remember_peer(self, (uint32_t)pe);
+    return (void *)address;
+}
+
+BASE_PUBLIC void *shmem_ptr(const void *dest, int pe)
+{
+    struct shmem_pe *self = shmem_enter("shmem_ptr");
+    void *p = pointer_to(self, dest, pe, "shmem_ptr");
+    shmem_leave(self, "shmem_ptr");
+    return p;
+}
+
+BASE_PUBLIC void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe)
+{
+    static const char call[] = "shmem_team_ptr";
+    struct shmem_pe *self = shmem_enter(call);
+    struct shmem_team_view v;
+    void *p = NULL;
+    if (team != SHMEM_TEAM_INVALID) {
+        shmem_team_find(self, team, &v, call);
+        if (pe < 0 || (uint32_t)pe >= v.group.size)
+            fold_program_error(self->rank, call, "PE %d is not in the team: PEs are 0 to %u", pe,
+                               v.group.size - 1);
+        p = pointer_to(self, dest, (int)(v.group.first + (uint32_t)pe * v.group.stride), call);
+    }
+    shmem_leave(self, call);
+    return p;
+}
+
+/* --- no effect ---------------------------------------------------------------------------------- */
+
+BASE_PUBLIC void shmem_pcontrol(int level, ...)
+{
+    (void)level;
+}
+
+BASE_PUBLIC void shmem_set_cache_inv(void)
+{
+}
+
+BASE_PUBLIC void shmem_clear_cache_inv(void)
+{
+}
+
+BASE_PUBLIC void shmem_set_cache_line_inv(void *dest)
+{
+    (void)dest;
+}
+
+BASE_PUBLIC void shmem_clear_cache_line_inv(void *dest)
+{
+    (void)dest;
+}
+
+BASE_PUBLIC void shmem_udcflush(void)
+{
+}
+
+BASE_PUBLIC void shmem_udcflush_line(void *dest)
+{
+    (void)dest;
+}

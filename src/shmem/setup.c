@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * setup: start and end of the library (OpenSHMEM 1.6 sections 9.1, 9.2): the job's and the PEs' parts, the
+ * meetings of all PEs, and what a rank that ends without shmem_finalize leaves behind.
+ *
+ * Life of a PE
+ *   state          what holds                              left by
+ *   (none)         upper[] is NULL, never initialized      the first initialization
+ *   initialized    P1, depth > 0                           the last shmem_finalize, or its end (start_pes)
+ *   finalized      upper[] is NULL                         another initialization, its end
+ *   gone           ended while initialized: counts as finalized, so that the others' shmem_finalize ends
+ *
+ * Start and end cost no simulated time: a launcher's work outside the network is not modelled. What a
+ * finalize does wait for are the caller's outstanding operations and the last PE's arrival.
+ */
+#include "shmem/inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct base_setting shmem_settings[] = {
+    {"shmem/symmetric-size", BASE_SIZE, "256MiB",
+     "symmetric heap of each PE; the environment's SHMEM_SYMMETRIC_SIZE overrides the default",
+     "Open MPI's default"},
+};
+const size_t shmem_settings_count = BASE_LENGTH(shmem_settings);
+
+/* --- the job's and the PEs' parts --------------------------------------------------------------- */
+
+static struct shmem_job *job_create(struct fold_job *fold)
+{
+    struct shmem_job *job = base_zalloc(sizeof *job, "OpenSHMEM's part of a job");
+    job->job = fold;
+    job->n = fold_ranks(fold);
+    job->pes = base_reserve(job->n * sizeof *job->pes, "PEs");
+    job->init.call = "shmem_init";
+    job->finalize.call = "shmem_finalize";
+    shmem_region_reserve(job);
+    fold_job_set_upper(fold, FOLD_UPPER_SHMEM, job);
+    return job;
+}
+
+static struct shmem_job *job_of(const struct fold_rank *r)
+{
+    struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
+    return job ? job : job_create(r->job);
+}
+
+static void job_end(struct fold_job *fold)
+{
+    struct shmem_job *job = fold_job_upper(fold, FOLD_UPPER_SHMEM);
+    if (!job)
+        return;
+    for (uint32_t i = 0; i < job->n && job->sharing; i++)
+        shmem_peers_drop(&job->pes[i]);
+    shmem_heap_release(&job->heap);
+    base_unreserve(job->reservation, job->reserved);
+    base_unreserve(job->pes, job->n * sizeof *job->pes);
+    free(job);
+    fold_job_set_upper(fold, FOLD_UPPER_SHMEM, NULL);
+}
+
+_Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call)
+{
+    const struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
+    bool after = job && job->pes[r->id].finalized;
+    fold_program_error(r, call, "called %s",
+                       after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
+}
+
+_Noreturn void shmem_bad_context(const struct shmem_pe *self, const char *call)
+{
+    fold_program_error(self->rank, call, "the context is not valid: only SHMEM_CTX_DEFAULT is");
+}
+
+/* --- meetings ----------------------------------------------------------------------------------- */
+
+static void describe_meeting(const void *arg, char *buf, size_t size)
+{
+    const struct shmem_pe *self = arg;
+    const struct shmem_job *job = self->job;
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < job->n; i++)
+        waiting += job->pes[i].meeting;
+    snprintf(buf, size, "%u of %u PEs have not come", job->n - job->gone - waiting, job->n);
+}
+
+/* Called when someone comes, or is gone for good. */
+static bool disperse(struct shmem_job *job, struct shmem_meeting *m)
+{
+    if (!m->here || m->here + job->gone < job->n)
+        return false;
+    m->here = 0;
+    for (uint32_t i = 0; i < job->n; i++)
+        if (job->pes[i].meeting) {
+            job->pes[i].meeting = false;
+            engine_wake(job->pes[i].rank->engine, job->pes[i].rank->actor);
+        }
+    return true;
+}
+
+static void meet(struct shmem_pe *self, struct shmem_meeting *m)
+{
+    const struct engine_reason why = {m->call, describe_meeting, self};
+    BASE_ASSERT("P2", !self->meeting);
+    m->here++;
+    if (disperse(self->job, m))
+        return;
+    self->meeting = true;
+    while (self->meeting)
+        engine_block(self->rank->engine, &why);
+}
+
+/* --- start -------------------------------------------------------------------------------------- */
+
+/* The first PE of a new beginning (all others are finalized by now) starts with an empty heap. */
+static void begin_anew(struct shmem_job *job)
+{
+    if (job->init.here || !job->log.calls)
+        return;
+    size_t high_water = job->heap.high_water, size = job->heap.size;
+    shmem_heap_release(&job->heap);
+    shmem_heap_init(&job->heap, size);
+    job->heap.high_water = high_water;
+    memset(&job->log, 0, sizeof job->log);
+}
+
+static void tell(struct shmem_pe *self)
+{
+    char text[256];
+    if (self->me != 0 || self->finalized)
+        return;
+    if (getenv("SHMEM_VERSION") || getenv("SMA_VERSION")) {
+        int n = snprintf(text, sizeof text, "pgasim %s: OpenSHMEM %d.%d\n", pgasim_version,
+                         SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
+        fold_output(self->rank, 1, text, (size_t)n);
+    }
+    if (getenv("SHMEM_INFO") || getenv("SMA_INFO")) {
+        static const char info[] =
+            "SHMEM_VERSION         print the library's version at start\n"
+            "SHMEM_INFO            print this text\n"
+            "SHMEM_SYMMETRIC_SIZE  bytes of each PE's symmetric heap, with k, m, g or t\n"
+            "SHMEM_DEBUG           no effect\n";
+        fold_output(self->rank, 1, info, sizeof info - 1);
+    }
+}
+
+static void initialize(struct fold_rank *r, bool implicit)
+{
+    struct shmem_job *job = job_of(r);
+    struct shmem_pe *self = &job->pes[r->id];
+    if (self->depth++)
+        return;
+    begin_anew(job);
+    self->job = job;
+    self->rank = r;
+    self->me = r->id;
+    self->heap = job->region + r->id * job->slot;
+    self->heap_calls = 0;
+    self->implicit = implicit;
+    self->ctx = rma_ctx_create(r);
+    rma_heap_base(r, self->heap);
+    tell(self);
+    r->upper[FOLD_UPPER_SHMEM] = self;
+    r->finalized = false;
+    meet(self, &job->init);
+}
+
+BASE_PUBLIC void shmem_init(void)
+{
+    struct fold_rank *r = rank_enter("shmem_init");
+    initialize(r, false);
+    rank_leave(r, "shmem_init");
+}
+
+/* More threads than one are not supported, so SINGLE is granted whatever was asked for (section 9.2). */
+BASE_PUBLIC int shmem_init_thread(int requested, int *provided)
+{
+    struct fold_rank *r = rank_enter("shmem_init_thread");
+    if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
+        fold_program_error(r, "shmem_init_thread", "%d is no thread level", requested);
+    if (requested > SHMEM_THREAD_FUNNELED)
+        base_warn(
+            "not-modelled/thread-level",
+            "shmem_init_thread asked for more than SHMEM_THREAD_FUNNELED; SHMEM_THREAD_SINGLE is granted");
+    initialize(r, false);
+    *provided = SHMEM_THREAD_SINGLE;
+    rank_leave(r, "shmem_init_thread");
+    return 0;
+}
+
+BASE_PUBLIC void shmem_query_thread(int *provided)
+{
+    struct shmem_pe *self = shmem_enter("shmem_query_thread");
+    *provided = SHMEM_THREAD_SINGLE;
+    shmem_leave(self, "shmem_query_thread");
+}
+
+/* Calling it again has no effect (section 9.1, start_pes). */
+BASE_PUBLIC void start_pes(int npes)
+{
+    struct fold_rank *r = rank_enter("start_pes");
+    (void)npes;
+    if (!r->upper[FOLD_UPPER_SHMEM])
+        initialize(r, true);
+    rank_leave(r, "start_pes");
+}
+
+BASE_PUBLIC void shmem_query_initialized(int *initialized)
+{
+    struct fold_rank *r = rank_enter("shmem_query_initialized");
+    *initialized = r->upper[FOLD_UPPER_SHMEM] != NULL;
+    rank_leave(r, "shmem_query_initialized");
+}
+
+/* --- end ---------------------------------------------------------------------------------------- */
+
+static void let_go(struct shmem_pe *self)
+{
+    rma_ctx_destroy(self->ctx);
+    self->ctx = NULL;
+    self->depth = 0;
+    self->finalized = true;
+    shmem_peers_drop(self);
+    self->rank->upper[FOLD_UPPER_SHMEM] = NULL;
+    self->rank->finalized = true;
+}
+
+static void finalize(struct shmem_pe *self)
+{
+    rma_quiet(self->ctx, "shmem_finalize");
+    meet(self, &self->job->finalize);
+    let_go(self);
+}
+
+BASE_PUBLIC void shmem_finalize(void)
+{
+    struct shmem_pe *self = shmem_enter("shmem_finalize");
+    if (self->depth > 1) {
+        shmem_barrier_in(self, "shmem_finalize");
+        self->depth--;
+    } else {
+        finalize(self);
+    }
+    shmem_leave(self, "shmem_finalize");
+}
+
+BASE_PUBLIC void shmem_global_exit(int status)
+{
+    struct shmem_pe *self = shmem_enter("shmem_global_exit");
+    fold_job_exit(self->rank->job, status & 0xff);
+}
+
+/* The PE goes without its finalize: what it sent still arrives, and nobody waits for it at the end. */
+static void leave_early(struct shmem_pe *self)
+{
+    struct shmem_job *job = self->job;
+    base_warn("shmem/no-finalize", "rank %u ended without shmem_finalize", self->me);
+    let_go(self);
+    job->gone++;
+    disperse(job, &job->finalize);
+    disperse(job, &job->init);
+}
+
+/* A rank that ends with another status than 0 before its finalize ends the job (fold), so it waits for none. */
+static void rank_exit(struct fold_rank *r, int code)
+{
+    struct shmem_pe *self = r->upper[FOLD_UPPER_SHMEM];
+    if (!self)
+        return;
+    if (self->peers)
+        shmem_peers_touch(self);
+    if (self->implicit)
+        finalize(self);
+    else if (code == 0)
+        leave_early(self);
+}
+
+void shmem_register(void)
+{
+    static const struct fold_front front = {.name = "shmem", .job_end = job_end, .rank_exit = rank_exit};
+    fold_front_register(&front);
+}

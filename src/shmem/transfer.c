@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* transfer: put and get behind the typed shims (OpenSHMEM 1.6 section 9.6). Checks what the program gave; time,
+ * order and bytes are rma's. Nothing happens for zero elements, whatever the pointers are (annex C). */
+#include "shmem/inside.h"
+
+void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                    size_t nelems, int pe)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
+    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, pe, f->call);
+    if (BASE_LIKELY(bytes))
+        rma_put(c, (uint32_t)pe, remote, source, bytes, (enum rma_mode)f->kind, f->call);
+    shmem_leave(self, f->call);
+}
+
+void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                    size_t nelems, int pe)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
+    uintptr_t remote = rma_symmetric(self->rank, source, bytes, pe, f->call);
+    if (BASE_LIKELY(bytes))
+        rma_get(c, (uint32_t)pe, remote, dest, bytes, (enum rma_mode)f->kind, f->call);
+    shmem_leave(self, f->call);
+}
+
+/* Bytes from the first element's first to the last element's last. */
+static size_t extent(const struct shmem_pe *self, const struct shmem_strides *s, ptrdiff_t stride,
+                     const struct shmem_form *f)
+{
+    size_t blocks, elements;
+    if (stride < (ptrdiff_t)s->block)
+        fold_program_error(self->rank, f->call, "stride %td: must be at least %zu", stride, s->block);
+    if (!s->count || !s->block)
+        return 0;
+    if (__builtin_mul_overflow(s->count - 1, (size_t)stride, &blocks) ||
+        __builtin_add_overflow(blocks, s->block, &elements))
+        elements = SIZE_MAX;
+    return shmem_bytes(self, elements, f->size, f->call);
+}
+
+static struct rma_strided in_bytes(const struct shmem_strides *s, size_t size, ptrdiff_t remote,
+                                   ptrdiff_t local)
+{
+    ptrdiff_t element = (ptrdiff_t)size;
+    return (struct rma_strided){s->block * size, s->count, remote * element, local * element};
+}
+
+void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                            const struct shmem_strides *s, int pe)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    extent(self, s, s->sst, f);
+    size_t bytes = extent(self, s, s->dst, f);
+    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, pe, f->call);
+    struct rma_strided t = in_bytes(s, f->size, s->dst, s->sst);
+    if (bytes)
+        rma_put_strided(c, (uint32_t)pe, remote, source, &t, (enum rma_mode)f->kind, f->call);
+    shmem_leave(self, f->call);
+}
+
+void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                            const struct shmem_strides *s, int pe)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    extent(self, s, s->dst, f);
+    size_t bytes = extent(self, s, s->sst, f);
+    uintptr_t remote = rma_symmetric(self->rank, source, bytes, pe, f->call);
+    struct rma_strided t = in_bytes(s, f->size, s->sst, s->dst);
+    if (bytes)
+        rma_get_strided(c, (uint32_t)pe, remote, dest, &t, (enum rma_mode)f->kind, f->call);
+    shmem_leave(self, f->call);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * wait: wait and test behind the typed shims (OpenSHMEM 1.6 section 9.11), on one variable or an array of
+ * them. A condition is asked from whatever rank's stack a delivery comes on, so everything of the waiting
+ * rank's is read through fold.
+ *
+ * A wait for all remembers how far it has come: an element that once satisfied its condition is not asked
+ * again. A wait for any begins behind the one it returned last, so that a series of calls returns each.
+ */
+#include "shmem/inside.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct wait {
+    struct shmem_pe *self;
+    const struct shmem_form *form;
+    const struct shmem_ivars *set;
+    size_t at; /* ALL: the first not satisfied; ANY, SOME: where the search begins, then the one found */
+};
+
+/* --- one comparison ----------------------------------------------------------------------------- */
+
+/* Which orders (bit 0: less, 1: equal, 2: greater) a comparison accepts. */
+static const uint8_t accepts[] = {
+    [SHMEM_CMP_EQ] = 2, [SHMEM_CMP_NE] = 5, [SHMEM_CMP_GT] = 4,
+    [SHMEM_CMP_LE] = 3, [SHMEM_CMP_LT] = 1, [SHMEM_CMP_GE] = 6,
+};
+static const char *const symbols[] = {
+    [SHMEM_CMP_EQ] = "==", [SHMEM_CMP_NE] = "!=", [SHMEM_CMP_GT] = ">",
+    [SHMEM_CMP_LE] = "<=", [SHMEM_CMP_LT] = "<",  [SHMEM_CMP_GE] = ">=",
+};
+
+static bool compares(bool sign, int cmp, uint64_t a, uint64_t b)
+{
+    int order = sign ? ((int64_t)a > (int64_t)b) - ((int64_t)a < (int64_t)b) : (a > b) - (a < b);
+    return accepts[cmp] >> (order + 1) & 1;
+}
+
+/* The value at `at`, sign-extended when its type is signed. */
+static uint64_t load(const struct shmem_form *f, const void *at)
+{
+    uint64_t v = 0;
+    memcpy(&v, at, f->size);
+    unsigned unused = 64 - 8 * f->size;
+    return f->sign ? (uint64_t)((int64_t)(v << unused) >> unused) : v;
+}
+
+/* --- an array of them --------------------------------------------------------------------------- */
+
+/* The arrays where they lie now; NULL where one does not lie in one piece. */
+struct view {
+    const char *ivars, *values;
+    const int *status;
+};
+
+static struct view look(const struct wait *w)
+{
+    struct fold_rank *r = w->self->rank;
+    const struct shmem_ivars *s = w->set;
+    size_t bytes = s->n * w->form->size;
+    return (struct view){
+        fold_direct(r, (uintptr_t)s->ivars, bytes),
+        s->values ? fold_direct(r, (uintptr_t)s->values, bytes) : NULL,
+        s->status ? fold_direct(r, (uintptr_t)s->status, s->n * sizeof(int)) : NULL,
+    };
+}
+
+static uint64_t element(const struct wait *w, const char *seen, const void *array, size_t i)
+{
+    size_t size = w->form->size;
+    uint64_t v;
+    if (BASE_LIKELY(seen != NULL))
+        return load(w->form, seen + i * size);
+    fold_read(w->self->rank, (uintptr_t)array + i * size, &v, size);
+    return load(w->form, &v);
+}
+
+static bool left_out(const struct wait *w, const struct view *v, size_t i)
+{
+    int status = 0;
+    if (v->status)
+        return v->status[i] != 0;
+    if (w->set->status)
+        fold_read(w->self->rank, (uintptr_t)&w->set->status[i], &status, sizeof status);
+    return status != 0;
+}
+
+static bool satisfied(const struct wait *w, const struct view *v, size_t i)
+{
+    const struct shmem_ivars *s = w->set;
+    uint64_t value = s->values ? element(w, v->values, s->values, i) : s->value;
+    return compares(w->form->sign, s->cmp, element(w, v->ivars, s->ivars, i), value);
+}
+
+static bool all_ready(struct fold_rank *r, void *arg)
+{
+    struct wait *w = arg;
+    struct view v = look(w);
+    (void)r;
+    while (w->at < w->set->n && (left_out(w, &v, w->at) || satisfied(w, &v, w->at)))
+        w->at++;
+    return w->at == w->set->n;
+}
+
+static bool any_ready(struct fold_rank *r, void *arg)
+{
+    struct wait *w = arg;
+    struct view v = look(w);
+    size_t i = w->at;
+    (void)r;
+    for (size_t k = 0; k < w->set->n; k++) {
+        if (!left_out(w, &v, i) && satisfied(w, &v, i)) {
+            w->at = i;
+            return true;
+        }
+        i = i + 1 == w->set->n ? 0 : i + 1;
+    }
+    return false;
+}
+
+static bool nothing_to_ask(const struct shmem_ivars *s)
+{
+    size_t i = 0;
+    if (!s->status)
+        return s->n == 0;
+    while (i < s->n && s->status[i])
+        i++;
+    return i == s->n;
+}
+
+static size_t list_satisfied(const struct wait *w, size_t *indices)
+{
+    struct view v = look(w);
+    size_t n = 0;
+    for (size_t i = 0; i < w->set->n; i++)
+        if (!left_out(w, &v, i) && satisfied(w, &v, i))
+            indices[n++] = i;
+    return n;
+}
+
+/* --- the calls ---------------------------------------------------------------------------------- */
+
+static size_t check(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_ivars *s)
+{
+    if (BASE_UNLIKELY(s->cmp < SHMEM_CMP_EQ || s->cmp > SHMEM_CMP_GE))
+        fold_program_error(self->rank, f->call, "%d is no comparison (SHMEM_CMP_EQ, ...)", s->cmp);
+    size_t bytes = shmem_bytes(self, s->n, f->size, f->call);
+    shmem_check_symmetric(self, s->ivars, bytes, f->call);
+    return bytes;
+}
+
+static void show_value(const struct shmem_form *f, uint64_t v, char *buf, size_t size)
+{
+    if (f->sign)
+        snprintf(buf, size, "%" PRId64, (int64_t)v);
+    else
+        snprintf(buf, size, "%" PRIu64, v);
+}
+
+static void describe(const void *arg, char *buf, size_t size)
+{
+    const struct wait *w = arg;
+    const struct shmem_ivars *s = w->set;
+    char name[96], is[24], wanted[24];
+    size_t i = w->at < s->n ? w->at : 0;
+    struct view v = look(w);
+    shmem_object_name(w->self, (uintptr_t)s->ivars + i * w->form->size, name, sizeof name);
+    show_value(w->form, element(w, v.ivars, s->ivars, i), is, sizeof is);
+    show_value(w->form, s->values ? element(w, v.values, s->values, i) : s->value, wanted, sizeof wanted);
+    int n = snprintf(buf, size, "%s is %s, waits for %s %s", name, is, symbols[s->cmp], wanted);
+    if (s->n > 1 && n > 0 && (size_t)n < size)
+        snprintf(buf + n, size - (size_t)n, ", one of %zu variables", s->n);
+}
+
+static void wait_for(struct wait *w, bool (*ready)(struct fold_rank *, void *), size_t bytes)
+{
+    const uintptr_t low = (uintptr_t)w->set->ivars;
+    const struct rma_condition condition = {ready, w, low, low + bytes};
+    const struct engine_reason why = {w->form->call, describe, w};
+    rma_wait(w->self->rank, &condition, &why);
+}
+
+void shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
+    struct wait w = {.self = self, .form = f, .set = &set};
+    wait_for(&w, all_ready, check(self, f, &set));
+    shmem_leave(self, f->call);
+}
+
+/* A look costs time, so that a loop of tests lets the others go on; it sees what is there afterwards. */
+int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
+    check(self, f, &set);
+    rma_poll(self->rank);
+    int is = compares(f->sign, cmp, load(f, ivar), value);
+    shmem_leave(self, f->call);
+    return is;
+}
+
+/* What the call returns once its condition holds. */
+static size_t outcome(const struct wait *w, enum shmem_need need, size_t *indices)
+{
+    if (need == SHMEM_SOME)
+        return list_satisfied(w, indices);
+    if (need == SHMEM_ALL)
+        return 1;
+    w->self->any_next = w->at + 1;
+    return w->at;
+}
+
+static size_t outcome_of_none(enum shmem_need need)
+{
+    return need == SHMEM_ALL ? 1 : need == SHMEM_ANY ? SIZE_MAX : 0;
+}
+
+static size_t first_to_ask(const struct shmem_pe *self, const struct shmem_ivars *s, enum shmem_need need)
+{
+    return need == SHMEM_ANY && self->any_next < s->n ? self->any_next : 0;
+}
+
+size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
+                            size_t *indices)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    size_t bytes = check(self, f, set), result = outcome_of_none(need);
+    if (!nothing_to_ask(set)) {
+        struct wait w = {self, f, set, first_to_ask(self, set, need)};
+        wait_for(&w, need == SHMEM_ALL ? all_ready : any_ready, bytes);
+        result = outcome(&w, need, indices);
+    }
+    shmem_leave(self, f->call);
+    return result;
+}
+
+size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
+                            size_t *indices)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    check(self, f, set);
+    rma_poll(self->rank);
+    size_t result = outcome_of_none(need);
+    if (!nothing_to_ask(set)) {
+        struct wait w = {self, f, set, first_to_ask(self, set, need)};
+        if ((need == SHMEM_ALL ? all_ready : any_ready)(self->rank, &w))
+            result = outcome(&w, need, indices);
+        else
+            result = need == SHMEM_ANY ? SIZE_MAX : 0;
+    }
+    shmem_leave(self, f->call);
+    return result;
+}

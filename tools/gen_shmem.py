@@ -1,0 +1,417 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes include/shmem.h and tests/shmem/api.list from the lists src/shmem/*.def.
+
+  gen_shmem.py                writes both files
+  gen_shmem.py --check        writes nothing; fails when a file is stale
+  gen_shmem.py --exported LIB fails when the shared library LIB lacks a function of the list (uses nm)
+
+The lists are the ones the C shims are expanded from, so a function cannot be declared without being defined or
+the other way round. What a list contains is said at the head of src/shmem/rma.def and plain.def.
+"""
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LISTS = os.path.join(ROOT, "src", "shmem")
+HEADER = os.path.join(ROOT, "include", "shmem.h")
+API_LIST = os.path.join(ROOT, "tests", "shmem", "api.list")
+FAMILY_LISTS = ["rma", "atomic", "collective", "reduce", "wait"]
+WIDTH = 110
+# What a type is on the platforms pgasim supports (LP64): two names of one type cannot both be in a _Generic.
+BASIC = {
+    "int8_t": "signed char", "int16_t": "short", "int32_t": "int", "int64_t": "long",
+    "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int",
+    "uint64_t": "unsigned long", "size_t": "unsigned long", "ptrdiff_t": "long",
+}
+
+
+class Form:
+    """One function (or pair of functions) of a family, for one type."""
+
+    def __init__(self, kind, result, name, params):
+        self.ctx = "CTX" in kind
+        self.generic = None  # the C11 name, when there is one
+        self.has_generic = "GENERIC" in kind
+        self.result, self.name, self.params = result, name, params
+        self.type = self.typename = None
+        self.template = None  # the same form for the type T named N
+
+
+class Family:
+    def __init__(self, title, types, forms):
+        self.title, self.types, self.forms = title, types, forms
+
+
+def read(name):
+    with open(os.path.join(LISTS, name + ".def"), encoding="utf-8") as f:
+        text = f.read()
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    return text.replace("\\\n", " ")
+
+
+def split_arguments(text):
+    """The arguments of a macro call: split at commas outside parentheses and strings."""
+    parts, depth, quoted, start = [], 0, False, 0
+    for i, c in enumerate(text):
+        if c == '"':
+            quoted = not quoted
+        elif not quoted and c in "({":
+            depth += 1
+        elif not quoted and c in ")}":
+            depth -= 1
+        elif not quoted and c == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    parts.append(text[start:].strip())
+    return [re.sub(r"\s+", " ", p) for p in parts]
+
+
+def calls(text, names):
+    """Every call of one of the macros `names` in text: (name, [arguments])."""
+    found, at = [], 0
+    pattern = re.compile(r"\b(%s)\(" % "|".join(names))
+    while True:
+        m = pattern.search(text, at)
+        if not m:
+            return found
+        depth, i = 1, m.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[i], 0)
+            i += 1
+        found.append((m.group(1), split_arguments(text[m.end():i - 1])))
+        at = i
+
+
+def macros(text):
+    out = {}
+    for m in re.finditer(r"^#define (\w+)\(([^)]*)\)(.*)$", text, re.M):
+        out[m.group(1)] = ([p.strip() for p in m.group(2).split(",")], m.group(3))
+    return out
+
+
+def substitute(body, params, args):
+    """As the preprocessor does it: tokens next to ## are parameters, too."""
+    pieces = re.split(r"(\b\w+\b)", body)
+    table = dict(zip(params, args))
+    return re.sub(r"\s*##\s*", "", "".join(table.get(p, p) for p in pieces))
+
+
+def read_types():
+    defined = macros(read("types"))
+    out = {}
+
+    def expand(name):
+        if name not in out:
+            body = defined[name][1]
+            out[name] = []
+            for word, args in calls(body, ["X", r"SHMEM_TYPES_\w+"]):
+                out[name] += expand(word) if word != "X" else [tuple(args)]
+        return out[name]
+
+    for name in defined:
+        expand(name)
+    return {k[len("SHMEM_TYPES_"):]: v for k, v in out.items()}
+
+
+def expand_forms(defined, name, args):
+    params, body = defined[name]
+    body = substitute(body, params, args)
+    out = []
+    for word, inner in calls(body, ["FORM", "FORM_GENERIC", "FORM_CTX", "FORM_CTX_GENERIC", "SHMEM_FORM_TO_ALL"]):
+        if word.startswith("SHMEM_"):
+            out += expand_forms(defined, word, inner)
+        else:
+            out.append(Form(word, inner[0], inner[1], split_arguments(inner[2][1:-1])))
+    return out
+
+
+def read_families(list_name, types):
+    text = read(list_name)
+    defined = macros(text)
+    out = []
+    for _, (title, cls, forms) in calls(re.sub(r"^#define.*$", "", text, flags=re.M), ["SHMEM_FAMILY"]):
+        all_forms = []
+        templates = expand_forms(defined, forms, ["T", "N"])
+        for t, n in types[cls]:
+            for f, template in zip(expand_forms(defined, forms, [t, n]), templates):
+                f.type, f.typename, f.template = t, n, template
+                if f.has_generic:
+                    f.generic = f.name[len(n) + 1:]
+                all_forms.append(f)
+        out.append(Family(title.strip('"'), types[cls], all_forms))
+    return out
+
+
+# --- writing -----------------------------------------------------------------------------------------------
+
+def prototype(result, name, params):
+    """A declaration, broken as the house style breaks it."""
+    head = result + ("" if result.endswith("*") else " ") + name + "("
+    lines, line = [], head
+    for i, p in enumerate(params):
+        piece = p + (", " if i + 1 < len(params) else ");")
+        if len(line) + len(piece.rstrip()) > WIDTH:
+            lines.append(line.rstrip())
+            line = " " * len(head)
+        line += piece
+    return "\n".join(lines + [line.rstrip()]) + "\n"
+
+
+def declarations(form):
+    out = prototype(form.result, "shmem_" + form.name, form.params)
+    if form.ctx:
+        out += prototype(form.result, "shmem_ctx_" + form.name, ["shmem_ctx_t ctx"] + form.params)
+    return out
+
+
+def section(text):
+    return "\n/* --- %s %s */\n" % (text, "-" * max(3, WIDTH - 9 - len(text)))
+
+
+def constant(name, value, old):
+    out = "#define %-32s %s\n" % ("SHMEM_" + name, value)
+    if old:
+        out += "#define %-32s %s\n" % ("_SHMEM_" + name, "SHMEM_" + name)
+    return out
+
+
+def plain(constants):
+    """The part of plain.def before (constants) or after the first function."""
+    out, pending = "", ""
+    for word, args in calls(read("plain"), ["SECTION", "CONSTANT", "CONSTANT_OLD", "PLAIN"]):
+        if word == "SECTION":
+            pending = section(args[0].strip('"'))
+        elif word == "PLAIN" and not constants:
+            out += pending + prototype(args[0], args[1], split_arguments(args[2][1:-1]))
+            pending = ""
+        elif word != "PLAIN" and constants:
+            out += pending + constant(args[0], args[1], word == "CONSTANT_OLD")
+            pending = ""
+    return out
+
+
+def plain_names():
+    return [args[1] for _, args in calls(read("plain"), ["PLAIN"])]
+
+
+def multiline(head, items, tail=""):
+    """#define head, then the items one after another with continuation lines."""
+    lines, line = [], "   "
+    for i, item in enumerate(items):
+        piece = " " + item
+        if len(line) + len(piece) > WIDTH - 2:
+            lines.append(line)
+            line = "   "
+        line += piece
+    lines.append(line)
+    if tail:
+        lines[-1] += tail
+    return "#define %s \\\n" % head + " \\\n".join(lines) + "\n"
+
+
+def generics(families):
+    """generic name -> (ctx form?, position of the typed pointer, [(type, typename)], the first form)"""
+    out = {}
+    for family in families:
+        for f in family.forms:
+            if not f.generic:
+                continue
+            at = next(i for i, p in enumerate(f.params) if p.split("*")[0].replace("const ", "").strip() == f.type)
+            entry = out.setdefault(f.generic, (f.ctx, at, [], f))
+            if BASIC.get(f.type, f.type) not in [BASIC.get(t, t) for t, _ in entry[2]]:
+                entry[2].append((f.type, f.typename))
+    return out
+
+
+def type_sets(table):
+    """Names for the type lists that the generics use: PGASIM_TYPES_1, ..."""
+    names = {}
+    for _, _, types, _ in table.values():
+        names.setdefault(tuple(types), "PGASIM_PICK_%d" % (len(names) + 1))
+    return names
+
+
+C11_HEAD = """
+/* --- C11 type-generic forms ------------------------------------------------------------------------------
+ * The type that a typed pointer argument points to picks the function; a context as first argument picks the
+ * shmem_ctx_ function and moves the pointer to the second place. */
+#if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L && !defined(PGASIM_SHMEM_NO_GENERICS)
+#define PGASIM_1ST(...) PGASIM_1ST_OF(__VA_ARGS__, 0)
+#define PGASIM_1ST_OF(a, ...) a
+#define PGASIM_2ND(...) PGASIM_2ND_OF(__VA_ARGS__, 0, 0)
+#define PGASIM_2ND_OF(a, b, ...) b
+#define PGASIM_AFTER_CTX(...) \\
+    _Generic((PGASIM_1ST(__VA_ARGS__)), shmem_ctx_t: (PGASIM_2ND(__VA_ARGS__)), default: (PGASIM_1ST(__VA_ARGS__)))
+#define PGASIM_BY_CTX(PICK, after, ...) \\
+    _Generic((PGASIM_1ST(__VA_ARGS__)), \\
+        shmem_ctx_t: _Generic(*PGASIM_AFTER_CTX(__VA_ARGS__), PICK(shmem_ctx_, after)), \\
+        default: _Generic(*PGASIM_AFTER_CTX(__VA_ARGS__), PICK(shmem_, after)))(__VA_ARGS__)
+#define PGASIM_BY_1ST(PICK, after, ...) _Generic(*(PGASIM_1ST(__VA_ARGS__)), PICK(shmem_, after))(__VA_ARGS__)
+#define PGASIM_BY_2ND(PICK, after, ...) _Generic(*(PGASIM_2ND(__VA_ARGS__)), PICK(shmem_, after))(__VA_ARGS__)
+
+"""
+
+
+def c11(table):
+    out = C11_HEAD
+    names = type_sets(table)
+    for types, name in names.items():
+        items = ["%s: before##%s##after%s" % (t, n, "," if i + 1 < len(types) else "")
+                 for i, (t, n) in enumerate(types)]
+        out += multiline(name + "(before, after)", items)
+    out += "\n"
+    for g, (ctx, at, types, _) in table.items():
+        way = "PGASIM_BY_CTX" if ctx else "PGASIM_BY_1ST" if at == 0 else "PGASIM_BY_2ND"
+        out += "#define shmem_%s(...) %s(%s, _%s, __VA_ARGS__)\n" % (g, way, names[tuple(types)], g)
+    out += "#define shmem_sync(...) \\\n    _Generic((PGASIM_1ST(__VA_ARGS__)), " \
+           "shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)\n"
+    return out + "#endif\n"
+
+
+def overload(form, g):
+    """The bodies of the C++ overloads of a generic name, for the type T named N."""
+    form = form.template
+
+    def function(name, params):
+        args = [re.search(r"(\w+)$", p).group(1) for p in params]
+        head = prototype("inline " + form.result, "shmem_" + g, params).rstrip(";\n").split("\n")
+        return head + ["{", "    %sshmem_%s##N##_%s(%s);" % (
+            "" if form.result == "void" else "return ", name, g, ", ".join(args)), "}"]
+
+    lines = function("", form.params)
+    return lines + (function("ctx_", ["shmem_ctx_t ctx"] + form.params) if form.ctx else [])
+
+
+CXX_HEAD = """
+/* --- C++ overloads, the counterpart of the C11 forms ------------------------------------------------------ */
+#if defined(__cplusplus) && !defined(PGASIM_SHMEM_NO_GENERICS)
+extern "C++" {
+"""
+
+
+def cxx(table):
+    out = CXX_HEAD
+    names = {}
+    for types in type_sets(table):
+        names[types] = "PGASIM_EACH_%d" % (len(names) + 1)
+        out += multiline(names[types] + "(X)", ["X(%s, %s)" % t for t in types])
+    for g, (_, _, types, form) in table.items():
+        # shmem_wait_until of long is a function of its own (deprecated), with C linkage.
+        own = [t for t in types if not (g == "wait_until" and t[0] == "long")]
+        body = " \\\n    ".join(overload(form, g))
+        each = names.get(tuple(own))
+        if not each:
+            each = "PGASIM_EACH_" + g
+            out += multiline(each + "(X)", ["X(%s, %s)" % t for t in own])
+        out += "#define PGASIM_FORM(T, N) \\\n    %s\n%s(PGASIM_FORM)\n#undef PGASIM_FORM\n" % (body, each)
+    out += "inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }\n"
+    return out + "}\n#endif\n"
+
+
+TOP = """/* SPDX-License-Identifier: BSD-3-Clause */
+/* Generated by tools/gen_shmem.py from the lists src/shmem/<list>.def: change those and run it again. */
+/* clang-format off */
+/*
+ * shmem.h: OpenSHMEM 1.6 as pgasim provides it. docs/openshmem.md says what is there and what is not yet.
+ * Section numbers are those of the specification.
+ */
+#ifndef PGASIM_SHMEM_H
+#define PGASIM_SHMEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PGASIM_NORETURN __attribute__((noreturn))
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Handles are small numbers in disguise: a type of its own each, so that the generic forms can tell them from
+ * other arguments. */
+typedef struct pgasim_team {
+    char opaque;
+} *shmem_team_t;
+typedef struct pgasim_ctx {
+    char opaque;
+} *shmem_ctx_t;
+typedef struct {
+    int num_contexts;
+} shmem_team_config_t;
+__extension__ typedef double _Complex pgasim_complexd;
+__extension__ typedef float _Complex pgasim_complexf;
+"""
+
+BOTTOM = """
+#ifdef __cplusplus
+}
+#endif
+#endif
+"""
+
+
+def generate():
+    types = read_types()
+    families = [f for name in FAMILY_LISTS for f in read_families(name, types)]
+    header = TOP + plain(constants=True) + plain(constants=False)
+    names = plain_names()
+    for family in families:
+        if family.title:
+            header += section(family.title)
+        for form in family.forms:
+            header += declarations(form)
+            names += ["shmem_" + form.name] + (["shmem_ctx_" + form.name] if form.ctx else [])
+    table = generics(families)
+    header += c11(table) + cxx(table) + BOTTOM
+    api = "/* SPDX-License-Identifier: BSD-3-Clause */\n" \
+          "/* Generated by tools/gen_shmem.py: every function of include/shmem.h. */\n"
+    api += "".join("SYMBOL(%s)\n" % n for n in sorted(names))
+    return {HEADER: header, API_LIST: api}
+
+
+def stale(files):
+    out = []
+    for path, text in files.items():
+        try:
+            with open(path, encoding="utf-8") as f:
+                same = f.read() == text
+        except FileNotFoundError:
+            same = False
+        if not same:
+            out.append(os.path.relpath(path, ROOT))
+    return out
+
+
+def not_exported(library):
+    text = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
+    have = {line.split()[-1].split("@")[0] for line in text.splitlines()}
+    with open(API_LIST, encoding="utf-8") as f:
+        want = re.findall(r"^SYMBOL\((\w+)\)$", f.read(), re.M)
+    return [n for n in want if n not in have]
+
+
+def main(argv):
+    if argv[1:2] == ["--exported"] and len(argv) == 3:
+        missing = not_exported(argv[2])
+        for name in missing:
+            print("%s does not export %s" % (argv[2], name), file=sys.stderr)
+        return 1 if missing else 0
+    files = generate()
+    if argv[1:] == ["--check"]:
+        for path in stale(files):
+            print("%s is stale: run tools/gen_shmem.py" % path, file=sys.stderr)
+        return 1 if stale(files) else 0
+    if argv[1:]:
+        print(__doc__, file=sys.stderr)
+        return 2
+    for path in stale(files):
+        with open(os.path.join(ROOT, path), "w", encoding="utf-8") as f:
+            f.write(files[os.path.join(ROOT, path)])
+        print("wrote " + path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
