@@ -70,6 +70,13 @@ struct base_status {
 };
 /* Formats into st (may be NULL) and returns -1, so that `return base_fail(st, ...)` reads well. */
 int base_fail(struct base_status *st, const char *fmt, ...) BASE_PRINTF(2, 3);
+#ifdef __clang_analyzer__ /* sees one file at a time, and would take every failure for a success, too */
+#define base_fail(st, ...)                                                                                   \
+    ({                                                                                                       \
+        (base_fail)(st, __VA_ARGS__);                                                                        \
+        -1;                                                                                                  \
+    })
+#endif
 
 /* --- memory (memory.c) -------------------------------------------------------------------------- */
 

@@ -158,7 +158,7 @@ void base_assert_failed(const char *invariant, const char *cond, const char *fil
     base_exit(BASE_EXIT_BUG);
 }
 
-int base_fail(struct base_status *st, const char *fmt, ...)
+int(base_fail)(struct base_status *st, const char *fmt, ...)
 {
     if (st) {
         va_list args;
