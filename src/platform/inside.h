@@ -19,6 +19,8 @@
  *  P7  A tag's code asks only for attributes that its row in schema.c has.
  *  P8  A platform that was given out has a host.
  *  P9  The default cluster is a valid platform.
+ *  P10 A failure says what is wrong, with the name of what was read.
+ *  P11 Every rank gets a host.
  */
 #ifndef PGASIM_PLATFORM_INSIDE_H
 #define PGASIM_PLATFORM_INSIDE_H
