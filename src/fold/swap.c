@@ -93,16 +93,46 @@ static bool has_bit(const struct swap_version *v, uint32_t chunk)
     return v->bits && (v->bits[chunk / 64] >> (chunk % 64) & 1);
 }
 
+/* In line, for the compiler calls a function where the processor may lack the instruction. */
+static inline uint32_t count_bits(uint64_t x)
+{
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /* How many saved chunks come before this one: its place in `saved`. */
 static uint32_t place_of(const struct swap_version *v, uint32_t chunk)
 {
     uint32_t n = 0;
     for (uint32_t w = 0; w < chunk / 64; w++)
-        n += (uint32_t)__builtin_popcountll(v->bits[w]);
-    return n + (uint32_t)__builtin_popcountll(v->bits[chunk / 64] & ((UINT64_C(1) << (chunk % 64)) - 1));
+        n += count_bits(v->bits[w]);
+    return n + count_bits(v->bits[chunk / 64] & ((UINT64_C(1) << (chunk % 64)) - 1));
 }
 
-static size_t chunk_size(const struct range *r, uint32_t k)
+/* Whole chunks are copied and compared in line: most of an exchange's time goes there. */
+static inline void copy_chunk(void *to, const void *from, size_t size)
+{
+    if (BASE_LIKELY(size == SWAP_CHUNK))
+        memcpy(to, from, SWAP_CHUNK);
+    else
+        memcpy(to, from, size);
+}
+
+static inline bool equal_chunk(const char *a, const char *b, size_t size)
+{
+    uint64_t x[SWAP_CHUNK / 8], y[SWAP_CHUNK / 8], any = 0;
+    if (BASE_UNLIKELY(size != SWAP_CHUNK))
+        return memcmp(a, b, size) == 0;
+    memcpy(x, a, SWAP_CHUNK);
+    memcpy(y, b, SWAP_CHUNK);
+    for (size_t i = 0; i < SWAP_CHUNK / 8; i++)
+        any |= x[i] ^ y[i];
+    return any == 0;
+}
+
+static inline size_t chunk_size(const struct range *r, uint32_t k)
 {
     size_t left = r->size - (size_t)k * SWAP_CHUNK;
     return left < SWAP_CHUNK ? left : SWAP_CHUNK;
@@ -123,8 +153,8 @@ static void append_chunk(struct swap *s, struct swap_version *v, const struct ra
         v->bits = base_zalloc(s->words * sizeof *v->bits, "saved globals of a rank");
     reserve_chunks(v, v->n + 1);
     v->bits[chunk / 64] |= UINT64_C(1) << (chunk % 64);
-    memcpy(v->saved + (size_t)v->n * SWAP_CHUNK, (const char *)r->base + (size_t)k * SWAP_CHUNK,
-           chunk_size(r, k));
+    copy_chunk(v->saved + (size_t)v->n * SWAP_CHUNK, (const char *)r->base + (size_t)k * SWAP_CHUNK,
+               chunk_size(r, k));
     v->n++;
 }
 
@@ -140,7 +170,7 @@ static void save_range(struct swap *s, struct swap_version *v, const struct rang
             continue;
         for (uint32_t c = k; c < r->chunks && c < k + BLOCK_CHUNKS; c++) {
             size_t o = (size_t)c * SWAP_CHUNK;
-            if (memcmp(live + o, r->pristine + o, chunk_size(r, c)) != 0)
+            if (!equal_chunk(live + o, r->pristine + o, chunk_size(r, c)))
                 append_chunk(s, v, r, c);
         }
     }
@@ -172,10 +202,10 @@ static void load_version(struct swap *s, const struct swap_version *old, const s
             uint32_t k = chunk - r->first_chunk;
             size_t at = (size_t)k * SWAP_CHUNK, n = chunk_size(r, k);
             if (mine >> (chunk % 64) & 1) {
-                memcpy((char *)r->base + at, from, n);
+                copy_chunk((char *)r->base + at, from, n);
                 from += SWAP_CHUNK;
             } else {
-                memcpy((char *)r->base + at, r->pristine + at, n);
+                copy_chunk((char *)r->base + at, r->pristine + at, n);
             }
         }
     }
@@ -317,7 +347,7 @@ void swap_check(const struct swap *s, const struct swap_version *v)
 {
     uint32_t n = 0;
     for (uint32_t w = 0; v->bits && w < s->words; w++)
-        n += (uint32_t)__builtin_popcountll(v->bits[w]);
+        n += count_bits(v->bits[w]);
     BASE_ASSERT("S1", n == v->n);
     BASE_ASSERT("S2", s->live != v || v->n == 0);
 }
