@@ -2,12 +2,6 @@
 /*
  * exec: advances members' schedules from two kinds of events: a member's timer (an issue overhead has passed)
  * and a message's arrival. The model of time and the invariants are in exec.h.
- *
- * Steps (schedule.h)    state     leaves it
- *   any                 WAITING   when its `needs` are done (begin)
- *   send                STARTED   queued for the CPU; issued; above the buffered limit: has arrived
- *   receive, reduce     STARTED   when its message has arrived
- *   copy                          done when it starts
  */
 #include "coll/exec.h"
 
@@ -33,159 +27,35 @@ void coll_exec_release(struct coll_exec *x)
     base_buffers_release(&x->buffers);
 }
 
-/* --- a member's CPU ----------------------------------------------------------------------------- */
-
-static double now(const struct coll_member *m)
-{
-    return *coll_member_exec(m)->clock;
-}
-
-/* The CPU works `seconds` more; returns when it is done. */
-static double work(struct coll_member *m, double seconds)
-{
-    double t = now(m);
-    m->cpu_free = (m->cpu_free > t ? m->cpu_free : t) + seconds;
-    return m->cpu_free;
-}
-
-static struct fold_rank *rank_of(const struct coll_member *m, uint32_t place)
-{
-    const struct coll_exec *x = coll_member_exec(m);
-    const struct coll_group *g = &m->call.group;
-    return x->transport->rank(x->ctx, g->first + place * g->stride);
-}
-
-static void queue_send(struct coll_member *m, uint32_t index)
-{
-    m->schedule.steps[index].next = NONE;
-    if (m->queue_first == NONE)
-        m->queue_first = index;
-    else
-        m->schedule.steps[m->queue_last].next = index;
-    m->queue_last = index;
-}
-
-static uint32_t unqueue_send(struct coll_member *m)
-{
-    uint32_t index = m->queue_first;
-    m->queue_first = (uint32_t)m->schedule.steps[index].next;
-    return index;
-}
-
-/* --- steps -------------------------------------------------------------------------------------- */
-
-/* Carries out a receive whose message is there. */
-static void receive(struct coll_member *m, struct coll_step *step, struct coll_message *msg)
-{
-    struct coll_exec *x = coll_member_exec(m);
-    double cost = x->costs.receive;
-    void *scratch;
-    const void *bytes = coll_message_payload(msg, &scratch);
-    if (step->kind == COLL_STEP_RECEIVE_PLACED) {
-        m->schedule.last_at = msg->at;
-        m->schedule.last_bytes = msg->bytes;
-        m->schedule.placed_bytes += msg->bytes;
-        coll_memory_write(m, msg->at, bytes, msg->bytes);
-    } else {
-        BASE_ASSERT("C2", step->bytes == msg->bytes);
-        if (step->kind == COLL_STEP_REDUCE) {
-            coll_memory_reduce(m, step->at, bytes, msg->bytes, msg->from < m->call.me);
-            cost += (double)msg->bytes * x->costs.reduce_byte;
-        } else {
-            coll_memory_write(m, step->at, bytes, msg->bytes);
-        }
-    }
-    coll_message_unread(msg, scratch);
-    work(m, cost);
-}
-
-/* Starts a step; true when that is all. */
-static bool start(struct coll_member *m, uint32_t index)
-{
-    struct coll_step *step = &m->schedule.steps[index];
-    step->state = COLL_STARTED;
-    switch (step->kind) {
-    case COLL_STEP_SEND:
-        queue_send(m, index);
-        return false;
-    case COLL_STEP_COPY:
-        coll_memory_copy(m, step->at, step->to, step->bytes);
-        work(m, (double)step->bytes * coll_member_exec(m)->costs.copy_byte);
-        return true;
-    default:
-        if (!step->message)
-            return false;
-        receive(m, step, step->message);
-        coll_message_destroy(step->message);
-        return true;
-    }
-}
-
-static void begin(struct coll_member *m, uint32_t index);
-
-/* Counts a step as done and begins what waited for it, all but the last, which is returned (a chain of steps
- * is a loop, not a recursion). */
-static uint32_t done(struct coll_member *m, uint32_t index)
-{
-    struct coll_step *steps = m->schedule.steps, *step = &steps[index];
-    uint32_t end = step->then + step->releases, last = NONE;
-    step->state = COLL_DONE;
-    m->remaining--;
-    for (uint32_t k = step->then; k < end; k++) {
-        if (--steps[k].needs)
-            continue;
-        if (last != NONE)
-            begin(m, last);
-        last = k;
-    }
-    return last;
-}
-
-static void begin(struct coll_member *m, uint32_t index)
-{
-    while (index != NONE && start(m, index))
-        index = done(m, index);
-}
-
-static void finish_step(struct coll_member *m, uint32_t index)
-{
-    begin(m, done(m, index));
-}
-
-/* Hands a send's message to the transport; the step may be done with that. */
-static void issue(struct coll_member *m, uint32_t index)
-{
-    struct coll_exec *x = coll_member_exec(m);
-    struct coll_message *msg = coll_message_create(m, index);
-    bool is_done = !msg->sender;
-    x->counts.messages++;
-    x->counts.bytes += msg->bytes;
-    x->transport->send(x->ctx, msg, m->rank, rank_of(m, msg->to));
-    if (is_done)
-        finish_step(m, index);
-}
-
 /* --- rounds ------------------------------------------------------------------------------------- */
 
-/* Gives a message to the receive of the current round that it belongs to. NONE when there is none. */
-static uint32_t match(struct coll_member *m, struct coll_message *msg)
+/* Gives a message to the receive of the current round that it belongs to. NULL when there is none. */
+static struct coll_step *match(struct coll_member *m, struct coll_message *msg)
 {
     uint32_t index = coll_schedule_receiver(&m->schedule, msg->from, msg->tag);
-    if (index != NONE) {
-        BASE_ASSERT("C2", m->schedule.steps[index].state != COLL_DONE && !m->schedule.steps[index].message);
-        m->schedule.steps[index].message = msg;
-    }
-    return index;
+    if (index == NONE)
+        return NULL;
+    struct coll_step *step = &m->schedule.steps[index];
+    BASE_ASSERT("C2", step->state != COLL_DONE && !step->message);
+    step->message = msg;
+    return step;
+}
+
+static void add_early(struct coll_member *m, struct coll_message *msg)
+{
+    coll_message_append(&m->early, msg);
+    m->early_any = true;
 }
 
 static void match_early(struct coll_member *m)
 {
     struct coll_message *msg = m->early.first, *next;
     m->early.first = NULL;
+    m->early_any = false;
     for (; msg; msg = next) {
         next = msg->next;
-        if (match(m, msg) == NONE)
-            coll_message_append(&m->early, msg);
+        if (!match(m, msg))
+            add_early(m, msg);
     }
 }
 
@@ -195,11 +65,11 @@ static bool next_round(struct coll_member *m)
     if (!coll_schedule_round(s, m->build, m->round++))
         return false;
     m->remaining = s->n;
-    if (m->early.first)
+    if (BASE_UNLIKELY(m->early_any))
         match_early(m);
     for (uint32_t k = 0; k < s->n; k++)
         if (s->steps[k].state == COLL_WAITING && !s->steps[k].needs)
-            begin(m, k);
+            coll_step_begin(m, k);
     return true;
 }
 
@@ -210,7 +80,7 @@ static void finish(struct coll_member *m)
     m->finished = true;
     if (!m->sleeping)
         return;
-    if (m->cpu_free > now(m))
+    if (m->cpu_free > coll_member_now(m))
         x->transport->timer(x->ctx, m, m->cpu_free);
     else
         x->transport->wake(x->ctx, m);
@@ -219,19 +89,8 @@ static void finish(struct coll_member *m)
 /* Takes the member as far as it gets without another event. */
 static void advance(struct coll_member *m)
 {
-    struct coll_exec *x = coll_member_exec(m);
     for (;;) {
-        while (!m->busy && m->queue_first != NONE) {
-            const struct coll_step *step = &m->schedule.steps[m->queue_first];
-            double cost = x->transport->issue_cost(x->ctx, step->bytes + COLL_SIGNAL_BYTES, m->rank,
-                                                   rank_of(m, step->peer));
-            double at = work(m, cost);
-            m->busy = at > now(m);
-            if (m->busy)
-                x->transport->timer(x->ctx, m, at);
-            else
-                issue(m, unqueue_send(m));
-        }
+        coll_step_serve(m);
         if (m->remaining)
             return;
         if (!next_round(m)) {
@@ -251,7 +110,7 @@ void coll_exec_timer(struct coll_member *m)
         return;
     }
     m->busy = false;
-    issue(m, unqueue_send(m));
+    coll_step_issue(m);
     advance(m);
 }
 
@@ -266,19 +125,16 @@ static struct coll_member *receiver(const struct coll_message *msg, struct coll_
 
 static void deliver(struct coll_member *m, struct coll_message *msg)
 {
-    uint32_t index = match(m, msg);
-    struct coll_step *step = &m->schedule.steps[index];
-    if (index == NONE || step->state == COLL_WAITING) {
-        coll_message_keep(msg);
-        msg->sender = NULL;
-        if (index == NONE)
-            coll_message_append(&m->early, msg);
+    struct coll_step *step = match(m, msg);
+    if (BASE_LIKELY(step && step->state == COLL_STARTED)) {
+        coll_step_receive(m, step);
+        coll_step_finish(m, (uint32_t)(step - m->schedule.steps));
+        advance(m);
         return;
     }
-    receive(m, step, msg);
-    coll_message_destroy(msg);
-    finish_step(m, index);
-    advance(m);
+    coll_message_keep(msg);
+    if (!step)
+        add_early(m, msg);
 }
 
 /* Keeps the list in order of call numbers; messages of later calls seldom come first. */
@@ -286,7 +142,6 @@ static void keep_unexpected(struct coll_message_list *list, struct coll_message 
 {
     struct coll_message **at = &list->first;
     coll_message_keep(msg);
-    msg->sender = NULL;
     if (!list->first || list->last->instance->number <= msg->instance->number) {
         coll_message_append(list, msg);
         return;
@@ -300,14 +155,14 @@ static void keep_unexpected(struct coll_message_list *list, struct coll_message 
 void coll_exec_arrived(struct coll_message *msg)
 {
     struct coll_seat *seat = &msg->instance->group->seats[msg->to];
-    struct coll_member *m = receiver(msg, seat), *sender = msg->sender;
     uint32_t step = msg->step;
+    struct coll_member *m = receiver(msg, seat), *sender = step == COLL_NO_STEP ? NULL : msg->sender;
     if (m)
         deliver(m, msg);
     else
         keep_unexpected(&seat->unexpected, msg);
     if (sender) {
-        finish_step(sender, step);
+        coll_step_finish(sender, step);
         advance(sender);
     }
 }
@@ -321,7 +176,7 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
     struct coll_message *msg;
     while ((msg = seat->unexpected.first) && msg->instance == m->instance) {
         seat->unexpected.first = msg->next;
-        coll_message_append(&m->early, msg);
+        add_early(m, msg);
     }
 }
 
@@ -339,7 +194,7 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_recor
     m->build = coll_select_algorithm(&x->select, call);
     m->round = m->remaining = 0;
     m->queue_first = m->queue_last = NONE;
-    m->busy = m->sleeping = m->finished = false;
+    m->busy = m->sleeping = m->finished = m->early_any = false;
     m->call = *call;
     m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
     coll_schedule_init(&m->schedule, &m->call, &x->buffers);
@@ -365,8 +220,8 @@ void coll_exec_leave(struct coll_member *m)
 {
     struct coll_exec *x = coll_member_exec(m);
     struct coll_instance *i = m->instance;
-    struct coll_member **at = &i->group->seats[m->call.me].active;
-    BASE_ASSERT("C2", m->finished && !m->early.first);
+    struct coll_member **at = &i->group->seats[m->schedule.me].active;
+    BASE_ASSERT("C2", m->finished && !m->early_any);
     while (*at != m)
         at = &(*at)->next;
     *at = m->next;

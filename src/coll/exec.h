@@ -32,18 +32,20 @@ struct coll_exec;
 struct coll_member;
 struct coll_instance;
 
-/* A message from issue to the end of its receive. */
+/* A message from issue to the end of its receive. An empty one touches two cache lines only. Its payload is in
+ * `small`, in a buffer, or (C8: exactly while `step` is not COLL_NO_STEP) still in the sender's memory at `at`. */
+enum { COLL_NO_STEP = UINT32_MAX };
 struct coll_message {
     struct fabric_op op; /* the transport's */
     struct coll_instance *instance;
-    struct coll_member *sender; /* whose step waits for the arrival, or NULL */
-    struct coll_message *next;
-    void *payload; /* NULL: still in the sender's memory at `at` */
-    coll_place at;
     uint64_t bytes : 40, tag : 16;
     uint32_t from, to; /* places */
-    uint32_t step;     /* the sender's */
+    uint32_t step;     /* the sender's, which waits for the arrival, or COLL_NO_STEP */
+    struct coll_message *next;
     _Alignas(16) unsigned char small[COLL_SMALL];
+    void *buffer; /* of payloads above COLL_SMALL */
+    struct coll_member *sender;
+    coll_place at;
 };
 struct coll_message_list {
     struct coll_message *first, *last;
@@ -66,23 +68,25 @@ struct coll_transport {
     void (*mismatch)(void *ctx, struct fold_rank *r, const char *call, const char *text);
 };
 
-/* A member of a running collective: its schedule and where it stands in it. */
+/* A member of a running collective: its schedule and where it stands in it. What each message touches comes first:
+ * three cache lines, with a short round's steps. */
 struct coll_member {
     struct engine_event timer; /* the transport's: end of an issue overhead, or of the last CPU work */
     struct coll_instance *instance;
     struct fold_rank *rank;
-    struct coll_member *next;       /* of the same seat */
-    struct coll_message_list early; /* for later rounds */
-    double cpu_free;
     coll_build_fn build;
+    double cpu_free;
     uint32_t round, remaining;
     uint32_t queue_first; /* sends that wait for the CPU, linked through `next`; UINT32_MAX: none */
     uint32_t queue_last;
     bool busy;     /* the timer runs for queue_first */
     bool sleeping; /* the rank is blocked: wake it at the end */
     bool finished;
-    struct coll_call call; /* a copy: the caller's stack may be swapped out */
+    bool early_any; /* `early` is not empty */
     struct coll_schedule schedule;
+    struct coll_message_list early; /* for later rounds */
+    struct coll_member *next;       /* of the same seat */
+    struct coll_call call;          /* a copy: the caller's stack may be swapped out */
     struct engine_reason reason;
 };
 
@@ -167,6 +171,13 @@ void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place t
 /* The packed bytes where they lie, good until anything else runs, or NULL when they are not in one piece. */
 const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes);
 
+/* step.c: single steps. A step that is done begins those that waited for it. */
+void coll_step_begin(struct coll_member *m, uint32_t index);           /* nothing is left that it needs */
+void coll_step_finish(struct coll_member *m, uint32_t index);          /* it was begun, and is done now */
+void coll_step_receive(struct coll_member *m, struct coll_step *step); /* its message is there */
+void coll_step_serve(struct coll_member *m); /* puts the CPU, if it is free, to the queued sends */
+void coll_step_issue(struct coll_member *m); /* the first one's overhead is over */
+
 /* message.c: making, keeping and giving up messages. */
 struct coll_message *coll_message_create(struct coll_member *m, uint32_t step);
 void coll_message_keep(struct coll_message *msg); /* takes the payload out of the sender's memory */
@@ -176,9 +187,17 @@ const void *coll_message_payload(const struct coll_message *msg, void **scratch)
 void coll_message_unread(const struct coll_message *msg, void *scratch);
 void coll_message_append(struct coll_message_list *list, struct coll_message *msg);
 
+static inline struct coll_exec *coll_instance_exec(const struct coll_instance *i)
+{
+    return i->group->exec;
+}
 static inline struct coll_exec *coll_member_exec(const struct coll_member *m)
 {
-    return m->instance->group->exec;
+    return coll_instance_exec(m->instance);
+}
+static inline double coll_member_now(const struct coll_member *m)
+{
+    return *coll_member_exec(m)->clock;
 }
 
 #endif

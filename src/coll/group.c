@@ -30,12 +30,36 @@ struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group
     return g;
 }
 
+static void drop(struct coll_message_list *list)
+{
+    for (struct coll_message *msg = list->first, *next; msg; msg = next) {
+        next = msg->next;
+        coll_message_destroy(msg);
+    }
+}
+
+/* A job may end in the middle of collectives: what is larger than a pool's object is given back one by one. */
+static void drop_running(struct coll_group_record *g)
+{
+    for (uint32_t p = 0; p < g->key.size; p++) {
+        drop(&g->seats[p].unexpected);
+        for (struct coll_member *m = g->seats[p].active; m; m = m->next) {
+            drop(&m->early);
+            for (uint32_t k = 0; k < m->schedule.receives; k++)
+                if (m->schedule.steps[k].state == COLL_WAITING && m->schedule.steps[k].message)
+                    coll_message_destroy(m->schedule.steps[k].message);
+            coll_schedule_release(&m->schedule);
+        }
+    }
+}
+
 void coll_group_release(struct coll_exec *x)
 {
     struct coll_group_record *g, *next;
     HASH_ITER(hh, x->groups, g, next)
     {
         HASH_DEL(x->groups, g);
+        drop_running(g);
         free(g->seats);
         free(g->ring);
         free(g);
@@ -124,7 +148,7 @@ static uint32_t rank_at(const struct coll_group *g, uint32_t place)
     return g->first + place * g->stride;
 }
 
-/* "ranks 0, 2, ... 62", "ranks 0 to 63", "rank 5" */
+/* "rank 5", "ranks 0 to 63", "ranks 0 to 62 in steps of 2" */
 static void describe_group(const struct coll_group *g, char *buf, size_t size)
 {
     uint32_t last = rank_at(g, g->size - 1);

@@ -6,12 +6,14 @@
  */
 #include "coll/exec.h"
 
-/* Room for the payload that the message then owns. */
-static void *room(struct coll_message *msg)
+/* Reads the payload from the sender's memory into the message. */
+static void take(struct coll_message *msg, const struct coll_member *sender, coll_place at)
 {
-    if (msg->bytes <= COLL_SMALL)
-        return msg->small;
-    return base_buffers_get(&msg->instance->group->exec->buffers, msg->bytes);
+    void *room = msg->small;
+    if (msg->bytes > COLL_SMALL)
+        room = msg->buffer = base_buffers_get(&coll_instance_exec(msg->instance)->buffers, msg->bytes);
+    coll_memory_read(sender, at, room, msg->bytes);
+    msg->step = COLL_NO_STEP;
 }
 
 struct coll_message *coll_message_create(struct coll_member *m, uint32_t index)
@@ -20,46 +22,46 @@ struct coll_message *coll_message_create(struct coll_member *m, uint32_t index)
     const struct coll_step *step = &m->schedule.steps[index];
     struct coll_message *msg = base_pool_get(&x->messages);
     msg->instance = m->instance;
-    msg->at = step->at;
     msg->bytes = step->bytes;
     msg->tag = step->tag;
-    msg->from = m->call.me;
+    msg->from = m->schedule.me;
     msg->to = step->peer;
     msg->step = index;
-    msg->sender = step->bytes + COLL_SIGNAL_BYTES > x->costs.buffered_limit ? m : NULL;
-    msg->payload = NULL;
-    if (!msg->sender) {
-        msg->payload = room(msg);
-        coll_memory_read(m, msg->at, msg->payload, msg->bytes);
+    if (!msg->bytes && COLL_SIGNAL_BYTES <= x->costs.buffered_limit) {
+        msg->step = COLL_NO_STEP; /* the rest of the record stays cold */
+        return msg;
     }
+    msg->at = step->at;
+    if (msg->bytes + COLL_SIGNAL_BYTES <= x->costs.buffered_limit)
+        take(msg, m, step->at);
+    else
+        msg->sender = m;
     return msg;
 }
 
 void coll_message_keep(struct coll_message *msg)
 {
-    if (msg->payload)
-        return;
-    msg->payload = room(msg);
-    coll_memory_read(msg->sender, msg->at, msg->payload, msg->bytes);
+    if (msg->step != COLL_NO_STEP)
+        take(msg, msg->sender, msg->at);
 }
 
 void coll_message_destroy(struct coll_message *msg)
 {
-    struct coll_exec *x = msg->instance->group->exec;
-    if (msg->payload && msg->payload != msg->small)
-        base_buffers_put(&x->buffers, msg->payload, msg->bytes);
+    struct coll_exec *x = coll_instance_exec(msg->instance);
+    if (msg->step == COLL_NO_STEP && msg->bytes > COLL_SMALL)
+        base_buffers_put(&x->buffers, msg->buffer, msg->bytes);
     base_pool_put(&x->messages, msg);
 }
 
 const void *coll_message_payload(const struct coll_message *msg, void **scratch)
 {
     *scratch = NULL;
-    if (msg->payload)
-        return msg->payload;
+    if (msg->step == COLL_NO_STEP)
+        return msg->bytes > COLL_SMALL ? msg->buffer : msg->small;
     const void *there = coll_memory_look(msg->sender, msg->at, msg->bytes);
     if (there)
         return there;
-    *scratch = base_buffers_get(&msg->instance->group->exec->buffers, msg->bytes);
+    *scratch = base_buffers_get(&coll_instance_exec(msg->instance)->buffers, msg->bytes);
     coll_memory_read(msg->sender, msg->at, *scratch, msg->bytes);
     return *scratch;
 }
@@ -67,7 +69,7 @@ const void *coll_message_payload(const struct coll_message *msg, void **scratch)
 void coll_message_unread(const struct coll_message *msg, void *scratch)
 {
     if (scratch)
-        base_buffers_put(&msg->instance->group->exec->buffers, scratch, msg->bytes);
+        base_buffers_put(&coll_instance_exec(msg->instance)->buffers, scratch, msg->bytes);
 }
 
 void coll_message_append(struct coll_message_list *list, struct coll_message *msg)

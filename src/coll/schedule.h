@@ -60,19 +60,20 @@ struct coll_step {
 };
 _Static_assert(sizeof(struct coll_step) == 32, "half a cache line");
 
-/* One member's schedule: the steps of the current round and what outlives rounds. */
+/* One member's schedule: the steps of the current round and what outlives rounds. What every round touches comes
+ * first. */
 struct coll_schedule {
-    const struct coll_call *call;
     uint32_t me, size;
     struct coll_step *steps; /* `first` until a round needs more */
     uint32_t n, receives, cap;
+    struct coll_step first[COLL_FIRST_STEPS];
+    const struct coll_call *call;
     coll_place last_at; /* the last placed receive */
     uint64_t last_bytes;
     uint64_t placed_bytes; /* all placed receives so far */
     unsigned char *temp;
     size_t temp_bytes;
     struct base_buffers *buffers;
-    struct coll_step first[COLL_FIRST_STEPS];
 };
 
 /* Appends round `round` (0, 1, ...) of the schedule, which may be empty. False, and nothing appended, when

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step: carries out single steps of a member's round, on the member's CPU. The model of time and the invariants
+ * are in exec.h; rounds, events and the order of it all are exec.c's.
+ *
+ * Steps (schedule.h)    state     leaves it
+ *   any                 WAITING   when its `needs` are done (coll_step_begin)
+ *   send                STARTED   queued for the CPU; issued; above the buffered limit: has arrived
+ *   receive, reduce     STARTED   when its message has arrived
+ *   copy                          done when it starts
+ */
+#include "coll/exec.h"
+
+enum { NONE = UINT32_MAX };
+
+/* --- a member's CPU ----------------------------------------------------------------------------- */
+
+/* The CPU works `seconds` more; returns when it is done. */
+static double work(struct coll_member *m, double seconds)
+{
+    double t = coll_member_now(m);
+    m->cpu_free = (m->cpu_free > t ? m->cpu_free : t) + seconds;
+    return m->cpu_free;
+}
+
+static struct fold_rank *rank_of(const struct coll_member *m, uint32_t place)
+{
+    const struct coll_exec *x = coll_member_exec(m);
+    const struct coll_group *g = &m->instance->group->key;
+    return x->transport->rank(x->ctx, g->first + place * g->stride);
+}
+
+static void queue_send(struct coll_member *m, uint32_t index)
+{
+    m->schedule.steps[index].next = NONE;
+    if (m->queue_first == NONE)
+        m->queue_first = index;
+    else
+        m->schedule.steps[m->queue_last].next = index;
+    m->queue_last = index;
+}
+
+static uint32_t unqueue_send(struct coll_member *m)
+{
+    uint32_t index = m->queue_first;
+    m->queue_first = (uint32_t)m->schedule.steps[index].next;
+    return index;
+}
+
+/* --- steps -------------------------------------------------------------------------------------- */
+
+void coll_step_receive(struct coll_member *m, struct coll_step *step)
+{
+    struct coll_message *msg = step->message;
+    struct coll_exec *x = coll_member_exec(m);
+    double cost = x->costs.receive;
+    void *scratch;
+    const void *bytes = coll_message_payload(msg, &scratch);
+    if (step->kind == COLL_STEP_RECEIVE_PLACED) {
+        m->schedule.last_at = msg->bytes ? msg->at : coll_at(COLL_DEST, 0);
+        m->schedule.last_bytes = msg->bytes;
+        m->schedule.placed_bytes += msg->bytes;
+        coll_memory_write(m, m->schedule.last_at, bytes, msg->bytes);
+    } else {
+        BASE_ASSERT("C2", step->bytes == msg->bytes);
+        if (step->kind == COLL_STEP_REDUCE) {
+            coll_memory_reduce(m, step->at, bytes, msg->bytes, msg->from < m->schedule.me);
+            cost += (double)msg->bytes * x->costs.reduce_byte;
+        } else {
+            coll_memory_write(m, step->at, bytes, msg->bytes);
+        }
+    }
+    coll_message_unread(msg, scratch);
+    coll_message_destroy(msg);
+    work(m, cost);
+}
+
+/* Starts a step; true when that is all. */
+static bool start(struct coll_member *m, uint32_t index)
+{
+    struct coll_step *step = &m->schedule.steps[index];
+    step->state = COLL_STARTED;
+    switch (step->kind) {
+    case COLL_STEP_SEND:
+        queue_send(m, index);
+        return false;
+    case COLL_STEP_COPY:
+        coll_memory_copy(m, step->at, step->to, step->bytes);
+        work(m, (double)step->bytes * coll_member_exec(m)->costs.copy_byte);
+        return true;
+    default:
+        if (!step->message)
+            return false;
+        coll_step_receive(m, step);
+        return true;
+    }
+}
+
+/* Counts a step as done and begins what waited for it, all but the last, which is returned (a chain of steps
+ * is a loop, not a recursion). */
+static uint32_t done(struct coll_member *m, uint32_t index)
+{
+    struct coll_step *steps = m->schedule.steps, *step = &steps[index];
+    uint32_t end = step->then + step->releases, last = NONE;
+    step->state = COLL_DONE;
+    m->remaining--;
+    for (uint32_t k = step->then; k < end; k++) {
+        if (--steps[k].needs)
+            continue;
+        if (last != NONE)
+            coll_step_begin(m, last);
+        last = k;
+    }
+    return last;
+}
+
+void coll_step_begin(struct coll_member *m, uint32_t index)
+{
+    while (index != NONE && start(m, index))
+        index = done(m, index);
+}
+
+void coll_step_finish(struct coll_member *m, uint32_t index)
+{
+    coll_step_begin(m, done(m, index));
+}
+
+void coll_step_issue(struct coll_member *m)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    uint32_t index = unqueue_send(m);
+    struct coll_message *msg = coll_message_create(m, index);
+    bool is_done = msg->step == COLL_NO_STEP;
+    x->counts.messages++;
+    x->counts.bytes += msg->bytes;
+    x->transport->send(x->ctx, msg, m->rank, rank_of(m, msg->to));
+    if (is_done)
+        coll_step_finish(m, index);
+}
+
+void coll_step_serve(struct coll_member *m)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    while (!m->busy && m->queue_first != NONE) {
+        const struct coll_step *step = &m->schedule.steps[m->queue_first];
+        double cost = x->transport->issue_cost(x->ctx, step->bytes + COLL_SIGNAL_BYTES, m->rank,
+                                               rank_of(m, step->peer));
+        double at = work(m, cost);
+        m->busy = at > coll_member_now(m);
+        if (m->busy)
+            x->transport->timer(x->ctx, m, at);
+        else
+            coll_step_issue(m);
+    }
+}

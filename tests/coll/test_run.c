@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * coll_run over the real engine and fabric: results in both ways of private memory, the time of a barrier by hand,
+ * one switch a call, equal runs, and what is said in a deadlock and about a mismatch.
+ */
+#include "coll/stage.h"
+
+enum { RANKS = 13, PER_HOST = 4, WORDS = 6, CALLS = 7 };
+
+static struct fold_job job;
+
+static void add_words(void *inout, const void *in, size_t n)
+{
+    uint64_t *a = inout;
+    const uint64_t *b = in;
+    for (size_t k = 0; k < n; k++)
+        a[k] += b[k];
+}
+
+/* --- results ------------------------------------------------------------------------------------ */
+
+/* Memory of a rank: WORDS words of source for each member, then room for the results of each call. */
+static uint64_t *words(uint32_t rank, size_t at)
+{
+    return (uint64_t *)(void *)(job.memory[rank] + 8 * at);
+}
+static size_t result_at(unsigned call)
+{
+    return (size_t)RANKS * WORDS * (1 + call);
+}
+static uint64_t value(uint32_t rank, size_t k)
+{
+    return 1000 * (uint64_t)rank + k;
+}
+
+static struct coll_call call_of(const struct fold_rank *r, enum coll_op op, size_t n_words)
+{
+    return (struct coll_call){.name = coll_op_name(op),
+                              .op = op,
+                              .group = {0, 1, RANKS, 0},
+                              .me = r->id,
+                              .source = stage_at(r, 0),
+                              .dest = stage_at(r, 8 * result_at(op)),
+                              .bytes = 8 * n_words,
+                              .element = 8,
+                              .reduce = add_words};
+}
+
+static void all_operations(struct fold_rank *r)
+{
+    for (size_t k = 0; k < (size_t)RANKS * WORDS; k++)
+        *words(r->id, k) = value(r->id, k);
+    for (int op = 0; op < COLL_OPS; op++) {
+        size_t n = op == COLL_COLLECT ? r->id % WORDS : WORDS;
+        struct coll_call call = call_of(r, (enum coll_op)op, n);
+        call.root = op == COLL_BROADCAST ? 2 : 0;
+        coll_run(r, &call);
+    }
+}
+
+static void expect_word(uint32_t rank, unsigned op, size_t k, uint64_t expected)
+{
+    uint64_t got = *words(rank, result_at(op) + k);
+    if (got != expected)
+        fail_msg("%s: word %zu at rank %u is %llu, expected %llu", coll_op_name((enum coll_op)op), k, rank,
+                 (unsigned long long)got, (unsigned long long)expected);
+}
+
+static void expect_results(uint32_t rank)
+{
+    size_t collected = 0;
+    for (uint32_t p = 0; p < RANKS; p++) {
+        for (size_t k = 0; k < p % WORDS; k++)
+            expect_word(rank, COLL_COLLECT, collected++, value(p, k));
+        for (size_t k = 0; k < WORDS; k++) {
+            expect_word(rank, COLL_FCOLLECT, p * WORDS + k, value(p, k));
+            expect_word(rank, COLL_ALLTOALL, p * WORDS + k, value(p, rank * WORDS + k));
+        }
+    }
+    for (size_t k = 0; k < WORDS; k++) {
+        expect_word(rank, COLL_BROADCAST, k, value(2, k));
+        expect_word(rank, COLL_REDUCE, k, 1000 * (RANKS * (RANKS - 1) / 2) + RANKS * k);
+    }
+}
+
+static void run_all(bool exchanged, const char *limit, uint64_t *events, double *end)
+{
+    stage_prepare(&job, RANKS, 8 * result_at(CALLS));
+    stage_setting(&job, "rdma/buffered-limit", limit);
+    job.exchanged = exchanged;
+    stage_begin(&job, platform_default(4 * 64), PER_HOST);
+    assert_int_equal(stage_run(&job, all_operations), ENGINE_ALL_DONE);
+    for (uint32_t p = 0; p < RANKS; p++)
+        expect_results(p);
+    assert_int_equal(coll_counts(&job).calls, RANKS * COLL_OPS);
+    *events = engine_event_count(job.engine);
+    *end = engine_now(job.engine);
+    /* Each rank is entered once at its start and at most once after each call. */
+    assert_true(engine_switch_count(job.engine) <= RANKS * (COLL_OPS + 1) + 1);
+    stage_end(&job);
+}
+
+static void test_results(void **state)
+{
+    (void)state;
+    static const char *const limits[] = {"0", "40", "8KiB"};
+    for (size_t k = 0; k < BASE_LENGTH(limits); k++) {
+        uint64_t events[3];
+        double end[3];
+        run_all(false, limits[k], &events[0], &end[0]);
+        run_all(false, limits[k], &events[1], &end[1]);
+        run_all(true, limits[k], &events[2], &end[2]);
+        for (int again = 1; again < 3; again++) {
+            assert_int_equal(events[0], events[again]);
+            assert_memory_equal(&end[0], &end[again], sizeof end[0]);
+        }
+    }
+}
+
+/* --- time --------------------------------------------------------------------------------------- */
+
+static const char two_hosts[] = "<?xml version='1.0'?>\n"
+                                "<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>\n"
+                                "<platform version='4.1'><zone id='z' routing='Full'>\n"
+                                "<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/>\n"
+                                "<link id='ab' bandwidth='1GBps' latency='1us'/>\n"
+                                "<route src='a' dst='b'><link_ctn id='ab'/></route>\n</zone></platform>\n";
+
+static double left[2];
+
+static void two_barriers(struct fold_rank *r)
+{
+    struct coll_call call = {.name = "barrier", .op = COLL_BARRIER, .group = {0, 1, 2, 0}, .me = r->id};
+    engine_sleep(r->engine, r->id ? 5e-6 : 0);
+    coll_run(r, &call);
+    coll_run(r, &call);
+    left[r->id] = engine_now(r->engine);
+}
+
+/* A message: 100 ns of overhead and 8 ns to copy its signal, 1 us of latency, 8 + 32 bytes at 1 GB/s, 25 ns to
+ * see it. Rank 1 comes at 5 us and finds rank 0's, so that rank 0 leaves the first barrier one message later; rank 1
+ * goes on to the second as soon as its own message is issued. */
+static void test_time(void **state)
+{
+    (void)state;
+    struct base_status st;
+    struct platform *platform;
+    static const char *const parameters[][2] = {
+        {"rdma/put-overhead", "100ns"}, {"rdma/copy-per-byte", "1ns"},
+        {"rdma/inline-limit", "64"},    {"rdma/gap", "0"},
+        {"rdma/header-bytes", "32"},    {"rdma/poll-cost", "25ns"},
+    };
+    stage_prepare(&job, 2, 0);
+    for (size_t k = 0; k < BASE_LENGTH(parameters); k++)
+        stage_setting(&job, parameters[k][0], parameters[k][1]);
+    if (platform_load_text(&platform, two_hosts, sizeof two_hosts - 1, "two hosts", job.settings, &st))
+        fail_msg("%s", st.text);
+    stage_begin(&job, platform, 1);
+    assert_int_equal(stage_run(&job, two_barriers), ENGINE_ALL_DONE);
+    stage_end(&job);
+    double message = 1000 + 8 + 32, overhead = 108, poll = 25;
+    double first_0 = 5000 + poll + overhead + message + poll; /* when rank 0 leaves the first barrier */
+    double sent_0 = first_0 + overhead;
+    double sent_1 = 5000 + poll + overhead + overhead;
+    double expected_1 = sent_0 + message + poll;
+    double expected_0 = (sent_1 + message > sent_0 ? sent_1 + message : sent_0) + poll;
+    if (left[1] * 1e9 < expected_1 - 1e-3 || left[1] * 1e9 > expected_1 + 1e-3)
+        fail_msg("rank 1 left the second barrier at %.3f ns, expected %.3f", left[1] * 1e9, expected_1);
+    if (left[0] * 1e9 < expected_0 - 1e-3 || left[0] * 1e9 > expected_0 + 1e-3)
+        fail_msg("rank 0 left the second barrier at %.3f ns, expected %.3f", left[0] * 1e9, expected_0);
+}
+
+/* --- reports ------------------------------------------------------------------------------------ */
+
+static void begin_small(void)
+{
+    stage_prepare(&job, 3, 4096);
+    stage_begin(&job, platform_default(3), 64);
+}
+
+static void two_of_three(struct fold_rank *r)
+{
+    struct coll_call call = {
+        .name = "shmem_barrier_all", .op = COLL_BARRIER, .group = {0, 1, 3, 0}, .me = r->id};
+    if (r->id != 1)
+        coll_run(r, &call);
+}
+
+static uint64_t number_of(void *owner)
+{
+    return ((struct fold_rank *)owner)->id;
+}
+
+static void test_deadlock(void **state)
+{
+    (void)state;
+    char text[2048] = "";
+    begin_small();
+    assert_int_equal(stage_run(&job, two_of_three), ENGINE_DEADLOCK);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    engine_deadlock_report(job.engine, out, "rank", number_of);
+    fclose(out);
+    if (!strstr(text, "shmem_barrier_all") ||
+        !strstr(text, "collective 0 of ranks 0 to 2, 1 of 3 members have not called it: rank 1"))
+        fail_msg("the report is:\n%s", text);
+    stage_end(&job);
+}
+
+static void other_sizes(struct fold_rank *r)
+{
+    struct coll_call call = {.name = "shmem_broadcastmem", .op = COLL_BROADCAST, .group = {0, 1, 3, 0}};
+    call.me = r->id;
+    call.source = stage_at(r, 0);
+    call.dest = stage_at(r, 64);
+    call.bytes = r->id == 2 ? 16 : 8;
+    coll_run(r, &call);
+}
+
+static void test_mismatch(void **state)
+{
+    (void)state;
+    begin_small();
+    assert_int_equal(stage_run(&job, other_sizes), ENGINE_STOPPED);
+    assert_string_equal(job.error, "rank 2: shmem_broadcastmem: the members' sizes differ in collective 0 of "
+                                   "ranks 0 to 2: rank 2 calls shmem_broadcastmem, 16 bytes, root 0; rank 0 "
+                                   "called shmem_broadcastmem, 8 bytes, root 0");
+    stage_end(&job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_mismatch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
