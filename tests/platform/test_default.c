@@ -107,6 +107,12 @@ static void realized_in_the_fluid_model(void **state)
     engine_destroy(e);
 }
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
 /* Nothing is kept per pair: 16 times the hosts take 16 times the memory, and 65 536 hosts some 20 MB. */
 static void memory_grows_with_hosts(void **state)
 {
