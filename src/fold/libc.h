@@ -31,8 +31,8 @@ void fold_libc_end(struct fold_job *job); /* puts them back; flushes */
  * globals, working directory. Cheap when neither rank changed any. */
 void fold_libc_switch(struct fold_rank *from, struct fold_rank *to);
 /* Runs what the current rank registered with atexit/__cxa_atexit (newest first) and thread_local destructors.
- */
-void fold_libc_run_atexit(struct fold_rank *r);
+ * Returns the rank's status: `code`, or that of an exit() within one of them. */
+int fold_libc_run_atexit(struct fold_rank *r, int code);
 void fold_libc_release(struct fold_rank *r); /* the rank has ended */
 
 #endif

@@ -65,7 +65,7 @@ _Noreturn void fold_rank_exit(int code)
         fold_compute_stop(r);
     if (!r->ended) { /* exit called again by an exit handler goes on from here */
         r->ended = true;
-        fold_libc_run_atexit(r);
+        code = fold_libc_run_atexit(r, code);
         fold_fronts_rank_exit(r, code);
         image_destruct(&r->job->images, r->image);
     }

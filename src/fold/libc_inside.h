@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libc_inside: what the libc_*.c files share (private to them).
+ *
+ * Two kinds of state. What interposed functions alone see (generators, strtok, exit handlers, half lines)
+ * simply lies in the rank's struct fold_libc. What libc, other libraries or the application reach without
+ * asking us (errno, environ, optind, C++'s exception globals, the folder) has one live copy, which is
+ * exchanged at switches.
+ *
+ * Invariants
+ *  L1  Between ranks the live copies have their first values; a rank whose values differ has `kept` set.
+ *  L2  The routed streams hold bytes of the current rank only.
+ */
+#ifndef PGASIM_FOLD_LIBC_INSIDE_H
+#define PGASIM_FOLD_LIBC_INSIDE_H
+
+#include "fold/job.h"
+#include "fold/libc.h"
+
+#include <getopt.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/times.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+/* Something to do when the rank ends. */
+struct libc_exit {
+    union {
+        void (*plain)(void *arg);
+        void (*with_code)(int code, void *arg); /* on_exit */
+    } fn;
+    void *arg;
+    void *object; /* __dso_handle of the one who registered */
+    bool wants_code;
+};
+struct libc_exits {
+    struct libc_exit *at;
+    size_t n, cap;
+};
+
+/* Values of what is exchanged at switches. */
+struct libc_live {
+    int error; /* errno */
+    int option_index, option_errors, option_char;
+    char *option_argument;
+    char **environment;
+    uint64_t exception[2]; /* struct __cxa_eh_globals */
+};
+
+/* getopt's memory between calls. */
+struct libc_getopt {
+    char *rest;      /* of a group of short options */
+    int first, last; /* [first, last): arguments that are no options, passed over */
+    int left_at;     /* optind as the last call left it */
+    bool started;
+};
+
+/* A line that is not whole yet. */
+struct libc_line {
+    char *text;
+    size_t n, cap;
+};
+
+/* Results that libc keeps in static memory. */
+struct libc_times {
+    struct tm tm;
+    char text[128];
+};
+struct libc_random; /* libc_random.c */
+
+/* A rank's private libc state, made at its first use. */
+struct fold_libc {
+    bool kept; /* live differs from the first values */
+    struct libc_live live;
+    char *folder; /* NULL: the job's */
+    struct libc_getopt getopt;
+    struct libc_line line[2]; /* of stdout, stderr */
+    struct libc_exits at_exit, at_quick_exit, at_thread_exit;
+    jmp_buf *exit_again; /* while exit handlers run: where a further exit() goes on */
+    int exit_code;
+    char *token; /* strtok's */
+    struct libc_random *random;
+    struct libc_times *times;
+    FILE *reopened[3]; /* freopen of a standard stream */
+};
+
+/* The process-wide side: where the live copies are, the routed streams. One, because libc is one. */
+struct libc_process {
+    struct fold_job *job;
+    const struct fold_rank *released; /* the last rank that ended: nothing of it is kept any more */
+    int *error;                       /* errno's address: there is one thread */
+    uint64_t *exception;              /* C++'s globals; NULL without C++ */
+    char **environment;               /* the ranks' first one */
+    char **own_environment;           /* the simulator's */
+    char *folder;                     /* the job's */
+    const char *folder_live;          /* the rank's that is in effect; NULL: the job's */
+    FILE *routed[3], *original[3];    /* stdin, stdout, stderr */
+    uint32_t until_flush;             /* switches */
+    double poll_cost;                 /* seconds that asking for the time takes */
+};
+extern struct libc_process libc_process;
+
+/* The rank's state, made when it has none. */
+struct fold_libc *libc_of(struct fold_rank *r);
+
+/* Opens and closes an interposed call that takes simulated time. */
+static inline void libc_enter(struct fold_rank *r)
+{
+    if (BASE_UNLIKELY(r->measured_from >= 0))
+        fold_compute_stop(r);
+}
+static inline void libc_leave(struct fold_rank *r)
+{
+    if (BASE_UNLIKELY(r->measured_from >= 0))
+        fold_compute_start(r);
+}
+
+/* libc_stdio.c */
+void libc_streams_begin(struct libc_process *p);
+void libc_streams_end(struct libc_process *p);
+void libc_streams_flush(struct libc_process *p);
+void libc_streams_keep_input(struct libc_process *p, const struct fold_rank *from);
+/* libc_output.c */
+void libc_output_begin(struct fold_job *job);
+void libc_output_flush(void);                   /* to the real descriptors */
+void libc_output_if_due(void);                  /* the same when the last time is a while ago */
+void libc_output_end_line(struct fold_rank *r); /* the rank's half lines become whole */
+void libc_output_prompt(struct fold_rank *r);   /* shows a half line before input is read */
+void libc_output_direct(int fd, const char *text, size_t size); /* from outside of ranks */
+/* libc_exit.c */
+void libc_exit_begin(void);
+void libc_exit_forget(struct fold_libc *l);
+/* libc_state.c */
+void libc_folder_enter(struct libc_process *p, const struct fold_rank *to);
+void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
+/* libc_random.c */
+void libc_random_forget(struct fold_libc *l);
+
+#define FOLD_LIBC(type, name, params)            type in_rank_##name params;
+#define FOLD_LIBC_AS(symbol, type, name, params) type in_rank_##name params;
+#include "fold/libc.def"
+#undef FOLD_LIBC
+#undef FOLD_LIBC_AS
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libc_process: begins and ends interposition, and exchanges the live libc state at switches. Costs a few
+ * nanoseconds where neither rank has any.
+ */
+#include "fold/libc_inside.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <locale.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FLUSH_SWITCHES = 1 << 10 };
+
+struct libc_process libc_process;
+
+/* --- a rank's state ----------------------------------------------------------------------------- */
+
+struct fold_libc *libc_of(struct fold_rank *r)
+{
+    if (!r->libc)
+        r->libc = base_zalloc(sizeof *r->libc, "libc state of a rank");
+    return r->libc;
+}
+
+static void free_line(struct libc_line *line)
+{
+    free(line->text);
+    *line = (struct libc_line){0};
+}
+
+void fold_libc_release(struct fold_rank *r)
+{
+    struct libc_process *p = &libc_process;
+    struct fold_libc *l = r->libc;
+    libc_streams_flush(p);
+    libc_output_end_line(r);
+    p->released = r;
+    if (!l)
+        return;
+    libc_folder_forget(p, l);
+    libc_exit_forget(l);
+    libc_random_forget(l);
+    free_line(&l->line[0]);
+    free_line(&l->line[1]);
+    for (unsigned k = 0; k < BASE_LENGTH(l->reopened); k++)
+        if (l->reopened[k])
+            fclose(l->reopened[k]);
+    free(l->times);
+    free(l);
+    r->libc = NULL;
+}
+
+/* --- the exchange ------------------------------------------------------------------------------- */
+
+static struct libc_live first_values(const struct libc_process *p)
+{
+    return (struct libc_live){
+        .option_index = 1, .option_errors = 1, .option_char = '?', .environment = p->environment};
+}
+
+static bool has_first_values(const struct libc_process *p)
+{
+    return !*p->error && environ == p->environment && optind == 1 && opterr == 1 && optopt == '?' &&
+           !optarg && (!p->exception || !(p->exception[0] | p->exception[1]));
+}
+
+static void live_read(const struct libc_process *p, struct libc_live *out)
+{
+    *out = (struct libc_live){.error = *p->error,
+                              .option_index = optind,
+                              .option_errors = opterr,
+                              .option_char = optopt,
+                              .option_argument = optarg,
+                              .environment = environ};
+    if (p->exception)
+        memcpy(out->exception, p->exception, sizeof out->exception);
+}
+
+static void live_write(const struct libc_process *p, const struct libc_live *in)
+{
+    *p->error = in->error;
+    optind = in->option_index;
+    opterr = in->option_errors;
+    optopt = in->option_char;
+    optarg = in->option_argument;
+    environ = in->environment;
+    if (p->exception)
+        memcpy(p->exception, in->exception, sizeof in->exception);
+}
+
+static void keep(struct libc_process *p, struct fold_rank *from)
+{
+    struct libc_live first = first_values(p);
+    if (from != p->released) {
+        live_read(p, &libc_of(from)->live);
+        from->libc->kept = true;
+    }
+    live_write(p, &first);
+}
+
+static void leave(struct libc_process *p, struct fold_rank *from)
+{
+    libc_streams_flush(p);
+    libc_streams_keep_input(p, from);
+    if (BASE_UNLIKELY(!has_first_values(p)))
+        keep(p, from);
+    else if (BASE_UNLIKELY(from->libc && from->libc->kept) && from != p->released)
+        from->libc->kept = false;
+}
+
+void fold_libc_switch(struct fold_rank *from, struct fold_rank *to)
+{
+    struct libc_process *p = &libc_process;
+    if (from)
+        leave(p, from);
+    else
+        environ = p->environment;
+    if (BASE_UNLIKELY(--p->until_flush == 0)) {
+        p->until_flush = FLUSH_SWITCHES;
+        libc_output_if_due();
+    }
+    *p->error = 0;
+    if (!to)
+        environ = p->own_environment;
+    else if (BASE_UNLIKELY(to->libc && to->libc->kept))
+        live_write(p, &to->libc->live);
+    if (BASE_UNLIKELY(p->folder_live || (to && to->libc && to->libc->folder)))
+        libc_folder_enter(p, to);
+}
+
+/* --- begin and end ------------------------------------------------------------------------------ */
+
+/* C++'s exception globals: pointer to the caught exceptions, number of the uncaught. */
+static uint64_t *find_exception_globals(void)
+{
+    static const char *const libraries[] = {"libstdc++.so.6", "libc++abi.so.1"};
+    for (unsigned k = 0; k < BASE_LENGTH(libraries); k++) {
+        void *library = dlopen(libraries[k], RTLD_LAZY | RTLD_NOLOAD);
+        void *(*globals)(void) = NULL;
+        if (library)
+            *(void **)(void *)&globals = dlsym(library, "__cxa_get_globals");
+        if (globals)
+            return globals();
+    }
+    return NULL;
+}
+
+/* A forked child is no rank: whatever it calls is the real function. */
+static void in_child(void)
+{
+    fold_current = NULL;
+}
+
+static void flush_at_end(void *arg)
+{
+    (void)arg;
+    libc_streams_flush(&libc_process);
+    libc_output_flush();
+}
+
+static void begin_once(void)
+{
+    static bool begun;
+    if (begun)
+        return;
+    begun = true;
+    libc_exit_begin();
+    pthread_atfork(NULL, NULL, in_child);
+    base_at_fatal(flush_at_end, NULL);
+}
+
+void fold_libc_begin(struct fold_job *job)
+{
+    struct libc_process *p = &libc_process;
+    begin_once();
+    p->job = job;
+    p->released = NULL;
+    p->error = &errno;
+    p->exception = find_exception_globals();
+    p->environment = job->config.envp;
+    p->own_environment = environ;
+    p->folder = getcwd(NULL, 0);
+    p->until_flush = FLUSH_SWITCHES;
+    p->poll_cost = fabric_poll_cost(job->fabric);
+    libc_output_begin(job);
+    libc_streams_begin(p);
+}
+
+void fold_libc_end(struct fold_job *job)
+{
+    struct libc_process *p = &libc_process;
+    if (!p->job)
+        return;
+    libc_streams_flush(p);
+    for (uint32_t k = 0; k < job->config.ranks; k++)
+        if (job->rank[k].libc)
+            libc_output_end_line(&job->rank[k]);
+    libc_output_flush();
+    libc_streams_end(p);
+    libc_folder_enter(p, NULL);
+    setlocale(LC_ALL, "C"); /* a rank may have changed it; our own numbers have points */
+    free(p->folder);
+    p->folder = NULL;
+    p->job = NULL;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libc_table: what the application's references to libc are replaced by, from libc.def. */
+#include "fold/libc_inside.h"
+
+#define FOLD_LIBC(type, name, params)            {#name, (void (*)(void))in_rank_##name},
+#define FOLD_LIBC_AS(symbol, type, name, params) {symbol, (void (*)(void))in_rank_##name},
+const struct fold_interposer fold_interposers[] = {
+#include "fold/libc.def"
+};
+#undef FOLD_LIBC
+#undef FOLD_LIBC_AS
+const size_t fold_interposer_count = BASE_LENGTH(fold_interposers);
