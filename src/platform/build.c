@@ -71,29 +71,33 @@ static int point_add(struct platform *p, const char *kept, platform_point at, ui
     return 0;
 }
 
+/* Whether another zone may stand in `up`. */
+static int nesting_check(const struct platform_zone *up, struct base_status *st)
+{
+    if (up->hosts || up->routers)
+        return base_fail(st, "zone '%s' holds hosts or routers; expected no zone in it (DTD 4.1)", up->name);
+    if (up->depth + 1 >= PLATFORM_NESTING)
+        return base_fail(st, "zones nested deeper than %d", PLATFORM_NESTING);
+    return 0;
+}
+
 int platform_zone_add(struct platform *p, uint32_t parent, const char *name, uint32_t line,
                       const struct platform_zone_kind *kind, uint32_t *id, struct base_status *st)
 {
     uint32_t new = (uint32_t)p->zones.n;
-    struct platform_zone *up = parent == PLATFORM_NONE ? NULL : &p->zones.at[parent];
-    if (!up && new > 0)
+    struct platform_zone z = {.kind = kind, .id = new, .parent = parent, .line = line};
+    if (parent == PLATFORM_NONE && new > 0)
         return base_fail(st, "a second zone at the top; expected one zone that holds all others");
-    if (up && (up->hosts || up->routers))
-        return base_fail(st, "zone '%s' holds hosts or routers; expected no zone in it (DTD 4.1)", up->name);
-    if (up && up->depth + 1 >= PLATFORM_NESTING)
-        return base_fail(st, "zones nested deeper than %d", PLATFORM_NESTING);
-    const char *kept = platform_names_keep(p->names, name, strlen(name));
-    if (point_add(p, kept, platform_point_of(PLATFORM_IS_ZONE, new), line, st))
+    if (parent != PLATFORM_NONE && nesting_check(&p->zones.at[parent], st))
         return -1;
-    struct platform_zone z = {.kind = kind,
-                              .name = kept,
-                              .id = new,
-                              .parent = parent,
-                              .depth = up ? up->depth + 1 : 0,
-                              .line = line,
-                              .first_host = (uint32_t)p->hosts.n};
-    if (up)
-        up->zones++;
+    z.name = platform_names_keep(p->names, name, strlen(name));
+    z.first_host = (uint32_t)p->hosts.n;
+    if (point_add(p, z.name, platform_point_of(PLATFORM_IS_ZONE, new), line, st))
+        return -1;
+    if (parent != PLATFORM_NONE) {
+        p->zones.at[parent].zones++;
+        z.depth = p->zones.at[parent].depth + 1;
+    }
     BASE_ARRAY_PUSH(&p->zones, z);
     *id = new;
     return 0;

@@ -83,15 +83,14 @@ const char *platform_names_number(struct platform_names *n, const char *prefix, 
                                   const char *suffix)
 {
     char digits[10];
-    size_t before = strlen(prefix), after = strlen(suffix), count = 0;
+    size_t count = 0;
     do
         digits[count++] = (char)('0' + number % 10);
     while (number /= 10);
-    char *at = cut(n, before + count + after + 1), *p = at + before;
-    memcpy(at, prefix, before);
+    char *at = cut(n, strlen(prefix) + count + strlen(suffix) + 1), *p = stpcpy(at, prefix);
     while (count)
         *p++ = digits[--count];
-    memcpy(p, suffix, after + 1);
+    stpcpy(p, suffix);
     return at;
 }
 

@@ -183,6 +183,7 @@ static struct platform_placement summary(const struct platform *p, const struct 
 static void place(const struct platform *p, struct entries *e, uint32_t ranks, enum platform_map map,
                   uint32_t *rank_host, struct platform_placement *out)
 {
+    BASE_ASSERT("P8", e->list.at && e->list.n);
     slots_fill(p, e);
     if (map == PLATFORM_MAP_CORE)
         place_by_core(e, ranks, rank_host);

@@ -16,7 +16,7 @@ static void check_pair(struct platform *p, const struct random_point *from, cons
     static struct random_answer wanted, got;
     struct platform_route route;
     struct base_status st;
-    uint32_t a, b;
+    uint32_t a = 0, b = 0;
     wanted = (struct random_answer){.latency = 0};
     got = (struct random_answer){.latency = 0};
     bool exists = random_expected(&model, from, to, &wanted);
