@@ -100,6 +100,12 @@ static void touched(void *ctx, struct fold_rank *r, uintptr_t address, size_t by
     rma_touched(r, address, bytes);
 }
 
+static void check(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes, const char *call)
+{
+    (void)ctx;
+    rma_symmetric(r, (const void *)address, bytes, r->id, call);
+}
+
 static void wake(void *ctx, struct coll_member *m)
 {
     struct coll_job *j = ctx;
@@ -121,6 +127,7 @@ static const struct coll_transport transport = {
     .read = read_memory,
     .write = write_memory,
     .touched = touched,
+    .check = check,
     .wake = wake,
     .mismatch = mismatch,
 };

@@ -55,6 +55,9 @@ struct coll_call {
     size_t dest_stride, source_stride;
     coll_reduce_fn reduce;
     uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
+    /* COLL_COLLECT: only the collective itself finds out how much comes. Unless this is set, dest is symmetric and
+     * the caller has checked its own part; a result that runs past the end of the object is reported then. */
+    bool private_dest;
 };
 /* Carries out one collective for rank r and returns when r's part is complete: its dest is filled and its
  * source may be reused. Does not quiet outstanding operations: barrier_all's caller does. */

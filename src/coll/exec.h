@@ -63,6 +63,8 @@ struct coll_transport {
     void (*read)(void *ctx, struct fold_rank *r, uintptr_t address, void *out, size_t bytes);
     void (*write)(void *ctx, struct fold_rank *r, uintptr_t address, const void *in, size_t bytes);
     void (*touched)(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes);
+    /* Reports, and does not return, when these bytes do not lie in one symmetric object. */
+    void (*check)(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes, const char *call);
     void (*wake)(void *ctx, struct coll_member *m); /* only a sleeping member */
     /* Does not return. */
     void (*mismatch)(void *ctx, struct fold_rank *r, const char *call, const char *text);

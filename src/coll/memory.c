@@ -59,6 +59,15 @@ void coll_memory_read(const struct coll_member *m, coll_place at, void *out, siz
         x->transport->read(x->ctx, m->rank, strided(&v, bytes, done), (char *)out + done, v.element);
 }
 
+/* A collect's result may be longer than its caller could check. */
+static void check_room(const struct coll_member *m, coll_place at, size_t bytes)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    if (m->call.op == COLL_COLLECT && !m->call.private_dest)
+        x->transport->check(x->ctx, m->rank, (uintptr_t)m->call.dest, coll_place_offset(at) + bytes,
+                            m->call.name);
+}
+
 void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes)
 {
     struct coll_exec *x = coll_member_exec(m);
@@ -68,6 +77,7 @@ void coll_memory_write(const struct coll_member *m, coll_place at, const void *i
         memcpy(temp(m, at, bytes), in, bytes);
         return;
     }
+    check_room(m, at, bytes);
     struct view v = view_of(m, at);
     if (!v.stride) {
         x->transport->write(x->ctx, m->rank, v.address + v.offset, in, bytes);

@@ -161,6 +161,14 @@ static inline void net_touched(void *ctx, struct fold_rank *r, uintptr_t address
     net_memory(r, address, bytes);
 }
 
+static inline void net_check(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes,
+                             const char *call)
+{
+    (void)ctx;
+    (void)call;
+    net_memory(r, address, bytes);
+}
+
 static inline void net_wake(void *ctx, struct coll_member *m)
 {
     struct net *n = ctx;
@@ -185,6 +193,7 @@ static const struct coll_transport net_transport = {
     .read = net_read,
     .write = net_write,
     .touched = net_touched,
+    .check = net_check,
     .wake = net_wake,
     .mismatch = net_mismatch,
 };

@@ -13,6 +13,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #define STAGE_ADDRESS ((uintptr_t)0x100000000000)
@@ -31,7 +33,6 @@ struct fold_job {
     bool exchanged;
     void *upper[FOLD_UPPERS];
     stage_body_fn body;
-    char error[1024]; /* the last fold_program_error */
 };
 struct fold_rank *fold_current;
 static struct fold_front stage_front;
@@ -90,15 +91,27 @@ void rma_touched(struct fold_rank *r, uintptr_t address, size_t bytes)
 {
     stage_bytes(r, address, bytes);
 }
+/* All of a rank's memory is one symmetric object. */
+uintptr_t rma_symmetric(struct fold_rank *r, const void *address, size_t bytes, int64_t target,
+                        const char *call)
+{
+    uintptr_t base = r->job->exchanged ? STAGE_ADDRESS : (uintptr_t)r->job->memory[r->id];
+    assert_int_equal(target, r->id);
+    if ((uintptr_t)address - base + bytes > r->job->bytes)
+        fold_program_error(r, call, "%zu bytes past the end",
+                           (uintptr_t)address - base + bytes - r->job->bytes);
+    return (uintptr_t)address;
+}
+
+/* Reports end the process (stage_expect_error). */
 void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
 {
-    int n = snprintf(r->job->error, sizeof r->job->error, "rank %u: %s: ", r->id, call);
     va_list args;
     va_start(args, fmt);
-    vsnprintf(r->job->error + n, sizeof r->job->error - (size_t)n, fmt, args);
+    fprintf(stderr, "rank %u: %s: ", r->id, call);
+    vfprintf(stderr, fmt, args);
     va_end(args);
-    engine_stop(r->engine, BASE_EXIT_PROGRAM);
-    abort();
+    _exit(BASE_EXIT_PROGRAM);
 }
 
 /* --- the stage of a test ------------------------------------------------------------------------ */
@@ -160,6 +173,27 @@ static inline enum engine_end stage_run(struct fold_job *j, stage_body_fn body)
     for (uint32_t k = 0; k < j->ranks; k++)
         j->rank[k].actor = engine_actor_spawn(j->engine, stage_actor, &j->rank[k], &j->rank[k]);
     return engine_run(j->engine);
+}
+
+/* Runs `body` in a child, which must end with this report. */
+static inline void stage_expect_error(struct fold_job *j, stage_body_fn body, const char *text)
+{
+    char got[1024] = "";
+    int fd[2], status;
+    assert_int_equal(pipe(fd), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(fd[1], STDERR_FILENO);
+        stage_run(j, body);
+        _exit(0);
+    }
+    close(fd[1]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    ssize_t n = read(fd[0], got, sizeof got - 1);
+    close(fd[0]);
+    got[n > 0 ? n : 0] = 0;
+    assert_string_equal(got, text);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == BASE_EXIT_PROGRAM);
 }
 
 /* An address of rank r, as its program has it. */

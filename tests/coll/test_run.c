@@ -174,7 +174,7 @@ static void test_time(void **state)
 
 static void begin_small(void)
 {
-    stage_prepare(&job, 3, 4096);
+    stage_prepare(&job, 3, 8192);
     stage_begin(&job, platform_default(3), 64);
 }
 
@@ -220,20 +220,40 @@ static void test_mismatch(void **state)
 {
     (void)state;
     begin_small();
-    assert_int_equal(stage_run(&job, other_sizes), ENGINE_STOPPED);
-    assert_string_equal(job.error, "rank 2: shmem_broadcastmem: the members' sizes differ in collective 0 of "
-                                   "ranks 0 to 2: rank 2 calls shmem_broadcastmem, 16 bytes, root 0; rank 0 "
-                                   "called shmem_broadcastmem, 8 bytes, root 0");
+    stage_expect_error(
+        &job, other_sizes,
+        "rank 2: shmem_broadcastmem: the members' sizes differ in collective 0 of ranks 0 to 2: "
+        "rank 2 calls shmem_broadcastmem, 16 bytes, root 0; rank 0 called shmem_broadcastmem, 8 "
+        "bytes, root 0");
+    stage_end(&job);
+}
+
+/* 2000 + 1000 + 500 bytes, of which the last 100 have no room. */
+static void too_much(struct fold_rank *r)
+{
+    static const size_t bytes[] = {2000, 1000, 500};
+    struct coll_call call = {.name = "shmem_collectmem", .op = COLL_COLLECT, .group = {0, 1, 3, 0}};
+    call.me = r->id;
+    call.source = stage_at(r, 0);
+    call.dest = stage_at(r, 8192 - 3400);
+    call.bytes = bytes[r->id];
+    coll_run(r, &call);
+}
+
+static void test_collect_overrun(void **state)
+{
+    (void)state;
+    begin_small();
+    stage_expect_error(&job, too_much, "rank 2: shmem_collectmem: 100 bytes past the end");
     stage_end(&job);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),
-        cmocka_unit_test(test_time),
-        cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_mismatch),
+        cmocka_unit_test(test_results),         cmocka_unit_test(test_time),
+        cmocka_unit_test(test_deadlock),        cmocka_unit_test(test_mismatch),
+        cmocka_unit_test(test_collect_overrun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
