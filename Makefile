@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The door for people: calls CMake, CTest and small scripts, and does nothing by itself.
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench lint format asan aarch64 install clean help setup
+.PHONY: build demo check bench lint format asan aarch64 fuzz install clean help setup
 
 BUILD  ?= build
 PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 5
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE  := cmake -G Ninja -S . -B
 TEST   := ctest --output-on-failure --no-tests=error -j $(JOBS) --test-dir
@@ -50,13 +51,19 @@ aarch64: ## cross-compile for aarch64 and run the unit tests under qemu, in buil
 	@tools/setup build aarch64
 	@$(CMAKE) $(BUILD)-aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake
 	@cmake --build $(BUILD)-aarch64 -j $(JOBS)
-	@$(TEST) $(BUILD)-aarch64
+	@$(TEST) $(BUILD)-aarch64 -R '^(unit|fuzz)'
+
+fuzz: ## run every fuzz target for FUZZ_SECONDS (5), in build-fuzz/
+	@tools/setup build check
+	@CC=clang $(CMAKE) $(BUILD)-fuzz -DPGASIM_FUZZ=ON -DPGASIM_FUZZ_SECONDS=$(FUZZ_SECONDS)
+	@cmake --build $(BUILD)-fuzz -j $(JOBS) --target fuzz
+	@$(TEST) $(BUILD)-fuzz -R '^fuzz'
 
 install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean: ## remove what was built
-	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-aarch64
+	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-aarch64 $(BUILD)-fuzz
 
 help: ## print this
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile

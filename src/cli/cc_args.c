@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void cc_words_push(struct cc_words *w, const char *word)
 {
@@ -164,9 +165,11 @@ static char *next_quoted(const char **text)
     return out;
 }
 
+/* Only of regular files: what can be read once, as from a pipe, is the compiler's to read. */
 static char *read_text(const char *path)
 {
-    FILE *f = fopen(path, "r");
+    struct stat st;
+    FILE *f = stat(path, &st) || !S_ISREG(st.st_mode) ? NULL : fopen(path, "r");
     if (!f)
         return NULL;
     char *text = NULL;
