@@ -70,6 +70,25 @@ static void send(void *ctx, struct coll_message *msg, const struct fold_rank *fr
     fabric_issue(j->fabric, &msg->op);
 }
 
+static double ack_delay(void *ctx, const struct coll_message *msg)
+{
+    const struct coll_job *j = ctx;
+    return fabric_ack_delay(j->fabric, &msg->op);
+}
+
+static void ack_event(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    coll_exec_acknowledged(BASE_CONTAINER(ev, struct coll_message, op.event));
+}
+
+static void ack(void *ctx, struct coll_message *record, double at)
+{
+    struct coll_job *j = ctx;
+    engine_event_init(&record->op.event, ack_event);
+    engine_event_at(j->engine, &record->op.event, at);
+}
+
 static struct fold_rank *rank(void *ctx, uint32_t id)
 {
     const struct coll_job *j = ctx;
@@ -122,6 +141,8 @@ static const struct coll_transport transport = {
     .timer = start_timer,
     .issue_cost = issue_cost,
     .send = send,
+    .ack_delay = ack_delay,
+    .ack = ack,
     .rank = rank,
     .direct = direct,
     .read = read_memory,

@@ -152,19 +152,46 @@ static void keep_unexpected(struct coll_message_list *list, struct coll_message 
     *at = msg;
 }
 
+/* The sender of a long message is told: by a record of its own, as the message may be kept or gone. */
+static void acknowledge(struct coll_exec *x, struct coll_member *sender, uint32_t step, double delay)
+{
+    if (delay > 0) {
+        struct coll_message *ack = base_pool_get(&x->messages);
+        ack->instance = sender->instance;
+        ack->sender = sender;
+        ack->step = step;
+        x->transport->ack(x->ctx, ack, *x->clock + delay);
+        return;
+    }
+    coll_step_finish(sender, step);
+    advance(sender);
+}
+
+void coll_exec_acknowledged(struct coll_message *ack)
+{
+    struct coll_member *sender = ack->sender;
+    uint32_t step = ack->step;
+    base_pool_put(&coll_member_exec(sender)->messages, ack);
+    acknowledge(coll_member_exec(sender), sender, step, 0);
+}
+
 void coll_exec_arrived(struct coll_message *msg)
 {
+    struct coll_exec *x = coll_instance_exec(msg->instance);
     struct coll_seat *seat = &msg->instance->group->seats[msg->to];
+    struct coll_member *m = receiver(msg, seat), *sender = NULL;
     uint32_t step = msg->step;
-    struct coll_member *m = receiver(msg, seat), *sender = step == COLL_NO_STEP ? NULL : msg->sender;
+    double delay = 0;
+    if (BASE_UNLIKELY(step != COLL_NO_STEP)) {
+        sender = msg->sender;
+        delay = x->transport->ack_delay(x->ctx, msg);
+    }
     if (m)
         deliver(m, msg);
     else
         keep_unexpected(&seat->unexpected, msg);
-    if (sender) {
-        coll_step_finish(sender, step);
-        advance(sender);
-    }
+    if (BASE_UNLIKELY(sender))
+        acknowledge(x, sender, step, delay);
 }
 
 /* --- a call's life ------------------------------------------------------------------------------ */

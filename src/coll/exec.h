@@ -6,8 +6,8 @@
  * A message: the sender's CPU spends the issue cost, then the payload is taken from its memory and the
  * message handed to the transport; coll_exec_arrived is called when it is at the receiver. A payload above
  * the transport's buffered limit stays in the sender's memory, as an RDMA NIC would leave it there, and its
- * send is done only at the arrival. On the wire a message is its payload and a word that says it has come (a
- * put with signal).
+ * send is done only when the arrival is acknowledged, as a long blocking put is. On the wire a message is its
+ * payload and a word that says it has come (a put with signal).
  *
  * A member's CPU does one thing at a time, without waking the rank: `cpu_free` is when it has done what it
  * has to do so far. A send begins its overhead then; a receive, a reduction or a copy takes effect at once
@@ -58,6 +58,9 @@ struct coll_transport {
                          const struct fold_rank *to);
     void (*send)(void *ctx, struct coll_message *msg, const struct fold_rank *from,
                  const struct fold_rank *to);
+    /* Seconds from a message's arrival, which is now, until its sender knows. */
+    double (*ack_delay)(void *ctx, const struct coll_message *msg);
+    void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
     struct fold_rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes); /* or NULL */
     void (*read)(void *ctx, struct fold_rank *r, uintptr_t address, void *out, size_t bytes);
@@ -150,6 +153,7 @@ bool coll_exec_start(struct coll_member *m, double *until);
 void coll_exec_leave(struct coll_member *m); /* the member is gone afterwards */
 void coll_exec_timer(struct coll_member *m);
 void coll_exec_arrived(struct coll_message *msg);
+void coll_exec_acknowledged(struct coll_message *ack);
 /* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */
 void coll_exec_describe(const void *arg, char *buf, size_t size);
 /* Asserts C3 and C7-C9 over all groups. */

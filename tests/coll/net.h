@@ -17,7 +17,7 @@
 
 #define NET_ADDRESS ((uintptr_t)0x100000)
 
-enum net_kind { NET_ENTER, NET_TIMER, NET_ARRIVE, NET_RETURN };
+enum net_kind { NET_ENTER, NET_TIMER, NET_ARRIVE, NET_ACK, NET_RETURN };
 struct net_event {
     double time;
     uint64_t seq;
@@ -40,7 +40,7 @@ struct net_rank {
 struct net {
     struct coll_exec exec;
     double now;
-    double latency, jitter, issue, receive; /* seconds */
+    double latency, jitter, issue, receive, ack; /* seconds */
     uint64_t limit;
     bool pieces; /* direct access is refused */
     bool check;  /* invariants after each event */
@@ -131,6 +131,17 @@ static inline void net_send(void *ctx, struct coll_message *msg, const struct fo
     net_at(n, n->now + n->latency + net_jitter(n), NET_ARRIVE, msg);
 }
 
+static inline double net_ack_delay(void *ctx, const struct coll_message *msg)
+{
+    (void)msg;
+    return ((struct net *)ctx)->ack;
+}
+
+static inline void net_ack(void *ctx, struct coll_message *ack, double at)
+{
+    net_at(ctx, at, NET_ACK, ack);
+}
+
 static inline struct fold_rank *net_rank(void *ctx, uint32_t id)
 {
     struct net *n = ctx;
@@ -188,6 +199,8 @@ static const struct coll_transport net_transport = {
     .timer = net_timer,
     .issue_cost = net_issue_cost,
     .send = net_send,
+    .ack_delay = net_ack_delay,
+    .ack = net_ack,
     .rank = net_rank,
     .direct = net_direct,
     .read = net_read,
@@ -274,6 +287,8 @@ static inline void net_run(struct net *n)
             net_return(n, ev.what);
         else if (ev.kind == NET_TIMER)
             coll_exec_timer(ev.what);
+        else if (ev.kind == NET_ACK)
+            coll_exec_acknowledged(ev.what);
         else
             coll_exec_arrived(ev.what);
         if (n->check)

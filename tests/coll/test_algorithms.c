@@ -314,6 +314,7 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     choose(&probe, &t, info);
     struct net n = {.latency = 1, .jitter = below(&probe, 4), .issue = 0.25 * (double)below(&probe, 3)};
     n.receive = 0.125 * (double)below(&probe, 3);
+    n.ack = (double)below(&probe, 2);
     n.limit = (uint64_t[]){0, 40, 1 << 20}[below(&probe, 3)];
     n.pieces = below(&probe, 3) == 0;
     n.check = t.elements < 100;
