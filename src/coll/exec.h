@@ -15,8 +15,8 @@
  *
  * Invariants (C1-C3 in coll.h, C4-C6 in schedule.h)
  *  C7  `remaining` counts the steps of the round that are not done.
- *  C8  A message is in exactly one place: the transport, a seat's unexpected ones, a member's early ones, or
- * a step. C9  An instance is in its group's ring from the first member's call until the last one has left.
+ *  C8  A message is in one place: the transport, a seat's unexpected, a member's early ones, or a step.
+ *  C9  An instance is in its group's ring from the first member's call until the last one has left.
  */
 #ifndef PGASIM_COLL_EXEC_H
 #define PGASIM_COLL_EXEC_H
