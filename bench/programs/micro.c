@@ -32,6 +32,11 @@ static double run_to_end(void)
     if (engine_run(engine) != ENGINE_ALL_DONE)
         exit(1);
     double cost = cpu_seconds() - start;
+    struct fluid_counts c = fluid_counts(fluid);
+    if (getenv("BENCH_COUNTS"))
+        fprintf(stderr, "  %llu flows, %llu solo, %llu runs of the solver, %llu variables in them\n",
+                (unsigned long long)c.started, (unsigned long long)c.solo, (unsigned long long)c.solves,
+                (unsigned long long)c.solved_flows);
     fluid_destroy(fluid);
     engine_destroy(engine);
     return cost;
@@ -86,6 +91,42 @@ static void figure_sleeps(const char *name, uint64_t actors)
     free(s);
 }
 
+/* An event that schedules itself again, a random time ahead. */
+struct ticker {
+    struct engine_event event;
+    struct base_random random;
+    uint64_t left;
+};
+
+static void tick(struct engine *e, struct engine_event *ev)
+{
+    struct ticker *t = BASE_CONTAINER(ev, struct ticker, event);
+    if (t->left-- > 0)
+        engine_event_at(e, ev, engine_now(e) + base_random_unit(&t->random));
+}
+
+static void idle(void *arg)
+{
+    (void)arg;
+    engine_sleep(engine, 1e6);
+}
+
+static void figure_events(const char *name, uint64_t pending)
+{
+    struct ticker *t = base_zalloc(pending * sizeof *t, "tickers");
+    uint64_t each = 4000000 / pending;
+    begin(1);
+    for (uint64_t i = 0; i < pending; i++) {
+        engine_event_init(&t[i].event, tick);
+        base_random_seed(&t[i].random, 1, i);
+        t[i].left = each;
+        tick(engine, &t[i].event);
+    }
+    engine_actor_spawn(engine, idle, NULL, NULL);
+    say(name, (double)(each * pending), run_to_end());
+    free(t);
+}
+
 /* --- flows that meet nobody ------------------------------------------------------------------------ */
 
 struct solo {
@@ -104,12 +145,6 @@ static void solo_ended(struct fluid *f, void *arg)
         fluid_path_start(f, s->path, 1024, solo_ended, s);
     else
         fluid_start(f, s->use, 3, 1024, 1, INFINITY, solo_ended, s);
-}
-
-static void idle(void *arg)
-{
-    (void)arg;
-    engine_sleep(engine, 1e6);
 }
 
 /* 1 000 pairs of hosts over one backbone that is wide enough; 1 000 flows at any time. */
@@ -140,37 +175,53 @@ static void nothing(struct fluid *f, void *arg)
     (void)arg;
 }
 
-/* Random pairs on a fat tree of two levels, twice as much down as up: 64 switches of 64 hosts under 32. */
-static void figure_fat_tree(const char *name, int flows, bool equal)
+/*
+ * 4 096 hosts, 16 under each of 256 switches, 16 of these under 8, 16 such groups under 64: half as much up as
+ * down, at each step. Links are numbered level by level, up and down in turn; the way up is chosen by the
+ * destination (D-mod-k).
+ */
+enum { HOSTS = 4096, LEAVES = 256, MIDDLES = 128 };
+
+static uint32_t tree_route(uint32_t from, uint32_t to, uint32_t *link)
 {
-    enum { HOSTS = 4096, LEAVES = 64, SPINES = 32 };
+    const uint32_t low = 2 * HOSTS, high = low + 2 * LEAVES * 8;
+    uint32_t n = 0, port = to % 8, root = to / 8 % 8;
+    link[n++] = 2 * from;
+    if (from / 16 != to / 16) {
+        link[n++] = low + 2 * (from / 16 * 8 + port);
+        if (from / 256 != to / 256) {
+            link[n++] = high + 2 * ((from / 256 * 8 + port) * 8 + root);
+            link[n++] = high + 2 * ((to / 256 * 8 + port) * 8 + root) + 1;
+        }
+        link[n++] = low + 2 * (to / 16 * 8 + port) + 1;
+    }
+    link[n++] = 2 * to + 1;
+    return n;
+}
+
+enum tree_sizes { EQUAL_SIZES, RANDOM_SIZES };
+
+/* Random pairs, all at once; with crosstraffic each flow also takes a twentieth of its way back. */
+static void figure_fat_tree(const char *name, int flows, enum tree_sizes sizes, bool crosstraffic)
+{
     struct base_random random;
     base_random_seed(&random, 42, 0);
     begin(1);
-    for (int i = 0; i < 2 * HOSTS + 2 * LEAVES * SPINES; i++)
+    for (int i = 0; i < 2 * HOSTS + 2 * LEAVES * 8 + 2 * MIDDLES * 8; i++)
         fluid_resource_add(fluid, 1.25e9, FLUID_SHARED);
-    const fluid_resource up = 2 * HOSTS, down = up + LEAVES * SPINES;
     for (int i = 0; i < flows; i++) {
-        uint32_t from = (uint32_t)base_random_below(&random, HOSTS), to = (uint32_t)base_random_below(&random, HOSTS);
-        uint32_t spine = to % SPINES, leaf = from / 64, under = to / 64;
-        struct fluid_use uses[] = {
-            {2 * from, 1}, {2 * to + 1, 1}, {up + leaf * SPINES + spine, 1}, {down + under * SPINES + spine, 1}};
-        double bytes = equal ? 1 << 20 : (1 << 20) * (0.5 + base_random_unit(&random));
-        fluid_start(fluid, uses, leaf == under ? 2 : 4, bytes, 1, INFINITY, nothing, NULL);
+        uint32_t link[6], from = (uint32_t)base_random_below(&random, HOSTS);
+        uint32_t to = (uint32_t)base_random_below(&random, HOSTS), n = tree_route(from, to, link);
+        struct fluid_use uses[12];
+        for (uint32_t k = 0; k < n; k++) {
+            uses[k] = (struct fluid_use){link[k], 1};
+            uses[n + k] = (struct fluid_use){link[k] ^ 1, 0.05f};
+        }
+        double bytes = sizes == EQUAL_SIZES ? 1 << 20 : (1 << 20) * (0.5 + base_random_unit(&random));
+        fluid_start(fluid, uses, crosstraffic ? 2 * n : n, bytes, 1, INFINITY, nothing, NULL);
     }
     engine_actor_spawn(engine, idle, NULL, NULL);
-    uint64_t solves, solved;
-    double start = cpu_seconds();
-    engine_run(engine);
-    double cost = cpu_seconds() - start;
-    solves = fluid_counts(fluid).solves;
-    solved = fluid_counts(fluid).solved_flows;
-    say(name, flows, cost);
-    if (getenv("BENCH_COUNTS"))
-        fprintf(stderr, "  %llu runs of the solver, %llu variables\n", (unsigned long long)solves,
-                (unsigned long long)solved);
-    fluid_destroy(fluid);
-    engine_destroy(engine);
+    say(name, flows, run_to_end());
 }
 
 /* A busy fat tree: 256 hosts, 16 switches of 16 under 8; `flows` at a time, each followed by another until
@@ -207,16 +258,7 @@ static void figure_busy(const char *name, int flows, int total)
     for (int i = 0; i < flows; i++)
         busy_start(fluid, &b);
     engine_actor_spawn(engine, idle, NULL, NULL);
-    double start = cpu_seconds();
-    engine_run(engine);
-    double cost = cpu_seconds() - start;
-    if (getenv("BENCH_COUNTS"))
-        fprintf(stderr, "  %llu runs of the solver, %llu variables\n",
-                (unsigned long long)fluid_counts(fluid).solves,
-                (unsigned long long)fluid_counts(fluid).solved_flows);
-    say(name, total, cost);
-    fluid_destroy(fluid);
-    engine_destroy(engine);
+    say(name, total, run_to_end());
 }
 
 struct steps {
@@ -287,13 +329,14 @@ int main(int argc, char **argv)
     FIGURE("yields-16384", figure_yields("yields-16384", 16384));
     FIGURE("sleeps-1", figure_sleeps("sleeps-1", 1));
     FIGURE("sleeps-1024", figure_sleeps("sleeps-1024", 1024));
+    FIGURE("events-1000", figure_events("events-1000", 1000));
     FIGURE("solo-paths", figure_solo("solo-paths", true));
     FIGURE("solo-starts", figure_solo("solo-starts", false));
-    FIGURE("fat-tree-1000", figure_fat_tree("fat-tree-1000", 1000, true));
-    FIGURE("fat-tree-2000", figure_fat_tree("fat-tree-2000", 2000, true));
-    FIGURE("fat-tree-5000", figure_fat_tree("fat-tree-5000", 5000, true));
-    FIGURE("fat-tree-sizes-2000", figure_fat_tree("fat-tree-sizes-2000", 2000, false));
-    FIGURE("fat-tree-sizes-5000", figure_fat_tree("fat-tree-sizes-5000", 5000, false));
+    FIGURE("fat-tree-2000", figure_fat_tree("fat-tree-2000", 2000, EQUAL_SIZES, false));
+    FIGURE("fat-tree-5000", figure_fat_tree("fat-tree-5000", 5000, EQUAL_SIZES, false));
+    FIGURE("fat-tree-cross-2000", figure_fat_tree("fat-tree-cross-2000", 2000, EQUAL_SIZES, true));
+    FIGURE("fat-tree-sizes-2000", figure_fat_tree("fat-tree-sizes-2000", 2000, RANDOM_SIZES, false));
+    FIGURE("fat-tree-sizes-5000", figure_fat_tree("fat-tree-sizes-5000", 5000, RANDOM_SIZES, false));
     FIGURE("busy-256", figure_busy("busy-256", 256, 20000));
     FIGURE("busy-2000", figure_busy("busy-2000", 2000, 10000));
     FIGURE("steps-1000", figure_steps("steps-1000"));
