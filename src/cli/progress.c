@@ -30,11 +30,11 @@ void run_progress_tick(struct run *r)
         return;
     char when[32], rate[32];
     double simulated = engine_now(r->engine);
-    fprintf(stderr, "pgasim: %s simulated, %s a second; %u ranks ready, %u waiting\033[K\r",
+    /* The descriptor itself: the stream is a rank's while ranks run. */
+    dprintf(STDERR_FILENO, "pgasim: %s simulated, %s a second; %u ranks ready, %u waiting\033[K\r",
             base_show_time(when, simulated),
             base_show_time(rate, (simulated - line.last_simulated) / (host - line.last_host)),
             engine_ready_count(r->engine), engine_waiting_count(r->engine));
-    fflush(stderr);
     line.shown = true;
     line.next = host + again_after;
     line.last_host = host;
@@ -44,6 +44,6 @@ void run_progress_tick(struct run *r)
 void run_progress_end(void)
 {
     if (line.shown)
-        fputs("\033[K", stderr);
+        dprintf(STDERR_FILENO, "\033[K");
     line.on = line.shown = false;
 }
