@@ -308,8 +308,9 @@ static bool find_full_table(const struct elf_file *f, struct symbol_table *t)
 
 void elf_objects_each(const struct elf_file *f, elf_object_fn fn, void *arg)
 {
-    struct symbol_table t = {f->symbol, f->n_symbols, f->strings, f->strings_size};
-    (void)find_full_table(f, &t);
+    struct symbol_table t;
+    if (!find_full_table(f, &t))
+        return; /* the dynamic table has no statics: half the names would mislead */
     for (size_t i = 1; i < t.n; i++) {
         const Elf64_Sym *s = &t.symbol[i];
         unsigned type = ELF64_ST_TYPE(s->st_info);

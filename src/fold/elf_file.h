@@ -62,7 +62,7 @@ static inline const Elf64_Rela *elf_relocation_at(const struct elf_file *f, uint
     return i < f->n_relocations ? &f->relocation[i] : &f->plt_relocation[i - f->n_relocations];
 }
 
-/* The full symbol table (.symtab when there, else the dynamic one): calls fn for each data object. */
+/* Calls fn for each data object of the full symbol table (.symtab); for none in a stripped file. */
 typedef void (*elf_object_fn)(void *arg, const char *name, uint64_t address, uint64_t size);
 void elf_objects_each(const struct elf_file *f, elf_object_fn fn, void *arg);
 

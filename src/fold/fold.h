@@ -160,6 +160,10 @@ _Noreturn void fold_job_exit(struct fold_job *job, int code);
 _Noreturn void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
     BASE_PRINTF(3, 4);
 
+/* Names a rank in reports: "rank 3 (host node-0) at 12.5 us"; returns buf. */
+#define FOLD_WHERE_SIZE 256
+char *fold_where(char *buf, const struct fold_rank *r);
+
 /* Writes text as rank r's standard output (1) or error (2): held until a line is whole. */
 void fold_output(struct fold_rank *r, int fd, const char *text, size_t size);
 

@@ -35,9 +35,7 @@ void fold_crash_handlers_install(void);
 void fold_crash_handlers_remove(void);
 /* compute.c */
 int fold_compute_begin(struct fold_job *job, struct base_status *st);
-/* report.c: "rank 3 (host node-0) at 12.5 us"; returns buf. */
-#define FOLD_WHERE_SIZE 256
-char *fold_where(char *buf, const struct fold_rank *r);
+/* report.c */
 void fold_report_overflow(const struct fold_rank *r, const char *place);
 
 #endif

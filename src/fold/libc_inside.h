@@ -78,7 +78,9 @@ struct libc_random; /* libc_random.c */
 struct fold_libc {
     bool kept; /* live differs from the first values */
     struct libc_live live;
-    char *folder; /* NULL: the job's */
+    char *folder;       /* NULL: the job's */
+    char **environment; /* the rank's own list; NULL: it has none */
+    size_t environment_room;
     struct libc_getopt getopt;
     struct libc_line line[2]; /* of stdout, stderr */
     struct libc_exits at_exit, at_quick_exit, at_thread_exit;

@@ -41,6 +41,7 @@ void fold_libc_release(struct fold_rank *r)
     p->released = r;
     if (!l)
         return;
+    environ = p->environment;
     libc_folder_forget(p, l);
     libc_exit_forget(l);
     libc_random_forget(l);
@@ -50,6 +51,7 @@ void fold_libc_release(struct fold_rank *r)
         if (l->reopened[k])
             fclose(l->reopened[k]);
     free(l->times);
+    free(l->environment);
     free(l);
     r->libc = NULL;
 }

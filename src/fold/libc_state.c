@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_state: a rank's environment, working folder and what libc keeps in static memory. The environment is
- * libc's own: its variable `environ` is exchanged at switches, so that reading needs no interposition; a rank
- * that changes it gets its own list first, for all begin with the same one.
+ * libc_state: a rank's environment, working folder and what libc keeps in static memory. Reading the
+ * environment needs no interposition: libc's variable `environ` is exchanged at switches. All ranks begin with
+ * the same list; one that changes it gets its own. libc's setenv would not do: it takes the list it made last
+ * for the one there is.
  */
 #include "fold/libc_inside.h"
 
@@ -13,40 +14,92 @@
 
 /* --- environment -------------------------------------------------------------------------------- */
 
-static void own_environment(void)
+/* Makes `environ` the rank's own list, with room for one more variable; returns how many it has. */
+static size_t own_environment(struct fold_libc *l)
 {
     size_t n = 0;
-    if (!fold_current || environ != libc_process.environment)
-        return;
-    while (environ[n])
+    while (environ && environ[n])
         n++;
-    char **copy = base_alloc((n + 1) * sizeof *copy, "a rank's environment");
-    memcpy(copy, environ, (n + 1) * sizeof *copy);
-    environ = copy; /* libc may grow it in its own way: it is never freed */
+    if (!l->environment || environ != l->environment) {
+        char **copy = base_alloc((n + 2) * sizeof *copy, "a rank's environment");
+        if (n)
+            memcpy(copy, environ, n * sizeof *copy);
+        free(l->environment);
+        l->environment = copy;
+        l->environment_room = n + 2;
+    } else if (n + 2 > l->environment_room) {
+        l->environment = base_array_grow(l->environment, &l->environment_room, n + 2, sizeof *l->environment,
+                                         "a rank's environment");
+    }
+    l->environment[n] = NULL;
+    environ = l->environment;
+    return n;
+}
+
+static char **find_variable(const char *name, size_t length)
+{
+    for (char **v = environ; v && *v; v++)
+        if (!strncmp(*v, name, length) && (*v)[length] == '=')
+            return v;
+    return NULL;
+}
+
+static int bad_name(void)
+{
+    errno = EINVAL;
+    return -1;
+}
+
+/* What is replaced stays allocated: the application may hold what getenv gave it. */
+static int set_variable(char *text)
+{
+    size_t n = own_environment(libc_of(fold_current));
+    char **old = find_variable(text, strcspn(text, "="));
+    if (!old) {
+        old = &environ[n];
+        old[1] = NULL;
+    }
+    *old = text;
+    return 0;
 }
 
 int in_rank_setenv(const char *name, const char *value, int replace)
 {
-    own_environment();
-    return setenv(name, value, replace);
+    if (!fold_current)
+        return setenv(name, value, replace);
+    if (!name || !*name || strchr(name, '='))
+        return bad_name();
+    if (!replace && find_variable(name, strlen(name)))
+        return 0;
+    return set_variable(base_strfmt("%s=%s", name, value));
 }
 
 int in_rank_unsetenv(const char *name)
 {
-    own_environment();
-    return unsetenv(name);
+    if (!fold_current)
+        return unsetenv(name);
+    if (!name || !*name || strchr(name, '='))
+        return bad_name();
+    own_environment(libc_of(fold_current));
+    for (char **v; (v = find_variable(name, strlen(name)));)
+        for (; *v; v++)
+            v[0] = v[1];
+    return 0;
 }
 
 int in_rank_putenv(char *text)
 {
-    own_environment();
-    return putenv(text);
+    if (!fold_current)
+        return putenv(text);
+    return strchr(text, '=') ? set_variable(text) : in_rank_unsetenv(text);
 }
 
 int in_rank_clearenv(void)
 {
-    own_environment();
-    return clearenv();
+    if (!fold_current)
+        return clearenv();
+    environ = NULL;
+    return 0;
 }
 
 /* --- folder ------------------------------------------------------------------------------------- */

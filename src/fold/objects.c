@@ -291,6 +291,7 @@ void objects_close(struct objects *o)
         free(f->spans.at);
         free(f->head);
         free(f->tail);
+        free(f->names.at);
         free(f->path);
         free(f);
     }

@@ -32,7 +32,10 @@ struct object_file {
      * linker reads of the text segment, and [tail_at, tail_at + tail_size) with the writable segments. */
     unsigned char *head, *tail;
     size_t head_size, tail_at, tail_size;
-    size_t names_at, names_room; /* file offset in the text where a copy keeps the paths of its libraries */
+    /* Where in the text a copy keeps the paths of the libraries it needs (`names`: their places in the list). */
+    size_t names_at, names_room; /* file offset, bytes */
+    uint64_t names_address;      /* virtual */
+    BASE_ARRAY(uint32_t) names;
 };
 
 /* In order of loading: a library before those that need it, the program last. */

@@ -25,7 +25,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define PATH_ROOM   96 /* "/proc/self/", at most 2 x 30 characters of copy number, "fd/", a descriptor */
+#define PATH_BITS   20 /* copies times objects that can be told apart */
+#define PATH_ROOM   64 /* "/proc/self/", at most 2 x PATH_BITS characters of copy number, "fd/", a descriptor */
 #define NO_TAG      0x6000000e /* a tag that the dynamic linker passes over */
 #define MAX_OBJECTS 256
 
@@ -57,21 +58,37 @@ static bool uses_ifuncs(const struct elf_file *e)
     return false;
 }
 
-/* Where the paths can lie: behind the tables, or, where resolvers make the text needed while loading, over
- * the unwind tables. */
+/* Bytes from `at` that a copy can use in segment k: to the end of what is mapped of it, page slack included, as
+ * far as no other segment's bytes begin. */
+static size_t room_in_segment(const struct elf_file *e, uint32_t k, size_t at)
+{
+    const Elf64_Phdr *p = &e->segment[k];
+    size_t page = base_page_size(), end = (p->p_offset + p->p_filesz + page - 1) & ~(page - 1);
+    for (uint32_t i = 0; i < e->n_segments; i++) {
+        const Elf64_Phdr *o = &e->segment[i];
+        if (o->p_type == PT_LOAD && o->p_offset > p->p_offset && o->p_offset < end)
+            end = o->p_offset;
+    }
+    return at < end ? end - at : 0;
+}
+
+/* Where the paths can lie: in a text segment behind the tables; where resolvers make the text needed while
+ * loading, over the unwind tables. */
 static void choose_names_place(struct object_file *f, bool whole_text)
 {
-    f->names_at = (f->elf.tables_end + 7) & ~(size_t)7;
-    if (whole_text) {
-        for (uint32_t i = 0; i < f->elf.n_segments; i++)
-            if (f->elf.segment[i].p_type == PT_GNU_EH_FRAME)
-                f->names_at = f->elf.segment[i].p_offset;
-    }
+    size_t from = (f->elf.tables_end + 7) & ~(size_t)7;
+    for (uint32_t i = 0; i < f->elf.n_segments && whole_text; i++)
+        if (f->elf.segment[i].p_type == PT_GNU_EH_FRAME)
+            from = f->elf.segment[i].p_offset;
     for (uint32_t i = 0; i < f->elf.n_segments; i++) {
         const Elf64_Phdr *p = &f->elf.segment[i];
-        if (p->p_type == PT_LOAD && !(p->p_flags & PF_W) && f->names_at >= p->p_offset &&
-            f->names_at < p->p_offset + p->p_filesz)
-            f->names_room = p->p_offset + p->p_filesz - f->names_at;
+        size_t at = p->p_offset > from ? p->p_offset : from;
+        if (p->p_type != PT_LOAD || (p->p_flags & PF_W) || (whole_text && p->p_offset > from) ||
+            room_in_segment(&f->elf, i, at) <= f->names_room)
+            continue;
+        f->names_at = at;
+        f->names_room = room_in_segment(&f->elf, i, at);
+        f->names_address = p->p_vaddr + (at - p->p_offset);
     }
 }
 
@@ -144,8 +161,19 @@ static int own_library(const struct objects *o, const char *needed)
     return -1;
 }
 
+/* The place of library `lib` among the paths that f keeps; added when f did not need it so far. */
+static uint64_t name_place(struct object_file *f, int lib)
+{
+    size_t k = 0;
+    while (k < f->names.n && f->names.at[k] != (uint32_t)lib)
+        k++;
+    if (k == f->names.n)
+        BASE_ARRAY_PUSH(&f->names, (uint32_t)lib);
+    return f->names_address + k * PATH_ROOM;
+}
+
 /* Version requirements name the library they are for, in the same words as DT_NEEDED. */
-static void patch_versions(const struct objects *o, struct object_file *f, uint64_t names)
+static void patch_versions(const struct objects *o, struct object_file *f, uint64_t strtab)
 {
     uint64_t v, n;
     if (!elf_dynamic_find(&f->elf, DT_VERNEED, &v) || !elf_dynamic_find(&f->elf, DT_VERNEEDNUM, &n))
@@ -159,7 +187,7 @@ static void patch_versions(const struct objects *o, struct object_file *f, uint6
         memcpy(&need, where, sizeof need);
         int lib = own_library(o, elf_string(&f->elf, need.vn_file));
         if (lib >= 0)
-            need.vn_file = (Elf64_Word)(names + (uint64_t)lib * PATH_ROOM);
+            need.vn_file = (Elf64_Word)(name_place(f, lib) - strtab);
         memcpy(where, &need, sizeof need);
         v += need.vn_next;
         if (!need.vn_next)
@@ -170,30 +198,21 @@ static void patch_versions(const struct objects *o, struct object_file *f, uint6
 /* Makes f need the application's libraries by the strings at names_at. */
 static int patch_needed(const struct objects *o, struct object_file *f, struct base_status *st)
 {
-    uint64_t strtab = 0, names_address = 0;
-    bool any = false;
+    uint64_t strtab = 0;
     (void)elf_dynamic_find(&f->elf, DT_STRTAB, &strtab);
-    for (uint32_t i = 0; i < f->elf.n_segments; i++) {
-        const Elf64_Phdr *p = &f->elf.segment[i];
-        if (p->p_type == PT_LOAD && f->names_at >= p->p_offset && f->names_at < p->p_offset + p->p_filesz)
-            names_address = p->p_vaddr + (f->names_at - p->p_offset);
-    }
     for (uint32_t i = 0; i < f->elf.n_dynamic && f->elf.dynamic[i].d_tag != DT_NULL; i++) {
         Elf64_Dyn d = f->elf.dynamic[i];
         int lib = d.d_tag == DT_NEEDED ? own_library(o, elf_string(&f->elf, d.d_un.d_val)) : -1;
         unsigned char *at = patchable(f, f->elf.dynamic_offset + i * sizeof d, sizeof d);
         if (lib < 0 || !at)
             continue;
-        d.d_un.d_val = names_address - strtab + (uint64_t)lib * PATH_ROOM;
+        d.d_un.d_val = name_place(f, lib) - strtab;
         memcpy(at, &d, sizeof d);
-        any = true;
     }
-    if (any && f->names_room < o->list.n * PATH_ROOM)
+    patch_versions(o, f, strtab);
+    if (f->names_room < f->names.n * PATH_ROOM)
         return base_fail(st, "%s: its text is too small to load it with %zu libraries of its own", f->path,
-                         o->list.n - 1);
-    patch_versions(o, f, names_address - strtab);
-    if (!any)
-        f->names_room = 0;
+                         f->names.n);
     return 0;
 }
 
@@ -221,7 +240,7 @@ int sparse_prepare(struct objects *o, struct base_status *st)
 static void unique_path(char *buf, uint64_t number, int fd)
 {
     char *p = stpcpy(buf, "/proc/self/");
-    for (int bit = 0; bit < 30; bit++) {
+    for (int bit = 0; bit < PATH_BITS; bit++) {
         if (number >> bit & 1)
             *p++ = '.';
         *p++ = '/';
@@ -234,14 +253,14 @@ static bool write_all(int fd, const void *bytes, size_t size, size_t at)
     return size == 0 || pwrite(fd, bytes, size, (off_t)at) == (ssize_t)size;
 }
 
-static int fill_copy(const struct object_file *f, int fd, const char (*paths)[PATH_ROOM], size_t n,
+static int fill_copy(const struct object_file *f, int fd, const char (*paths)[PATH_ROOM],
                      struct base_status *st)
 {
-    if (ftruncate(fd, (off_t)f->elf.size) == 0 && write_all(fd, f->head, f->head_size, 0) &&
-        write_all(fd, f->tail, f->tail_size, f->tail_at) &&
-        (f->names_room == 0 || write_all(fd, paths, n * PATH_ROOM, f->names_at)))
-        return 0;
-    return base_fail(st, "cannot make a copy of %s for a rank: %s", f->path, strerror(errno));
+    bool good = ftruncate(fd, (off_t)f->elf.size) == 0 && write_all(fd, f->head, f->head_size, 0) &&
+                write_all(fd, f->tail, f->tail_size, f->tail_at);
+    for (size_t k = 0; k < f->names.n && good; k++)
+        good = write_all(fd, paths[f->names.at[k]], PATH_ROOM, f->names_at + k * PATH_ROOM);
+    return good ? 0 : base_fail(st, "cannot make a copy of %s for a rank: %s", f->path, strerror(errno));
 }
 
 /* Maps the text again from the original. */
@@ -345,7 +364,7 @@ int sparse_load(struct objects *o, uint32_t copy, struct sparse_loaded *out, str
         unique_path(paths[made], (uint64_t)copy * n + made, fd[made]);
     }
     for (size_t i = 0; i < n && !failed; i++)
-        failed = fill_copy(o->list.at[i], fd[i], paths, n, st);
+        failed = fill_copy(o->list.at[i], fd[i], paths, st);
     if (!failed)
         failed = load_files(o, paths, fd, out, st);
     for (size_t i = 0; i < made; i++)

@@ -248,6 +248,9 @@ BASE_PUBLIC void shmem_finalize(void)
 BASE_PUBLIC void shmem_global_exit(int status)
 {
     struct shmem_pe *self = shmem_enter("shmem_global_exit");
+    char where[FOLD_WHERE_SIZE];
+    if (status & 0xff)
+        base_error("%s called shmem_global_exit(%d)", fold_where(where, self->rank), status);
     fold_job_exit(self->rank->job, status & 0xff);
 }
 
