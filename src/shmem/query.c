@@ -102,14 +102,9 @@ static void remember_peer(struct shmem_pe *self, uint32_t pe)
     p->at[p->n++] = pe;
 }
 
-/* Whether loads and stores at another PE's address reach its memory: always in the heap, which lies apart for
- * each; in static data not when the PEs' images are exchanged in one place. */
-static bool reaches(const struct shmem_pe *self, uintptr_t address)
-{
-    const struct shmem_job *job = self->job;
-    return address - job->region < job->n * job->slot || fold_job_privatize(job->job) != FOLD_SWAP;
-}
-
+/* Loads and stores reach another PE's heap, which lies apart for each PE. They do not reach its static data where
+ * the PEs' images are exchanged in one place; so that a program does the same in all ways of private globals,
+ * there is no pointer to static data in any. */
 static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const char *call)
 {
     shmem_check_pe(self, pe, call);
@@ -119,7 +114,7 @@ static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const c
         return NULL;
     if ((uint32_t)pe == self->me)
         return (void *)address;
-    if (!reaches(self, address))
+    if (address - self->job->region >= self->job->n * self->job->slot)
         return NULL;
     remember_peer(self, (uint32_t)pe);
     return (void *)address;
