@@ -68,7 +68,7 @@ static long reduce_sync[SHMEM_REDUCE_SYNC_SIZE];
 static long filled;   /* keys that have room in `received` */
 static long last_key; /* the largest of this PE's sorted keys; -1: it has none */
 static long passed_by_all, unordered, in_order;
-static long checksum;
+static unsigned long checksum;
 
 /* The generator of the specification, x' = 5^13 x mod 2^46, and its n-th power for a start in mid-stream. */
 enum { RANDOM_BITS = 46 };
@@ -239,7 +239,7 @@ static void check_order(struct sort *s)
     shmem_long_atomic_add(&unordered, wrong, 0);
     shmem_long_atomic_add(&in_order, filled - wrong, 0);
     shmem_long_atomic_add(&passed_by_all, s->passed, 0);
-    shmem_long_atomic_xor(&checksum, (long)sum, 0);
+    shmem_ulong_atomic_xor(&checksum, sum, 0);
     free(sorted);
     shmem_barrier_all();
 }
@@ -257,8 +257,7 @@ static int report(const struct sort *s, double seconds)
     printf("isort class %c: %ld keys below %ld, %d iterations, %d PEs\n", s->problem->class, s->keys,
            s->max_key, ITERATIONS, shmem_n_pes());
     printf("partial verification: %ld of %d ranks right\n", passed_by_all, CHECKS * ITERATIONS);
-    printf("full verification: %ld of %ld keys in order, checksum %016lx\n", in_order, s->keys,
-           (unsigned long)checksum);
+    printf("full verification: %ld of %ld keys in order, checksum %016lx\n", in_order, s->keys, checksum);
     printf("%s, %.6f s\n", right ? "successful" : "FAILED", seconds);
     return right ? 0 : 1;
 }

@@ -6,11 +6,13 @@ set -u
 signal=$1
 shift
 said=$W/said
+: >"$said"
 set -m # so that the command does not inherit an ignored SIGINT
 "$@" >"$W/out" 2>"$said" &
 pid=$!
 for _ in $(seq 300); do
     grep -q started "$said" && break
+    kill -0 "$pid" 2>/dev/null || break
     sleep 0.1
 done
 grep -q started "$said" || { echo "not started"; cat "$said"; }

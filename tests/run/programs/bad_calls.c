@@ -36,7 +36,7 @@
 // stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_iput: .*symmetric_global
 // run: -np 4 -- freed
 // status: 5
-// stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: .*heap
+// stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: .*not a symmetric address
 // run: -np 4 -- free_stack
 // status: 5
 // stderr-match: ^pgasim: error: rank \d \(host \S+\) at \S+ \S+: shmem_free:

@@ -63,7 +63,6 @@ int main()
     log_of_rank.add("|");
     shmem_init();
     pe = shmem_my_pe();
-    usleep(1000 * pe); // so that the ranks end one after the other
     inline_count++;
     Counted<int>::count++;
     local_count()++;
@@ -72,7 +71,7 @@ int main()
         log_of_rank.add("shared!");
     log_of_rank.add("main " + std::to_string(local_count() + Counted<long>::count));
     log_of_rank.add("|");
-    usleep(1000 * pe);
     shmem_finalize();
+    usleep(1000 * pe); // so that the ranks end one after the other
     return 0;
 }

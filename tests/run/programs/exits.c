@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     if (me == 0)
         puts("before");
     usleep(5000);
-    if (me == 2)
+    if (me == 2 && (code != 0 || strcmp(argv[1], "return") != 0))
         return go(argc, argv[1], code);
     if (code != 0 || strcmp(argv[1], "return") != 0) {
         if (late)

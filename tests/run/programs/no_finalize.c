@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rank that returns from main without shmem_finalize is finalized then, as OpenSHMEM says: what it sent
- * arrives, and the others' shmem_finalize ends. */
+ * arrives, and the others' shmem_finalize ends. A warning says who it was. */
 // run: -np 3
 // stdout: PE 0 got 12
+// stderr-match: \Apgasim: warning: rank [12] ended without shmem_finalize\n\Z
 #include <shmem.h>
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 // stderr-not: error:(.|\n)*error:
 // shell: $RUN --quiet -np 3 $EXE lots | head -n 1; exit ${PIPESTATUS[0]}
 // status: 141
-// stdout: line 1 of PE 0
+// stdout-match: \Aline 1 of PE \d\n\Z
 #include <shmem.h>
 #include <stdio.h>
 

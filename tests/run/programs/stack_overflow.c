@@ -3,15 +3,15 @@
  * guard pages would exceed the system's limit on mappings. */
 // run: -np 2
 // status: 139
-// stderr-match: rank 1 \(host \S+\) at \S+ \S+: stack overflow: its stack of 8 ?MiB is full.*--stack-size
+// stderr-match: rank 1 \(host \S+\) at \S+ \S+: stack overflow: its stack of 8\S* MiB is full.*--stack-size
 // run: -np 2 --stack-size 1MiB
 // status: 139
-// stderr-match: rank 1 .*stack overflow: its stack of 1 ?MiB is full
+// stderr-match: rank 1 .*stack overflow: its stack of 1\S* MiB is full
 // run: -np 2 --stack-size 64MiB -- 50
 // stdout: PE 1 went 50 deep
 // run: -np 2 --stack-size 32KiB -- 50
 // status: 139
-// stderr-match: rank 1 .*stack overflow: its stack of 32 ?KiB is full
+// stderr-match: rank 1 .*stack overflow: its stack of 32\S* KiB is full
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -44,8 +44,8 @@ int main(void)
     if (write(1, text, strlen(text)) != (ssize_t)strlen(text))
         return 1;
     shmem_barrier_all();
-    usleep((useconds_t)(1000 * me));
     printf("no end of line %d", me);
     shmem_finalize();
+    usleep((useconds_t)(1000 * me)); /* a line without an end is written when its rank ends */
     return 0;
 }
