@@ -25,7 +25,7 @@
 // stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 6
 // run: -np 4 -- segv
 // status: 139
-// stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 11 \(Segmentation fault\) at address 0x10, in fall
+// stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 11 \(Segmentation fault\) at address 0x10, in fall \(program\+0x
 // run: -np 4 -- fpe
 // status: 136
 // stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 8
@@ -47,7 +47,9 @@
 #include <string.h>
 #include <unistd.h>
 
-__attribute__((noinline)) static int fall(volatile int *p)
+int fall(volatile int *p); /* not static: its name is known when it crashes */
+
+__attribute__((noinline)) int fall(volatile int *p)
 {
     return p[4];
 }
