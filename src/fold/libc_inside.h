@@ -50,7 +50,6 @@ struct libc_live {
     int option_index, option_errors, option_char;
     char *option_argument;
     char **environment;
-    uint64_t exception[2]; /* struct __cxa_eh_globals */
 };
 
 /* getopt's memory between calls. */
@@ -72,14 +71,17 @@ struct libc_times {
     struct tm tm;
     char text[128];
 };
-struct libc_random; /* libc_random.c */
+struct libc_random;  /* libc_random.c */
+struct libc_cxx;     /* libc_cxx.c */
+struct libc_signals; /* libc_signal.c */
 
 /* A rank's private libc state, made at its first use. */
 struct fold_libc {
     bool kept; /* live differs from the first values */
     struct libc_live live;
-    char *folder;       /* NULL: the job's */
-    char **environment; /* the rank's own list; NULL: it has none */
+    struct libc_cxx *cxx; /* kept, too; NULL: first values */
+    char *folder;         /* NULL: the job's */
+    char **environment;   /* the rank's own list; NULL: it has none */
     size_t environment_room;
     struct libc_getopt getopt;
     struct libc_line line[2]; /* of stdout, stderr */
@@ -88,6 +90,7 @@ struct fold_libc {
     int exit_code;
     char *token; /* strtok's */
     struct libc_random *random;
+    struct libc_signals *signals;
     struct libc_times *times;
     FILE *reopened[3]; /* freopen of a standard stream */
 };
@@ -97,9 +100,9 @@ struct libc_process {
     struct fold_job *job;
     const struct fold_rank *released; /* the last rank that ended: nothing of it is kept any more */
     int *error;                       /* errno's address: there is one thread */
-    uint64_t *exception;              /* C++'s globals; NULL without C++ */
     char **environment;               /* the ranks' first one */
     char **own_environment;           /* the simulator's */
+    char *own_name;                   /* the simulator's, in libc's messages */
     char *folder;                     /* the job's */
     const char *folder_live;          /* the rank's that is in effect; NULL: the job's */
     FILE *routed[3], *original[3];    /* stdin, stdout, stderr */
@@ -141,6 +144,11 @@ void libc_exit_forget(struct fold_libc *l);
 /* libc_state.c */
 void libc_folder_enter(struct libc_process *p, const struct fold_rank *to);
 void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
+/* libc_cxx.c: `put_back` of NULL, or of a rank without such state, gives the first values */
+void libc_cxx_begin(const struct libc_process *p);
+bool libc_cxx_changed(void);
+void libc_cxx_keep(struct fold_libc *l);
+void libc_cxx_put_back(const struct fold_libc *l);
 /* libc_random.c */
 void libc_random_forget(struct fold_libc *l);
 

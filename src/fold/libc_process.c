@@ -5,7 +5,6 @@
  */
 #include "fold/libc_inside.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <locale.h>
 #include <pthread.h>
@@ -51,6 +50,8 @@ void fold_libc_release(struct fold_rank *r)
         if (l->reopened[k])
             fclose(l->reopened[k]);
     free(l->times);
+    free(l->cxx);
+    free(l->signals);
     free(l->environment);
     free(l);
     r->libc = NULL;
@@ -67,7 +68,7 @@ static struct libc_live first_values(const struct libc_process *p)
 static bool has_first_values(const struct libc_process *p)
 {
     return !*p->error && environ == p->environment && optind == 1 && opterr == 1 && optopt == '?' &&
-           !optarg && (!p->exception || !(p->exception[0] | p->exception[1]));
+           !optarg && !libc_cxx_changed();
 }
 
 static void live_read(const struct libc_process *p, struct libc_live *out)
@@ -78,8 +79,6 @@ static void live_read(const struct libc_process *p, struct libc_live *out)
                               .option_char = optopt,
                               .option_argument = optarg,
                               .environment = environ};
-    if (p->exception)
-        memcpy(out->exception, p->exception, sizeof out->exception);
 }
 
 static void live_write(const struct libc_process *p, const struct libc_live *in)
@@ -90,18 +89,20 @@ static void live_write(const struct libc_process *p, const struct libc_live *in)
     optopt = in->option_char;
     optarg = in->option_argument;
     environ = in->environment;
-    if (p->exception)
-        memcpy(p->exception, in->exception, sizeof in->exception);
 }
 
 static void keep(struct libc_process *p, struct fold_rank *from)
 {
     struct libc_live first = first_values(p);
     if (from != p->released) {
-        live_read(p, &libc_of(from)->live);
-        from->libc->kept = true;
+        struct fold_libc *l = libc_of(from);
+        live_read(p, &l->live);
+        if (l->cxx || libc_cxx_changed())
+            libc_cxx_keep(l);
+        l->kept = true;
     }
     live_write(p, &first);
+    libc_cxx_put_back(NULL);
 }
 
 static void leave(struct libc_process *p, struct fold_rank *from)
@@ -112,6 +113,13 @@ static void leave(struct libc_process *p, struct fold_rank *from)
         keep(p, from);
     else if (BASE_UNLIKELY(from->libc && from->libc->kept) && from != p->released)
         from->libc->kept = false;
+}
+
+static void bring_back(struct libc_process *p, const struct fold_libc *l)
+{
+    live_write(p, &l->live);
+    if (l->cxx)
+        libc_cxx_put_back(l);
 }
 
 void fold_libc_switch(struct fold_rank *from, struct fold_rank *to)
@@ -129,27 +137,12 @@ void fold_libc_switch(struct fold_rank *from, struct fold_rank *to)
     if (!to)
         environ = p->own_environment;
     else if (BASE_UNLIKELY(to->libc && to->libc->kept))
-        live_write(p, &to->libc->live);
+        bring_back(p, to->libc);
     if (BASE_UNLIKELY(p->folder_live || (to && to->libc && to->libc->folder)))
         libc_folder_enter(p, to);
 }
 
 /* --- begin and end ------------------------------------------------------------------------------ */
-
-/* C++'s exception globals: pointer to the caught exceptions, number of the uncaught. */
-static uint64_t *find_exception_globals(void)
-{
-    static const char *const libraries[] = {"libstdc++.so.6", "libc++abi.so.1"};
-    for (unsigned k = 0; k < BASE_LENGTH(libraries); k++) {
-        void *library = dlopen(libraries[k], RTLD_LAZY | RTLD_NOLOAD);
-        void *(*globals)(void) = NULL;
-        if (library)
-            *(void **)(void *)&globals = dlsym(library, "__cxa_get_globals");
-        if (globals)
-            return globals();
-    }
-    return NULL;
-}
 
 /* A forked child is no rank: whatever it calls is the real function. */
 static void in_child(void)
@@ -175,6 +168,16 @@ static void begin_once(void)
     base_at_fatal(flush_at_end, NULL);
 }
 
+/* The name in libc's own messages: err(3), assert(3). */
+static void name_program(struct libc_process *p, char *name)
+{
+    char *slash = strrchr(name, '/');
+    if (!p->own_name)
+        p->own_name = program_invocation_name;
+    program_invocation_name = name;
+    program_invocation_short_name = slash ? slash + 1 : name;
+}
+
 void fold_libc_begin(struct fold_job *job)
 {
     struct libc_process *p = &libc_process;
@@ -182,14 +185,15 @@ void fold_libc_begin(struct fold_job *job)
     p->job = job;
     p->released = NULL;
     p->error = &errno;
-    p->exception = find_exception_globals();
     p->environment = job->config.envp;
     p->own_environment = environ;
     p->folder = getcwd(NULL, 0);
     p->until_flush = FLUSH_SWITCHES;
+    name_program(p, job->config.argv[0]);
     p->poll_cost = fabric_poll_cost(job->fabric);
     libc_output_begin(job);
     libc_streams_begin(p);
+    libc_cxx_begin(p);
 }
 
 void fold_libc_end(struct fold_job *job)
@@ -204,6 +208,7 @@ void fold_libc_end(struct fold_job *job)
     libc_output_flush();
     libc_streams_end(p);
     libc_folder_enter(p, NULL);
+    name_program(p, p->own_name);
     setlocale(LC_ALL, "C"); /* a rank may have changed it; our own numbers have points */
     free(p->folder);
     p->folder = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_signal: signals that a rank sends to itself. One that the application handles, or that crash.c reports
- * (abort and faults), goes its real way; another that would end a process ends the job with the same report,
- * because the process's own reaction would be the simulator's. Dispositions are the process's: the last rank
- * that sets a handler sets it for all.
+ * libc_signal: signals and a rank. Dispositions are each rank's own. For a signal that some rank handles or
+ * ignores, the process has a handler of ours that goes to the current rank's, or, where that rank has none, to
+ * what the simulator had before. A signal that a rank sends to itself and that would end a process ends the job
+ * with the report that crash.c gives for faults, because the process's own reaction would be the simulator's.
  */
 #include "fold/libc_inside.h"
 
@@ -12,9 +12,22 @@
 
 enum { SIGNALS = 65 };
 
-/* Signals with a handler of the application, and the simulator's disposition of each. */
-static bool theirs[SIGNALS];
-static struct sigaction ours[SIGNALS];
+/* A rank's dispositions; sa_handler SIG_DFL where it has set none. */
+struct libc_signals {
+    struct sigaction set[SIGNALS];
+};
+
+static bool routed[SIGNALS];             /* our handler is the process's */
+static struct sigaction before[SIGNALS]; /* what it was before, where routed */
+
+static const struct sigaction *set_by(const struct fold_rank *r, int sig)
+{
+    const struct libc_signals *s = r && r->libc ? r->libc->signals : NULL;
+    const struct sigaction *a = s ? &s->set[sig] : NULL;
+    return a && (a->sa_flags & SA_SIGINFO || a->sa_handler != SIG_DFL) ? a : NULL;
+}
+
+/* --- sending ------------------------------------------------------------------------------------ */
 
 static bool ends_a_process(int sig)
 {
@@ -38,14 +51,20 @@ static bool reported_by_crash(int sig)
     return sig == SIGABRT || sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL;
 }
 
+static _Noreturn void end_by(struct fold_rank *r, int sig)
+{
+    char where[FOLD_WHERE_SIZE];
+    base_error("%s was ended by signal %d (%s)", fold_where(where, r), sig, strsignal(sig));
+    fold_job_exit(r->job, 128 + sig);
+}
+
 int in_rank_raise(int sig)
 {
     struct fold_rank *r = fold_current;
-    char where[FOLD_WHERE_SIZE];
-    if (!r || sig <= 0 || sig >= SIGNALS || theirs[sig] || reported_by_crash(sig) || !ends_a_process(sig))
-        return raise(sig);
-    base_error("%s was ended by signal %d (%s)", fold_where(where, r), sig, strsignal(sig));
-    fold_job_exit(r->job, 128 + sig);
+    bool known = r && sig > 0 && sig < SIGNALS;
+    if (known && !set_by(r, sig) && ends_a_process(sig) && !reported_by_crash(sig))
+        end_by(r, sig);
+    return raise(sig);
 }
 
 int in_rank_kill(pid_t pid, int sig)
@@ -53,30 +72,62 @@ int in_rank_kill(pid_t pid, int sig)
     return fold_current && sig > 0 && (pid == 0 || pid == getpid()) ? in_rank_raise(sig) : kill(pid, sig);
 }
 
-/* As the application sees it: the simulator's handlers are the default action. */
-static void as_seen(int sig, struct sigaction *old)
+/* --- handling ----------------------------------------------------------------------------------- */
+
+static void call(const struct sigaction *a, int sig, siginfo_t *info, void *context)
 {
-    if (!theirs[sig] && old && old->sa_handler != SIG_IGN)
-        *old = (struct sigaction){.sa_handler = SIG_DFL};
+    if (a->sa_flags & SA_SIGINFO)
+        a->sa_sigaction(sig, info, context);
+    else if (a->sa_handler != SIG_IGN)
+        a->sa_handler(sig);
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+    struct fold_rank *r = fold_current;
+    const struct sigaction *a = set_by(r, sig);
+    if (a) {
+        struct sigaction now = *a;
+        if (now.sa_flags & (int)SA_RESETHAND)
+            r->libc->signals->set[sig] = (struct sigaction){.sa_handler = SIG_DFL};
+        call(&now, sig, info, context);
+    } else if (before[sig].sa_flags & SA_SIGINFO || before[sig].sa_handler != SIG_DFL) {
+        call(&before[sig], sig, info, context);
+    } else if (ends_a_process(sig)) {
+        signal(sig, SIG_DFL);
+        raise(sig);
+    }
+}
+
+static int route(int sig, const struct sigaction *set)
+{
+    struct sigaction ours = {.sa_sigaction = on_signal, .sa_mask = set->sa_mask};
+    ours.sa_flags = SA_SIGINFO | (set->sa_flags & (SA_RESTART | (int)SA_NODEFER | SA_ONSTACK | SA_NOCLDSTOP));
+    if (reported_by_crash(sig))
+        ours.sa_flags |= SA_ONSTACK; /* crash.c needs it for the ranks that handle nothing */
+    if (sigaction(sig, &ours, routed[sig] ? NULL : &before[sig]))
+        return -1;
+    routed[sig] = true;
+    return 0;
 }
 
 int in_rank_sigaction(int sig, const struct sigaction *set, struct sigaction *old)
 {
-    struct sigaction before;
-    if (!fold_current || sig <= 0 || sig >= SIGNALS)
+    struct fold_rank *r = fold_current;
+    struct sigaction had = {.sa_handler = SIG_DFL};
+    if (!r || sig <= 0 || sig >= SIGNALS || sig == SIGCHLD)
         return sigaction(sig, set, old);
-    if (sigaction(sig, NULL, &before))
+    if (set_by(r, sig))
+        had = *set_by(r, sig);
+    if (set && (routed[sig] || set->sa_flags & SA_SIGINFO || set->sa_handler != SIG_DFL) && route(sig, set))
         return -1;
-    bool handled = set && (set->sa_flags & SA_SIGINFO || set->sa_handler != SIG_DFL);
-    if (set && !theirs[sig])
-        ours[sig] = before;
-    if (set && sigaction(sig, handled ? set : &ours[sig], NULL))
-        return -1;
-    as_seen(sig, &before);
+    struct fold_libc *l = set ? libc_of(r) : r->libc;
+    if (set && !l->signals)
+        l->signals = base_zalloc(sizeof *l->signals, "signal handlers of a rank");
     if (set)
-        theirs[sig] = handled;
+        l->signals->set[sig] = *set;
     if (old)
-        *old = before;
+        *old = had;
     return 0;
 }
 
