@@ -25,6 +25,7 @@ struct lock {
     struct shmem_pe *self;
     const char *call;
     uint32_t *tail, *mine; /* this PE's own addresses */
+    uint32_t before;       /* who is before this PE in the queue, as PE + 1; 0: nobody */
 };
 
 static struct lock lock_at(struct shmem_pe *self, long *lock, const char *call)
@@ -34,7 +35,7 @@ static struct lock lock_at(struct shmem_pe *self, long *lock, const char *call)
     if ((uintptr_t)lock % sizeof *lock)
         fold_program_error(self->rank, call, "lock %p is not aligned to its %zu bytes", (void *)lock,
                            sizeof *lock);
-    return (struct lock){self, call, half, half + 1};
+    return (struct lock){self, call, half, half + 1, 0};
 }
 
 static uint32_t atomic(const struct lock *l, const uint32_t *half, uint32_t pe, enum rma_atomic op,
@@ -80,7 +81,10 @@ static void describe(const void *arg, char *buf, size_t size)
     const struct lock *l = arg;
     char name[96];
     shmem_object_name(l->self, (uintptr_t)l->tail, name, sizeof name);
-    snprintf(buf, size, "lock %s", name);
+    if (l->before)
+        snprintf(buf, size, "lock %s, next after PE %u", name, l->before - 1);
+    else
+        snprintf(buf, size, "lock %s, for the next PE to enter itself", name);
 }
 
 static void wait_for(struct lock *l, bool (*ready)(struct fold_rank *, void *))
@@ -103,11 +107,11 @@ BASE_PUBLIC void shmem_set_lock(long *lock)
     if (*l.mine)
         fold_program_error(self->rank, call, "the lock was not 0 before its first use");
     *l.mine = WAITING;
-    uint32_t before = atomic(&l, l.tail, 0, RMA_SWAP, self->me + 1, 0);
-    if (before > self->job->n)
+    l.before = atomic(&l, l.tail, 0, RMA_SWAP, self->me + 1, 0);
+    if (l.before > self->job->n)
         fold_program_error(self->rank, call, "the lock was not 0 at PE 0 before its first use");
-    if (before) {
-        atomic_post(&l, l.mine, before - 1, RMA_OR, self->me + 1);
+    if (l.before) {
+        atomic_post(&l, l.mine, l.before - 1, RMA_OR, self->me + 1);
         wait_for(&l, granted);
     }
     *l.mine = (*l.mine & NEXT) | HELD;

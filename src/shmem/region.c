@@ -45,10 +45,8 @@ static bool find_block(struct fold_rank *r, size_t offset, struct rma_block *out
 {
     struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
     const struct shmem_heap_block *b = shmem_heap_find(&job->heap, offset);
-    if (!b) {
-        *out = (struct rma_block){.name = "symmetric heap, nothing allocated here"};
-        return true;
-    }
+    if (!b)
+        return false;
     *out = (struct rma_block){"heap block", b->offset, b->size};
     return true;
 }
