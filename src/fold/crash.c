@@ -29,23 +29,23 @@ static uintptr_t program_counter(void *context)
 #endif
 }
 
-/* "in f (heat+0x12ab)": the object of the rank's image that pc lies in, or what the dynamic linker knows. */
+/* ", in f (heat+0x12ab)": a function of the rank's image, or what the dynamic linker knows of others. */
 static void describe_place(char *buf, size_t size, const struct fold_rank *r, uintptr_t pc)
 {
     Dl_info info = {0};
-    bool known = dladdr((void *)pc, &info) != 0;
     const struct objects *o = &r->job->images.objects;
-    const char *symbol = known && info.dli_sname ? info.dli_sname : NULL;
     for (size_t i = 0; i < o->list.n; i++) {
         uintptr_t base = r->image->loaded[i].base;
-        if (pc >= base && pc - base < o->list.at[i]->elf.image_size) {
-            const char *name = strrchr(o->list.at[i]->path, '/') + 1;
-            snprintf(buf, size, ", in %s%s(%s+0x%lx)", symbol ? symbol : "", symbol ? " " : "", name,
-                     (unsigned long)(pc - base));
-            return;
-        }
+        if (pc < base || pc - base >= o->list.at[i]->elf.image_size)
+            continue;
+        const char *name = strrchr(o->list.at[i]->path, '/') + 1;
+        const char *function = elf_function_at(&o->list.at[i]->elf, pc - base);
+        snprintf(buf, size, ", in %s (%s+0x%lx)", function ? function : "?", name,
+                 (unsigned long)(pc - base));
+        return;
     }
-    snprintf(buf, size, symbol ? ", in %s" : "", symbol);
+    if (dladdr((void *)pc, &info) && info.dli_sname)
+        snprintf(buf, size, ", in %s", info.dli_sname);
 }
 
 static void report_signal(const struct fold_rank *r, int sig, const siginfo_t *info, void *context)

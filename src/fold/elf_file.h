@@ -65,5 +65,7 @@ static inline const Elf64_Rela *elf_relocation_at(const struct elf_file *f, uint
 /* Calls fn for each data object of the full symbol table (.symtab); for none in a stripped file. */
 typedef void (*elf_object_fn)(void *arg, const char *name, uint64_t address, uint64_t size);
 void elf_objects_each(const struct elf_file *f, elf_object_fn fn, void *arg);
+/* The function of the full symbol table that contains a virtual address, or NULL. */
+const char *elf_function_at(const struct elf_file *f, uint64_t address);
 
 #endif

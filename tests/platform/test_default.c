@@ -10,7 +10,7 @@ static void room_for_the_ranks(void **state)
     static const struct {
         uint64_t ranks;
         uint32_t hosts;
-    } cases[] = {{0, 2}, {1, 2}, {64, 2}, {128, 2}, {129, 3}, {4096, 64}, {1 << 20, 16384}};
+    } cases[] = {{0, 64}, {1, 64}, {4096, 64}, {4097, 65}, {1 << 20, 16384}};
     for (unsigned k = 0; k < BASE_LENGTH(cases); k++) {
         struct platform *p = platform_default(cases[k].ranks);
         assert_int_equal(platform_host_count(p), cases[k].hosts);
@@ -68,23 +68,23 @@ static void printed_for_people(void **state)
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    struct platform *p = platform_default(640);
+    struct platform *p = platform_default(6400);
     platform_print(p, out);
     fclose(out);
     assert_string_equal(text,
-                        "platform (default cluster): 10 hosts, 640 cores, 21 links\n"
-                        "zone cluster: 10 hosts, 1 router, routing Cluster, split-duplex links, fatpipe "
+                        "platform (default cluster): 100 hosts, 6400 cores, 201 links\n"
+                        "zone cluster: 100 hosts, 1 router, routing Cluster, split-duplex links, fatpipe "
                         "backbone\n"
                         "  host node-0: 64 cores of 40.00 Gflop/s\n"
                         "  host node-1: 64 cores of 40.00 Gflop/s\n"
                         "  host node-2: 64 cores of 40.00 Gflop/s\n"
                         "  host node-3: 64 cores of 40.00 Gflop/s\n"
-                        "  ... and 6 more hosts\n"
+                        "  ... and 96 more hosts\n"
                         "  link cluster_backbone: 12.50 GB/s, 300.0 ns, fatpipe\n"
                         "  link cluster_link_0_UP: 12.50 GB/s, 300.0 ns\n"
                         "  link cluster_link_0_DOWN: 12.50 GB/s, 300.0 ns\n"
                         "  link cluster_link_1_UP: 12.50 GB/s, 300.0 ns\n"
-                        "  ... and 17 more links\n");
+                        "  ... and 197 more links\n");
     platform_destroy(p);
     free(text);
 }
