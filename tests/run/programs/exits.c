@@ -70,7 +70,7 @@ static int go(int argc, const char *how, int code)
     if (strcmp(how, "segv") == 0)
         return fall(NULL);
     if (strcmp(how, "fpe") == 0)
-        return 1 / zero;
+        return 7 / zero;
     if (strcmp(how, "raise") == 0)
         raise(code);
     if (strcmp(how, "finalized") == 0)
