@@ -40,7 +40,10 @@ static void describe_place(char *buf, size_t size, const struct fold_rank *r, ui
             continue;
         const char *name = strrchr(o->list.at[i]->path, '/') + 1;
         const char *function = elf_function_at(&o->list.at[i]->elf, pc - base);
-        snprintf(buf, size, ", in %s (%s+0x%lx)", function ? function : "?", name,
+        if (!function)
+            function = "?";
+        /* up to a dot: "f.localalias" and "f.part.0" are the compiler's names for (a part of) f */
+        snprintf(buf, size, ", in %.*s (%s+0x%lx)", (int)strcspn(function, "."), function, name,
                  (unsigned long)(pc - base));
         return;
     }
