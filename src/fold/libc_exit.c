@@ -114,10 +114,11 @@ void in_rank___cxa_finalize(void *object)
 static _Noreturn void leave_rank(struct fold_rank *r, int code)
 {
     struct fold_libc *l = r->libc;
-    if (!l || !l->exit_again)
-        fold_rank_exit(code);
-    l->exit_code = code; /* called by an exit handler */
-    _longjmp(*l->exit_again, 1);
+    if (l && l->exit_again) { /* called by an exit handler */
+        l->exit_code = code;
+        _longjmp(*l->exit_again, 1);
+    }
+    fold_rank_exit(code);
 }
 
 void in_rank_exit(int code)

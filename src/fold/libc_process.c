@@ -150,11 +150,18 @@ static void in_child(void)
     fold_current = NULL;
 }
 
+/* What was written before belongs to the parent alone. */
+static void before_fork(void)
+{
+    libc_streams_flush(&libc_process);
+    libc_output_flush();
+}
+
 static void flush_at_end(void *arg)
 {
     (void)arg;
-    libc_streams_flush(&libc_process);
-    libc_output_flush();
+    if (libc_process.job)
+        fold_libc_end(libc_process.job);
 }
 
 static void begin_once(void)
@@ -164,7 +171,7 @@ static void begin_once(void)
         return;
     begun = true;
     libc_exit_begin();
-    pthread_atfork(NULL, NULL, in_child);
+    pthread_atfork(before_fork, NULL, in_child);
     base_at_fatal(flush_at_end, NULL);
 }
 

@@ -131,7 +131,7 @@ int in_rank_getrusage(__rusage_who_t who, struct rusage *out)
 
 static int64_t nanoseconds(clockid_t clock)
 {
-    struct timespec t;
+    struct timespec t = {0};
     in_rank_clock_gettime(clock, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
@@ -148,7 +148,7 @@ int64_t in_rank_steady_clock_now(void)
 
 double in_rank_omp_get_wtime(void)
 {
-    struct timespec t;
+    struct timespec t = {0};
     in_rank_clock_gettime(CLOCK_MONOTONIC, &t);
     return joined(&t);
 }
