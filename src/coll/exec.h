@@ -185,7 +185,7 @@ void coll_step_serve(struct coll_member *m); /* puts the CPU, if it is free, to 
 void coll_step_issue(struct coll_member *m); /* the first one's overhead is over */
 
 /* message.c: making, keeping and giving up messages. */
-struct coll_message *coll_message_create(struct coll_member *m, uint32_t step);
+struct coll_message *coll_message_create(struct coll_member *m, uint32_t index); /* of its step */
 void coll_message_keep(struct coll_message *msg); /* takes the payload out of the sender's memory */
 void coll_message_destroy(struct coll_message *msg);
 /* The payload, in one piece; *scratch is set when it has to be given to coll_message_unread afterwards. */

@@ -55,10 +55,10 @@ static void drop_running(struct coll_group_record *g)
 
 void coll_group_release(struct coll_exec *x)
 {
-    struct coll_group_record *g, *next;
-    HASH_ITER(hh, x->groups, g, next)
-    {
-        HASH_DEL(x->groups, g);
+    struct coll_group_record *g = x->groups, *next;
+    HASH_CLEAR(hh, x->groups); /* the table; the records stay linked */
+    for (; g; g = next) {
+        next = g->hh.next;
         drop_running(g);
         free(g->seats);
         free(g->ring);

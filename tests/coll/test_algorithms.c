@@ -279,7 +279,9 @@ static bool is(const struct trial *t, enum coll_op op, const char *name)
 
 static uint64_t expected_messages(const struct trial *t)
 {
-    uint64_t n = t->group.size, log_n = ceil_log2(n), p = UINT64_C(1) << (ceil_log2(n + 1) - 1);
+    uint64_t n = t->group.size, log_n = ceil_log2(n), p = n;
+    while (p & (p - 1))
+        p &= p - 1;
     uint64_t log_p = ceil_log2(p);
     if (is(t, COLL_BARRIER, "linear") || is(t, COLL_REDUCE, "linear"))
         return 2 * (n - 1);

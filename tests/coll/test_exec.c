@@ -237,7 +237,7 @@ static void test_timing_changes_no_sum(void **state)
     (void)state;
     static const char *const names[] = {"linear", "recursive-doubling", "rabenseifner", "ring"};
     for (size_t k = 0; k < BASE_LENGTH(names); k++) {
-        double expected[ELEMENTS], got[ELEMENTS];
+        uint64_t expected[ELEMENTS], got[ELEMENTS]; /* the doubles' bits */
         reduce_once(names[k], add_doubles, 0, 5, 0, expected);
         for (uint64_t timing = 1; timing < 8; timing++) {
             reduce_once(names[k], add_doubles, (uint32_t)timing, 5, timing, got);
