@@ -323,16 +323,13 @@ void elf_objects_each(const struct elf_file *f, elf_object_fn fn, void *arg)
 const char *elf_function_at(const struct elf_file *f, uint64_t address)
 {
     struct symbol_table t;
-    const char *found = NULL;
     if (!find_full_table(f, &t))
         return NULL;
     for (size_t i = 1; i < t.n; i++) {
         const Elf64_Sym *s = &t.symbol[i];
-        if (ELF64_ST_TYPE(s->st_info) != STT_FUNC || s->st_shndx == SHN_UNDEF || address < s->st_value ||
-            address - s->st_value >= s->st_size || s->st_name >= t.strings_size)
-            continue;
-        if (!found || strchr(found, '.')) /* compilers add aliases such as f.localalias */
-            found = t.strings + s->st_name;
+        if (ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF && address >= s->st_value &&
+            address - s->st_value < s->st_size && s->st_name < t.strings_size)
+            return t.strings + s->st_name;
     }
-    return found;
+    return NULL;
 }

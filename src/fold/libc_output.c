@@ -140,8 +140,9 @@ static void hold(struct fold_rank *r, int fd, const char *text, size_t size)
 static void put_tag(const struct fold_rank *r, int fd)
 {
     char tag[24];
-    if (out.tag)
-        put(fd, tag, (size_t)snprintf(tag, sizeof tag, "[%u] ", r->id));
+    int n = out.tag ? snprintf(tag, sizeof tag, "[%u] ", r->id) : 0;
+    if (n > 0)
+        put(fd, tag, (size_t)n);
 }
 
 /* What rank r held, then `text`: one line, or a piece of a very long one. */
