@@ -37,7 +37,8 @@ enum coll_op {
     COLL_REDUCE, /* to all */
     COLL_OPS
 };
-/* inout[i] = inout[i] op in[i] for n elements. */
+/* inout[i] = inout[i] op in[i] for n elements. Associative; called in order of place by every algorithm but the ring
+ * (docs/collectives.md). The same members, sizes and algorithm give the same bytes at all members in every run. */
 typedef void (*coll_reduce_fn)(void *inout, const void *in, size_t n);
 
 struct coll_call {
@@ -48,7 +49,7 @@ struct coll_call {
     uint32_t root; /* COLL_BROADCAST: place in the group */
     /* Local memory of the calling rank. Sizes in bytes; strides in bytes between elements, 0 = packed
      * (alltoalls: `element` bytes each, dest_stride and source_stride apart). */
-    void *dest;
+    void *dest; /* NULL at a broadcast's root: nothing is to be written there */
     const void *source;
     size_t bytes;   /* broadcast, reduce: all; (f)collect: this member's part; alltoall: one member's part */
     size_t element; /* bytes of an element: reduce, alltoalls */
