@@ -159,8 +159,8 @@ int base_parse_uint(const char *text, uint64_t *out, struct base_status *st)
 {
     char *end;
     errno = 0;
-    unsigned long long x = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
-    if (!isdigit((unsigned char)*text) || *end)
+    unsigned long long x = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)*text) || *end) /* no sign, no space */
         return base_fail(st, "'%s' is not a whole number >= 0", text);
     if (errno == ERANGE)
         return base_fail(st, "'%s' is too large", text);

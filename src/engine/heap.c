@@ -147,10 +147,9 @@ void engine_heap_release(struct engine_heap *h)
 void engine_heap_check(const struct engine_heap *h, double now)
 {
     for (size_t k = 0; k < h->n; k++) {
-        const struct engine_event *ev = h->at[k].event;
-        BASE_ASSERT("E3", ev->slot == k);
-        BASE_ASSERT("E3",
-                    !memcmp(&ev->time, &h->at[k].time_bits, sizeof ev->time) && ev->seq == h->at[k].seq);
+        struct engine_event *ev = h->at[k].event;
+        struct engine_heap_item item = item_of(ev);
+        BASE_ASSERT("E3", ev->slot == k && key_of(&item) == key_of(&h->at[k]));
         BASE_ASSERT("E2", ev->time >= now);
         BASE_ASSERT("E1", k == 0 || key_of(&h->at[(k - 1) / 4]) < key_of(&h->at[k]));
     }
