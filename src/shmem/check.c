@@ -2,13 +2,10 @@
 /* check: checks of arguments, and names of symmetric objects for reports. */
 #include "shmem/inside.h"
 
-size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
+_Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
 {
-    size_t bytes;
-    if (BASE_UNLIKELY(__builtin_mul_overflow(nelems, size, &bytes) || bytes > PTRDIFF_MAX))
-        fold_program_error(self->rank, call, "%zu elements of %zu bytes are more than the memory can hold",
-                           nelems, size);
-    return bytes;
+    fold_program_error(self->rank, call, "%zu elements of %zu bytes are more than the memory can hold",
+                       nelems, size);
 }
 
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call)

@@ -108,7 +108,14 @@ static inline struct rma_ctx *shmem_context(const struct shmem_pe *self, shmem_c
 }
 
 /* check.c: each ends the job with a report when the argument is wrong. */
-size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, size_t size, const char *call);
+_Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call);
+static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
+{
+    size_t bytes;
+    if (BASE_UNLIKELY(__builtin_mul_overflow(nelems, size, &bytes) || bytes > PTRDIFF_MAX))
+        shmem_too_many(self, nelems, size, call);
+    return bytes;
+}
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call);
 /* [address, address + bytes) is this PE's and symmetric; nothing to check when bytes is 0. */
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call);

@@ -96,14 +96,15 @@ static size_t block_offset(const struct shmem_pe *self, const void *p, const cha
     size_t offset = (uintptr_t)p - self->heap;
     if (offset >= self->job->heap.size)
         fold_program_error(self->rank, name, "%p is not in the symmetric heap", p);
-    const struct shmem_heap_block *b = shmem_heap_find(&self->job->heap, offset);
-    if (!b || offset - b->offset >= b->size)
+    const struct shmem_heap_block *found = shmem_heap_find(&self->job->heap, offset);
+    const struct shmem_heap_block b = found ? *found : (struct shmem_heap_block){0};
+    if (offset - b.offset >= b.size)
         fold_program_error(self->rank, name,
                            "%p (heap offset %zu) is in no block: freed before, or never allocated", p,
                            offset);
-    if (b->offset != offset)
+    if (b.offset != offset)
         fold_program_error(self->rank, name, "%p is %zu bytes after the start of its block of %zu bytes", p,
-                           offset - b->offset, b->size);
+                           offset - b.offset, b.size);
     return offset;
 }
 
