@@ -62,7 +62,7 @@ static void look(void *arg)
         assert_ptr_equal(engine_stack_owner(e, frame[k], &overflow), actor[k]);
         assert_false(overflow);
     }
-    assert_null(engine_stack_owner(e, &overflow + STACK, &overflow));
+    assert_null(engine_stack_owner(e, (void *)((uintptr_t)__builtin_frame_address(0) + STACK), &overflow));
     assert_null(engine_stack_owner(e, &e, &overflow));
 }
 
