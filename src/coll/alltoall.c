@@ -47,19 +47,15 @@ bool coll_alltoall_pairwise(struct coll_schedule *s, uint32_t round)
  * overheads, n/COLL_WINDOW a + (n - 1) m/B; n (n - 1) messages. */
 bool coll_alltoall_linear(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t from = 1 + (uint64_t)round * COLL_WINDOW, end = from + COLL_WINDOW;
-    if (from >= s->size) {
-        bool last = from < (uint64_t)s->size + COLL_WINDOW;
-        if (last)
-            add_own_part(s);
-        return last;
-    }
-    if (end > s->size)
-        end = s->size;
-    for (uint32_t d = (uint32_t)from; d < end; d++)
-        add_receive_part(s, coll_before(s, d), 0);
-    for (uint32_t d = (uint32_t)from; d < end; d++)
+    struct coll_window w;
+    if (!coll_window_of(s, round, &w))
+        return false;
+    for (uint32_t k = 0; k < w.end - w.from; k++)
+        add_receive_part(s, coll_window_before(s, &w, k), 0);
+    for (uint32_t d = w.from; d < w.end; d++)
         add_send_part(s, coll_after(s, d), 0);
+    if (w.from == w.end)
+        add_own_part(s);
     return true;
 }
 

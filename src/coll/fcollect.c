@@ -72,18 +72,16 @@ bool coll_fcollect_bruck(struct coll_schedule *s, uint32_t round)
  * n (n - 1) messages. */
 bool coll_fcollect_linear(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t from = 1 + (uint64_t)round * COLL_WINDOW, end = from + COLL_WINDOW;
-    if (from >= s->size) {
-        bool last = from < (uint64_t)s->size + COLL_WINDOW;
-        if (last)
-            add_own_part(s);
-        return last;
+    struct coll_window w;
+    if (!coll_window_of(s, round, &w))
+        return false;
+    for (uint32_t k = 0; k < w.end - w.from; k++) {
+        uint32_t from = coll_window_before(s, &w, k);
+        coll_add_receive(s, from, 0, part(s, from), s->call->bytes);
     }
-    if (end > s->size)
-        end = s->size;
-    for (uint32_t d = (uint32_t)from; d < end; d++)
-        coll_add_receive(s, coll_before(s, d), 0, part(s, coll_before(s, d)), s->call->bytes);
-    for (uint32_t d = (uint32_t)from; d < end; d++)
+    for (uint32_t d = w.from; d < w.end; d++)
         coll_add_send(s, coll_after(s, d), 0, coll_at(COLL_SOURCE, 0), s->call->bytes);
+    if (w.from == w.end)
+        add_own_part(s);
     return true;
 }

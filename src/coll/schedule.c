@@ -122,13 +122,16 @@ void *coll_temp(struct coll_schedule *s, size_t bytes)
 
 /* --- a round ------------------------------------------------------------------------------------ */
 
+static uint64_t key_of(const struct coll_step *step)
+{
+    return (uint64_t)step->peer << 16 | step->tag;
+}
+
 static bool ascending(const struct coll_schedule *s)
 {
-    for (uint32_t k = 1; k < s->receives; k++) {
-        const struct coll_step *a = &s->steps[k - 1], *b = &s->steps[k];
-        if (a->peer > b->peer || (a->peer == b->peer && a->tag >= b->tag))
+    for (uint32_t k = 1; k < s->receives; k++)
+        if (key_of(&s->steps[k - 1]) >= key_of(&s->steps[k]))
             return false;
-    }
     return true;
 }
 
@@ -137,29 +140,35 @@ bool coll_schedule_round(struct coll_schedule *s, coll_build_fn build, uint32_t 
     s->n = s->receives = 0;
     if (!build(s, round))
         return false;
-    BASE_ASSERT("C4", s->receives <= COLL_SCAN || ascending(s));
+    BASE_ASSERT("C4", s->receives < 2 || ascending(s));
     return true;
-}
-
-static bool carries(const struct coll_step *step, uint32_t peer, uint32_t tag)
-{
-    return step->peer == peer && step->tag == tag;
 }
 
 uint32_t coll_schedule_receiver(const struct coll_schedule *s, uint32_t peer, uint32_t tag)
 {
+    uint64_t key = (uint64_t)peer << 16 | (tag & 0xffff);
     uint32_t low = 0, high = s->receives;
-    tag &= 0xffff;
-    while (high - low > COLL_SCAN) {
+    while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        const struct coll_step *step = &s->steps[mid];
-        if (step->peer < peer || (step->peer == peer && step->tag < tag))
-            low = mid;
+        uint64_t here = key_of(&s->steps[mid]);
+        if (here == key)
+            return mid;
+        if (here < key)
+            low = mid + 1;
         else
-            high = mid + 1;
+            high = mid;
     }
-    for (; low < high; low++)
-        if (carries(&s->steps[low], peer, tag))
-            return low;
     return UINT32_MAX;
+}
+
+/* --- windows ------------------------------------------------------------------------------------ */
+
+bool coll_window_of(const struct coll_schedule *s, uint32_t round, struct coll_window *w)
+{
+    uint64_t from = 1 + (uint64_t)round * COLL_WINDOW, end = from + COLL_WINDOW;
+    if (from >= (uint64_t)s->size + COLL_WINDOW)
+        return false;
+    w->end = (uint32_t)(end < s->size ? end : s->size);
+    w->from = (uint32_t)(from < w->end ? from : w->end);
+    return true;
 }

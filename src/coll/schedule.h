@@ -10,7 +10,7 @@
  * count packed bytes; where the call has strides, the executor applies them.
  *
  * Invariants (C1-C3 in coll.h)
- *  C4  In a round receives come first; when there are more than COLL_SCAN they ascend by (peer, tag).
+ *  C4  In a round receives come first and ascend by (peer, tag).
  *  C5  A step that overwrites a place is ordered after, or in a later round than, the sends from that place.
  *  C6  A strided place is read and written in whole elements.
  */
@@ -19,7 +19,7 @@
 
 #include "coll/coll.h"
 
-enum { COLL_SCAN = 32, COLL_FIRST_STEPS = 4, COLL_WINDOW = 32 };
+enum { COLL_FIRST_STEPS = 4, COLL_WINDOW = 32 };
 
 enum coll_base { COLL_SOURCE, COLL_DEST, COLL_TEMP };
 typedef uint64_t coll_place; /* base in the two high bits */
@@ -122,6 +122,21 @@ static inline uint32_t coll_after(const struct coll_schedule *s, uint32_t distan
 static inline uint32_t coll_before(const struct coll_schedule *s, uint32_t distance)
 {
     return s->me >= distance ? s->me - distance : s->me + (s->size - distance);
+}
+
+/* A window of distances [from, end) for linear algorithms: the one of round `round`, COLL_WINDOW wide at most; empty
+ * (from == end) in the round after the last, false from there on. */
+struct coll_window {
+    uint32_t from, end;
+};
+bool coll_window_of(const struct coll_schedule *s, uint32_t round, struct coll_window *w);
+/* The k-th of the members at these distances before me, in ascending order of place. */
+static inline uint32_t coll_window_before(const struct coll_schedule *s, const struct coll_window *w,
+                                          uint32_t k)
+{
+    uint32_t near_end = w->end <= s->me + 1 ? w->end : s->me + 1; /* from there on around the group */
+    uint32_t near = near_end > w->from ? near_end - w->from : 0;
+    return k < near ? s->me - (near_end - 1 - k) : s->me + s->size - (w->end - 1 - (k - near));
 }
 
 #endif
