@@ -26,7 +26,7 @@
 // run: -np 4 -- segv
 // status: 139
 // stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 11 \(Segmentation fault\) at address 0x10, in fall \(program\+0x
-// run: -np 4 -- fpe
+// run: -np 4 -- fpe 77
 // status: 136
 // stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 8
 // run: -np 4 -- raise 15
