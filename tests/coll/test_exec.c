@@ -28,6 +28,14 @@ static struct coll_call call_of(enum coll_op op, uint32_t me, uint32_t size, siz
     };
 }
 
+static void add_doubles(void *inout, const void *in, size_t n)
+{
+    double *a = inout;
+    const double *b = in;
+    for (size_t k = 0; k < n; k++)
+        a[k] += b[k];
+}
+
 /* --- time --------------------------------------------------------------------------------------- */
 
 /* All enter at 0; returns when the last one goes on. */
@@ -73,6 +81,29 @@ static void test_time(void **state)
     }
     /* A root of 8 sends to 4, 2 and 1 in this order: the path 0-4-6-7 ends last, after three whole steps. */
     expect_time(time_of(COLL_BROADCAST, "binomial", 8, 8, 1 << 20), 3 * a, "binomial", 8);
+}
+
+/* What the CPU does to bytes delays what it does next: the copy to dest before the send, the reduction before the
+ * return. */
+static void test_work(void **state)
+{
+    (void)state;
+    struct net n = {.latency = 10, .issue = 3, .receive = 0.5, .limit = 4096};
+    struct coll_call calls[2];
+    net_init(&n, 2, 1);
+    n.exec.costs.copy_byte = 1.0 / 64;
+    n.exec.costs.reduce_byte = 1.0 / 16;
+    for (uint32_t k = 0; k < 2; k++) {
+        memset(net_give_memory(&n, k, 8192), 0, 8192);
+        calls[k] = call_of(COLL_REDUCE, k, 2, 256);
+        calls[k].reduce = add_doubles;
+        net_script(&n, k, &calls[k], 1, 0);
+    }
+    net_run(&n);
+    net_expect_over(&n);
+    for (uint32_t k = 0; k < 2; k++)
+        expect_time(n.ranks[k].returned, 4 + 3 + 10 + 0.5 + 16, "reduction of 256 bytes", 2);
+    net_release(&n);
 }
 
 /* Above the buffered limit the sender goes on only when the arrival is acknowledged, below at once after the
@@ -169,14 +200,6 @@ static void compose(void *inout, const void *in, size_t n)
         f = (struct affine){f.a * g.a, f.a * g.b + f.b};
         memcpy((struct affine *)inout + k, &f, sizeof f);
     }
-}
-
-static void add_doubles(void *inout, const void *in, size_t n)
-{
-    double *a = inout;
-    const double *b = in;
-    for (size_t k = 0; k < n; k++)
-        a[k] += b[k];
 }
 
 enum { ELEMENTS = 50, MEMBERS = 21 };
@@ -351,6 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_time),
+        cmocka_unit_test(test_work),
         cmocka_unit_test(test_long_send),
         cmocka_unit_test(test_run_ahead),
         cmocka_unit_test(test_groups_apart),
