@@ -156,7 +156,7 @@ static const struct cli_option table[] = {
     {"--privatize", "HOW", "give ranks private globals by dlopen, swap or none\n(default: auto)",
      apply_privatize},
     {"--stack-size", "SIZE",
-     "stack of each rank, for example 1MiB (default: 16GiB\ndivided by N, within 256KiB and 8MiB)",
+     "stack of each rank, for example 1MiB (default: 512MiB\ndivided by N, within 256KiB and 8MiB)",
      apply_stack_size},
     {"-x", "VAR[=VALUE]", "set an environment variable for the ranks", apply_export},
     {"--wdir -wd", "FOLDER", "change to this folder first", apply_folder},
@@ -265,7 +265,7 @@ size_t run_options_stack_size(const struct run_options *o)
     if (o->stack_size)
         return (size_t)o->stack_size;
     size_t size = most;
-    while (size > least && size * o->ranks > (size_t)16 << 30)
+    while (size > least && size * o->ranks > (size_t)512 << 20)
         size /= 2;
     return size;
 }
