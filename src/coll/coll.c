@@ -34,7 +34,7 @@ static void start_timer(void *ctx, struct coll_member *m, double at)
 {
     struct coll_job *j = ctx;
     engine_event_init(&m->timer, timer_event);
-    engine_event_at(j->engine, &m->timer, at);
+    engine_event_post(j->engine, &m->timer, at);
 }
 
 static double issue_cost(void *ctx, uint64_t wire_bytes, const struct fold_rank *from,
@@ -86,7 +86,7 @@ static void ack(void *ctx, struct coll_message *record, double at)
 {
     struct coll_job *j = ctx;
     engine_event_init(&record->op.event, ack_event);
-    engine_event_at(j->engine, &record->op.event, at);
+    engine_event_post(j->engine, &record->op.event, at);
 }
 
 static struct fold_rank *rank(void *ctx, uint32_t id)

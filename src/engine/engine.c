@@ -110,8 +110,8 @@ static bool step(struct engine *e)
     }
     if (BASE_UNLIKELY(e->heap.n == 0))
         return false;
+    e->public.now = e->heap.next_time;
     struct engine_event *ev = engine_heap_pop(&e->heap);
-    e->public.now = ev->time;
     e->public.events++;
     engine_count_tick(e);
     ev->fn(e, ev);

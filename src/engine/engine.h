@@ -27,10 +27,10 @@ struct engine_actor;
 struct engine_event;
 typedef void (*engine_event_fn)(struct engine *e, struct engine_event *ev);
 struct engine_event {
-    double time;
-    uint64_t seq;
-    engine_event_fn fn; /* runs on whatever stack is current; must not block (E5) */
-    uint32_t slot;      /* place in the heap; the engine's */
+    struct engine_event *next; /* the next one posted for the same instant; the engine's */
+    uint64_t seq;              /* the engine's */
+    engine_event_fn fn;        /* runs on whatever stack is current; must not block (E5) */
+    uint32_t slot;             /* place in the heap; the engine's */
 };
 static inline void engine_event_init(struct engine_event *ev, engine_event_fn fn)
 {
@@ -44,6 +44,10 @@ static inline bool engine_event_pending(const struct engine_event *ev)
 /* (Re)schedules at absolute time `at` seconds (>= now, E2); gets a fresh sequence number. */
 void engine_event_at(struct engine *e, struct engine_event *ev, double at);
 void engine_event_cancel(struct engine *e, struct engine_event *ev); /* no effect when idle */
+/* Schedules an idle event that is neither moved nor cancelled before it runs; the order is that of
+ * engine_event_at. Events posted for one instant form a chain, so that thousands of messages that take equal times
+ * are one place in the heap: for what is often scheduled for equal times. */
+void engine_event_post(struct engine *e, struct engine_event *ev, double at);
 
 /* Runs `fn(arg)` once when the current instant's last event has run and before the clock moves (the fluid
  * solver re-solves there), however often it is asked for within the instant. Before that all ready actors

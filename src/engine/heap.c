@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * heap: the pending events, an indexed 4-ary heap ordered by (time, sequence). Knows nothing of the clock
- * beyond refusing events in the past.
+ * beyond refusing events in the past. Events that are posted for one instant hang in a chain from the first of
+ * them, which alone is in the heap: in a barrier of thousands of ranks nearly all times are equal.
  *
  * Invariants
  *  E1  No event is before its parent.
  *  E2  No pending event is before the clock.
- *  E3  heap->at[ev->slot].event == ev for a pending event; an idle one's slot is ENGINE_IDLE.
+ *  E3  heap->at[ev->slot].event == ev for a pending event; an idle one's slot is ENGINE_IDLE, that of one
+ *      further on in a chain CHAINED.
+ *  E9  Sequences rise along a chain; of two chains of one instant all of one come before the other.
  */
 #include "engine/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { CHAINED = ENGINE_IDLE - 1 };
 
 typedef unsigned __int128 heap_key;
 
@@ -79,18 +84,31 @@ static void sift_down(struct engine_heap *h, size_t slot, struct engine_heap_ite
     sift_up(h, slot, item);
 }
 
-static struct engine_heap_item item_of(struct engine_event *ev)
+/* No negative zero: its bits would be the largest key. */
+static struct engine_heap_item item_of(struct engine_event *ev, double at)
 {
     struct engine_heap_item item = {.seq = ev->seq, .event = ev};
-    memcpy(&item.time_bits, &ev->time, sizeof item.time_bits);
+    at += 0.0;
+    memcpy(&item.time_bits, &at, sizeof item.time_bits);
     return item;
 }
 
-static void push(struct engine_heap *h, struct engine_event *ev)
+static void push(struct engine_heap *h, struct engine_heap_item item)
 {
     if (BASE_UNLIKELY(h->n == h->cap))
         h->at = base_array_grow(h->at, &h->cap, h->n + 1, sizeof *h->at, "pending events");
-    sift_up(h, h->n++, item_of(ev));
+    sift_up(h, h->n++, item);
+}
+
+static struct engine_chain *chain_of(struct engine_heap *h, uint64_t time_bits)
+{
+    return &h->chains[time_bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - ENGINE_CHAINS_LOG2)];
+}
+
+/* Posted events stay where they are: the chain would lose its end. */
+static bool is_posted(struct engine_heap *h, const struct engine_event *ev)
+{
+    return ev->slot == CHAINED || ev->next || chain_of(h, h->at[ev->slot].time_bits)->last == ev;
 }
 
 static void take_out(struct engine_heap *h, size_t slot)
@@ -108,32 +126,76 @@ void engine_event_at(struct engine *e, struct engine_event *ev, double at)
 {
     struct engine_heap *h = &e->heap;
     BASE_ASSERT("E2", at >= e->public.now && at < INFINITY);
-    ev->time = at + 0.0; /* no negative zero: its bits would be the largest key */
+    BASE_ASSERT("E3", ev->slot == ENGINE_IDLE || !is_posted(h, ev));
     ev->seq = h->next_seq++;
+    ev->next = NULL;
+    struct engine_heap_item item = item_of(ev, at);
     if (ev->slot == ENGINE_IDLE)
-        push(h, ev);
-    else if (key_of(&h->at[ev->slot]) < ((heap_key)item_of(ev).time_bits << 64 | ev->seq))
-        sift_down(h, ev->slot, item_of(ev));
+        push(h, item);
+    else if (key_of(&h->at[ev->slot]) < key_of(&item))
+        sift_down(h, ev->slot, item);
     else
-        sift_up(h, ev->slot, item_of(ev));
+        sift_up(h, ev->slot, item);
     note_first(h);
+}
+
+void engine_event_post(struct engine *e, struct engine_event *ev, double at)
+{
+    struct engine_heap *h = &e->heap;
+    BASE_ASSERT("E2", at >= e->public.now && at < INFINITY);
+    BASE_ASSERT("E3", ev->slot == ENGINE_IDLE);
+    ev->seq = h->next_seq++;
+    ev->next = NULL;
+    struct engine_heap_item item = item_of(ev, at);
+    struct engine_chain *chain = chain_of(h, item.time_bits);
+    if (BASE_LIKELY(chain->last && chain->time_bits == item.time_bits)) {
+        chain->last->next = ev;
+        ev->slot = CHAINED;
+    } else {
+        chain->time_bits = item.time_bits;
+        push(h, item);
+        note_first(h);
+    }
+    chain->last = ev;
 }
 
 void engine_event_cancel(struct engine *e, struct engine_event *ev)
 {
     if (ev->slot == ENGINE_IDLE)
         return;
+    BASE_ASSERT("E3", !is_posted(&e->heap, ev));
     take_out(&e->heap, ev->slot);
     ev->slot = ENGINE_IDLE;
     note_first(&e->heap);
 }
 
-struct engine_event *engine_heap_pop(struct engine_heap *h)
+/* The first event's place goes to the next of its chain, which mostly is still before all others. */
+static void pop_link(struct engine_heap *h, struct engine_event *next)
 {
-    struct engine_event *ev = h->at[0].event;
+    struct engine_heap_item item = {.seq = next->seq, .time_bits = h->at[0].time_bits, .event = next};
+    place(h, 0, item);
+    if (h->n < 5 || key_of(&h->at[least_of_four(h->at, 1)]) < key_of(&item))
+        sift_down(h, 0, item);
+    __builtin_prefetch(next->next);
+}
+
+static void pop_last(struct engine_heap *h, const struct engine_event *ev)
+{
+    struct engine_chain *chain = chain_of(h, h->at[0].time_bits);
+    if (chain->last == ev)
+        chain->last = NULL;
     struct engine_heap_item last = h->at[--h->n];
     if (h->n)
         sift_down(h, 0, last);
+}
+
+struct engine_event *engine_heap_pop(struct engine_heap *h)
+{
+    struct engine_event *ev = h->at[0].event;
+    if (ev->next)
+        pop_link(h, ev->next);
+    else
+        pop_last(h, ev);
     ev->slot = ENGINE_IDLE;
     note_first(h);
     return ev;
@@ -144,14 +206,28 @@ void engine_heap_release(struct engine_heap *h)
     free(h->at);
 }
 
+static double time_of(const struct engine_heap_item *i)
+{
+    double time;
+    memcpy(&time, &i->time_bits, sizeof time);
+    return time;
+}
+
+static void check_chain(const struct engine_heap_item *first)
+{
+    const struct engine_event *ev = first->event;
+    for (const struct engine_event *next; (next = ev->next); ev = next)
+        BASE_ASSERT("E9", next->slot == CHAINED && next->seq > ev->seq);
+}
+
 void engine_heap_check(const struct engine_heap *h, double now)
 {
     for (size_t k = 0; k < h->n; k++) {
-        struct engine_event *ev = h->at[k].event;
-        struct engine_heap_item item = item_of(ev);
-        BASE_ASSERT("E3", ev->slot == k && key_of(&item) == key_of(&h->at[k]));
-        BASE_ASSERT("E2", ev->time >= now);
+        const struct engine_event *ev = h->at[k].event;
+        BASE_ASSERT("E3", ev->slot == k && ev->seq == h->at[k].seq);
+        BASE_ASSERT("E2", time_of(&h->at[k]) >= now);
         BASE_ASSERT("E1", k == 0 || key_of(&h->at[(k - 1) / 4]) < key_of(&h->at[k]));
+        check_chain(&h->at[k]);
     }
-    BASE_ASSERT("E3", h->n ? h->next_time == h->at[0].event->time : h->next_time == INFINITY);
+    BASE_ASSERT("E3", h->n ? h->next_time == time_of(&h->at[0]) : h->next_time == INFINITY);
 }

@@ -27,12 +27,21 @@ struct engine_heap_item {
     struct engine_event *event;
 };
 
+/* The last event posted for some instant, found by a hash of the time. When another instant takes its place the
+ * chain is not continued, and the next one posted for its time begins another: its sequence is later. */
+enum { ENGINE_CHAINS_LOG2 = 6 };
+struct engine_chain {
+    uint64_t time_bits;
+    struct engine_event *last; /* NULL: none */
+};
+
 /* A 4-ary heap: children of i are 4i+1 .. 4i+4. Shallow, and four siblings lie in two cache lines. */
 struct engine_heap {
     struct engine_heap_item *at;
     size_t n, cap;
     uint64_t next_seq;
     double next_time; /* of the first event; INFINITY when there is none */
+    struct engine_chain chains[1 << ENGINE_CHAINS_LOG2];
 };
 void engine_heap_release(struct engine_heap *h);
 struct engine_event *engine_heap_pop(struct engine_heap *h); /* n > 0 */

@@ -121,7 +121,7 @@ static struct fabric_op *op_of(struct engine_event *ev)
 static void schedule(struct fabric *f, struct fabric_op *op, double at, engine_event_fn fn)
 {
     engine_event_init(&op->event, fn);
-    engine_event_at(f->engine, &op->event, at);
+    engine_event_post(f->engine, &op->event, at);
 }
 
 static void take_path(struct fabric *f, struct fabric_op *op, uint32_t from, uint32_t to)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins the order of events: the clever heap against a list that is searched each time, on random schedules
- * with many equal times, with cancelling and moving. */
+ * with many equal times, with cancelling, moving, and posting (which is neither cancelled nor moved). */
 #include "engine/engine.h"
 
 #include <setjmp.h>
@@ -22,7 +22,9 @@ static struct {
     /* the model: when each probe is due and the number of the call that said so; < 0: idle */
     double due[EVENTS];
     uint64_t order[EVENTS], calls;
+    bool posted[EVENTS];
     int steps, fired;
+    uint64_t times; /* how many instants ahead: few make long chains, many make chains lose their place */
 } t;
 
 static int model_first(void)
@@ -39,14 +41,20 @@ static void change_one(void)
 {
     int k = (int)base_random_below(&t.random, EVENTS);
     struct engine_event *ev = &t.probe[k].event;
+    if (t.posted[k])
+        return;
     if (base_random_below(&t.random, 4) == 0) {
         engine_event_cancel(t.engine, ev);
         t.due[k] = -1;
         assert_false(engine_event_pending(ev));
         return;
     }
-    double at = engine_now(t.engine) + (double)base_random_below(&t.random, 6) * 1e-6;
-    engine_event_at(t.engine, ev, at);
+    double at = engine_now(t.engine) + (double)base_random_below(&t.random, t.times) * 1e-6;
+    t.posted[k] = !engine_event_pending(ev) && base_random_below(&t.random, 2);
+    if (t.posted[k])
+        engine_event_post(t.engine, ev, at);
+    else
+        engine_event_at(t.engine, ev, at);
     t.due[k] = at;
     t.order[k] = t.calls++;
     assert_true(engine_event_pending(ev));
@@ -59,6 +67,7 @@ static void fire(struct engine *e, struct engine_event *ev)
         fail_msg("seed %llu, event %d: got %d at %.9g, expected %d at %.9g", (unsigned long long)t.seed,
                  t.fired, id, engine_now(e), want, t.due[want]);
     t.due[id] = -1;
+    t.posted[id] = false;
     t.fired++;
     for (int n = (int)base_random_below(&t.random, 4); n > 0 && t.steps > 0; n--, t.steps--)
         change_one();
@@ -70,6 +79,7 @@ static void one_run(uint64_t seed)
     struct engine_config config = {.max_actors = 1, .stack_size = 65536};
     t.engine = engine_create(&config);
     t.seed = seed;
+    t.times = seed % 2 ? 6 : 500;
     t.steps = STEPS;
     t.fired = 0;
     base_random_seed(&t.random, seed, 0);
