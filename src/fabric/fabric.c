@@ -214,13 +214,13 @@ static void unit_event(struct engine *e, struct engine_event *ev)
              target_event);
 }
 
-static void issue_local(struct fabric *f, struct fabric_op *op)
+/* A copy by the origin's CPU meets no other, so that it needs no event at its start. */
+static void issue_local(struct fabric *f, struct fabric_op *op, double when)
 {
     f->local++;
     op->path = NULL;
     op->ack = 0;
-    schedule(f, op, engine_now(f->engine) + f->model.local_latency,
-             op->kind == FABRIC_ATOMIC ? unit_event : target_event);
+    schedule(f, op, when + f->model.local_latency, op->kind == FABRIC_ATOMIC ? unit_event : target_event);
 }
 
 static void issue_network(struct fabric *f, struct fabric_op *op)
@@ -241,14 +241,31 @@ static void issue_network(struct fabric *f, struct fabric_op *op)
         schedule(f, op, op->bytes > m->inline_limit ? at + m->fetch_latency : at, put_event);
 }
 
-void fabric_issue(struct fabric *f, struct fabric_op *op)
+static void issue_event(struct engine *e, struct engine_event *ev)
+{
+    struct fabric_op *op = op_of(ev);
+    (void)e;
+    op->stage = FABRIC_TO_TARGET;
+    issue_network(op->fabric, op);
+}
+
+void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when)
 {
     op->fabric = f;
     op->stage = FABRIC_TO_TARGET;
-    if (op->origin == op->target)
-        issue_local(f, op);
-    else
+    if (op->origin == op->target) {
+        issue_local(f, op, when);
+    } else if (when > engine_now(f->engine)) {
+        op->stage = FABRIC_TO_CARD; /* the card takes operations in order of time, not of calls */
+        schedule(f, op, when, issue_event);
+    } else {
         issue_network(f, op);
+    }
+}
+
+void fabric_issue(struct fabric *f, struct fabric_op *op)
+{
+    fabric_issue_at(f, op, engine_now(f->engine));
 }
 
 void fabric_reply(struct fabric *f, struct fabric_op *op)

@@ -65,9 +65,10 @@ double fabric_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t
 double fabric_copy_cost(const struct fabric *f, uint64_t bytes);
 /* A put of at most this many bytes is locally complete when issued; a longer one when fully delivered. */
 uint64_t fabric_buffered_limit(const struct fabric *f);
-/* Hands the operation to the origin's NIC now. Ends the process (BASE_EXIT_INPUT) when the platform has no
- * route between the two hosts. */
+/* Hands the operation to the origin's NIC now, or at `when` >= now. Ends the process (BASE_EXIT_INPUT) when the
+ * platform has no route between the two hosts. */
 void fabric_issue(struct fabric *f, struct fabric_op *op);
+void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when);
 void fabric_reply(struct fabric *f, struct fabric_op *op);
 /* Seconds from a put's delivery until the origin knows (the acknowledgement). Known from at_target on, for as
  * long as the record lives. */

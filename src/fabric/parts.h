@@ -5,7 +5,8 @@
  *
  * Stages of an operation
  *   stage          what holds                                     left by
- *   OWNER          the owner's; no event, no flow                 fabric_issue
+ *   OWNER          the owner's; no event, no flow                 fabric_issue, fabric_issue_at
+ *   TO_CARD        its origin has not reached the issue yet       the time of the issue
  *   TO_TARGET      on its way: latency, then perhaps a flow       arrival: at_target, or IN_UNIT for an atomic
  *   IN_UNIT        an atomic in the target's atomic unit          the unit is done: at_target
  *   AT_TARGET      took effect; the owner's again                 fabric_reply (never, for a put)
@@ -24,6 +25,7 @@
 
 enum fabric_stage {
     FABRIC_OWNER,
+    FABRIC_TO_CARD,
     FABRIC_TO_TARGET,
     FABRIC_IN_UNIT,
     FABRIC_AT_TARGET,

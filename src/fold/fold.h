@@ -37,6 +37,8 @@ struct fold_rank {
     struct fold_libc *libc;
     void *upper[FOLD_UPPERS];
     double measured_from; /* host seconds when application code last went on; < 0: not measuring */
+    double ahead;         /* seconds by which its own clock is ahead of the engine's (fold_catch_up) */
+    bool issuing;         /* in a call that may leave it ahead */
     bool finalized; /* set by a front: it left its API in order, so its status no longer ends the others */
     bool ended;
 };
@@ -96,7 +98,8 @@ void fold_front_register(const struct fold_front *front);
 /* --- memory of a rank --------------------------------------------------------------------------- */
 
 /* Where the bytes [address, address + size) of rank r lie in this process now, or NULL when they do not lie
- * in one piece (use read/write). The pointer is good until the next call that may switch ranks. */
+ * in one piece (use read/write). The pointer is good until the next fold_write to that rank or call that may
+ * switch ranks. */
 void *fold_direct(struct fold_rank *r, uintptr_t address, size_t size);
 void fold_read(struct fold_rank *r, uintptr_t address, void *out, size_t size);
 void fold_write(struct fold_rank *r, uintptr_t address, const void *in, size_t size);
@@ -127,8 +130,19 @@ struct fold_rank *fold_no_rank(const char *call);
 void fold_compute_stop(struct fold_rank *r); /* charges what was measured since the last start */
 void fold_compute_start(struct fold_rank *r);
 void fold_trace_call(struct fold_rank *r, const char *call, bool enter);
+/* A rank that only issues operations need not be switched away from for each issue's cost: the costs add up in
+ * `ahead`, its operations start that much later, and it sleeps the sum at its next call that could see a
+ * difference (docs/decisions/0006-running-ahead.md). */
+static inline void fold_catch_up(struct fold_rank *r)
+{
+    double seconds = r->ahead;
+    if (BASE_LIKELY(seconds <= 0))
+        return;
+    r->ahead = 0;
+    engine_sleep(r->engine, seconds);
+}
 extern bool fold_calls_traced; /* fold/current.c: a sink wants calls */
-static inline struct fold_rank *rank_enter(const char *call)
+static inline struct fold_rank *rank_enter_issue(const char *call) /* a call that only issues: stays ahead */
 {
     struct fold_rank *r = fold_current;
     if (BASE_UNLIKELY(!r))
@@ -137,6 +151,14 @@ static inline struct fold_rank *rank_enter(const char *call)
         fold_compute_stop(r);
     if (BASE_UNLIKELY(fold_calls_traced))
         fold_trace_call(r, call, true);
+    r->issuing = true;
+    return r;
+}
+static inline struct fold_rank *rank_enter(const char *call)
+{
+    struct fold_rank *r = rank_enter_issue(call);
+    r->issuing = false;
+    fold_catch_up(r);
     return r;
 }
 static inline void rank_leave(struct fold_rank *r, const char *call)

@@ -63,6 +63,7 @@ _Noreturn void fold_rank_exit(int code)
     struct fold_rank *r = fold_current;
     if (r->measured_from >= 0)
         fold_compute_stop(r);
+    fold_catch_up(r);
     if (!r->ended) { /* exit called again by an exit handler goes on from here */
         r->ended = true;
         code = fold_libc_run_atexit(r, code);

@@ -137,6 +137,7 @@ void *rma_op_buffer(struct rma_op *op); /* room for the payload, in op->data */
 void rma_op_issue(struct rma_op *op);
 void rma_op_finish(struct rma_op *op); /* blocks until it is over; the caller may read it, then destroys it */
 void rma_op_destroy(struct rma_op *op);
+void rma_spend(struct rma_ctx *c, double seconds);
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes);
 
 /* ctx.c */

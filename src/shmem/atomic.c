@@ -32,7 +32,7 @@ uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const voi
 void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fetched, const void *object,
                           uint64_t operand, uint64_t compare, int pe)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_issue(f->call);
     struct rma_ctx *c = shmem_context(self, ctx, f->call);
     uintptr_t remote = target_of(self, f, object, pe);
     struct rma_atomic_args args = arguments(f, operand, compare);
@@ -42,7 +42,7 @@ void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fet
 
 void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_issue(f->call);
     struct rma_ctx *c = shmem_context(self, ctx, f->call);
     uintptr_t remote = target_of(self, f, object, pe);
     struct rma_atomic_args args = arguments(f, operand, 0);

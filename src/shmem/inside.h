@@ -86,15 +86,23 @@ void shmem_peers_touch(const struct shmem_pe *self);
 void shmem_peers_drop(struct shmem_pe *self);
 _Noreturn void shmem_bad_context(const struct shmem_pe *self, const char *call);
 
-static inline struct shmem_pe *shmem_enter(const char *call)
+static inline struct shmem_pe *shmem_pe_of(struct fold_rank *r, const char *call)
 {
-    struct fold_rank *r = rank_enter(call);
     struct shmem_pe *self = r->upper[FOLD_UPPER_SHMEM];
     if (BASE_UNLIKELY(!self))
         shmem_not_initialized(r, call);
     if (BASE_UNLIKELY(self->peers != NULL))
         shmem_peers_touch(self);
     return self;
+}
+static inline struct shmem_pe *shmem_enter(const char *call)
+{
+    return shmem_pe_of(rank_enter(call), call);
+}
+/* For calls that only issue operations, or only ask what never changes: the PE may stay ahead of the clock. */
+static inline struct shmem_pe *shmem_enter_issue(const char *call)
+{
+    return shmem_pe_of(rank_enter_issue(call), call);
 }
 static inline void shmem_leave(const struct shmem_pe *self, const char *call)
 {
@@ -123,7 +131,6 @@ void shmem_check_symmetric(const struct shmem_pe *self, const void *address, siz
 void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size);
 
 /* region.c: sizes and reserves the symmetric heaps. */
-enum { SHMEM_ALIGNMENT_MAX = 2 << 20 }; /* of a heap's base, and so the largest that shmem_align grants */
 void shmem_region_reserve(struct shmem_job *job);
 
 /* transfer.c: dst and sst in elements; block: elements of a block. */

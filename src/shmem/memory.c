@@ -134,13 +134,15 @@ static void release(const char *name, void *p)
 static void *aligned(const char *name, size_t alignment, size_t size)
 {
     struct shmem_pe *self = shmem_enter(name);
-    if (alignment < sizeof(void *) || (alignment & (alignment - 1)))
-        fold_program_error(self->rank, name, "alignment %zu is no power of two that pointers divide",
-                           alignment);
+    if (!alignment ||
+        (alignment & (alignment - 1))) /* less than a pointer's is harmless: all blocks have more */
+        fold_program_error(self->rank, name, "alignment %zu is no power of two", alignment);
     void *p = NULL;
-    if (alignment > SHMEM_ALIGNMENT_MAX)
-        base_warn("shmem/alignment", "%s to %zu bytes returns a null pointer: at most %d are supported", name,
-                  alignment, SHMEM_ALIGNMENT_MAX);
+    if (alignment > self->job->alignment)
+        base_warn(
+            "shmem/alignment",
+            "%s to %zu bytes returns a null pointer: at most %zu are supported with this symmetric size",
+            name, alignment, self->job->alignment);
     else if (size)
         p = allocate_and_meet(self, name, size, alignment);
     shmem_leave(self, name);

@@ -5,7 +5,7 @@
 /* A context that is SHMEM_CTX_INVALID is no error here: nothing is done (section 9.12). */
 static void fence(shmem_ctx_t ctx, const char *call)
 {
-    struct shmem_pe *self = shmem_enter(call);
+    struct shmem_pe *self = shmem_enter_issue(call);
     if (ctx != SHMEM_CTX_INVALID)
         rma_fence(shmem_context(self, ctx, call));
     shmem_leave(self, call);

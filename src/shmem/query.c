@@ -13,7 +13,7 @@
 
 static int number(const char *call, bool mine)
 {
-    struct shmem_pe *self = shmem_enter(call);
+    struct shmem_pe *self = shmem_enter_issue(call);
     int n = (int)(mine ? self->me : self->job->n);
     shmem_leave(self, call);
     return n;

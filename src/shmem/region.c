@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const uint64_t region_max = UINT64_C(1) << 45; /* of the 2^47 bytes of addresses that a process has */
+static const uint64_t alignment_least = UINT64_C(2) << 20, alignment_most = UINT64_C(64) << 20;
 
 /* SHMEM_SYMMETRIC_SIZE: a number, then one of k, m, g, t; whatever follows is ignored (section 8). */
 static bool parse_size(const char *text, uint64_t *out)
@@ -51,21 +52,42 @@ static bool find_block(struct fold_rank *r, size_t offset, struct rma_block *out
     return true;
 }
 
-void shmem_region_reserve(struct shmem_job *job)
+/* What all bases are aligned to, and so the largest that shmem_align grants. Small heaps of many PEs must not
+ * take up much more of the address space than their size. */
+static uint64_t alignment_for(uint64_t size)
+{
+    uint64_t alignment = alignment_least;
+    while (alignment < alignment_most && alignment * 2 <= size)
+        alignment *= 2;
+    return alignment;
+}
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+    return (value + to - 1) & ~(to - 1);
+}
+
+/* What each PE gets: what it wants, or the most that leaves room for all. */
+static uint64_t size_granted(uint64_t wanted, uint32_t n)
 {
     char asked[32], given[32];
-    uint64_t size = size_wanted(job->job), most = region_max / job->n & ~(uint64_t)(SHMEM_ALIGNMENT_MAX - 1);
-    if (size > most) {
-        base_info("symmetric heaps of %s for %u PEs exceed the address space: each has %s",
-                  base_show_size(asked, (double)size), job->n, base_show_size(given, (double)most));
-        size = most;
-    }
-    size = (size + SHMEM_HEAP_GRAIN - 1) & ~(uint64_t)(SHMEM_HEAP_GRAIN - 1);
-    job->slot = (size + SHMEM_ALIGNMENT_MAX) & ~(uint64_t)(SHMEM_ALIGNMENT_MAX - 1);
-    job->reserved = job->n * job->slot + SHMEM_ALIGNMENT_MAX;
+    uint64_t most = region_max / n, step = alignment_for(most);
+    most = most < step ? step : most & ~(step - 1);
+    if (wanted <= most)
+        return round_up(wanted, SHMEM_HEAP_GRAIN);
+    base_info("symmetric heaps of %s for %u PEs exceed the address space: each has %s",
+              base_show_size(asked, (double)wanted), n, base_show_size(given, (double)most));
+    return most;
+}
+
+void shmem_region_reserve(struct shmem_job *job)
+{
+    uint64_t size = size_granted(size_wanted(job->job), job->n);
+    job->alignment = alignment_for(size);
+    job->slot = round_up(size ? size : 1, job->alignment);
+    job->reserved = job->n * job->slot + job->alignment;
     job->reservation = base_reserve(job->reserved, "the symmetric heaps");
-    job->region =
-        ((uintptr_t)job->reservation + SHMEM_ALIGNMENT_MAX - 1) & ~(uintptr_t)(SHMEM_ALIGNMENT_MAX - 1);
+    job->region = round_up((uintptr_t)job->reservation, job->alignment);
     shmem_heap_init(&job->heap, size);
     rma_heap_attach(job->job, &(struct rma_heap){.size = size, .find = find_block});
 }
