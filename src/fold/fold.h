@@ -132,7 +132,7 @@ void fold_compute_start(struct fold_rank *r);
 void fold_trace_call(struct fold_rank *r, const char *call, bool enter);
 /* A rank that only issues operations need not be switched away from for each issue's cost: the costs add up in
  * `ahead`, its operations start that much later, and it sleeps the sum at its next call that could see a
- * difference (docs/decisions/0006-running-ahead.md). */
+ * difference (docs/decisions/0004-running-ahead.md). */
 static inline void fold_catch_up(struct fold_rank *r)
 {
     double seconds = r->ahead;
