@@ -143,7 +143,7 @@ static void test_stack_size(void **state)
     static const struct {
         uint64_t ranks;
         size_t kib;
-    } rule[] = {{1, 8192}, {2048, 8192}, {2049, 4096}, {8192, 2048}, {65536, 256}, {1 << 20, 256}};
+    } rule[] = {{1, 8192}, {64, 8192}, {65, 4096}, {1024, 512}, {2048, 256}, {1 << 20, 256}};
     for (size_t k = 0; k < BASE_LENGTH(rule); k++) {
         struct run_options o = {.ranks = rule[k].ranks};
         size_t got = run_options_stack_size(&o);
