@@ -27,7 +27,7 @@ struct fold_job {
 extern struct fold_job *fold_running_job;
 
 /* rank.c: the body of a rank's actor. */
-void fold_rank_body(void *rank);
+void fold_rank_body(void *arg);
 /* job.c */
 void fold_fronts_rank_exit(struct fold_rank *r, int code);
 /* crash.c */

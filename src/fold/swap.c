@@ -338,7 +338,7 @@ void *swap_direct(const struct swap *s, const struct swap_version *v, uintptr_t 
     uint32_t k;
     if (s->live == v || !swap_touches(s, address, size))
         return (void *)address;
-    if (piece(s, address, size, &r, &k) < size || !has_bit(v, r->first_chunk + k))
+    if (piece(s, address, size, &r, &k) < size || !r || !has_bit(v, r->first_chunk + k))
         return NULL;
     return v->saved + (size_t)place_of(v, r->first_chunk + k) * SWAP_CHUNK + (address - r->base) % SWAP_CHUNK;
 }

@@ -58,7 +58,7 @@ static void mark(const char *file, const Elf64_Shdr *table, const char *names)
 
 static void test_exported(void **state)
 {
-    struct stat st;
+    struct stat st = {0};
     int fd = open("/proc/self/exe", O_RDONLY);
     unsigned missing = 0;
     (void)state;
