@@ -71,6 +71,7 @@ struct shmem_job {
     size_t reserved;
     uintptr_t region; /* aligned: a slot per rank */
     size_t slot;      /* bytes */
+    size_t alignment; /* of each slot: the largest that shmem_align grants */
     uint32_t n;       /* PEs */
     uint32_t gone;    /* ranks that ended without shmem_finalize */
     uint32_t sharing; /* PEs with `peers` */

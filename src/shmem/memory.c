@@ -134,15 +134,13 @@ static void release(const char *name, void *p)
 static void *aligned(const char *name, size_t alignment, size_t size)
 {
     struct shmem_pe *self = shmem_enter(name);
-    if (!alignment ||
-        (alignment & (alignment - 1))) /* less than a pointer's is harmless: all blocks have more */
-        fold_program_error(self->rank, name, "alignment %zu is no power of two", alignment);
     void *p = NULL;
+    if (!alignment || (alignment & (alignment - 1))) /* less than a pointer's does no harm */
+        fold_program_error(self->rank, name, "alignment %zu is no power of two", alignment);
     if (alignment > self->job->alignment)
-        base_warn(
-            "shmem/alignment",
-            "%s to %zu bytes returns a null pointer: at most %zu are supported with this symmetric size",
-            name, alignment, self->job->alignment);
+        base_warn("shmem/alignment",
+                  "%s to %zu bytes returns a null pointer: with this heap, %zu is the most", name, alignment,
+                  self->job->alignment);
     else if (size)
         p = allocate_and_meet(self, name, size, alignment);
     shmem_leave(self, name);
