@@ -5,6 +5,6 @@
  */
 #include "fold/job.h"
 
-struct fold_rank *fold_current;
+FOLD_THREAD struct fold_rank *fold_current;
 bool fold_calls_traced;
 struct fold_job *fold_running_job;

@@ -43,8 +43,9 @@ struct fold_rank {
     bool ended;
 };
 
-/* The current rank: the one global of the simulator (fold/current.c). */
-extern struct fold_rank *fold_current;
+/* The current rank: the one global of the simulator (fold/current.c). NULL in threads that the application made. */
+#define FOLD_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
+extern FOLD_THREAD struct fold_rank *fold_current;
 
 enum fold_privatize { FOLD_AUTO, FOLD_DLOPEN, FOLD_SWAP, FOLD_NONE };
 enum fold_compute { FOLD_COMPUTE_OFF, FOLD_COMPUTE_MEASURED };
@@ -188,6 +189,8 @@ char *fold_where(char *buf, const struct fold_rank *r);
 
 /* Writes text as rank r's standard output (1) or error (2): held until a line is whole. */
 void fold_output(struct fold_rank *r, int fd, const char *text, size_t size);
+/* `fn` is called before ranks' output goes to a descriptor: who shows something on the terminal makes room. */
+void fold_before_output(void (*fn)(void));
 
 /* Figures for the summary. */
 struct fold_counts {

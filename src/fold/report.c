@@ -23,8 +23,8 @@ char *fold_where(char *buf, const struct fold_rank *r)
 void fold_report_overflow(const struct fold_rank *r, const char *place)
 {
     char where[FOLD_WHERE_SIZE], stack[32];
-    base_error("%s: stack overflow: its stack of %s is full%s; raise it with --stack-size", fold_where(where, r),
-               base_show_size(stack, (double)engine_stack_size(r->engine)), place);
+    base_error("%s: stack overflow: its stack of %s is full%s; raise it with --stack-size",
+               fold_where(where, r), base_show_size(stack, (double)engine_stack_size(r->engine)), place);
 }
 
 _Noreturn void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
@@ -98,8 +98,12 @@ static void restart_under_run(void)
 
 struct fold_rank *fold_no_rank(const char *call)
 {
-    if (!fold_running_job)
-        restart_under_run();
+    if (fold_running_job)
+        base_fatal(BASE_EXIT_PROGRAM,
+                   "%s was called by a thread that the program made; only a rank's first thread may "
+                   "call, as with SHMEM_THREAD_SINGLE and _FUNNELED",
+                   call);
+    restart_under_run();
     base_fatal(BASE_EXIT_INPUT,
                "%s was called outside of a simulated rank; start the program with `pgasim run -np N`", call);
 }

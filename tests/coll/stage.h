@@ -34,7 +34,7 @@ struct fold_job {
     void *upper[FOLD_UPPERS];
     stage_body_fn body;
 };
-struct fold_rank *fold_current;
+FOLD_THREAD struct fold_rank *fold_current;
 static struct fold_front stage_front;
 
 /* --- fold's and rma's faces --------------------------------------------------------------------- */

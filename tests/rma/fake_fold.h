@@ -40,7 +40,7 @@ struct fold_job {
     bool exchanged, no_symbols;
     char error[1024]; /* the last fold_program_error */
 };
-struct fold_rank *fold_current;
+FOLD_THREAD struct fold_rank *fold_current;
 static struct fold_job fake;
 static struct fold_front fake_front;
 
