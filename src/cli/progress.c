@@ -12,8 +12,16 @@ static struct {
     double next, last_host, last_simulated;
 } line;
 
+static void clear(void)
+{
+    if (line.shown)
+        dprintf(STDERR_FILENO, "\033[K");
+    line.shown = false;
+}
+
 void run_progress_begin(struct run *r)
 {
+    fold_before_output(clear);
     line.on = !r->options.quiet && isatty(STDERR_FILENO);
     line.shown = false;
     line.last_host = run_host_seconds();
@@ -43,7 +51,6 @@ void run_progress_tick(struct run *r)
 
 void run_progress_end(void)
 {
-    if (line.shown)
-        dprintf(STDERR_FILENO, "\033[K");
-    line.on = line.shown = false;
+    clear();
+    line.on = false;
 }

@@ -26,6 +26,7 @@ static struct {
     bool terminal, same; /* stdout is a terminal; stdout and stderr are the same file */
     bool failed;         /* a write failed and was reported */
     bool whole_lines, tag;
+    void (*before)(void); /* NULL: nothing to do before a write */
     double flushed; /* host time */
     struct buffer buffer[2];
 } out;
@@ -69,9 +70,16 @@ static void write_failed(int fd, int error)
     base_fatal(BASE_EXIT_HOST, "cannot write standard output: %s", strerror(error));
 }
 
+void fold_before_output(void (*fn)(void))
+{
+    out.before = fn;
+}
+
 static void write_all(int fd, const char *text, size_t size)
 {
     int error = errno;
+    if (size && out.before)
+        out.before();
     while (size && !(fd == 1 && out.failed)) {
         ssize_t n = write(fd, text, size);
         if (n >= 0) {
