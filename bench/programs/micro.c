@@ -233,11 +233,11 @@ struct busy {
 
 static void busy_start(struct fluid *f, void *arg)
 {
-    enum { HOSTS = 256, LEAF = 16, SPINES = 8 };
+    enum { FEW = 256, LEAF = 16, SPINES = 8 };
     struct busy *b = arg;
-    const fluid_resource up = 2 * HOSTS, down = up + HOSTS / LEAF * SPINES;
-    uint32_t from = (uint32_t)base_random_below(&b->random, HOSTS);
-    uint32_t to = (uint32_t)base_random_below(&b->random, HOSTS);
+    const fluid_resource up = 2 * FEW, down = up + FEW / LEAF * SPINES;
+    uint32_t from = (uint32_t)base_random_below(&b->random, FEW);
+    uint32_t to = (uint32_t)base_random_below(&b->random, FEW);
     uint32_t spine = to % SPINES, leaf = from / LEAF, under = to / LEAF;
     struct fluid_use uses[] = {
         {2 * from, 1}, {2 * to + 1, 1}, {up + leaf * SPINES + spine, 1}, {down + under * SPINES + spine, 1}};
