@@ -2,19 +2,19 @@
 /* Collectives over the whole job and over active sets with a stride, small and large, against what each PE works
  * out for itself; PEs that are not in the set go on. */
 // run: -np 1
-// stdout: 0 wrong in 1 PEs
+// stdout: passed on 1 PEs
 // run: -np 2
-// stdout: 0 wrong in 2 PEs
+// stdout: passed on 2 PEs
 // run: -np 7
-// stdout: 0 wrong in 7 PEs
+// stdout: passed on 7 PEs
 // run: -np 16 --map-by host
-// stdout: 0 wrong in 16 PEs
+// stdout: passed on 16 PEs
 // run: -np 33
-// stdout: 0 wrong in 33 PEs
-#include "check.h"
-
+// stdout: passed on 33 PEs
 #include <stdlib.h>
 #include <string.h>
+
+#include "shmem_check.h"
 
 enum { LONGEST = 3000 };
 
@@ -171,5 +171,5 @@ int main(void)
         {0, 0, n}, {n / 2, 0, n - n / 2}, {0, 1, (n + 1) / 2}, {n > 2, 2, (n - (n > 2) + 3) / 4}};
     for (int k = 0; k < 4; k++)
         over_set(&sets[k], me);
-    return check_end();
+    return finish();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Out of memory: the program's own requests fail as its API says; what pgasim cannot get itself is one report
  * and status 4. */
-// shell: (ulimit -v 600000; $RUN --quiet -np 2 $EXE malloc)
+// shell: (ulimit -v 8000000; $RUN --quiet -np 2 $EXE malloc)
 // stdout: PE 0: malloc gave nothing
 // stdout: PE 1: malloc gave nothing
 // run: -np 2 -- shmem_malloc
