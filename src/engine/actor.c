@@ -239,9 +239,13 @@ void engine_wake(struct engine *e, struct engine_actor *a)
 
 void engine_sleep(struct engine *e, double seconds)
 {
+    engine_sleep_until(e, e->public.now + seconds);
+}
+
+void engine_sleep_until(struct engine *e, double until)
+{
     struct engine_actor *self = running(e);
-    double until = e->public.now + seconds;
-    if (BASE_LIKELY(!e->ready.head && !e->settle && seconds >= 0 && until < e->heap.next_time)) {
+    if (BASE_LIKELY(!e->ready.head && !e->settle && until >= e->public.now && until < e->heap.next_time)) {
         e->public.now = until;
         return;
     }

@@ -121,6 +121,7 @@ const struct engine_reason *engine_actor_reason(const struct engine_actor *a, do
 /* Lets `seconds` of simulated time pass for the current actor. When nothing else happens before, only the
  * clock moves: no event, no switch. */
 void engine_sleep(struct engine *e, double seconds);
+void engine_sleep_until(struct engine *e, double until); /* the same, to an exact time >= now */
 void engine_yield(struct engine *e); /* to the end of the ready queue */
 
 /* Called on the old stack just before control goes to actor `to` (NULL: the main stack) from `from`

@@ -64,10 +64,13 @@ void fold_execute_flops(struct fold_rank *r, double flops)
     const struct platform_host *h = platform_host(fabric_platform(r->job->fabric), r->host);
     if (!(flops > 0))
         return;
-    if (r->job->host_ranks[r->host] <= h->cores)
-        engine_sleep(r->engine, flops / h->speed);
-    else
+    if (r->job->host_ranks[r->host] <= h->cores) {
+        r->ahead_until = rank_now(r) + flops / h->speed;
+        fold_catch_up(r);
+    } else {
+        fold_catch_up(r);
         share_cores(r, flops, h->speed);
+    }
 }
 
 void fold_execute_seconds(struct fold_rank *r, double seconds)

@@ -37,7 +37,7 @@ struct fold_rank {
     struct fold_libc *libc;
     void *upper[FOLD_UPPERS];
     double measured_from; /* host seconds when application code last went on; < 0: not measuring */
-    double ahead;         /* seconds by which its own clock is ahead of the engine's (fold_catch_up) */
+    double ahead_until;   /* > 0: its own time, which its issues moved ahead of the clock (fold_catch_up) */
     bool issuing;         /* in a call that may leave it ahead */
     bool finalized; /* set by a front: it left its API in order, so its status no longer ends the others */
     bool ended;
@@ -131,19 +131,26 @@ struct fold_rank *fold_no_rank(const char *call);
 void fold_compute_stop(struct fold_rank *r); /* charges what was measured since the last start */
 void fold_compute_start(struct fold_rank *r);
 void fold_trace_call(struct fold_rank *r, const char *call, bool enter);
-/* A rank that only issues operations need not be switched away from for each issue's cost: the costs add up in
- * `ahead`, its operations start that much later, and it sleeps the sum at its next call that could see a
- * difference (docs/decisions/0004-running-ahead.md). */
+/* A rank that only issues operations need not be switched away from for each issue's cost: the cost moves its
+ * own time, its operations start then, and it sleeps until then at its next call that could see a difference
+ * (docs/decisions/0004-running-ahead.md). Kept as an instant, so that it is what sleeping would have made it. */
+static inline double rank_now(const struct fold_rank *r)
+{
+    double now = engine_now(r->engine);
+    return r->ahead_until > now ? r->ahead_until : now;
+}
 static inline void fold_catch_up(struct fold_rank *r)
 {
-    double seconds = r->ahead;
-    if (BASE_LIKELY(seconds <= 0))
+    double until = r->ahead_until;
+    if (BASE_LIKELY(until <= 0))
         return;
-    r->ahead = 0;
-    engine_sleep(r->engine, seconds);
+    r->ahead_until = 0;
+    if (until > engine_now(r->engine))
+        engine_sleep_until(r->engine, until);
 }
 extern bool fold_calls_traced; /* fold/current.c: a sink wants calls */
-static inline struct fold_rank *rank_enter_issue(const char *call) /* a call that only issues: stays ahead */
+/* For a call that knows how to be ahead of the clock: it only issues, or it catches up by itself. */
+static inline struct fold_rank *rank_enter_issue(const char *call)
 {
     struct fold_rank *r = fold_current;
     if (BASE_UNLIKELY(!r))

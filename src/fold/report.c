@@ -16,7 +16,7 @@ char *fold_where(char *buf, const struct fold_rank *r)
     char when[32];
     snprintf(buf, FOLD_WHERE_SIZE, "rank %u (host %s) at %s", r->id,
              platform_host(fabric_platform(r->job->fabric), r->host)->name,
-             base_show_time(when, engine_now(r->engine)));
+             base_show_time(when, rank_now(r)));
     return buf;
 }
 

@@ -71,12 +71,9 @@ static const double ahead_most = 5e-6;
 void rma_spend(struct rma_ctx *c, double seconds)
 {
     struct fold_rank *r = c->rank;
-    if (!r->issuing || c->job->trace->on) {
-        engine_sleep(c->job->engine, seconds);
-        return;
-    }
-    r->ahead += seconds;
-    if (BASE_UNLIKELY(r->ahead > ahead_most))
+    bool stays = r->issuing && !c->job->trace->on;
+    r->ahead_until = rank_now(r) + seconds;
+    if (BASE_UNLIKELY(!stays || r->ahead_until > engine_now(r->engine) + ahead_most))
         fold_catch_up(r);
 }
 
@@ -95,8 +92,7 @@ void rma_op_issue(struct rma_op *op)
     if (op->class->ordered)
         rma_lane_enter(op);
     emit(op, op->class->issued);
-    fabric_issue_at(op->ctx->job->fabric, &op->fabric,
-                    engine_now(op->ctx->job->engine) + op->ctx->rank->ahead);
+    fabric_issue_at(op->ctx->job->fabric, &op->fabric, rank_now(op->ctx->rank));
 }
 
 /* --- completion --------------------------------------------------------------------------------- */
@@ -203,7 +199,7 @@ void rma_op_finish(struct rma_op *op)
     struct engine *e = op->ctx->job->engine;
     struct engine_reason why = {op->call, describe, op};
     op->waiter = engine_current(e);
-    fold_catch_up(op->ctx->rank);
     while (op->state != RMA_OVER)
         engine_block(e, &why);
+    op->ctx->rank->ahead_until = 0; /* the issue was at its own time, this is later */
 }

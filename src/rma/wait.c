@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wait: a rank waits for its own memory to change. It leaves a watch; whoever changes bytes within the
- * watch's range asks the condition again, and wakes the rank only when it holds.
+ * watch's range asks the condition again, and wakes the rank only when it holds. A rank that is ahead of the
+ * clock watches from the clock's time on, and goes on at its own time at the earliest.
  *
  * Invariants
  *  R4  A waiting rank is woken only when its condition holds.
@@ -11,7 +12,8 @@
 
 void rma_poll(struct fold_rank *r)
 {
-    engine_sleep(r->engine, fabric_poll_cost(rma_job_of(r)->fabric));
+    r->ahead_until = rank_now(r) + fabric_poll_cost(rma_job_of(r)->fabric);
+    fold_catch_up(r);
 }
 
 void rma_wait(struct fold_rank *r, const struct rma_condition *c, const struct engine_reason *why)
@@ -26,6 +28,9 @@ void rma_wait(struct fold_rank *r, const struct rma_condition *c, const struct e
     k->watch = &watch;
     while (k->watch)
         engine_block(r->engine, why);
+    if (r->ahead_until > engine_now(r->engine))
+        rma_poll(r); /* it held before the rank came to look */
+    r->ahead_until = 0;
 }
 
 void rma_watch_check(struct fold_rank *r, struct rma_watch *w, uintptr_t low, uintptr_t high)

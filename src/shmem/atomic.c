@@ -20,7 +20,7 @@ static uintptr_t target_of(const struct shmem_pe *self, const struct shmem_form 
 uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,
                           uint64_t compare, int pe)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_issue(f->call);
     struct rma_ctx *c = shmem_context(self, ctx, f->call);
     uintptr_t remote = target_of(self, f, object, pe);
     struct rma_atomic_args args = arguments(f, operand, compare);

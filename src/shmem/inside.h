@@ -100,7 +100,8 @@ static inline struct shmem_pe *shmem_enter(const char *call)
 {
     return shmem_pe_of(rank_enter(call), call);
 }
-/* For calls that only issue operations, or only ask what never changes: the PE may stay ahead of the clock. */
+/* For calls that only issue operations, only ask what never changes, or leave waiting to rma: the PE may be ahead
+ * of the clock. */
 static inline struct shmem_pe *shmem_enter_issue(const char *call)
 {
     return shmem_pe_of(rank_enter_issue(call), call);

@@ -183,7 +183,7 @@ static void wait_for(struct wait *w, bool (*ready)(struct fold_rank *, void *), 
 
 void shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_issue(f->call);
     const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
     struct wait w = {.self = self, .form = f, .set = &set};
     wait_for(&w, all_ready, check(self, f, &set));
@@ -193,7 +193,7 @@ void shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint
 /* A look costs time, so that a loop of tests lets the others go on; it sees what is there afterwards. */
 int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_issue(f->call);
     const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
     check(self, f, &set);
     rma_poll(self->rank);
@@ -226,7 +226,7 @@ static size_t first_to_ask(const struct shmem_pe *self, const struct shmem_ivars
 size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
                             size_t *indices)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_issue(f->call);
     size_t bytes = check(self, f, set), result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
         struct wait w = {self, f, set, first_to_ask(self, set, need)};
@@ -240,7 +240,7 @@ size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars
 size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
                             size_t *indices)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_issue(f->call);
     check(self, f, set);
     rma_poll(self->rank);
     size_t result = outcome_of_none(need);

@@ -187,13 +187,6 @@ static bool fake_heap_find(struct fold_rank *r, size_t offset, struct rma_block 
     return false;
 }
 
-static void fake_set(const char *key, const char *value)
-{
-    struct base_status st;
-    if (base_settings_set(fake.settings, key, value, BASE_FROM_COMMAND, &st))
-        fail_msg("%s", st.text);
-}
-
 static void fake_begin(bool exchanged)
 {
     struct base_status st;
@@ -202,7 +195,9 @@ static void fake_begin(bool exchanged)
     fake.settings = base_settings_create();
     base_settings_declare(fake.settings, fabric_settings, fabric_settings_count);
     for (size_t k = 0; k < BASE_LENGTH(fake_parameters); k++)
-        fake_set(fake_parameters[k][0], fake_parameters[k][1]);
+        if (base_settings_set(fake.settings, fake_parameters[k][0], fake_parameters[k][1], BASE_FROM_COMMAND,
+                              &st))
+            fail_msg("%s", st.text);
     trace_init(&fake.trace);
     fake.engine = engine_create(&(struct engine_config){.max_actors = FAKE_RANKS, .stack_size = 128 << 10});
     fake.fluid = fluid_create(fake.engine);
@@ -242,6 +237,7 @@ static void fake_body(void *arg)
 {
     struct fold_rank *r = arg;
     fake.body[r->id](r);
+    fold_catch_up(r);
     fake_front.rank_exit(r, 0);
 }
 

@@ -319,7 +319,6 @@ static void random_operations_obey_epochs(void **state)
     print_message("seed %" PRIu64 "\n", seed);
     n_issued = first_flying = delivered = swapped = 0;
     memset(fences_of, 0, sizeof fences_of);
-    fake_set("rdma/copy-per-byte", "0.01ns"); /* many at once on the way */
     trace_attach(&fake.trace, &(struct trace_sink){judge, judge_close, NULL});
     for (int k = 0; k < ORIGINS; k++)
         fake.body[k] = random_rank;
