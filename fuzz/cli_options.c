@@ -15,13 +15,10 @@ static void check(int argc, char **args)
     struct base_status st = {""};
     enum cli_read r = run_options_read(&o, argc, args, &st);
     if (r == CLI_READ) {
-        char *none[] = {NULL};
-        char **environment = run_options_environment(&o, none);
         BASE_ASSERT("a program", o.program[0]);
         BASE_ASSERT("some ranks", o.ranks >= 1 && o.ranks <= UINT32_MAX);
         BASE_ASSERT("a stack", run_options_stack_size(&o) >= 16 << 10);
         BASE_ASSERT("a factor", o.compute_factor > 0);
-        run_options_free_environment(environment);
     }
     BASE_ASSERT("a reason", r != CLI_READ_FAILED || st.text[0]);
     run_options_release(&o);

@@ -25,11 +25,11 @@ double run_host_seconds(void)
 
 /* --- making, lowest first ------------------------------------------------------------------------ */
 
-static int make_settings(struct run *r, char **envp, struct base_status *st)
+static int make_settings(struct run *r, struct base_status *st)
 {
     r->settings = cli_settings_create();
-    r->environment = run_options_environment(&r->options, envp);
-    if (base_settings_read_environment(r->settings, r->environment, cli_not_settings, st))
+    run_options_export(&r->options);
+    if (base_settings_read_environment(r->settings, environ, cli_not_settings, st))
         return -1;
     return run_options_apply_sets(&r->options, r->settings, st);
 }
@@ -97,7 +97,7 @@ static int make_job(struct run *r, struct base_status *st)
     const struct run_options *o = &r->options;
     struct fold_config config = {.program = r->program,
                                  .argv = o->program,
-                                 .envp = r->environment,
+                                 .envp = environ,
                                  .ranks = (uint32_t)o->ranks,
                                  .rank_host = r->rank_host,
                                  .privatize = o->privatize,
@@ -114,9 +114,9 @@ static int make_job(struct run *r, struct base_status *st)
     return fold_job_create(&r->job, &config, r->fabric, &r->trace, r->settings, st);
 }
 
-static int make_all(struct run *r, char **envp, struct base_status *st)
+static int make_all(struct run *r, struct base_status *st)
 {
-    if (make_settings(r, envp, st) || make_platform(r, st) || place(r, st) || find_program(r, st))
+    if (make_settings(r, st) || make_platform(r, st) || place(r, st) || find_program(r, st))
         return -1;
     return make_job(r, st);
 }
@@ -135,7 +135,6 @@ static void release_all(struct run *r)
     free(r->rank_host);
     free(r->program);
     base_settings_destroy(r->settings);
-    run_options_free_environment(r->environment);
     run_options_release(&r->options);
 }
 
@@ -189,11 +188,11 @@ static void run_job(struct run *r)
     r->figures.peak_memory = base_peak_rss();
 }
 
-static int carry_out(struct run *r, char **envp)
+static int carry_out(struct run *r)
 {
     struct base_status st;
     struct run_json json = {0};
-    if ((r->options.json && run_json_open(&json, r->options.json, &st)) || make_all(r, envp, &st)) {
+    if ((r->options.json && run_json_open(&json, r->options.json, &st)) || make_all(r, &st)) {
         run_json_close(&json);
         base_error("%s", st.text);
         return BASE_EXIT_INPUT;
@@ -209,6 +208,7 @@ static int carry_out(struct run *r, char **envp)
 
 int cli_run(int argc, char **args, char **envp)
 {
+    (void)envp;
     struct run r = {.started = run_host_seconds()};
     struct base_status st;
     int status = BASE_EXIT_OK;
@@ -221,7 +221,7 @@ int cli_run(int argc, char **args, char **envp)
         status = cli_options_refuse(&run_options_table, st.text);
         break;
     case CLI_READ:
-        status = carry_out(&r, envp);
+        status = carry_out(&r);
         break;
     }
     release_all(&r);

@@ -25,7 +25,6 @@ struct run_figures {
 struct run {
     struct run_options options;
     char *program; /* path of the program's file */
-    char **environment;
     struct base_settings *settings;
     struct platform *platform;
     uint32_t *rank_host;

@@ -218,42 +218,20 @@ int run_options_apply_sets(const struct run_options *o, struct base_settings *s,
     return 0;
 }
 
-/* Where `name` is set among n variables, or NULL. */
-static char **variable(char **environment, size_t n, const char *name, size_t length)
+/* In the process's own environment: the simulator's libraries look there, too (SHMEM_SYMMETRIC_SIZE,
+ * LD_LIBRARY_PATH). */
+void run_options_export(const struct run_options *o)
 {
-    for (size_t k = 0; k < n; k++)
-        if (!strncmp(environment[k], name, length) && environment[k][length] == '=')
-            return &environment[k];
-    return NULL;
-}
-
-char **run_options_environment(const struct run_options *o, char **envp)
-{
-    BASE_ARRAY(char *) out = {0};
-    for (; *envp; envp++)
-        BASE_ARRAY_PUSH(&out, base_strdup(*envp));
     for (size_t k = 0; k < o->exports.n; k++) {
         const char *text = o->exports.at[k];
         size_t length = strcspn(text, "=");
         if (!text[length])
             continue; /* -x VAR: the ranks see our environment anyway */
-        char **known = variable(out.at, out.n, text, length);
-        if (known) {
-            free(*known);
-            *known = base_strdup(text);
-        } else {
-            BASE_ARRAY_PUSH(&out, base_strdup(text));
-        }
+        char *name = base_strfmt("%.*s", (int)length, text);
+        if (setenv(name, text + length + 1, 1))
+            base_fatal(BASE_EXIT_HOST, "out of memory: environment");
+        free(name);
     }
-    BASE_ARRAY_PUSH(&out, NULL);
-    return out.at;
-}
-
-void run_options_free_environment(char **environment)
-{
-    for (char **p = environment; p && *p; p++)
-        free(*p);
-    free(environment);
 }
 
 /* Stacks cost addresses until they are touched. Few ranks get what a process usually has (8 MiB); many get

@@ -28,9 +28,8 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
 void run_options_release(struct run_options *o);
 /* Applies --set to the settings. */
 int run_options_apply_sets(const struct run_options *o, struct base_settings *s, struct base_status *st);
-/* The environment of the ranks: `envp` with -x applied. To be given to run_options_free_environment. */
-char **run_options_environment(const struct run_options *o, char **envp);
-void run_options_free_environment(char **environment);
+/* Sets the variables of -x. */
+void run_options_export(const struct run_options *o);
 /* Bytes of a rank's stack: what was asked for, or by the number of ranks. */
 size_t run_options_stack_size(const struct run_options *o);
 

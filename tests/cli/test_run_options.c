@@ -4,6 +4,7 @@
 #include "cli/run_options.h"
 
 #include <setjmp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -123,17 +124,15 @@ static void test_sets(void **state)
 static void test_environment(void **state)
 {
     (void)state;
-    static char a[] = "A=1", b[] = "AB=2", c[] = "C=3";
-    char *envp[] = {a, b, c, NULL};
     struct run_options o;
-    read_line(&o, "-n 1 -x A=new -x C -x D=4 -x D=5 prog");
-    char **out = run_options_environment(&o, envp);
-    assert_string_equal(out[0], "A=new");
-    assert_string_equal(out[1], "AB=2");
-    assert_string_equal(out[2], "C=3");
-    assert_string_equal(out[3], "D=5");
-    assert_null(out[4]);
-    run_options_free_environment(out);
+    setenv("PINNED_A", "1", 1);
+    setenv("PINNED_C", "3", 1);
+    read_line(&o, "-n 1 -x PINNED_A=new=value -x PINNED_C -x PINNED_D=4 -x PINNED_D=5 -x PINNED_E prog");
+    run_options_export(&o);
+    assert_string_equal(getenv("PINNED_A"), "new=value");
+    assert_string_equal(getenv("PINNED_C"), "3");
+    assert_string_equal(getenv("PINNED_D"), "5");
+    assert_null(getenv("PINNED_E"));
     run_options_release(&o);
 }
 
