@@ -161,14 +161,12 @@ static int wrap(int argc, char **args, bool cxx)
     return status;
 }
 
-int cli_cc(int argc, char **args, char **envp)
+int cli_cc(int argc, char **args)
 {
-    (void)envp;
     return wrap(argc, args, false);
 }
 
-int cli_cxx(int argc, char **args, char **envp)
+int cli_cxx(int argc, char **args)
 {
-    (void)envp;
     return wrap(argc, args, true);
 }

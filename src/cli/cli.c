@@ -7,11 +7,11 @@
 /* A command. Those without a line of help are names of the wrappers. */
 struct command {
     const char *name, *help;
-    int (*fn)(int argc, char **args, char **envp);
+    int (*fn)(int argc, char **args);
 };
 
-static int cli_help(int argc, char **args, char **envp);
-static int cli_version(int argc, char **args, char **envp);
+static int cli_help(int argc, char **args);
+static int cli_version(int argc, char **args);
 
 static const struct command commands[] = {
     {"run", "run a program on a simulated platform", cli_run},
@@ -68,7 +68,7 @@ static int unknown(const char *name)
     return BASE_EXIT_INPUT;
 }
 
-static int cli_help(int argc, char **args, char **envp)
+static int cli_help(int argc, char **args)
 {
     static char help[] = "--help";
     if (argc < 2) {
@@ -79,33 +79,32 @@ static int cli_help(int argc, char **args, char **envp)
     if (!c || c->fn == cli_help || c->fn == cli_version)
         return unknown(args[1]);
     char *asked[] = {args[1], help, NULL};
-    return c->fn(2, asked, envp);
+    return c->fn(2, asked);
 }
 
-static int cli_version(int argc, char **args, char **envp)
+static int cli_version(int argc, char **args)
 {
-    (void)argc, (void)args, (void)envp;
-    printf("pgasim %s\n", pgasim_version);
+    (void)argc, (void)args, printf("pgasim %s\n", pgasim_version);
     return BASE_EXIT_OK;
 }
 
-static int dispatch(int argc, char **argv, char **envp)
+static int dispatch(int argc, char **argv)
 {
     const char *slash = argc ? strrchr(argv[0], '/') : NULL;
     const struct command *self = argc ? find(slash ? slash + 1 : argv[0]) : NULL;
     if (self && !self->help)
-        return self->fn(argc, argv, envp);
+        return self->fn(argc, argv);
     if (argc < 2) {
         print_overview(stderr);
         return BASE_EXIT_INPUT;
     }
     const struct command *c = find(argv[1]);
-    return c ? c->fn(argc - 1, argv + 1, envp) : unknown(argv[1]);
+    return c ? c->fn(argc - 1, argv + 1) : unknown(argv[1]);
 }
 
-int pgasim_main(int argc, char **argv, char **envp)
+int pgasim_main(int argc, char **argv)
 {
-    int status = dispatch(argc, argv, envp);
+    int status = dispatch(argc, argv);
     if ((fflush(stdout) || ferror(stdout)) && status == BASE_EXIT_OK) {
         base_error("cannot write standard output");
         status = BASE_EXIT_HOST;

@@ -9,6 +9,6 @@
 #include "base/base.h"
 
 /* The whole command. Returns the exit status (enum base_exit, or what `pgasim run` passes on). */
-BASE_PUBLIC int pgasim_main(int argc, char **argv, char **envp);
+BASE_PUBLIC int pgasim_main(int argc, char **argv);
 
 #endif

@@ -8,12 +8,12 @@
 
 #include "cli/cli.h"
 
-int cli_run(int argc, char **args, char **envp);      /* run.c */
-int cli_cc(int argc, char **args, char **envp);       /* cc.c */
-int cli_cxx(int argc, char **args, char **envp);      /* cc.c */
-int cli_env(int argc, char **args, char **envp);      /* env.c */
-int cli_info(int argc, char **args, char **envp);     /* info.c */
-int cli_platform(int argc, char **args, char **envp); /* platform_command.c */
+int cli_run(int argc, char **args);      /* run.c */
+int cli_cc(int argc, char **args);       /* cc.c */
+int cli_cxx(int argc, char **args);      /* cc.c */
+int cli_env(int argc, char **args);      /* env.c */
+int cli_info(int argc, char **args);     /* info.c */
+int cli_platform(int argc, char **args); /* platform_command.c */
 
 /* PGASIM_* names in the environment that are no settings, NULL-ended. */
 extern const char *const cli_not_settings[];

@@ -31,9 +31,8 @@ static int with_wrappers(const struct cli_places *p, char **command)
     return errno == ENOENT ? 127 : 126;
 }
 
-int cli_env(int argc, char **args, char **envp)
+int cli_env(int argc, char **args)
 {
-    (void)envp;
     struct base_status st;
     struct cli_places p;
     int rest = argc;

@@ -6,6 +6,7 @@
 #include "coll/coll.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const struct cli_options help_info = {
     .usage = "pgasim info [settings | collectives | places]",
@@ -29,11 +30,11 @@ static void print_setting(void *arg, const struct base_setting *s, const char *v
         printf("      source: %s\n", s->source);
 }
 
-static int print_settings(char **envp)
+static int print_settings(void)
 {
     struct base_status st;
     struct base_settings *s = cli_settings_create();
-    int rc = base_settings_read_environment(s, envp, cli_not_settings, &st);
+    int rc = base_settings_read_environment(s, environ, cli_not_settings, &st);
     if (rc) {
         base_error("%s", st.text);
     } else {
@@ -72,18 +73,18 @@ static int print_places(void)
     return BASE_EXIT_OK;
 }
 
-static int print_all(char **envp)
+static int print_all(void)
 {
     printf("pgasim %s\n\n", pgasim_version);
     int status = print_places();
     putchar('\n');
     print_collectives();
     putchar('\n');
-    int other = print_settings(envp);
+    int other = print_settings();
     return status ? status : other;
 }
 
-int cli_info(int argc, char **args, char **envp)
+int cli_info(int argc, char **args)
 {
     struct base_status st;
     int rest = argc;
@@ -95,9 +96,9 @@ int cli_info(int argc, char **args, char **envp)
     if (r == CLI_READ_FAILED)
         return cli_options_refuse(&help_info, st.text);
     if (rest == argc)
-        return print_all(envp);
+        return print_all();
     if (rest + 1 == argc && !strcmp(args[rest], "settings"))
-        return print_settings(envp);
+        return print_settings();
     if (rest + 1 == argc && !strcmp(args[rest], "collectives"))
         return print_collectives();
     if (rest + 1 == argc && !strcmp(args[rest], "places"))

@@ -2,7 +2,7 @@
 /* main: the `pgasim` executable. All of it is in libpgasim, which the programs that it loads use, too. */
 #include "cli/cli.h"
 
-int main(int argc, char **argv, char **envp)
+int main(int argc, char **argv)
 {
-    return pgasim_main(argc, argv, envp);
+    return pgasim_main(argc, argv);
 }

@@ -84,9 +84,8 @@ static enum cli_read read_all(struct request *q, int argc, char **args, int *wor
     return CLI_READ;
 }
 
-int cli_platform(int argc, char **args, char **envp)
+int cli_platform(int argc, char **args)
 {
-    (void)envp;
     struct base_status st;
     struct request q = {.ranks = 1};
     int n;

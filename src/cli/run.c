@@ -206,9 +206,8 @@ static int carry_out(struct run *r)
     return r->figures.status ? r->figures.status : BASE_EXIT_HOST;
 }
 
-int cli_run(int argc, char **args, char **envp)
+int cli_run(int argc, char **args)
 {
-    (void)envp;
     struct run r = {.started = run_host_seconds()};
     struct base_status st;
     int status = BASE_EXIT_OK;
