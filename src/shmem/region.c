@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const uint64_t region_max = UINT64_C(1) << 45; /* of the 2^47 bytes of addresses that a process has */
-static const uint64_t alignment_least = UINT64_C(2) << 20, alignment_most = UINT64_C(64) << 20;
+static const uint64_t alignment_least = UINT64_C(2) << 20, alignment_most = UINT64_C(16) << 20;
 
 /* SHMEM_SYMMETRIC_SIZE: a number, then one of k, m, g, t; whatever follows is ignored (section 8). */
 static bool parse_size(const char *text, uint64_t *out)
