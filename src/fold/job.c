@@ -12,7 +12,7 @@
 #include "fold/libc.h"
 
 const struct base_setting fold_settings[] = {
-    {"fold/dlopen-ranks", BASE_UINT, "256", "up to so many ranks --privatize=auto loads a copy a rank",
+    {"fold/dlopen-ranks", BASE_UINT, "1024", "up to so many ranks --privatize=auto loads a copy a rank",
      "measured: docs/private-globals.md"},
     {"fold/dlopen-ranks-large", BASE_UINT, "8192",
      "the same for programs with more globals than fold/swap-bytes",
