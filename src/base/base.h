@@ -121,9 +121,10 @@ static inline void base_pool_put(struct base_pool *p, void *o)
     p->live--;
 }
 
-/* Byte buffers of any size from power-of-two classes (32 B to 64 KiB pooled, larger from malloc). */
+/* Byte buffers of any size from power-of-two classes (32 B to 64 MiB pooled, larger from malloc): memory once used is
+ * kept, for mapping it again costs more than a copy. */
 struct base_buffers {
-    struct base_pool class[12];
+    struct base_pool class[22];
 };
 void base_buffers_init(struct base_buffers *b, const char *what);
 void base_buffers_release(struct base_buffers *b);
