@@ -35,7 +35,9 @@ static void check_flows(const struct fluid_path *p)
 static void check_path(const struct fluid_path *p)
 {
     check_flows(p);
-    BASE_ASSERT("P5", p->ending || engine_event_pending(&p->event));
+    BASE_ASSERT("P5", p->ending || fluid_has_end(p));
+    BASE_ASSERT("P6",
+                !p->end || (p->end->first && p->end->time == p->ends && !engine_event_pending(&p->event)));
     BASE_ASSERT("F1", p->rate > 0 && p->rate <= p->cap * (1 + CLOSE));
     BASE_ASSERT("F1", fabs(p->level - p->rate * p->weight) <= CLOSE * p->level);
     BASE_ASSERT("F1", p->limit != FLUID_NONE);
@@ -60,6 +62,7 @@ static void check_resource(const struct fluid *f, fluid_resource id)
     double load = 0, top = 0, held = INFINITY;
     for (const struct fluid_link *l = r->first, *prev = NULL; l; prev = l, l = l->next) {
         const struct fluid_path *p = l->path;
+        BASE_ASSERT("P3", r->fatpipe || l->crowded == fluid_crowded(r));
         BASE_ASSERT("P1", l->prev == prev && l->resource == id && l >= p->link && l < p->link + p->links);
         check_path(p);
         paths++;

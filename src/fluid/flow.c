@@ -34,13 +34,14 @@ void fluid_path_limit(struct fluid_path *p, uint32_t limit)
     p->limit = limit;
 }
 
-/* While the path's event runs, the event's end schedules. */
-void fluid_path_schedule(struct fluid_path *p)
+/* While its flows are being ended, that gives it its next end. */
+static void path_schedule(struct fluid_path *p)
 {
     if (p->ending)
         return;
-    double at = p->updated + fluid_progress_to(p->progress, p->first->end) / p->rate;
-    engine_event_at(p->fluid->engine, &p->event, fmax(at, engine_now(p->fluid->engine)));
+    double left = fluid_progress_to(p->progress, p->first->end);
+    p->nothing = FLUID_NOTHING * p->first->amount;
+    fluid_end_set(p, fmax(p->updated + left / p->rate, engine_now(p->fluid->engine)));
 }
 
 void fluid_path_rate(struct fluid_path *p, double rate, double level, uint32_t limit)
@@ -52,14 +53,8 @@ void fluid_path_rate(struct fluid_path *p, double rate, double level, uint32_t l
     }
     p->level = level;
     fluid_path_limit(p, limit);
-    if (moved || !engine_event_pending(&p->event))
-        fluid_path_schedule(p);
-}
-
-bool fluid_path_due(const struct fluid_path *p)
-{
-    double left = fluid_progress_to(progress_now(p), p->first->end), now = engine_now(p->fluid->engine);
-    return left <= FLUID_NOTHING * p->first->amount || now + left / p->rate <= now;
+    if (moved || !fluid_has_end(p))
+        path_schedule(p);
 }
 
 /* --- start ----------------------------------------------------------------------------------------- */
@@ -89,13 +84,6 @@ static struct fluid_flow *flow_make(struct fluid *f, struct fluid_path *p, doubl
     return flow;
 }
 
-/* A pending event that is not the first flow's any more must not stay. */
-static void path_first_changed(struct fluid_path *p)
-{
-    if (engine_event_pending(&p->event))
-        engine_event_cancel(p->fluid->engine, &p->event);
-}
-
 struct fluid_flow *fluid_path_start(struct fluid *f, struct fluid_path *p, double amount, fluid_done_fn done,
                                     void *arg)
 {
@@ -108,8 +96,9 @@ struct fluid_flow *fluid_path_start(struct fluid *f, struct fluid_path *p, doubl
     struct fluid_flow *flow = flow_make(f, p, amount, done, arg);
     p->first = fluid_order_insert(p->first, flow);
     if (p->first == flow)
-        path_first_changed(p);
-    if (fluid_path_demand_add(p, 1))
+        fluid_end_clear(p); /* which was another flow's */
+    fluid_path_demand_add(p, 1);
+    if (p->crowded)
         fluid_dirty_path(p);
     else if (p->dirty == FLUID_NONE)
         fluid_path_rate(p, p->cap, p->cap * p->weight, FLUID_OWN);
@@ -132,42 +121,46 @@ static void path_sleep(struct fluid_path *p)
     fluid_path_unlink(p);
     fluid_path_limit(p, FLUID_NONE);
     fluid_dirty_forget(p);
-    if (engine_event_pending(&p->event))
-        engine_event_cancel(p->fluid->engine, &p->event);
+    fluid_end_clear(p);
 }
 
-/* Takes a flow off its path; the path stays, perhaps without flows, and its event may need a new time. */
+/* Takes a flow off its path; the path stays, perhaps without flows, and may need another end. */
 static void flow_leave(struct fluid_flow *flow)
 {
     struct fluid_path *p = flow->path;
+    bool crowded = p->crowded;
     BASE_ASSERT("P1", !flow->over);
     flow->over = true;
     p->fluid->counts.solo += flow->solved == p->solved;
     p->first = fluid_order_remove(p->first, flow);
     p->count--;
-    bool crowded = fluid_path_demand_drop(p, 1);
+    fluid_path_demand_drop(p, 1);
     if (p->count == 0)
         path_sleep(p);
     else if (crowded)
         fluid_dirty_path(p);
 }
 
-void fluid_path_ended(struct engine *e, struct engine_event *ev)
+static bool first_is_due(const struct fluid_path *p)
 {
-    struct fluid_path *p = BASE_CONTAINER(ev, struct fluid_path, event);
+    return fluid_progress_to(p->progress, p->first->end) <= FLUID_NOTHING * p->first->amount;
+}
+
+void fluid_path_ended(struct fluid_path *p)
+{
     struct fluid *f = p->fluid;
     p->progress = p->first->end;
-    p->updated = engine_now(e);
+    p->updated = engine_now(f->engine);
     p->ending = true;
     do {
         struct fluid_flow *flow = p->first;
         flow_leave(flow);
         flow->done(f, flow->arg);
         base_pool_put(&f->flows, flow);
-    } while (p->count && fluid_path_due(p));
+    } while (p->count && first_is_due(p));
     p->ending = false;
     if (p->count && p->dirty == FLUID_NONE)
-        fluid_path_schedule(p);
+        path_schedule(p);
     else if (p->count == 0 && !p->kept)
         fluid_path_free(p);
 }
@@ -182,9 +175,9 @@ void fluid_cancel(struct fluid *f, struct fluid_flow *flow)
         if (!p->kept && !p->ending)
             fluid_path_free(p);
     } else if (first) {
-        path_first_changed(p);
+        fluid_end_clear(p);
         if (p->dirty == FLUID_NONE)
-            fluid_path_schedule(p);
+            path_schedule(p);
     }
 }
 

@@ -10,6 +10,7 @@ struct fluid *fluid_create(struct engine *e)
     struct fluid *f = base_zalloc(sizeof *f, "fluid model");
     f->engine = e;
     base_pool_init(&f->flows, sizeof(struct fluid_flow), "flows");
+    base_pool_init(&f->ends, sizeof(struct fluid_end), "ends of flows");
     base_pool_init(&f->paths, sizeof(struct fluid_path) + FLUID_INLINE * sizeof(struct fluid_link), "paths");
     base_buffers_init(&f->long_paths, "long paths");
     solver_init(&f->solver);
@@ -24,6 +25,7 @@ void fluid_destroy(struct fluid *f)
         return;
     solver_release(&f->solver);
     base_pool_release(&f->flows);
+    base_pool_release(&f->ends);
     base_pool_release(&f->paths);
     base_buffers_release(&f->long_paths);
     free(f->resources.at);

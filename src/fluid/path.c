@@ -28,7 +28,7 @@ static struct fluid_path *path_get(struct fluid *f, uint32_t n)
 void fluid_path_free(struct fluid_path *p)
 {
     struct fluid *f = p->fluid;
-    BASE_ASSERT("P1", p->count == 0 && p->dirty == FLUID_NONE && !engine_event_pending(&p->event));
+    BASE_ASSERT("P1", p->count == 0 && p->dirty == FLUID_NONE && !fluid_has_end(p));
     if (p->room > FLUID_INLINE)
         base_buffers_put(&f->long_paths, p, path_bytes(p->room));
     else
@@ -89,8 +89,8 @@ struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses
                                    double bound)
 {
     struct fluid_path *p = path_get(f, n);
-    engine_event_init(&p->event, fluid_path_ended);
     p->first = NULL;
+    fluid_end_init(p);
     p->weight = weight;
     p->bound = bound;
     p->count = 0;
@@ -155,6 +155,7 @@ struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use
 
 void fluid_path_link(struct fluid_path *p)
 {
+    p->crowded = 0;
     for (uint32_t i = 0; i < p->links; i++) {
         struct fluid_link *l = &p->link[i];
         struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
@@ -164,6 +165,8 @@ void fluid_path_link(struct fluid_path *p)
             r->first->prev = l;
         r->first = l;
         r->paths++;
+        l->crowded = fluid_crowded(r);
+        p->crowded += l->crowded;
     }
 }
 
@@ -184,38 +187,45 @@ void fluid_path_unlink(struct fluid_path *p)
 
 /* Whoever had a resource as if alone will hardly keep its rate when it becomes crowded. (It need not be told:
  * settling would find out, at the price of a second round.) */
-static void became_crowded(const struct fluid_state *r)
+static void become_crowded(const struct fluid_state *r)
 {
-    for (struct fluid_link *l = r->first; l; l = l->next)
+    for (struct fluid_link *l = r->first; l; l = l->next) {
+        l->crowded = true;
+        l->path->crowded++;
         fluid_dirty_path(l->path);
+    }
 }
 
-bool fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
+static void become_roomy(const struct fluid_state *r)
 {
-    bool crowded = false;
-    for (uint32_t i = 0; i < p->shared; i++) {
-        struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
-        bool before = fluid_crowded(r);
-        r->demand += (unsigned __int128)p->link[i].demand * flows;
-        if (fluid_crowded(r)) {
-            crowded = true;
-            if (!before)
-                became_crowded(r);
-        }
+    for (struct fluid_link *l = r->first; l; l = l->next) {
+        l->crowded = false;
+        l->path->crowded--;
     }
-    return crowded;
 }
 
-bool fluid_path_demand_drop(struct fluid_path *p, uint32_t flows)
+void fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
 {
-    bool crowded = false;
     for (uint32_t i = 0; i < p->shared; i++) {
-        struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
-        if (fluid_crowded(r)) {
-            crowded = true;
-            fluid_dirty_resource(p->fluid, p->link[i].resource);
-        }
-        r->demand -= (unsigned __int128)p->link[i].demand * flows;
+        struct fluid_link *l = &p->link[i];
+        struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
+        r->demand += (unsigned __int128)l->demand * flows;
+        if (!l->crowded && fluid_crowded(r))
+            become_crowded(r);
     }
-    return crowded;
+}
+
+void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows)
+{
+    for (uint32_t i = 0; i < p->shared; i++) {
+        struct fluid_link *l = &p->link[i];
+        struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
+        r->demand -= (unsigned __int128)l->demand * flows;
+        if (!l->crowded)
+            continue;
+        if (r->limited)
+            fluid_dirty_resource(p->fluid, l->resource);
+        if (!fluid_crowded(r))
+            become_roomy(r);
+    }
 }

@@ -78,8 +78,8 @@ static void take_changed(struct fluid *f)
     for (size_t i = 0; i < f->dirty_paths.n; i++) {
         struct fluid_path *p = f->dirty_paths.at[i];
         take(f, p);
-        for (uint32_t k = 0; k < p->shared; k++)
-            if (fluid_crowded(fluid_state_of(f, p->link[k].resource)))
+        for (uint32_t k = 0; p->crowded && k < p->shared; k++)
+            if (p->link[k].crowded)
                 fluid_dirty_resource(f, p->link[k].resource);
     }
     for (size_t i = 0; i < f->dirty_resources.n; i++)
@@ -93,15 +93,15 @@ static void set_clear(struct fluid *f)
     f->set.n = 0;
 }
 
-/* Flows of the set that have nothing left, but for rounding, end in this instant before rates are computed.
- */
+/* Flows of the set that have nothing left, but for rounding, end in this instant before rates are computed. */
 static bool set_has_due(struct fluid *f)
 {
+    double now = engine_now(f->engine);
     bool any = false;
     for (size_t i = 0; i < f->set.n; i++) {
         struct fluid_path *p = f->set.at[i];
-        if (p->rate > 0 && fluid_path_due(p)) {
-            engine_event_at(f->engine, &p->event, engine_now(f->engine));
+        if (fluid_path_due(p, now)) {
+            fluid_end_set(p, now);
             any = true;
         }
     }
@@ -115,10 +115,10 @@ static bool path_alone(struct fluid_path *p, double *rate, uint32_t *limit)
 {
     *rate = p->cap;
     *limit = FLUID_OWN;
-    for (uint32_t k = 0; k < p->shared; k++) {
-        const struct fluid_state *r = fluid_state_of(p->fluid, p->link[k].resource);
-        if (!fluid_crowded(r))
+    for (uint32_t k = 0; p->crowded && k < p->shared; k++) {
+        if (!p->link[k].crowded)
             continue;
+        const struct fluid_state *r = fluid_state_of(p->fluid, p->link[k].resource);
         if (r->paths > 1)
             return false;
         double part = r->capacity / (p->link[k].usage * p->count);
@@ -159,7 +159,7 @@ static void problem_close(struct fluid *f, size_t from)
         for (uint32_t k = 0; k < p->shared; k++) {
             fluid_resource r = p->link[k].resource;
             struct fluid_state *state = fluid_state_of(f, r);
-            if (state->local != FLUID_NONE || !fluid_crowded(state))
+            if (!p->link[k].crowded || state->local != FLUID_NONE)
                 continue;
             state->local = (uint32_t)f->touched.n;
             BASE_ARRAY_PUSH(&f->touched, r);
@@ -191,9 +191,9 @@ static void problem_build(struct fluid *f)
         const struct fluid_path *p = f->set.at[i];
         solver_add_variable(&f->solver, p->weight, p->cap);
         for (uint32_t k = 0; k < p->shared; k++) {
-            uint32_t t = fluid_state_of(f, p->link[k].resource)->local;
-            if (t != FLUID_NONE)
-                solver_add_use(&f->solver, t, p->link[k].usage * p->count);
+            const struct fluid_link *l = &p->link[k];
+            if (l->crowded)
+                solver_add_use(&f->solver, fluid_state_of(f, l->resource)->local, l->usage * p->count);
         }
     }
     for (uint32_t t = 0; t < f->touched.n; t++)

@@ -29,36 +29,7 @@ void solver_release(struct fluid_solver *s)
 void solver_clear(struct fluid_solver *s)
 {
     s->variable.n = s->resource.n = s->use.n = 0;
-}
-
-uint32_t solver_add_resource(struct fluid_solver *s, double capacity)
-{
-    struct solver_resource r = {.capacity = capacity};
-    BASE_ARRAY_PUSH(&s->resource, r);
-    return (uint32_t)s->resource.n - 1;
-}
-
-uint32_t solver_add_variable(struct fluid_solver *s, double weight, double cap)
-{
-    struct solver_variable v = {.inverse_weight = 1 / weight,
-                                .cap = cap,
-                                .cap_level = weight * cap,
-                                .limit = FLUID_NONE,
-                                .first_use = (uint32_t)s->use.n};
-    BASE_ARRAY_PUSH(&s->variable, v);
-    return (uint32_t)s->variable.n - 1;
-}
-
-void solver_add_use(struct fluid_solver *s, uint32_t resource, double load)
-{
-    struct solver_use u = {load, resource};
-    BASE_ARRAY_PUSH(&s->use, u);
-    s->resource.at[resource].members++;
-}
-
-void solver_reduce(struct fluid_solver *s, uint32_t resource, double used)
-{
-    s->resource.at[resource].capacity -= used;
+    s->lowest_cap = INFINITY;
 }
 
 /* --- heaps ---------------------------------------------------------------------------------------- */
@@ -132,7 +103,7 @@ static void members_fill(struct fluid_solver *s)
     }
 }
 
-static void heaps_fill(struct fluid_solver *s)
+static void tight_fill(struct fluid_solver *s)
 {
     size_t need = s->resource.n + s->variable.n;
     if (s->keys.cap < need)
@@ -144,10 +115,16 @@ static void heaps_fill(struct fluid_solver *s)
         if (r->open)
             s->tight.at[s->tight.n++] = (struct solver_key){r->left / r->draw, i};
     }
+    heap_order(&s->tight);
+}
+
+/* Often no variable meets its cap: the heap is made when the levels have risen to the lowest. */
+static void capped_fill(struct fluid_solver *s)
+{
     s->capped = (struct solver_heap){s->keys.at + s->resource.n, 0};
     for (uint32_t v = 0; v < s->variable.n; v++)
-        s->capped.at[s->capped.n++] = (struct solver_key){s->variable.at[v].cap_level, v};
-    heap_order(&s->tight);
+        if (s->variable.at[v].limit == FLUID_NONE)
+            s->capped.at[s->capped.n++] = (struct solver_key){s->variable.at[v].cap_level, v};
     heap_order(&s->capped);
 }
 
@@ -209,13 +186,18 @@ static uint32_t tightest(struct fluid_solver *s)
     return FLUID_NONE;
 }
 
-/* The open variable whose cap is reached first, or FLUID_NONE. */
-static uint32_t first_capped(struct fluid_solver *s)
+/* The open variable whose cap is reached first, if that is no later than `level`; else FLUID_NONE. */
+static uint32_t first_capped(struct fluid_solver *s, double level)
 {
     struct solver_heap *h = &s->capped;
+    if (s->lowest_cap > level)
+        return FLUID_NONE;
+    if (!h->at)
+        capped_fill(s);
     while (h->n && s->variable.at[h->at[0].id].limit != FLUID_NONE)
         heap_pop(h);
-    return h->n ? h->at[0].id : FLUID_NONE;
+    s->lowest_cap = h->n ? h->at[0].level : INFINITY;
+    return s->lowest_cap <= level ? h->at[0].id : FLUID_NONE;
 }
 
 static void freeze_members(struct fluid_solver *s, uint32_t id)
@@ -235,14 +217,16 @@ static void freeze_members(struct fluid_solver *s, uint32_t id)
 void solver_run(struct fluid_solver *s)
 {
     members_fill(s);
-    heaps_fill(s);
+    tight_fill(s);
+    s->capped = (struct solver_heap){NULL, 0};
     s->level = 0;
     s->open = (uint32_t)s->variable.n;
     while (s->open) {
-        uint32_t r = tightest(s), v = first_capped(s);
-        if (r == FLUID_NONE || s->capped.at[0].level <= s->tight.at[0].level) {
-            s->level = fmax(s->level, s->capped.at[0].level);
-            freeze(s, v, s->capped.at[0].level, FLUID_OWN);
+        uint32_t r = tightest(s);
+        uint32_t v = first_capped(s, r == FLUID_NONE ? INFINITY : s->tight.at[0].level);
+        if (v != FLUID_NONE) {
+            s->level = fmax(s->level, s->lowest_cap);
+            freeze(s, v, s->lowest_cap, FLUID_OWN);
         } else {
             freeze_members(s, r);
         }

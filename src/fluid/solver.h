@@ -73,7 +73,8 @@ struct fluid_solver {
     BASE_ARRAY(struct solver_member) member;
     BASE_ARRAY(struct solver_key) keys; /* room for both heaps */
     struct solver_heap tight;           /* resources by level, keys possibly too small */
-    struct solver_heap capped;          /* variables by level of their cap */
+    struct solver_heap capped;          /* variables by level of their cap; at is NULL before it is needed */
+    double lowest_cap;                  /* level of the first of these, or less */
     double level;                       /* the last one frozen (S1) */
     uint32_t open;
 };
@@ -84,11 +85,38 @@ void solver_release(struct fluid_solver *s);
 /* A problem is built by clear, then resources and variables in any order; a variable's uses follow it, each
  * resource at most once. `capacity` may be zero or less: its variables get rate 0. */
 void solver_clear(struct fluid_solver *s);
-uint32_t solver_add_resource(struct fluid_solver *s, double capacity);
-uint32_t solver_add_variable(struct fluid_solver *s, double weight, double cap);
-void solver_add_use(struct fluid_solver *s, uint32_t resource, double load);
+static inline uint32_t solver_add_resource(struct fluid_solver *s, double capacity)
+{
+    struct solver_resource r = {.capacity = capacity};
+    BASE_ARRAY_PUSH(&s->resource, r);
+    return (uint32_t)s->resource.n - 1;
+}
+
+static inline uint32_t solver_add_variable(struct fluid_solver *s, double weight, double cap)
+{
+    struct solver_variable v = {.inverse_weight = 1 / weight,
+                                .cap = cap,
+                                .cap_level = weight * cap,
+                                .limit = FLUID_NONE,
+                                .first_use = (uint32_t)s->use.n};
+    if (v.cap_level < s->lowest_cap)
+        s->lowest_cap = v.cap_level;
+    BASE_ARRAY_PUSH(&s->variable, v);
+    return (uint32_t)s->variable.n - 1;
+}
+
+static inline void solver_add_use(struct fluid_solver *s, uint32_t resource, double load)
+{
+    struct solver_use u = {load, resource};
+    BASE_ARRAY_PUSH(&s->use, u);
+    s->resource.at[resource].members++;
+}
+
 /* Takes what others use off a resource's capacity. */
-void solver_reduce(struct fluid_solver *s, uint32_t resource, double used);
+static inline void solver_reduce(struct fluid_solver *s, uint32_t resource, double used)
+{
+    s->resource.at[resource].capacity -= used;
+}
 
 /* Fills rate, level and limit of every variable. */
 void solver_run(struct fluid_solver *s);

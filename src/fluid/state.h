@@ -4,21 +4,25 @@
  *
  *   flow --.                     .-- link --> resource
  *   flow ----> path (variable) -<--- link --> resource      a resource's list: its links, through next/prev
- *   flow --'                     '-- link --> resource
+ *   flow --'        |            '-- link --> resource
+ *                  end ----> event                          an end's list: the paths with a flow ending then
  *
- * A path's flows all progress at the path's rate, so only the path has a rate and an event: that of the flow
- * that ends first. `progress` is what a flow has done that has been there since the path's count was 0; a
- * flow ends when progress reaches its `end`. A change of the rate touches one event, however many flows there
- * are.
+ * A path's flows all progress at the path's rate, so only the path has a rate and an end: that of the flow that
+ * ends first. `progress` is what a flow has done that has been there since the path's count was 0; a flow ends when
+ * progress reaches its `end`. A change of the rate moves one end, however many flows there are; paths that end
+ * together, as those of ranks in step do, share one event.
  *
  * Invariants
  *  P1  A path is in its resources' lists exactly when count > 0.
  *  P2  A resource's demand is the sum over its paths of count * link.demand: what they would take if nothing
  *      but themselves limited them, in units of capacity / FLUID_FULL. Integers: what is added is taken off
- * again. P3  A resource whose demand is at most FLUID_CROWDED couples nobody: whatever the rates, it has
- * room. One above is called crowded. P4  `limited` of a resource counts the paths whose limit it is; each of
- * these has the highest level there, and the resource is full. P5  A path with flows that is not dirty has
- * its event pending.
+ *      again.
+ *  P3  A resource whose demand is at most FLUID_CROWDED couples nobody: whatever the rates, it has room. One
+ *      above is called crowded. In its list, each link says so, and each path counts its crowded links.
+ *  P4  `limited` of a resource counts the paths whose limit it is; each of these has the highest level there,
+ *      and the resource is full.
+ *  P5  A path with flows that is not dirty has an end, which is when its first flow will have progressed to its own.
+ *  P6  An end has paths, and its event is pending, unless it is being run.
  */
 #ifndef PGASIM_FLUID_STATE_H
 #define PGASIM_FLUID_STATE_H
@@ -43,6 +47,7 @@ struct fluid_link {
     double usage;
     int64_t demand; /* of one flow at its cap (P2); 0 on a FATPIPE resource */
     fluid_resource resource;
+    bool crowded; /* (P3) */
 };
 
 struct fluid_state {
@@ -74,35 +79,56 @@ struct fluid_flow {
     bool over;
 };
 
+/* An instant at which flows of several paths end. */
+struct fluid_end {
+    struct engine_event event;
+    struct fluid *fluid;
+    double time;
+    struct fluid_path *first, *last;
+};
+
 struct fluid_path {
-    struct engine_event event; /* the end of `first` */
+    struct engine_event event; /* the end of `first`, if no other path ends then */
     struct fluid *fluid;
     struct fluid_flow *first; /* that ends first; see order.h */
+    struct fluid_end *end;    /* the same, if others do; else NULL */
+    struct fluid_path *end_prev, *end_next;
+    double ends, nothing; /* the end's time; what of the first flow counts as nothing, units */
+    double rate, level;   /* of each flow; level = weight * rate */
+    double updated;       /* when progress held, seconds */
     struct fluid_progress progress;
-    double updated;     /* when progress held, seconds */
-    double rate, level; /* of each flow; level = weight * rate */
-    double cap;         /* min(bound, capacity / usage of each resource) */
+    double cap; /* min(bound, capacity / usage of each resource) */
     double weight, bound;
     uint32_t count;
     uint32_t limit;         /* resource that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
-    uint32_t shared, links; /* link[0..shared) are SHARED, up to links FATPIPE */
-    uint32_t room;          /* links there is memory for */
     uint32_t dirty;         /* place in fluid.dirty_paths, or FLUID_NONE */
     uint32_t local;         /* number in the problem being settled, or FLUID_NONE */
+    uint32_t shared, links; /* link[0..shared) are SHARED, up to links FATPIPE */
+    uint32_t crowded;       /* how many of its links are */
     uint32_t solved;        /* times it was given to the solver */
     uint32_t version;       /* of the capacities that cap and demands were computed from */
+    uint32_t room;          /* links there is memory for */
     bool kept;              /* made by fluid_path_create */
     bool plain;             /* link[] is the caller's list: no resource was named twice */
-    bool ending;            /* its event is running */
+    bool ending;            /* its flows are being ended */
     struct fluid_link link[];
 };
+
+/* Who ends at the last time given that has this hash: a path alone, several, or nobody (any more). */
+struct fluid_recent {
+    double time;
+    struct fluid_path *path;
+    struct fluid_end *end;
+};
+enum { FLUID_RECENT = 64 };
 
 struct fluid {
     struct engine *engine;
     BASE_ARRAY(struct fluid_state) resources;
-    struct base_pool flows, paths; /* paths with up to FLUID_INLINE links */
+    struct base_pool flows, ends, paths; /* paths with up to FLUID_INLINE links */
     struct base_buffers long_paths;
     struct engine_settle settle;
+    struct fluid_recent recent[FLUID_RECENT];
     BASE_ARRAY(struct fluid_path *) dirty_paths;
     BASE_ARRAY(fluid_resource) dirty_resources;
     BASE_ARRAY(struct fluid_path *) set; /* the problem being settled */
@@ -138,6 +164,17 @@ static inline double fluid_progress_to(struct fluid_progress from, struct fluid_
     return (to.hi - from.hi) + (to.lo - from.lo);
 }
 
+static inline bool fluid_has_end(const struct fluid_path *p)
+{
+    return p->end || engine_event_pending(&p->event);
+}
+
+/* The path's first flow has nothing left but rounding at time `now`. */
+static inline bool fluid_path_due(const struct fluid_path *p, double now)
+{
+    return fluid_has_end(p) && (p->ends - now) * p->rate <= p->nothing;
+}
+
 /* --- path.c */
 void fluid_path_link(struct fluid_path *p);   /* at its first flow */
 void fluid_path_unlink(struct fluid_path *p); /* after its last */
@@ -147,17 +184,20 @@ struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses
                                    double bound);
 void fluid_path_free(struct fluid_path *p);
 void fluid_path_measure(struct fluid_path *p); /* cap and demands from the capacities of now */
-bool fluid_path_demand_add(struct fluid_path *p, uint32_t flows);  /* true: a resource is crowded after it */
-bool fluid_path_demand_drop(struct fluid_path *p, uint32_t flows); /* true: one was; such are dirty now */
+void fluid_path_demand_add(struct fluid_path *p, uint32_t flows); /* who becomes crowded by it is dirty now */
+void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows); /* crowded resources are dirty now */
+
+/* --- end.c */
+void fluid_end_init(struct fluid_path *p);
+void fluid_end_set(struct fluid_path *p, double at); /* gives the path its end, or another one */
+void fluid_end_clear(struct fluid_path *p);          /* no effect without one */
 
 /* --- flow.c */
 void fluid_path_advance(struct fluid_path *p); /* progress to now */
 void fluid_path_limit(struct fluid_path *p, uint32_t limit);
-/* Sets rate, level and limit; moves the event if the rate moved or none is pending (F2). */
+/* Sets rate, level and limit; moves the end if the rate moved or there is none (F2). */
 void fluid_path_rate(struct fluid_path *p, double rate, double level, uint32_t limit);
-void fluid_path_schedule(struct fluid_path *p);
-bool fluid_path_due(const struct fluid_path *p); /* its first flow has nothing left now */
-void fluid_path_ended(struct engine *e, struct engine_event *ev);
+void fluid_path_ended(struct fluid_path *p); /* its end has come */
 
 /* --- settle.c */
 void fluid_dirty_path(struct fluid_path *p);
