@@ -2,8 +2,8 @@
 // Every clock is the simulated one, whoever asks: libc's functions, C++'s library; looking at it lets it move, so that
 // waiting for a time to come ends.
 // run: -np 2
-// stdout: 0 wrong in 2 PEs
-#include "check.h"
+// stdout: passed on 2 PEs
+#include "shmem_check.h"
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -101,5 +101,5 @@ int main()
     sleeps();
     clocks();
     calendar(me);
-    return check_end();
+    return finish();
 }
