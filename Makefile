@@ -41,9 +41,10 @@ format: ## rewrite the C files in the house format
 	@tools/setup check
 	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
 
-asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan/
+asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan/, against a release build
 	@tools/setup build check
-	@$(CMAKE) $(BUILD)-asan -DCMAKE_BUILD_TYPE=Debug -DPGASIM_SANITIZE=ON
+	@$(MAKE) --no-print-directory build
+	@$(CMAKE) $(BUILD)-asan -DCMAKE_BUILD_TYPE=Debug -DPGASIM_SANITIZE=ON -DPGASIM_REFERENCE=$(abspath $(BUILD))
 	@cmake --build $(BUILD)-asan -j $(JOBS)
 	@$(TEST) $(BUILD)-asan
 

@@ -22,7 +22,8 @@ struct set {
     int start, log_stride, size;
 };
 
-static long source[LONGEST * 4], dest[LONGEST * 40];
+enum { SOURCE = LONGEST * 4, DEST = LONGEST * 40 };
+static long *source, *dest; /* in the symmetric heap: exchanging large globals would take long */
 static long sync_work[6][SHMEM_ALLTOALL_SYNC_SIZE + SHMEM_COLLECT_SYNC_SIZE + SHMEM_REDUCE_SYNC_SIZE];
 static long reduce_work[LONGEST + SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static double real_source[LONGEST], real_dest[LONGEST], real_work[LONGEST + SHMEM_REDUCE_MIN_WRKDATA_SIZE];
@@ -44,7 +45,7 @@ static void fill(int pe, long n)
 {
     for (long i = 0; i < n; i++)
         source[i] = value(pe, i);
-    memset(dest, 0xff, sizeof dest);
+    memset(dest, 0xff, DEST * sizeof *dest);
 }
 
 static void broadcast(const struct set *s, int me, long n)
@@ -70,7 +71,7 @@ static void collect(const struct set *s, int me, long n)
     for (int k = 0; k < s->size; k++)
         for (long i = 0; i < n; i++)
             CHECK(dest[k * n + i] == value(k, i));
-    memset(dest, 0xff, sizeof dest);
+    memset(dest, 0xff, DEST * sizeof *dest);
     shmem_barrier(s->start, s->log_stride, s->size, sync_work[0]); /* every dest is ready */
     shmem_collect64(dest, source, (size_t)mine, s->start, s->log_stride, s->size, sync_work[2]);
     for (int k = 0; k < s->size; k++)
@@ -90,7 +91,7 @@ static void alltoall(const struct set *s, int me)
     for (int k = 0; k < s->size; k++)
         for (int i = 0; i < PART; i++)
             CHECK(dest[k * PART + i] == value(k, place * PART + i));
-    memset(dest, 0xff, sizeof dest);
+    memset(dest, 0xff, DEST * sizeof *dest);
     shmem_barrier(s->start, s->log_stride, s->size, sync_work[0]);
     shmem_alltoalls64(dest, source, 2, 1, PART, s->start, s->log_stride, s->size, sync_work[4]);
     for (int k = 0; k < s->size; k++)
@@ -163,6 +164,8 @@ static void over_set(const struct set *s, int me)
 int main(void)
 {
     shmem_init();
+    source = shmem_malloc(SOURCE * sizeof *source);
+    dest = shmem_malloc(DEST * sizeof *dest);
     int me = shmem_my_pe(), n = shmem_n_pes();
     for (size_t k = 0; k < sizeof sync_work / sizeof(long); k++)
         sync_work[0][k] = SHMEM_SYNC_VALUE;
