@@ -2,7 +2,9 @@
 /* cli: finds the command by the name this binary was called by, or by the first argument. */
 #include "cli/command.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A command. Those without a line of help are names of the wrappers. */
 struct command {
@@ -102,8 +104,18 @@ static int dispatch(int argc, char **argv)
     return c ? c->fn(argc - 1, argv + 1) : unknown(argv[1]);
 }
 
+/* A standard descriptor that the caller closed would be given to the next file that is opened, and what is meant
+ * for the caller would go there. It is taken by one that fails as the closed one would. */
+static void take_standard_descriptors(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
 int pgasim_main(int argc, char **argv)
 {
+    take_standard_descriptors();
     int status = dispatch(argc, argv);
     if ((fflush(stdout) || ferror(stdout)) && status == BASE_EXIT_OK) {
         base_error("cannot write standard output");

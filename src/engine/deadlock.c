@@ -78,11 +78,8 @@ static void print_group(FILE *out, const char *noun, const struct waiter *w, siz
 
 void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun, engine_number_fn number)
 {
-    char now[32];
     size_t n, end;
     struct waiter *w = collect(e, number, &n);
-    fprintf(out, "pgasim: deadlock at %s: %zu %s%s wait%s and nothing can happen any more\n",
-            base_show_time(now, e->public.now), n, noun, n == 1 ? "" : "s", n == 1 ? "s" : "");
     for (size_t k = 0; k < n; k = end) {
         for (end = k + 1; end < n && !strcmp(w[end].what, w[k].what); end++)
             ;

@@ -122,7 +122,7 @@ const struct engine_reason *engine_actor_reason(const struct engine_actor *a, do
  * clock moves: no event, no switch. */
 void engine_sleep(struct engine *e, double seconds);
 void engine_sleep_until(struct engine *e, double until); /* the same, to an exact time >= now */
-void engine_yield(struct engine *e); /* to the end of the ready queue */
+void engine_yield(struct engine *e);                     /* to the end of the ready queue */
 
 /* Called on the old stack just before control goes to actor `to` (NULL: the main stack) from `from`
  * (NULL: the main stack, or an actor that has ended). fold exchanges process-wide state here. */
@@ -142,7 +142,7 @@ size_t engine_stack_size(const struct engine *e);
 typedef void (*engine_overflow_fn)(void *ctx, struct engine_actor *a);
 void engine_on_overflow(struct engine *e, engine_overflow_fn fn, void *ctx);
 
-/* Prints every waiting actor: grouped by (what), ranges of names as `name(owner)` gives, since when, and the
+/* Prints every waiting actor, below the caller's headline: grouped by (what), ranges of names as `name(owner)` gives, since when, and the
  * description of the first few of each group. */
 typedef uint64_t (*engine_number_fn)(void *owner); /* the number people know the actor by: its rank */
 void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun, engine_number_fn number);

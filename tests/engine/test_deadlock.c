@@ -51,8 +51,7 @@ static void test_report(void **state)
 {
     (void)state;
     char *text = report_of(10, waits);
-    assert_string_equal(text, "pgasim: deadlock at 9.000 ms: 9 ranks wait and nothing can happen any more\n"
-                              "  barrier_all: 8 ranks: 0-2, 4-6, 8-9\n"
+    assert_string_equal(text, "  barrier_all: 8 ranks: 0-2, 4-6, 8-9\n"
                               "    rank 0 since 0 s\n"
                               "    rank 1 since 1.000 ms\n"
                               "    rank 2 since 2.000 ms\n"
@@ -73,8 +72,7 @@ static void test_many_ranges(void **state)
 {
     (void)state;
     char *text = report_of(40, even_ones_wait);
-    assert_string_equal(text, "pgasim: deadlock at 0 s: 20 ranks wait and nothing can happen any more\n"
-                              "  lock: 20 ranks: 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, and 8 more\n"
+    assert_string_equal(text, "  lock: 20 ranks: 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, and 8 more\n"
                               "    rank 0 since 0 s\n"
                               "    rank 2 since 0 s\n"
                               "    rank 4 since 0 s\n"
@@ -86,8 +84,7 @@ static void test_one(void **state)
 {
     (void)state;
     char *text = report_of(1, even_ones_wait);
-    assert_string_equal(text, "pgasim: deadlock at 0 s: 1 rank waits and nothing can happen any more\n"
-                              "  lock: 1 rank: 0\n"
+    assert_string_equal(text, "  lock: 1 rank: 0\n"
                               "    rank 0 since 0 s\n");
     free(text);
 }

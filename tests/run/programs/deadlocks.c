@@ -31,6 +31,21 @@
 // run: -np 4 -- reduce
 // status: 3
 // stderr-match: shmem_long_sum_to_all
+// run: -np 4 -- collect
+// status: 3
+// stderr-match: shmem_collect64
+// run: -np 4 -- fcollect
+// status: 3
+// stderr-match: shmem_fcollect64
+// run: -np 4 -- alltoall
+// status: 3
+// stderr-match: shmem_alltoall64
+// run: -np 4 -- team
+// status: 3
+// stderr-match: shmem_(team_sync|sync_all)
+// run: -np 4 -- wait_until_vector
+// status: 3
+// stderr-match: wait_until_all_vector
 // run: -np 4 -- lock
 // status: 3
 // stderr-match: shmem_set_lock
@@ -47,8 +62,8 @@
 #include <shmem.h>
 #include <string.h>
 
-static long flag, flags[4], lock, value[2];
-static long sync_work[SHMEM_REDUCE_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE + SHMEM_BARRIER_SYNC_SIZE];
+static long flag, flags[4], lock, value[4];
+static long sync_work[SHMEM_REDUCE_SYNC_SIZE + SHMEM_COLLECT_SYNC_SIZE + SHMEM_ALLTOALL_SYNC_SIZE];
 static long reduce_work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 
 static void wait_for_nothing(const char *how, int me)
@@ -70,6 +85,16 @@ static void wait_for_nothing(const char *how, int me)
         shmem_broadcast64(value, value + 1, 1, 3, 0, 0, 4, sync_work);
     else if (strcmp(how, "reduce") == 0 && me != 3)
         shmem_long_sum_to_all(value, value + 1, 1, 0, 0, 4, reduce_work, sync_work);
+    else if (strcmp(how, "collect") == 0 && me != 3)
+        shmem_collect64(value, &flag, 1, 0, 0, 4, sync_work);
+    else if (strcmp(how, "fcollect") == 0 && me != 3)
+        shmem_fcollect64(value, &flag, 1, 0, 0, 4, sync_work);
+    else if (strcmp(how, "alltoall") == 0 && me != 3)
+        shmem_alltoall64(value, flags, 1, 0, 0, 4, sync_work);
+    else if (strcmp(how, "team") == 0 && me != 3)
+        shmem_team_sync(SHMEM_TEAM_WORLD);
+    else if (strcmp(how, "wait_until_vector") == 0 && me == 0)
+        shmem_long_wait_until_all_vector(flags, 4, NULL, SHMEM_CMP_NE, flags);
     else if (strcmp(how, "lock") == 0)
         shmem_set_lock(&lock); /* and no one clears it */
     else if (strcmp(how, "malloc") == 0 && me != 3)

@@ -22,10 +22,10 @@
 static char text[8192];
 static int flag;
 static const struct option longs[] = {
-    {"all", no_argument, NULL, 'a'},          {"alpha", no_argument, NULL, 1},
-    {"file", required_argument, NULL, 'f'},   {"level", optional_argument, NULL, 'l'},
-    {"flag", no_argument, &flag, 42},         {"filter", required_argument, NULL, 2},
-    {"b", required_argument, NULL, 'b'},      {NULL, 0, NULL, 0},
+    {"all", no_argument, NULL, 'a'},        {"alpha", no_argument, NULL, 1},
+    {"file", required_argument, NULL, 'f'}, {"level", optional_argument, NULL, 'l'},
+    {"flag", no_argument, &flag, 42},       {"filter", required_argument, NULL, 2},
+    {"b", required_argument, NULL, 'b'},    {NULL, 0, NULL, 0},
 };
 
 static const char *const lines[] = {

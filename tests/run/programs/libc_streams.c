@@ -93,7 +93,8 @@ static void reopen(int me)
         int is_file = fileno(stdout) > 2;
         fclose(stdout);
         FILE *f = fopen("elsewhere", "r");
-        if (!is_file || !fgets(line, sizeof line, f) || strcmp(line, "0 is still here\n") || fgets(line, 80, f))
+        if (!is_file || !fgets(line, sizeof line, f) || strcmp(line, "0 is still here\n") ||
+            fgets(line, 80, f))
             abort();
         fclose(f);
         close(1);

@@ -8,6 +8,13 @@
 // shell: $RUN --quiet -np 3 $EXE lots | head -n 1; exit ${PIPESTATUS[0]}
 // status: 141
 // stdout-match: \Aline 1 of PE \d\n\Z
+// shell: $RUN --quiet -np 3 $EXE >&-
+// status: 4
+// stderr-match: ^pgasim: error: cannot write standard output: Bad file descriptor
+// shell: $PGASIM run --compute=off --quiet --json /dev/full -np 3 $EXE
+// status: 4
+// stderr-match: ^pgasim: error: --json /dev/full: No space left
+// stdout-match: line 3 of PE
 #include <shmem.h>
 #include <stdio.h>
 

@@ -12,6 +12,11 @@
 // run: -np 2 --stack-size 32KiB -- 50
 // status: 139
 // stderr-match: rank 1 .*stack overflow: its stack of 32\S* KiB is full
+// run: -np 40000
+// privatize: swap
+// times: 1
+// status: 139
+// stderr-match: rank 1 .*stack overflow: its stack of 256\S* KiB is full
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
