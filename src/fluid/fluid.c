@@ -14,6 +14,7 @@ struct fluid *fluid_create(struct engine *e)
     base_pool_init(&f->paths, sizeof(struct fluid_path) + FLUID_INLINE * sizeof(struct fluid_link), "paths");
     base_buffers_init(&f->long_paths, "long paths");
     solver_init(&f->solver);
+    solver_clear(&f->solver);
     f->settle.fn = fluid_settle;
     f->settle.arg = f;
     return f;
@@ -32,6 +33,7 @@ void fluid_destroy(struct fluid *f)
     free(f->dirty_paths.at);
     free(f->dirty_resources.at);
     free(f->set.at);
+    free(f->members.at);
     free(f->touched.at);
     free(f);
 }

@@ -94,9 +94,9 @@ struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses
     p->weight = weight;
     p->bound = bound;
     p->count = 0;
-    p->limit = p->dirty = p->local = FLUID_NONE;
+    p->limit = p->dirty = FLUID_NONE;
     p->solved = 0;
-    p->kept = p->ending = false;
+    p->kept = p->ending = p->taken = false;
     uses_add(p, uses, n);
     fluid_path_measure(p);
     BASE_ASSERT("F1", p->cap > 0 && p->cap < INFINITY && weight > 0);

@@ -52,9 +52,9 @@ void fluid_dirty_resource(struct fluid *f, fluid_resource r)
 
 static void take(struct fluid *f, struct fluid_path *p)
 {
-    if (p->local != FLUID_NONE)
+    if (p->taken)
         return;
-    p->local = (uint32_t)f->set.n;
+    p->taken = true;
     BASE_ARRAY_PUSH(&f->set, p);
 }
 
@@ -75,13 +75,8 @@ static void take_above(struct fluid *f, fluid_resource r, double level)
 
 static void take_changed(struct fluid *f)
 {
-    for (size_t i = 0; i < f->dirty_paths.n; i++) {
-        struct fluid_path *p = f->dirty_paths.at[i];
-        take(f, p);
-        for (uint32_t k = 0; p->crowded && k < p->shared; k++)
-            if (p->link[k].crowded)
-                fluid_dirty_resource(f, p->link[k].resource);
-    }
+    for (size_t i = 0; i < f->dirty_paths.n; i++)
+        take(f, f->dirty_paths.at[i]);
     for (size_t i = 0; i < f->dirty_resources.n; i++)
         take_limited(f, f->dirty_resources.at[i]);
 }
@@ -89,7 +84,7 @@ static void take_changed(struct fluid *f)
 static void set_clear(struct fluid *f)
 {
     for (size_t i = 0; i < f->set.n; i++)
-        f->set.at[i]->local = FLUID_NONE;
+        f->set.at[i]->taken = false;
     f->set.n = 0;
 }
 
@@ -108,71 +103,56 @@ static bool set_has_due(struct fluid *f)
     return any;
 }
 
-/* --- paths that meet nobody ------------------------------------------------------------------------- */
-
-/* The rate of a path that is alone on all its crowded resources; false if it is not. */
-static bool path_alone(struct fluid_path *p, double *rate, uint32_t *limit)
-{
-    *rate = p->cap;
-    *limit = FLUID_OWN;
-    for (uint32_t k = 0; p->crowded && k < p->shared; k++) {
-        if (!p->link[k].crowded)
-            continue;
-        const struct fluid_state *r = fluid_state_of(p->fluid, p->link[k].resource);
-        if (r->paths > 1)
-            return false;
-        double part = r->capacity / (p->link[k].usage * p->count);
-        if (part < *rate) {
-            *rate = part;
-            *limit = p->link[k].resource;
-        }
-    }
-    return true;
-}
-
-static void set_drop_alone(struct fluid *f)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < f->set.n; i++) {
-        struct fluid_path *p = f->set.at[i];
-        double rate;
-        uint32_t limit;
-        if (path_alone(p, &rate, &limit)) {
-            p->local = FLUID_NONE;
-            fluid_path_rate(p, rate, rate * p->weight, limit);
-        } else {
-            p->local = (uint32_t)kept;
-            f->set.at[kept++] = p;
-        }
-    }
-    f->set.n = kept;
-}
-
 /* --- the problem ------------------------------------------------------------------------------------ */
 
-/* From set member `from` on: numbers the crowded resources that it uses, and takes who is limited by one of
- * them, since these will move when it does. Those taken are looked at in turn. */
-static void problem_close(struct fluid *f, size_t from)
+/* The solver's number of a crowded resource that a path of the set uses. Who is limited by it joins the set, since
+ * they will move when that path does. */
+static uint32_t touch(struct fluid *f, fluid_resource id)
 {
-    for (size_t i = from; i < f->set.n; i++) {
-        const struct fluid_path *p = f->set.at[i];
-        for (uint32_t k = 0; k < p->shared; k++) {
-            fluid_resource r = p->link[k].resource;
-            struct fluid_state *state = fluid_state_of(f, r);
-            if (!p->link[k].crowded || state->local != FLUID_NONE)
-                continue;
-            state->local = (uint32_t)f->touched.n;
-            BASE_ARRAY_PUSH(&f->touched, r);
-            take_limited(f, r);
+    struct fluid_state *r = fluid_state_of(f, id);
+    if (r->local == FLUID_NONE) {
+        r->local = solver_add_resource(&f->solver, r->capacity);
+        BASE_ARRAY_PUSH(&f->touched, id);
+        take_limited(f, id);
+    }
+    return r->local;
+}
+
+/* Makes a path of the set a variable of the problem. What bounds it is its cap, or a crowded resource that it has
+ * for itself; where that is all, because it shares no crowded one, it gets that rate at once. */
+static void enter(struct fluid *f, struct fluid_path *p)
+{
+    struct fluid_member m = {p, FLUID_OWN};
+    double cap = p->cap;
+    uint32_t variable = FLUID_NONE;
+    for (uint32_t k = 0; p->crowded && k < p->shared; k++) {
+        const struct fluid_link *l = &p->link[k];
+        const struct fluid_state *r = fluid_state_of(f, l->resource);
+        if (!l->crowded)
+            continue;
+        double load = l->usage * p->count;
+        if (r->paths > 1) {
+            if (variable == FLUID_NONE)
+                variable = solver_add_variable(&f->solver, p->weight);
+            solver_add_use(&f->solver, touch(f, l->resource), load);
+        } else if (r->capacity < cap * load) {
+            cap = r->capacity / load;
+            m.limit = l->resource;
         }
     }
+    if (variable == FLUID_NONE) {
+        fluid_path_rate(p, cap, cap * p->weight, m.limit);
+        return;
+    }
+    solver_set_cap(&f->solver, variable, cap);
+    BASE_ARRAY_PUSH(&f->members, m);
 }
 
 static double load_outside(const struct fluid_state *r)
 {
     double load = 0;
     for (const struct fluid_link *l = r->first; l; l = l->next)
-        if (l->path->local == FLUID_NONE)
+        if (!l->path->taken)
             load += l->usage * l->path->count * l->path->rate;
     return load;
 }
@@ -182,23 +162,15 @@ static bool has_outside(const struct fluid *f, uint32_t touched)
     return fluid_state_of(f, f->touched.at[touched])->paths > solver_members(&f->solver, touched);
 }
 
-static void problem_build(struct fluid *f)
+static void problem_run(struct fluid *f)
 {
-    solver_clear(&f->solver);
-    for (size_t t = 0; t < f->touched.n; t++)
-        solver_add_resource(&f->solver, fluid_state_of(f, f->touched.at[t])->capacity);
-    for (size_t i = 0; i < f->set.n; i++) {
-        const struct fluid_path *p = f->set.at[i];
-        solver_add_variable(&f->solver, p->weight, p->cap);
-        for (uint32_t k = 0; k < p->shared; k++) {
-            const struct fluid_link *l = &p->link[k];
-            if (l->crowded)
-                solver_add_use(&f->solver, fluid_state_of(f, l->resource)->local, l->usage * p->count);
-        }
+    for (uint32_t t = 0; t < f->touched.n; t++) {
+        const struct fluid_state *r = fluid_state_of(f, f->touched.at[t]);
+        solver_set_capacity(&f->solver, t, r->capacity - (has_outside(f, t) ? load_outside(r) : 0));
     }
-    for (uint32_t t = 0; t < f->touched.n; t++)
-        if (has_outside(f, t))
-            solver_reduce(&f->solver, t, load_outside(fluid_state_of(f, f->touched.at[t])));
+    solver_run(&f->solver);
+    f->counts.solves++;
+    f->counts.solved_flows += f->members.n;
 }
 
 /* Takes into the set whom the solution would break; false when it breaks nobody. */
@@ -215,29 +187,34 @@ static bool problem_grow(struct fluid *f)
 
 static void problem_apply(struct fluid *f)
 {
-    for (size_t i = 0; i < f->set.n; i++) {
+    for (size_t i = 0; i < f->members.n; i++) {
         const struct solver_variable *v = &f->solver.variable.at[i];
-        struct fluid_path *p = f->set.at[i];
-        p->solved++;
-        fluid_path_rate(p, v->rate, v->level, v->limit == FLUID_OWN ? FLUID_OWN : f->touched.at[v->limit]);
+        const struct fluid_member *m = &f->members.at[i];
+        m->path->solved++;
+        fluid_path_rate(m->path, v->rate, v->level,
+                        v->limit == FLUID_OWN ? m->limit : f->touched.at[v->limit]);
     }
+}
+
+static void problem_clear(struct fluid *f)
+{
+    for (size_t t = 0; t < f->touched.n; t++)
+        fluid_state_of(f, f->touched.at[t])->local = FLUID_NONE;
+    f->touched.n = f->members.n = 0;
+    solver_clear(&f->solver);
 }
 
 static void problem_solve(struct fluid *f)
 {
-    size_t closed = 0;
+    size_t entered = 0;
     do {
-        problem_close(f, closed);
-        closed = f->set.n;
-        problem_build(f);
-        solver_run(&f->solver);
-        f->counts.solves++;
-        f->counts.solved_flows += f->set.n;
+        while (entered < f->set.n) /* entering may take more */
+            enter(f, f->set.at[entered++]);
+        if (f->members.n)
+            problem_run(f);
     } while (problem_grow(f));
     problem_apply(f);
-    for (size_t t = 0; t < f->touched.n; t++)
-        fluid_state_of(f, f->touched.at[t])->local = FLUID_NONE;
-    f->touched.n = 0;
+    problem_clear(f);
 }
 
 /* --- settling --------------------------------------------------------------------------------------- */
@@ -254,9 +231,7 @@ static void dirty_clear(struct fluid *f)
 static void settle_set(struct fluid *f)
 {
     dirty_clear(f);
-    set_drop_alone(f);
-    if (f->set.n)
-        problem_solve(f);
+    problem_solve(f);
     set_clear(f);
 }
 

@@ -29,7 +29,6 @@ void solver_release(struct fluid_solver *s)
 void solver_clear(struct fluid_solver *s)
 {
     s->variable.n = s->resource.n = s->use.n = 0;
-    s->lowest_cap = INFINITY;
 }
 
 /* --- heaps ---------------------------------------------------------------------------------------- */
@@ -90,15 +89,20 @@ static void members_place(struct fluid_solver *s)
         s->member.at = base_array_grow(s->member.at, &s->member.cap, first, sizeof *s->member.at, "solver");
 }
 
-/* Uses by variable become members by resource, in order of variables. */
+/* Every variable is open again. Uses by variable become members by resource, in order of variables. */
 static void members_fill(struct fluid_solver *s)
 {
     members_place(s);
+    s->lowest_cap = INFINITY;
     for (uint32_t v = 0; v < s->variable.n; v++) {
-        for (uint32_t u = s->variable.at[v].first_use, end = uses_end(s, v); u < end; u++) {
+        struct solver_variable *var = &s->variable.at[v];
+        var->limit = FLUID_NONE;
+        if (var->cap_level < s->lowest_cap)
+            s->lowest_cap = var->cap_level;
+        for (uint32_t u = var->first_use, end = uses_end(s, v); u < end; u++) {
             struct solver_resource *r = &s->resource.at[s->use.at[u].resource];
             s->member.at[r->first_member + r->open++] = (struct solver_member){s->use.at[u].load, v};
-            r->draw += s->use.at[u].load * s->variable.at[v].inverse_weight;
+            r->draw += s->use.at[u].load * var->inverse_weight;
         }
     }
 }

@@ -26,7 +26,7 @@
 
 /* One unknown rate. Its uses are use[first_use] up to the next variable's first. */
 struct solver_variable {
-    double inverse_weight;
+    double weight, inverse_weight;
     double cap; /* the rate may not exceed it */
     double cap_level;
     double rate, level; /* results, valid when limit is not FLUID_NONE */
@@ -83,7 +83,8 @@ void solver_init(struct fluid_solver *s);
 void solver_release(struct fluid_solver *s);
 
 /* A problem is built by clear, then resources and variables in any order; a variable's uses follow it, each
- * resource at most once. `capacity` may be zero or less: its variables get rate 0. */
+ * resource at most once. After a run, more may be added and capacities changed for another run. A capacity may
+ * be zero or less: its variables get rate 0. */
 void solver_clear(struct fluid_solver *s);
 static inline uint32_t solver_add_resource(struct fluid_solver *s, double capacity)
 {
@@ -92,17 +93,20 @@ static inline uint32_t solver_add_resource(struct fluid_solver *s, double capaci
     return (uint32_t)s->resource.n - 1;
 }
 
-static inline uint32_t solver_add_variable(struct fluid_solver *s, double weight, double cap)
+/* Its cap, a rate, must follow. */
+static inline uint32_t solver_add_variable(struct fluid_solver *s, double weight)
 {
-    struct solver_variable v = {.inverse_weight = 1 / weight,
-                                .cap = cap,
-                                .cap_level = weight * cap,
-                                .limit = FLUID_NONE,
-                                .first_use = (uint32_t)s->use.n};
-    if (v.cap_level < s->lowest_cap)
-        s->lowest_cap = v.cap_level;
+    struct solver_variable v = {
+        .inverse_weight = 1 / weight, .weight = weight, .first_use = (uint32_t)s->use.n};
     BASE_ARRAY_PUSH(&s->variable, v);
     return (uint32_t)s->variable.n - 1;
+}
+
+static inline void solver_set_cap(struct fluid_solver *s, uint32_t variable, double cap)
+{
+    struct solver_variable *v = &s->variable.at[variable];
+    v->cap = cap;
+    v->cap_level = v->weight * cap;
 }
 
 static inline void solver_add_use(struct fluid_solver *s, uint32_t resource, double load)
@@ -112,13 +116,12 @@ static inline void solver_add_use(struct fluid_solver *s, uint32_t resource, dou
     s->resource.at[resource].members++;
 }
 
-/* Takes what others use off a resource's capacity. */
-static inline void solver_reduce(struct fluid_solver *s, uint32_t resource, double used)
+static inline void solver_set_capacity(struct fluid_solver *s, uint32_t resource, double capacity)
 {
-    s->resource.at[resource].capacity -= used;
+    s->resource.at[resource].capacity = capacity;
 }
 
-/* Fills rate, level and limit of every variable. */
+/* Fills rate, level and limit of every variable, and level of every resource. */
 void solver_run(struct fluid_solver *s);
 
 /* How many variables use a resource, and the level of those that it limits; INFINITY when it limits none. */

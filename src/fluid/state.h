@@ -102,7 +102,6 @@ struct fluid_path {
     uint32_t count;
     uint32_t limit;         /* resource that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
     uint32_t dirty;         /* place in fluid.dirty_paths, or FLUID_NONE */
-    uint32_t local;         /* number in the problem being settled, or FLUID_NONE */
     uint32_t shared, links; /* link[0..shared) are SHARED, up to links FATPIPE */
     uint32_t crowded;       /* how many of its links are */
     uint32_t solved;        /* times it was given to the solver */
@@ -111,6 +110,7 @@ struct fluid_path {
     bool kept;              /* made by fluid_path_create */
     bool plain;             /* link[] is the caller's list: no resource was named twice */
     bool ending;            /* its flows are being ended */
+    bool taken;             /* is in fluid.set */
     struct fluid_link link[];
 };
 
@@ -122,6 +122,13 @@ struct fluid_recent {
 };
 enum { FLUID_RECENT = 64 };
 
+/* A variable of the problem being settled, and what bounds it besides the resources that it shares: a resource
+ * that it has for itself, or FLUID_OWN. */
+struct fluid_member {
+    struct fluid_path *path;
+    uint32_t limit;
+};
+
 struct fluid {
     struct engine *engine;
     BASE_ARRAY(struct fluid_state) resources;
@@ -131,8 +138,9 @@ struct fluid {
     struct fluid_recent recent[FLUID_RECENT];
     BASE_ARRAY(struct fluid_path *) dirty_paths;
     BASE_ARRAY(fluid_resource) dirty_resources;
-    BASE_ARRAY(struct fluid_path *) set; /* the problem being settled */
-    BASE_ARRAY(fluid_resource) touched;  /* crowded resources that it uses */
+    BASE_ARRAY(struct fluid_path *) set;     /* whose rates are being settled */
+    BASE_ARRAY(struct fluid_member) members; /* variables of the problem, by number */
+    BASE_ARRAY(fluid_resource) touched;      /* resources of the problem, by number */
     struct fluid_solver solver;
     struct fluid_counts counts;
     uint32_t version;

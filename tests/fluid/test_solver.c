@@ -9,6 +9,13 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+static uint32_t variable(struct fluid_solver *s, double weight, double cap)
+{
+    uint32_t v = solver_add_variable(s, weight);
+    solver_set_cap(s, v, cap);
+    return v;
+}
+
 static void expect(double got, double want, double tolerance, const char *what, uint64_t seed)
 {
     if (!(fabs(got - want) <= tolerance * fabs(want)))
@@ -23,12 +30,12 @@ static void line_of_two(void **state)
     solver_init(&s);
     solver_clear(&s);
     uint32_t a = solver_add_resource(&s, 10), b = solver_add_resource(&s, 4);
-    solver_add_variable(&s, 1, INFINITY);
+    variable(&s, 1, INFINITY);
     solver_add_use(&s, a, 1);
     solver_add_use(&s, b, 1);
-    solver_add_variable(&s, 1, INFINITY);
+    variable(&s, 1, INFINITY);
     solver_add_use(&s, a, 1);
-    solver_add_variable(&s, 1, INFINITY);
+    variable(&s, 1, INFINITY);
     solver_add_use(&s, b, 1);
     solver_run(&s);
     expect(s.variable.at[0].rate, 2, 0, "long flow", 0);
@@ -51,7 +58,7 @@ static void weights_and_cap(void **state)
     uint32_t r = solver_add_resource(&s, 12);
     const double weight[] = {1, 2, 1}, cap[] = {INFINITY, INFINITY, 3}, want[] = {6, 3, 3};
     for (int i = 0; i < 3; i++) {
-        solver_add_variable(&s, weight[i], cap[i]);
+        variable(&s, weight[i], cap[i]);
         solver_add_use(&s, r, 1);
     }
     solver_run(&s);
@@ -69,8 +76,8 @@ static void nothing_left(void **state)
     solver_init(&s);
     solver_clear(&s);
     uint32_t r = solver_add_resource(&s, 5);
-    solver_reduce(&s, r, 5.5);
-    solver_add_variable(&s, 1, 7);
+    solver_set_capacity(&s, r, -0.5);
+    variable(&s, 1, 7);
     solver_add_use(&s, r, 1);
     solver_run(&s);
     expect(s.variable.at[0].rate, 0, 0, "rate", 0);
@@ -89,7 +96,7 @@ static void ring_is_symmetric(void **state)
     for (int i = 0; i < N; i++)
         solver_add_resource(&s, 0.1);
     for (uint32_t i = 0; i < N; i++) {
-        solver_add_variable(&s, 1, INFINITY);
+        variable(&s, 1, INFINITY);
         for (uint32_t k = 0; k < 3; k++)
             solver_add_use(&s, (i + k) % N, k == 1 ? 0.3 : 0.7);
     }
@@ -111,11 +118,11 @@ static void small_rest(void **state)
     double used = 0;
     for (int i = 0; i < 1000; i++) {
         double cap = 0.00099999 - i * 1e-12;
-        solver_add_variable(&s, 1e-9, cap);
+        variable(&s, 1e-9, cap);
         solver_add_use(&s, r, 1);
         used += cap;
     }
-    solver_add_variable(&s, 1e6, INFINITY);
+    variable(&s, 1e6, INFINITY);
     solver_add_use(&s, r, 1);
     solver_run(&s);
     expect(s.variable.at[1000].rate, 1 - used, 1e-9, "rest", 0);
@@ -158,7 +165,7 @@ static void solve_both(struct fluid_solver *s, struct naive_resource *r, uint32_
     for (uint32_t i = 0; i < n_r; i++)
         solver_add_resource(s, r[i].capacity);
     for (uint32_t i = 0; i < n_f; i++) {
-        solver_add_variable(s, f[i].weight, f[i].bound);
+        variable(s, f[i].weight, f[i].bound);
         for (uint32_t k = 0; k < f[i].n; k++)
             solver_add_use(s, f[i].resource[k], f[i].usage[k]);
     }
