@@ -27,7 +27,7 @@ and may say
 All runs of a case must give the same stdout and simulated time, and leave nothing in $TMPDIR.
 
 Variables: $SRC the file, $DIR its folder, $TOP the project, $W a fresh folder, $EXE the program, $OSHCC, $OSHCXX,
-$PGASIM, $CC and $CXX (the host's own), $RUN.
+$PGASIM, $CC and $CXX (the host's own), $RUN. PGASIM_CC and PGASIM_CXX choose the compilers of the wrappers.
 """
 import argparse
 import json
@@ -98,7 +98,8 @@ class Tree:
         self.tmp = os.path.join(work, "tmp")
         os.makedirs(self.tmp)
         wrappers = os.path.join(build, "bin", "wrappers")
-        self.env = {k: v for k, v in os.environ.items() if not k.startswith(("PGASIM_", "SHMEM_"))}
+        self.env = {k: v for k, v in os.environ.items()
+                    if k in ("PGASIM_CC", "PGASIM_CXX") or not k.startswith(("PGASIM_", "SHMEM_"))}
         self.env.update(
             SRC=self.path, DIR=os.path.dirname(self.path), TOP=TOP, W=work, EXE=os.path.join(work, "program"),
             TMPDIR=self.tmp, PGASIM=os.path.join(build, "bin", "pgasim"), OSHCC=os.path.join(wrappers, "oshcc"),
