@@ -100,7 +100,7 @@ struct fluid_flow *fluid_path_start(struct fluid *f, struct fluid_path *p, doubl
     fluid_path_demand_add(p, 1);
     if (p->crowded)
         fluid_dirty_path(p);
-    else if (p->dirty == FLUID_NONE)
+    else if (p->number == FLUID_NONE)
         fluid_path_rate(p, p->cap, p->cap * p->weight, FLUID_OWN);
     return flow;
 }
@@ -159,7 +159,7 @@ void fluid_path_ended(struct fluid_path *p)
         base_pool_put(&f->flows, flow);
     } while (p->count && first_is_due(p));
     p->ending = false;
-    if (p->count && p->dirty == FLUID_NONE)
+    if (p->count && p->number == FLUID_NONE)
         path_schedule(p);
     else if (p->count == 0 && !p->kept)
         fluid_path_free(p);
@@ -176,7 +176,7 @@ void fluid_cancel(struct fluid *f, struct fluid_flow *flow)
             fluid_path_free(p);
     } else if (first) {
         fluid_end_clear(p);
-        if (p->dirty == FLUID_NONE)
+        if (p->number == FLUID_NONE)
             path_schedule(p);
     }
 }

@@ -30,8 +30,7 @@ void fluid_destroy(struct fluid *f)
     base_pool_release(&f->paths);
     base_buffers_release(&f->long_paths);
     free(f->resources.at);
-    free(f->dirty_paths.at);
-    free(f->dirty_resources.at);
+    free(f->dirty.at);
     free(f->set.at);
     free(f->members.at);
     free(f->touched.at);

@@ -28,7 +28,7 @@ static struct fluid_path *path_get(struct fluid *f, uint32_t n)
 void fluid_path_free(struct fluid_path *p)
 {
     struct fluid *f = p->fluid;
-    BASE_ASSERT("P1", p->count == 0 && p->dirty == FLUID_NONE && !fluid_has_end(p));
+    BASE_ASSERT("P1", p->count == 0 && p->number == FLUID_NONE && !fluid_has_end(p));
     if (p->room > FLUID_INLINE)
         base_buffers_put(&f->long_paths, p, path_bytes(p->room));
     else
@@ -94,9 +94,9 @@ struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses
     p->weight = weight;
     p->bound = bound;
     p->count = 0;
-    p->limit = p->dirty = FLUID_NONE;
+    p->limit = p->number = FLUID_NONE;
     p->solved = 0;
-    p->kept = p->ending = p->taken = false;
+    p->kept = p->ending = false;
     uses_add(p, uses, n);
     fluid_path_measure(p);
     BASE_ASSERT("F1", p->cap > 0 && p->cap < INFINITY && weight > 0);
@@ -206,9 +206,9 @@ static void become_roomy(const struct fluid_state *r)
 
 void fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
 {
-    for (uint32_t i = 0; i < p->shared; i++) {
-        struct fluid_link *l = &p->link[i];
-        struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
+    struct fluid_state *states = p->fluid->resources.at;
+    for (struct fluid_link *l = p->link, *end = l + p->shared; l < end; l++) {
+        struct fluid_state *r = &states[l->resource];
         r->demand += (unsigned __int128)l->demand * flows;
         if (!l->crowded && fluid_crowded(r))
             become_crowded(r);
@@ -217,9 +217,9 @@ void fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
 
 void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows)
 {
-    for (uint32_t i = 0; i < p->shared; i++) {
-        struct fluid_link *l = &p->link[i];
-        struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
+    struct fluid_state *states = p->fluid->resources.at;
+    for (struct fluid_link *l = p->link, *end = l + p->shared; l < end; l++) {
+        struct fluid_state *r = &states[l->resource];
         r->demand -= (unsigned __int128)l->demand * flows;
         if (!l->crowded)
             continue;

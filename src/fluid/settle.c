@@ -17,25 +17,29 @@
 
 /* --- what changed ----------------------------------------------------------------------------------- */
 
+static inline void take(struct fluid *f, struct fluid_path *p)
+{
+    if (p->number != FLUID_NONE)
+        return;
+    p->number = (uint32_t)f->set.n;
+    BASE_ARRAY_PUSH(&f->set, p);
+}
+
 void fluid_dirty_path(struct fluid_path *p)
 {
-    struct fluid *f = p->fluid;
-    if (p->dirty != FLUID_NONE)
-        return;
-    p->dirty = (uint32_t)f->dirty_paths.n;
-    BASE_ARRAY_PUSH(&f->dirty_paths, p);
-    engine_settle_ask(f->engine, &f->settle);
+    take(p->fluid, p);
+    engine_settle_ask(p->fluid->engine, &p->fluid->settle);
 }
 
 void fluid_dirty_forget(struct fluid_path *p)
 {
     struct fluid *f = p->fluid;
-    if (p->dirty == FLUID_NONE)
+    if (p->number == FLUID_NONE)
         return;
-    struct fluid_path *last = f->dirty_paths.at[--f->dirty_paths.n];
-    f->dirty_paths.at[p->dirty] = last;
-    last->dirty = p->dirty;
-    p->dirty = FLUID_NONE;
+    struct fluid_path *last = f->set.at[--f->set.n];
+    f->set.at[p->number] = last;
+    last->number = p->number;
+    p->number = FLUID_NONE;
 }
 
 void fluid_dirty_resource(struct fluid *f, fluid_resource r)
@@ -44,19 +48,11 @@ void fluid_dirty_resource(struct fluid *f, fluid_resource r)
     if (state->dirty)
         return;
     state->dirty = true;
-    BASE_ARRAY_PUSH(&f->dirty_resources, r);
+    BASE_ARRAY_PUSH(&f->dirty, r);
     engine_settle_ask(f->engine, &f->settle);
 }
 
 /* --- the set ---------------------------------------------------------------------------------------- */
-
-static void take(struct fluid *f, struct fluid_path *p)
-{
-    if (p->taken)
-        return;
-    p->taken = true;
-    BASE_ARRAY_PUSH(&f->set, p);
-}
 
 static void take_limited(struct fluid *f, fluid_resource r)
 {
@@ -73,19 +69,11 @@ static void take_above(struct fluid *f, fluid_resource r, double level)
             take(f, l->path);
 }
 
+/* The set of an instant starts as the changed paths; here join those limited by a resource that changed. */
 static void take_changed(struct fluid *f)
 {
-    for (size_t i = 0; i < f->dirty_paths.n; i++)
-        take(f, f->dirty_paths.at[i]);
-    for (size_t i = 0; i < f->dirty_resources.n; i++)
-        take_limited(f, f->dirty_resources.at[i]);
-}
-
-static void set_clear(struct fluid *f)
-{
-    for (size_t i = 0; i < f->set.n; i++)
-        f->set.at[i]->taken = false;
-    f->set.n = 0;
+    for (size_t i = 0; i < f->dirty.n; i++)
+        take_limited(f, f->dirty.at[i]);
 }
 
 /* Flows of the set that have nothing left, but for rounding, end in this instant before rates are computed. */
@@ -124,27 +112,26 @@ static void enter(struct fluid *f, struct fluid_path *p)
 {
     struct fluid_member m = {p, FLUID_OWN};
     double cap = p->cap;
-    uint32_t variable = FLUID_NONE;
-    for (uint32_t k = 0; p->crowded && k < p->shared; k++) {
+    size_t uses = f->solver.use.n;
+    for (uint32_t k = 0, left = p->crowded; left; k++) {
         const struct fluid_link *l = &p->link[k];
-        const struct fluid_state *r = fluid_state_of(f, l->resource);
         if (!l->crowded)
             continue;
+        const struct fluid_state *r = fluid_state_of(f, l->resource);
         double load = l->usage * p->count;
+        left--;
         if (r->paths > 1) {
-            if (variable == FLUID_NONE)
-                variable = solver_add_variable(&f->solver, p->weight);
             solver_add_use(&f->solver, touch(f, l->resource), load);
         } else if (r->capacity < cap * load) {
             cap = r->capacity / load;
             m.limit = l->resource;
         }
     }
-    if (variable == FLUID_NONE) {
+    if (f->solver.use.n == uses) {
         fluid_path_rate(p, cap, cap * p->weight, m.limit);
         return;
     }
-    solver_set_cap(&f->solver, variable, cap);
+    solver_add_variable(&f->solver, p->weight, cap);
     BASE_ARRAY_PUSH(&f->members, m);
 }
 
@@ -152,7 +139,7 @@ static double load_outside(const struct fluid_state *r)
 {
     double load = 0;
     for (const struct fluid_link *l = r->first; l; l = l->next)
-        if (!l->path->taken)
+        if (l->path->number == FLUID_NONE)
             load += l->usage * l->path->count * l->path->rate;
     return load;
 }
@@ -219,38 +206,32 @@ static void problem_solve(struct fluid *f)
 
 /* --- settling --------------------------------------------------------------------------------------- */
 
-static void dirty_clear(struct fluid *f)
+static void set_clear(struct fluid *f)
 {
-    for (size_t i = 0; i < f->dirty_paths.n; i++)
-        f->dirty_paths.at[i]->dirty = FLUID_NONE;
-    for (size_t i = 0; i < f->dirty_resources.n; i++)
-        fluid_state_of(f, f->dirty_resources.at[i])->dirty = false;
-    f->dirty_paths.n = f->dirty_resources.n = 0;
-}
-
-static void settle_set(struct fluid *f)
-{
-    dirty_clear(f);
-    problem_solve(f);
-    set_clear(f);
+    for (size_t i = 0; i < f->set.n; i++)
+        f->set.at[i]->number = FLUID_NONE;
+    for (size_t i = 0; i < f->dirty.n; i++)
+        fluid_state_of(f, f->dirty.at[i])->dirty = false;
+    f->set.n = f->dirty.n = 0;
 }
 
 void fluid_settle(void *fluid)
 {
     struct fluid *f = fluid;
     take_changed(f);
-    if (!set_has_due(f)) {
-        settle_set(f);
+    if (set_has_due(f)) {
+        engine_settle_ask(f->engine, &f->settle);
         return;
     }
+    problem_solve(f);
     set_clear(f);
-    engine_settle_ask(f->engine, &f->settle);
 }
 
 void fluid_settle_now(struct fluid *f)
 {
-    if (f->dirty_paths.n == 0 && f->dirty_resources.n == 0)
+    if (f->set.n == 0 && f->dirty.n == 0)
         return;
     take_changed(f);
-    settle_set(f);
+    problem_solve(f);
+    set_clear(f);
 }

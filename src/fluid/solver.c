@@ -29,6 +29,7 @@ void solver_release(struct fluid_solver *s)
 void solver_clear(struct fluid_solver *s)
 {
     s->variable.n = s->resource.n = s->use.n = 0;
+    s->claimed = 0;
 }
 
 /* --- heaps ---------------------------------------------------------------------------------------- */
@@ -218,8 +219,34 @@ static void freeze_members(struct fluid_solver *s, uint32_t id)
     }
 }
 
+/* The frequent simple case, one resource that limits everybody: true if it is this. */
+static bool run_one_resource(struct fluid_solver *s)
+{
+    double draw = 0, lowest = INFINITY;
+    if (s->resource.n != 1 || s->use.n != s->variable.n)
+        return false;
+    for (size_t v = 0; v < s->variable.n; v++) {
+        draw += s->use.at[v].load * s->variable.at[v].inverse_weight;
+        if (s->variable.at[v].cap_level < lowest)
+            lowest = s->variable.at[v].cap_level;
+    }
+    double level = fmax(0, s->resource.at[0].capacity / draw);
+    if (level >= lowest)
+        return false;
+    for (size_t v = 0; v < s->variable.n; v++) {
+        struct solver_variable *var = &s->variable.at[v];
+        var->rate = level * var->inverse_weight;
+        var->level = level;
+        var->limit = 0;
+    }
+    s->resource.at[0].level = level;
+    return true;
+}
+
 void solver_run(struct fluid_solver *s)
 {
+    if (run_one_resource(s))
+        return;
     members_fill(s);
     tight_fill(s);
     s->capped = (struct solver_heap){NULL, 0};

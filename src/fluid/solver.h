@@ -26,7 +26,7 @@
 
 /* One unknown rate. Its uses are use[first_use] up to the next variable's first. */
 struct solver_variable {
-    double weight, inverse_weight;
+    double inverse_weight;
     double cap; /* the rate may not exceed it */
     double cap_level;
     double rate, level; /* results, valid when limit is not FLUID_NONE */
@@ -70,6 +70,7 @@ struct fluid_solver {
     BASE_ARRAY(struct solver_variable) variable;
     BASE_ARRAY(struct solver_resource) resource;
     BASE_ARRAY(struct solver_use) use;
+    uint32_t claimed; /* uses that are a variable's */
     BASE_ARRAY(struct solver_member) member;
     BASE_ARRAY(struct solver_key) keys; /* room for both heaps */
     struct solver_heap tight;           /* resources by level, keys possibly too small */
@@ -82,7 +83,7 @@ struct fluid_solver {
 void solver_init(struct fluid_solver *s);
 void solver_release(struct fluid_solver *s);
 
-/* A problem is built by clear, then resources and variables in any order; a variable's uses follow it, each
+/* A problem is built by clear, then resources and variables in any order; a variable follows its uses, each
  * resource at most once. After a run, more may be added and capacities changed for another run. A capacity may
  * be zero or less: its variables get rate 0. */
 void solver_clear(struct fluid_solver *s);
@@ -93,27 +94,20 @@ static inline uint32_t solver_add_resource(struct fluid_solver *s, double capaci
     return (uint32_t)s->resource.n - 1;
 }
 
-/* Its cap, a rate, must follow. */
-static inline uint32_t solver_add_variable(struct fluid_solver *s, double weight)
-{
-    struct solver_variable v = {
-        .inverse_weight = 1 / weight, .weight = weight, .first_use = (uint32_t)s->use.n};
-    BASE_ARRAY_PUSH(&s->variable, v);
-    return (uint32_t)s->variable.n - 1;
-}
-
-static inline void solver_set_cap(struct fluid_solver *s, uint32_t variable, double cap)
-{
-    struct solver_variable *v = &s->variable.at[variable];
-    v->cap = cap;
-    v->cap_level = v->weight * cap;
-}
-
 static inline void solver_add_use(struct fluid_solver *s, uint32_t resource, double load)
 {
     struct solver_use u = {load, resource};
     BASE_ARRAY_PUSH(&s->use, u);
     s->resource.at[resource].members++;
+}
+
+/* Its uses are those added since the last variable. */
+static inline void solver_add_variable(struct fluid_solver *s, double weight, double cap)
+{
+    struct solver_variable v = {
+        .inverse_weight = 1 / weight, .cap = cap, .cap_level = weight * cap, .first_use = s->claimed};
+    s->claimed = (uint32_t)s->use.n;
+    BASE_ARRAY_PUSH(&s->variable, v);
 }
 
 static inline void solver_set_capacity(struct fluid_solver *s, uint32_t resource, double capacity)

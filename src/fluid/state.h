@@ -21,7 +21,7 @@
  *      above is called crowded. In its list, each link says so, and each path counts its crowded links.
  *  P4  `limited` of a resource counts the paths whose limit it is; each of these has the highest level there,
  *      and the resource is full.
- *  P5  A path with flows that is not dirty has an end, which is when its first flow will have progressed to its own.
+ *  P5  A path with flows that is not in the set has an end, which is when its first flow will have progressed to its own.
  *  P6  An end has paths, and its event is pending, unless it is being run.
  */
 #ifndef PGASIM_FLUID_STATE_H
@@ -58,7 +58,7 @@ struct fluid_state {
     uint32_t limited; /* (P4) */
     uint32_t local;   /* its number in the problem being settled, or FLUID_NONE */
     bool fatpipe;
-    bool dirty; /* in fluid.dirty_resources */
+    bool dirty; /* in fluid.dirty */
 };
 
 /* Work done by a flow, in units: the sum of two doubles, so that a small flow loses no digits on a path that
@@ -101,7 +101,7 @@ struct fluid_path {
     double weight, bound;
     uint32_t count;
     uint32_t limit;         /* resource that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
-    uint32_t dirty;         /* place in fluid.dirty_paths, or FLUID_NONE */
+    uint32_t number;        /* place in fluid.set, or FLUID_NONE */
     uint32_t shared, links; /* link[0..shared) are SHARED, up to links FATPIPE */
     uint32_t crowded;       /* how many of its links are */
     uint32_t solved;        /* times it was given to the solver */
@@ -110,7 +110,6 @@ struct fluid_path {
     bool kept;              /* made by fluid_path_create */
     bool plain;             /* link[] is the caller's list: no resource was named twice */
     bool ending;            /* its flows are being ended */
-    bool taken;             /* is in fluid.set */
     struct fluid_link link[];
 };
 
@@ -136,9 +135,8 @@ struct fluid {
     struct base_buffers long_paths;
     struct engine_settle settle;
     struct fluid_recent recent[FLUID_RECENT];
-    BASE_ARRAY(struct fluid_path *) dirty_paths;
-    BASE_ARRAY(fluid_resource) dirty_resources;
-    BASE_ARRAY(struct fluid_path *) set;     /* whose rates are being settled */
+    BASE_ARRAY(fluid_resource) dirty;        /* resources that changed in this instant */
+    BASE_ARRAY(struct fluid_path *) set;     /* paths that did, and whose rates move with theirs */
     BASE_ARRAY(struct fluid_member) members; /* variables of the problem, by number */
     BASE_ARRAY(fluid_resource) touched;      /* resources of the problem, by number */
     struct fluid_solver solver;

@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-static uint32_t variable(struct fluid_solver *s, double weight, double cap)
-{
-    uint32_t v = solver_add_variable(s, weight);
-    solver_set_cap(s, v, cap);
-    return v;
-}
-
 static void expect(double got, double want, double tolerance, const char *what, uint64_t seed)
 {
     if (!(fabs(got - want) <= tolerance * fabs(want)))
@@ -30,13 +23,13 @@ static void line_of_two(void **state)
     solver_init(&s);
     solver_clear(&s);
     uint32_t a = solver_add_resource(&s, 10), b = solver_add_resource(&s, 4);
-    variable(&s, 1, INFINITY);
     solver_add_use(&s, a, 1);
     solver_add_use(&s, b, 1);
-    variable(&s, 1, INFINITY);
+    solver_add_variable(&s, 1, INFINITY);
     solver_add_use(&s, a, 1);
-    variable(&s, 1, INFINITY);
+    solver_add_variable(&s, 1, INFINITY);
     solver_add_use(&s, b, 1);
+    solver_add_variable(&s, 1, INFINITY);
     solver_run(&s);
     expect(s.variable.at[0].rate, 2, 0, "long flow", 0);
     expect(s.variable.at[1].rate, 8, 0, "flow on 10", 0);
@@ -58,13 +51,38 @@ static void weights_and_cap(void **state)
     uint32_t r = solver_add_resource(&s, 12);
     const double weight[] = {1, 2, 1}, cap[] = {INFINITY, INFINITY, 3}, want[] = {6, 3, 3};
     for (int i = 0; i < 3; i++) {
-        variable(&s, weight[i], cap[i]);
         solver_add_use(&s, r, 1);
+        solver_add_variable(&s, weight[i], cap[i]);
     }
     solver_run(&s);
     for (int i = 0; i < 3; i++)
         expect(s.variable.at[i].rate, want[i], 1e-15, "rate", 0);
     assert_int_equal(s.variable.at[2].limit, FLUID_OWN);
+    solver_release(&s);
+}
+
+/* One resource of 12 that limits all: 4 of weight 1, 2 of weight 2. Then the same with one capped at 1. */
+static void one_resource(void **state)
+{
+    (void)state;
+    struct fluid_solver s;
+    solver_init(&s);
+    for (int capped = 0; capped < 2; capped++) {
+        solver_clear(&s);
+        uint32_t r = solver_add_resource(&s, 12);
+        for (int i = 0; i < 6; i++) {
+            solver_add_use(&s, r, 1);
+            solver_add_variable(&s, i < 4 ? 1 : 2, capped && i == 0 ? 1 : 100);
+        }
+        solver_run(&s);
+        double level = capped ? 11.0 / 4 : 12.0 / 5;
+        for (int i = capped; i < 6; i++) {
+            expect(s.variable.at[i].rate, i < 4 ? level : level / 2, 1e-15, "rate", 0);
+            assert_int_equal(s.variable.at[i].limit, r);
+        }
+        expect(solver_level_of(&s, r), level, 1e-15, "level", 0);
+    }
+    expect(s.variable.at[0].rate, 1, 0, "capped rate", 0);
     solver_release(&s);
 }
 
@@ -77,8 +95,8 @@ static void nothing_left(void **state)
     solver_clear(&s);
     uint32_t r = solver_add_resource(&s, 5);
     solver_set_capacity(&s, r, -0.5);
-    variable(&s, 1, 7);
     solver_add_use(&s, r, 1);
+    solver_add_variable(&s, 1, 7);
     solver_run(&s);
     expect(s.variable.at[0].rate, 0, 0, "rate", 0);
     assert_int_equal(s.variable.at[0].limit, r);
@@ -96,9 +114,9 @@ static void ring_is_symmetric(void **state)
     for (int i = 0; i < N; i++)
         solver_add_resource(&s, 0.1);
     for (uint32_t i = 0; i < N; i++) {
-        variable(&s, 1, INFINITY);
         for (uint32_t k = 0; k < 3; k++)
             solver_add_use(&s, (i + k) % N, k == 1 ? 0.3 : 0.7);
+        solver_add_variable(&s, 1, INFINITY);
     }
     solver_run(&s);
     for (int i = 0; i < N; i++)
@@ -118,12 +136,12 @@ static void small_rest(void **state)
     double used = 0;
     for (int i = 0; i < 1000; i++) {
         double cap = 0.00099999 - i * 1e-12;
-        variable(&s, 1e-9, cap);
         solver_add_use(&s, r, 1);
+        solver_add_variable(&s, 1e-9, cap);
         used += cap;
     }
-    variable(&s, 1e6, INFINITY);
     solver_add_use(&s, r, 1);
+    solver_add_variable(&s, 1e6, INFINITY);
     solver_run(&s);
     expect(s.variable.at[1000].rate, 1 - used, 1e-9, "rest", 0);
     solver_release(&s);
@@ -165,9 +183,9 @@ static void solve_both(struct fluid_solver *s, struct naive_resource *r, uint32_
     for (uint32_t i = 0; i < n_r; i++)
         solver_add_resource(s, r[i].capacity);
     for (uint32_t i = 0; i < n_f; i++) {
-        variable(s, f[i].weight, f[i].bound);
         for (uint32_t k = 0; k < f[i].n; k++)
             solver_add_use(s, f[i].resource[k], f[i].usage[k]);
+        solver_add_variable(s, f[i].weight, f[i].bound);
     }
     solver_run(s);
     naive_solve(r, n_r, f, n_f);
@@ -196,9 +214,10 @@ static void random_against_judge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_of_two),  cmocka_unit_test(weights_and_cap),
-        cmocka_unit_test(nothing_left), cmocka_unit_test(ring_is_symmetric),
-        cmocka_unit_test(small_rest),   cmocka_unit_test(random_against_judge),
+        cmocka_unit_test(line_of_two),          cmocka_unit_test(weights_and_cap),
+        cmocka_unit_test(one_resource),         cmocka_unit_test(nothing_left),
+        cmocka_unit_test(ring_is_symmetric),    cmocka_unit_test(small_rest),
+        cmocka_unit_test(random_against_judge),
     };
     return cmocka_run_group_tests_name("fluid solver", tests, NULL, NULL);
 }
