@@ -18,8 +18,7 @@ void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
 void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                     size_t nelems, int pe)
 {
-    struct shmem_pe *self =
-        f->kind == RMA_NONBLOCKING ? shmem_enter_issue(f->call) : shmem_enter_issue(f->call);
+    struct shmem_pe *self = shmem_enter_issue(f->call);
     struct rma_ctx *c = shmem_context(self, ctx, f->call);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
     uintptr_t remote = rma_symmetric(self->rank, source, bytes, pe, f->call);
@@ -67,8 +66,7 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
 void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                             const struct shmem_strides *s, int pe)
 {
-    struct shmem_pe *self =
-        f->kind == RMA_NONBLOCKING ? shmem_enter_issue(f->call) : shmem_enter_issue(f->call);
+    struct shmem_pe *self = shmem_enter_issue(f->call);
     struct rma_ctx *c = shmem_context(self, ctx, f->call);
     extent(self, s, s->dst, f);
     size_t bytes = extent(self, s, s->sst, f);
