@@ -30,12 +30,12 @@ enum base_exit {
     BASE_EXIT_BUG = 70,     /* a broken invariant of ours */
 };
 
-#define BASE_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-#define BASE_LIKELY(x)         __builtin_expect(!!(x), 1)
-#define BASE_UNLIKELY(x)       __builtin_expect(!!(x), 0)
-#define BASE_PUBLIC            __attribute__((visibility("default")))
-#define BASE_LENGTH(a)         (sizeof(a) / sizeof((a)[0]))
-#define BASE_CONTAINER(ptr, type, member) ((type *)(void *)((char *)(ptr) - offsetof(type, member)))
+#define BASE_PRINTF(fmt, args)            __attribute__((format(printf, fmt, args)))
+#define BASE_LIKELY(x)                    __builtin_expect(!!(x), 1)
+#define BASE_UNLIKELY(x)                  __builtin_expect(!!(x), 0)
+#define BASE_PUBLIC                       __attribute__((visibility("default")))
+#define BASE_LENGTH(a)                    (sizeof(a) / sizeof((a)[0]))
+#define BASE_CONTAINER(ptr, type, member) ((type *)(void *)((char *)(ptr)-offsetof(type, member)))
 
 /* --- reports (report.c) ------------------------------------------------------------------------- */
 
@@ -149,10 +149,11 @@ void *base_array_grow(void *at, size_t *cap, size_t need, size_t item, const cha
 
 /* Each parses all of `text`, in the units of SimGrid's DTD 4.1, into `*out` in the base unit named;
  * 0, or -1 with st saying what was expected. A number without a unit is in the base unit. */
-int base_parse_time(const char *text, double *out, struct base_status *st);      /* seconds: 2.5us, 1h */
-int base_parse_bandwidth(const char *text, double *out, struct base_status *st); /* bytes/s: 100Gbps, 125MBps, 1MiBps */
-int base_parse_speed(const char *text, double *out, struct base_status *st);     /* flop/s: 2.5Gf, 100Mf */
-int base_parse_size(const char *text, uint64_t *out, struct base_status *st);    /* bytes: 64K, 1MiB, 2GB, 8kB */
+int base_parse_time(const char *text, double *out, struct base_status *st); /* seconds: 2.5us, 1h */
+int base_parse_bandwidth(const char *text, double *out,
+                         struct base_status *st); /* bytes/s: 100Gbps, 125MBps, 1MiBps */
+int base_parse_speed(const char *text, double *out, struct base_status *st);  /* flop/s: 2.5Gf, 100Mf */
+int base_parse_size(const char *text, uint64_t *out, struct base_status *st); /* bytes: 64K, 1MiB, 2GB, 8kB */
 int base_parse_double(const char *text, double *out, struct base_status *st);
 int base_parse_uint(const char *text, uint64_t *out, struct base_status *st);
 int base_parse_bool(const char *text, bool *out, struct base_status *st); /* yes/no/true/false/on/off/1/0 */
@@ -168,13 +169,22 @@ char *base_show_count(char *buf, double n); /* 950, 12.3 k, 4.56 M */
 
 /* `--set key=value`, the environment (PGASIM_ + key in upper case, '/' and '-' as '_'), and the platform
  * file's <config> all reach the same keys. Later wins: default, platform, environment, command line. */
-enum base_kind { BASE_TIME, BASE_BANDWIDTH, BASE_SPEED, BASE_SIZE, BASE_DOUBLE, BASE_UINT, BASE_BOOL, BASE_TEXT };
+enum base_kind {
+    BASE_TIME,
+    BASE_BANDWIDTH,
+    BASE_SPEED,
+    BASE_SIZE,
+    BASE_DOUBLE,
+    BASE_UINT,
+    BASE_BOOL,
+    BASE_TEXT
+};
 enum base_origin { BASE_FROM_DEFAULT, BASE_FROM_PLATFORM, BASE_FROM_ENVIRONMENT, BASE_FROM_COMMAND };
 struct base_setting {
-    const char *key;   /* "rdma/put-overhead" */
+    const char *key; /* "rdma/put-overhead" */
     enum base_kind kind;
-    const char *value; /* the default as text, with its unit */
-    const char *help;  /* one line */
+    const char *value;  /* the default as text, with its unit */
+    const char *help;   /* one line */
     const char *source; /* where the default comes from */
 };
 struct base_settings;
@@ -207,7 +217,7 @@ struct base_random {
 };
 void base_random_seed(struct base_random *r, uint64_t seed, uint64_t stream);
 uint64_t base_random_u64(struct base_random *r);
-double base_random_unit(struct base_random *r);              /* [0, 1) */
+double base_random_unit(struct base_random *r);                /* [0, 1) */
 uint64_t base_random_below(struct base_random *r, uint64_t n); /* [0, n), n > 0, unbiased */
 
 #endif

@@ -27,7 +27,7 @@ static struct {
     bool failed;         /* a write failed and was reported */
     bool whole_lines, tag;
     void (*before)(void); /* NULL: nothing to do before a write */
-    double flushed; /* host time */
+    double flushed;       /* host time */
     struct buffer buffer[2];
 } out;
 

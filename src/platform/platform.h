@@ -17,7 +17,7 @@ enum platform_policy { PLATFORM_SHARED, PLATFORM_FATPIPE };
 
 struct platform_host {
     const char *name;
-    double speed;   /* flop/s of one core */
+    double speed; /* flop/s of one core */
     uint32_t cores;
 };
 struct platform_link {
@@ -75,8 +75,8 @@ enum platform_map {
     PLATFORM_MAP_HOST, /* one rank to each entry in turn */
 };
 struct platform_placement {
-    uint64_t slots;   /* that the hostfile or the platform gives; with more ranks they are gone through again */
-    uint32_t hosts;   /* that have a rank at least */
+    uint64_t slots; /* that the hostfile or the platform gives; with more ranks they are gone through again */
+    uint32_t hosts; /* that have a rank at least */
     uint32_t crowded; /* hosts with more ranks than cores */
 };
 /* Writes the host of each rank to rank_host[0..ranks). Without hostfile each host is an entry with a slot per

@@ -19,9 +19,9 @@ enum trace_type {
 struct trace_event {
     double time;
     enum trace_type type;
-    uint32_t rank;    /* whose event it is */
-    uint32_t peer;    /* the other rank of a one-sided operation */
-    uint64_t op;      /* number that ties the instants of one operation together */
+    uint32_t rank; /* whose event it is */
+    uint32_t peer; /* the other rank of a one-sided operation */
+    uint64_t op;   /* number that ties the instants of one operation together */
     uint64_t bytes;
     const char *call; /* literal: the API function's name */
 };

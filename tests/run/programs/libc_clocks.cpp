@@ -40,8 +40,12 @@ static void sleeps()
     CHECK(takes(0.5, [&] { select(0, nullptr, nullptr, nullptr, &half); }));
     CHECK(takes(0.25, [] { poll(nullptr, 0, 250); }));
     CHECK(takes(3, [] { std::this_thread::sleep_for(std::chrono::seconds(3)); }));
-    CHECK(takes(2, [] { std::this_thread::sleep_until(std::chrono::steady_clock::now() + std::chrono::seconds(2)); }));
-    CHECK(takes(2, [] { std::this_thread::sleep_until(std::chrono::system_clock::now() + std::chrono::seconds(2)); }));
+    CHECK(takes(2, [] {
+        std::this_thread::sleep_until(std::chrono::steady_clock::now() + std::chrono::seconds(2));
+    }));
+    CHECK(takes(2, [] {
+        std::this_thread::sleep_until(std::chrono::system_clock::now() + std::chrono::seconds(2));
+    }));
     CHECK(takes(0, [] { usleep(0); }));
     CHECK(takes(1, [] { // until a time has come
         for (double start = now(); now() < start + 1;)
