@@ -54,20 +54,26 @@ static void print_words(const struct cc_words *words)
     putchar('\n');
 }
 
-/* What `--showme:WHAT` prints; false for an unknown WHAT. */
+/* What `--showme:WHAT` prints; "" is all that a program is made with. false for an unknown WHAT. */
 static bool show_part(const char *what, const struct cc_compiler *c, const struct cli_places *p)
 {
     struct cc_words out = {0};
     bool known = true;
-    if (!strcmp(what, "compile")) {
-        cc_flags_include(&out, p);
-        cc_flags_compile(&out, c);
-    } else if (!strcmp(what, "link")) {
-        cc_flags_link(&out, false);
-        cc_libs_program(&out, p);
-    } else if (!strcmp(what, "command")) {
+    bool all = !*what, compile = all || !strcmp(what, "compile"), link = all || !strcmp(what, "link");
+    if (all || !strcmp(what, "command")) {
         for (size_t k = 0; k < c->words.n; k++)
             cc_words_push(&out, c->words.at[k]);
+    }
+    if (compile) {
+        cc_flags_include(&out, p);
+        cc_flags_compile(&out, c);
+    }
+    if (link) {
+        cc_flags_link(&out, false);
+        cc_libs_program(&out, p);
+    }
+    if (all || compile || link || !strcmp(what, "command")) {
+        known = true;
     } else if (!strcmp(what, "incdirs")) {
         cc_words_push(&out, p->include);
     } else if (!strcmp(what, "libdirs")) {
@@ -146,6 +152,8 @@ static int wrap(int argc, char **args, bool cxx)
         return BASE_EXIT_OK;
     }
     int n = take_show(argc - 1, args + 1, &show, &part);
+    if (show && n == 0 && !part)
+        part = "";
     if (cli_places_find(&p, &st)) {
         base_error("%s", st.text);
         return BASE_EXIT_HOST;
