@@ -9,28 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct ring {
+    char in[2][1024];
+    int flag;
+};
+
 int main(int argc, char **argv)
 {
     char out[1024];
     int me, next, rounds = argc > 1 ? atoi(argv[1]) : 100;
     shmem_init();
-    char(*in)[1024] = shmem_malloc(2 * sizeof *in);
-    int *flag = shmem_calloc(1, sizeof *flag);
+    struct ring *r = shmem_calloc(1, sizeof *r);
     me = shmem_my_pe();
     next = (me + 1) % shmem_n_pes();
     for (int i = 1; i <= rounds; i++) {
+        const char *in = r->in[i & 1];
         memset(out, i & 127, sizeof out);
-        shmem_putmem(in[i & 1], out, sizeof out, next);
+        shmem_putmem(r->in[i & 1], out, sizeof out, next);
         shmem_fence();
-        shmem_int_p(flag, i, next);
-        shmem_int_wait_until(flag, SHMEM_CMP_GE, i);
-        if (in[i & 1][0] != (i & 127) || in[i & 1][1023] != (i & 127)) {
+        shmem_int_p(&r->flag, i, next);
+        shmem_int_wait_until(&r->flag, SHMEM_CMP_GE, i);
+        if (in[0] != (i & 127) || in[1023] != (i & 127)) {
             fprintf(stderr, "PE %d: wrong data in round %d\n", me, i);
             shmem_global_exit(1);
         }
     }
-    shmem_free(flag);
-    shmem_free(in);
     shmem_finalize();
     return 0;
 }
