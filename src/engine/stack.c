@@ -27,7 +27,7 @@
 
 enum {
     CANARY = 256,
-    SPARSE_GUARDS = 8192, /* guards at most when a page below each stack is not wanted */
+    SPARSE_GUARDS = 1024, /* guards at most when a page below each stack is not wanted */
     COLOURS = 16,
     COLOUR = 128, /* stacks begin at different cache lines, or all would share a few sets */
 };
