@@ -249,7 +249,7 @@ void engine_sleep_until(struct engine *e, double until)
         e->public.now = until;
         return;
     }
-    engine_event_at(e, &self->timer, until);
+    engine_event_post(e, &self->timer, until);
     self->state = ENGINE_SLEEPING;
     e->waiting++;
     let_others_run(e, self);
