@@ -22,11 +22,19 @@ void coll_register(void);                         /* registers with fold, as rma
 extern const struct base_setting coll_settings[]; /* coll/<operation> = algorithm name or "auto" */
 extern const size_t coll_settings_count;
 
-/* Members are ranks first, first + stride, ... (an active set, a world, a strided team). */
+/* Members are ranks first, first + stride, ... (an active set, a world, a strided team), or, when `ranks` is not
+ * NULL, the ranks listed there by place (a team of the PEs of one host): the creator keeps the list until the job's
+ * end. Groups of one id other than 0 are the same group. */
 struct coll_group {
     uint32_t first, stride, size;
     uint32_t id; /* 0: the active sets' and world's name space; teams take others */
+    const uint32_t *ranks;
 };
+/* The rank at a place of the group; place < size. */
+static inline uint32_t coll_group_rank(const struct coll_group *g, uint32_t place)
+{
+    return g->ranks ? g->ranks[place] : g->first + place * g->stride;
+}
 
 enum coll_op {
     COLL_BARRIER,
