@@ -23,7 +23,7 @@ static void active_set(const struct shmem_pe *self, const struct shmem_who *w, s
                            "PE %u is not in the active set (PE_start %d, logPE_stride %d, PE_size %d)",
                            self->me, w->start, w->log_stride, w->size);
     shmem_check_symmetric(self, w->psync, sizeof *w->psync, call);
-    out->group = (struct coll_group){(uint32_t)w->start, (uint32_t)stride, (uint32_t)w->size, 0};
+    out->group = (struct coll_group){(uint32_t)w->start, (uint32_t)stride, (uint32_t)w->size, 0, NULL};
     out->me = (uint32_t)place;
 }
 
