@@ -28,7 +28,7 @@ static void store(struct fold_rank *r, uintptr_t address, unsigned size, uint64_
         fold_write(r, address, &narrow, sizeof narrow);
 }
 
-/* The word's new value (OpenSHMEM 1.5, section 9.8). */
+/* The word's new value (OpenSHMEM 1.6, section 9.7). */
 static uint64_t apply(const struct rma_atomic_args *a, uint64_t old)
 {
     uint64_t same = a->size == sizeof old ? UINT64_MAX : UINT32_MAX;

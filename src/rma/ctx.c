@@ -79,3 +79,10 @@ void rma_quiet(struct rma_ctx *c, const char *call)
     }
     BASE_ASSERT("X1", !engine_event_pending(&c->wake));
 }
+
+void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call)
+{
+    (void)targets;
+    if (n)
+        rma_quiet(c, call);
+}

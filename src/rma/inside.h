@@ -2,7 +2,7 @@
 /*
  * inside: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
  * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
- * strided.c iput and iget, atomic.c atomics, wait.c waiting, symmetric.c and report.c symmetric addresses.
+ * signal.c put-with-signal, strided.c iput and iget, atomic.c atomics, wait.c waiting, symmetric.c and report.c symmetric addresses.
  *
  *   context ---- lanes, one for each target in use ---- operations in order of issue (R2, R3)
  *
@@ -62,6 +62,10 @@ struct rma_op {
             struct rma_atomic_args args;
             uint64_t old;
         } atomic;
+        struct {
+            struct rma_signal update;
+            unsigned char room[8]; /* for a short payload, in place of `small` */
+        } signal;
     };
 };
 
@@ -134,11 +138,18 @@ static inline bool rma_lane_turn(const struct rma_op *op) /* no earlier epoch is
 struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, uint32_t target,
                              uintptr_t remote, uint64_t bytes, const char *call);
 void *rma_op_buffer(struct rma_op *op); /* room for the payload, in op->data */
+
 void rma_op_issue(struct rma_op *op);
 void rma_op_finish(struct rma_op *op); /* blocks until it is over; the caller may read it, then destroys it */
 void rma_op_destroy(struct rma_op *op);
 void rma_spend(struct rma_ctx *c, double seconds);
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes);
+
+/* move.c: what put-with-signal shares with put. */
+bool rma_put_blocks(const struct rma_job *j, size_t bytes, enum rma_mode mode);
+void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, bool blocks);
+void rma_put_effect(struct rma_op *op);
+void rma_put_issue(struct rma_op *op, bool blocks);
 
 /* ctx.c */
 void rma_ctx_completed(struct rma_ctx *c);

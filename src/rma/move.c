@@ -38,7 +38,7 @@ static void write_bytes(struct fold_rank *r, uintptr_t address, const void *byte
     rma_changed(r, address, size);
 }
 
-static void put_effect(struct rma_op *op)
+void rma_put_effect(struct rma_op *op)
 {
     size_t bytes = op->fabric.bytes;
     if (op->data) {
@@ -62,7 +62,7 @@ static void get_arrive(struct rma_op *op)
 }
 
 static const struct rma_class put_class = {
-    .effect = put_effect,
+    .effect = rma_put_effect,
     .kind = FABRIC_PUT,
     .ordered = true,
     .issued = TRACE_PUT_ISSUED,
@@ -77,32 +77,44 @@ static const struct rma_class get_class = {
     .arrived = TRACE_GET_ARRIVED,
 };
 
-static void take_source(struct rma_op *op, const void *source, size_t bytes, bool copy)
+bool rma_put_blocks(const struct rma_job *j, size_t bytes, enum rma_mode mode)
 {
+    return mode == RMA_BLOCKING && bytes > j->buffered_limit;
+}
+
+/* The payload goes into `room` of the operation's record, a buffer, or stays at its source. */
+void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, bool blocks)
+{
+    size_t bytes = op->fabric.bytes;
     op->local = (uintptr_t)source;
-    if (bytes <= RMA_INLINE)
-        memcpy(op->data = op->small, source, bytes);
-    else if (copy)
+    if (bytes <= size)
+        memcpy(op->data = room, source, bytes);
+    else if (!blocks && (bytes <= RMA_SNAPSHOT || bytes <= op->ctx->job->buffered_limit))
         memcpy(rma_op_buffer(op), source, bytes);
 }
 
-void rma_put(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
-             enum rma_mode mode, const char *call)
+void rma_put_issue(struct rma_op *op, bool blocks)
 {
-    struct rma_job *j = c->job;
-    if (!bytes)
-        return;
-    bool blocks = mode == RMA_BLOCKING && bytes > j->buffered_limit;
-    rma_op_charge(c, FABRIC_PUT, target, bytes);
-    struct rma_op *op = rma_op_create(c, &put_class, target, remote, bytes, call);
-    take_source(op, source, bytes, !blocks && (bytes <= RMA_SNAPSHOT || bytes <= j->buffered_limit));
-    j->counts.puts++;
-    j->counts.put_bytes += bytes;
+    struct rma_counts *counts = &op->ctx->job->counts;
+    counts->puts++;
+    counts->put_bytes += op->fabric.bytes;
     rma_op_issue(op);
     if (blocks) {
         rma_op_finish(op);
         rma_op_destroy(op);
     }
+}
+
+void rma_put(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
+             enum rma_mode mode, const char *call)
+{
+    if (!bytes)
+        return;
+    bool blocks = rma_put_blocks(c->job, bytes, mode);
+    rma_op_charge(c, FABRIC_PUT, target, bytes);
+    struct rma_op *op = rma_op_create(c, &put_class, target, remote, bytes, call);
+    rma_put_take(op, source, op->small, sizeof op->small, blocks);
+    rma_put_issue(op, blocks);
 }
 
 void rma_get(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest, size_t bytes,

@@ -59,7 +59,7 @@ void *rma_op_buffer(struct rma_op *op)
 void rma_op_destroy(struct rma_op *op)
 {
     struct rma_job *j = op->ctx->job;
-    if (op->data && op->data != op->small)
+    if (op->data && (uintptr_t)op->data - (uintptr_t)op >= sizeof *op)
         base_buffers_put(&j->buffers, op->data, op->fabric.bytes);
     base_pool_put(&j->ops, op);
 }

@@ -3,7 +3,7 @@
  * rma: one-sided operations on ranks' memory. Adds to the fabric's time: the bytes, completion, ordering,
  * contexts, atomics, waiting for a change, and which addresses are symmetric.
  *
- * Completion and order (OpenSHMEM 1.6 sections 9.3, 9.10, 9.11; paper 000, section III-D b)
+ * Completion and order (OpenSHMEM 1.6 sections 9.6 to 9.8, 9.11, 9.12; paper 000, section III-D b)
  *   A context counts its outstanding operations. quiet waits until none is left and the last acknowledgement
  *   is back. fence opens a new epoch without waiting: an operation of a later epoch that reaches its target
  *   early is held there until the same context's earlier epochs to that target are complete.
@@ -63,8 +63,22 @@ void rma_atomic_fetch_nbi(struct rma_ctx *c, uint32_t target, uintptr_t remote,
 void rma_atomic_post(struct rma_ctx *c, uint32_t target, uintptr_t remote, const struct rma_atomic_args *a,
                      const char *call); /* non-fetching: like a put */
 
+/* --- put-with-signal (section 9.8): a put, and then an update of the uint64_t at `remote` of the same
+ *     target, which is atomic towards other signal updates and atomics. `bytes` may be 0: only the signal. A
+ *     signal alone (shmem_signal_set, shmem_signal_add) is rma_atomic_post. */
+enum rma_signal_op { RMA_SIGNAL_SET, RMA_SIGNAL_ADD };
+struct rma_signal {
+    uintptr_t remote; /* in the target's terms, already checked */
+    uint64_t value;
+    enum rma_signal_op op;
+};
+void rma_put_signal(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
+                    const struct rma_signal *s, enum rma_mode mode, const char *call);
+
 void rma_fence(struct rma_ctx *c);
 void rma_quiet(struct rma_ctx *c, const char *call);
+/* quiet for the operations to these targets only (shmem_pe_quiet; rank numbers already checked). */
+void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call);
 bool rma_ctx_idle(const struct rma_ctx *c);
 
 /* --- waiting for memory to change ---------------------------------------------------------------- */
