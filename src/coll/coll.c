@@ -128,7 +128,7 @@ static void check(void *ctx, struct fold_rank *r, uintptr_t address, size_t byte
 static void wake(void *ctx, struct coll_member *m)
 {
     struct coll_job *j = ctx;
-    engine_wake(j->engine, m->rank->actor);
+    engine_wake(j->engine, m->actor);
 }
 
 static void mismatch(void *ctx, struct fold_rank *r, const char *call, const char *text)
@@ -206,6 +206,7 @@ void coll_run(struct fold_rank *r, const struct coll_call *call)
     struct coll_member *m = coll_exec_enter(&j->exec, &last, r, call);
     double until;
     r->upper[FOLD_UPPER_COLL] = last;
+    m->actor = engine_current(j->engine);
     if (!coll_exec_start(m, &until))
         engine_block(j->engine, &m->reason);
     else if (until > engine_now(j->engine))

@@ -24,7 +24,8 @@ extern const size_t coll_settings_count;
 
 /* Members are ranks first, first + stride, ... (an active set, a world, a strided team), or, when `ranks` is not
  * NULL, the ranks listed there by place (a team of the PEs of one host): the creator keeps the list until the job's
- * end. Groups of one id other than 0 are the same group. */
+ * end. An id other than 0 identifies the group alone, whatever
+ * else its members say; groups of id 0 are told apart by first, stride and size, and list no ranks. */
 struct coll_group {
     uint32_t first, stride, size;
     uint32_t id; /* 0: the active sets' and world's name space; teams take others */
@@ -43,6 +44,8 @@ enum coll_op {
     COLL_FCOLLECT, /* equal sizes */
     COLL_ALLTOALL,
     COLL_REDUCE, /* to all */
+    COLL_INSCAN, /* prefix reduction with the member's own operand */
+    COLL_EXSCAN, /* without it; place 0 gets zero bytes */
     COLL_OPS
 };
 /* inout[i] = inout[i] op in[i] for n elements. Associative; called in order of place by every algorithm but the ring
@@ -59,8 +62,9 @@ struct coll_call {
      * (alltoalls: `element` bytes each, dest_stride and source_stride apart). */
     void *dest; /* NULL at a broadcast's root: nothing is to be written there */
     const void *source;
-    size_t bytes;   /* broadcast, reduce: all; (f)collect: this member's part; alltoall: one member's part */
-    size_t element; /* bytes of an element: reduce, alltoalls */
+    size_t
+        bytes; /* broadcast, reduce, scans: all; (f)collect: this member's part; alltoall: one member's part */
+    size_t element; /* bytes of an element: reduce, scans, alltoalls */
     size_t dest_stride, source_stride;
     coll_reduce_fn reduce;
     uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
@@ -69,7 +73,8 @@ struct coll_call {
     bool private_dest;
 };
 /* Carries out one collective for rank r and returns when r's part is complete: its dest is filled and its
- * source may be reused. Does not quiet outstanding operations: barrier_all's caller does. */
+ * source may be reused. Does not quiet outstanding operations: barrier_all's caller does. Blocks the actor that
+ * calls it: a rank's actors may be in collectives of different groups at once. */
 void coll_run(struct fold_rank *r, const struct coll_call *call);
 
 /* For `pgasim info` and tests: every algorithm with its operation, name and one line. */

@@ -92,6 +92,7 @@ struct coll_member {
     struct coll_message_list early; /* for later rounds */
     struct coll_member *next;       /* of the same seat */
     struct coll_call call;          /* a copy: the caller's stack may be swapped out */
+    struct engine_actor *actor;     /* who called, and is woken */
     struct engine_reason reason;
 };
 
@@ -111,9 +112,15 @@ struct coll_instance {
     struct coll_call first;
 };
 
+/* What tells groups apart: never the address of a list of ranks. */
+struct coll_group_id {
+    uint32_t id, first, stride, size; /* 0 but for the first, when that is not 0 */
+};
+
 /* A group's seats and running instances; kept until the job's end, because the call numbers are. */
 struct coll_group_record {
-    struct coll_group key;
+    struct coll_group key; /* of the call that came first */
+    struct coll_group_id id;
     struct coll_exec *exec;
     struct coll_seat *seats;
     struct coll_instance **ring; /* instance `base + k` at (base + k) & (cap - 1); NULL: all have left */
@@ -174,6 +181,8 @@ void coll_memory_write(const struct coll_member *m, coll_place at, const void *i
 void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *in, size_t bytes,
                         bool in_first);
 void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place to, size_t bytes);
+/* to = from op to. */
+void coll_memory_combine(const struct coll_member *m, coll_place from, coll_place to, size_t bytes);
 /* The packed bytes where they lie, good until anything else runs, or NULL when they are not in one piece. */
 const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes);
 

@@ -8,7 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_group(const struct coll_group *a, const struct coll_group *b)
+static struct coll_group_id id_of(const struct coll_group *g)
+{
+    BASE_ASSERT("C9", g->id || !g->ranks);
+    if (g->id)
+        return (struct coll_group_id){.id = g->id};
+    return (struct coll_group_id){0, g->first, g->stride, g->size};
+}
+
+static bool same_id(const struct coll_group_id *a, const struct coll_group_id *b)
 {
     return !memcmp(a, b, sizeof *a);
 }
@@ -17,16 +25,18 @@ struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group
                                           const struct coll_group *key)
 {
     struct coll_group_record *g;
-    if (last && same_group(&last->key, key))
+    struct coll_group_id id = id_of(key);
+    if (last && same_id(&last->id, &id))
         return last;
-    HASH_FIND(hh, x->groups, key, sizeof *key, g);
+    HASH_FIND(hh, x->groups, &id, sizeof id, g);
     if (g)
         return g;
     g = base_zalloc(sizeof *g, "a group of a collective");
     g->key = *key;
+    g->id = id;
     g->exec = x;
     g->seats = base_zalloc(key->size * sizeof *g->seats, "the seats of a group");
-    HASH_ADD(hh, x->groups, key, sizeof g->key, g);
+    HASH_ADD(hh, x->groups, id, sizeof g->id, g);
     return g;
 }
 
@@ -107,6 +117,11 @@ void coll_group_leave(struct coll_instance *i)
 
 /* --- mismatches --------------------------------------------------------------------------------- */
 
+static bool reduces(enum coll_op op)
+{
+    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN;
+}
+
 static bool same_bytes(enum coll_op op)
 {
     return op != COLL_COLLECT && op != COLL_BARRIER;
@@ -119,7 +134,7 @@ static const char *difference(const struct coll_call *a, const struct coll_call 
         return "functions";
     if (a->op == COLL_BROADCAST && a->root != b->root)
         return "roots";
-    if (a->op == COLL_REDUCE && a->reduce_id != b->reduce_id)
+    if (reduces(a->op) && a->reduce_id != b->reduce_id)
         return "reductions";
     if (same_bytes(a->op) && a->bytes != b->bytes)
         return "sizes";
@@ -136,24 +151,21 @@ static void describe_call(const struct coll_call *c, char *buf, size_t size)
         n += snprintf(buf + n, size - (size_t)n, ", %zu bytes", c->bytes);
     if (c->op == COLL_BROADCAST)
         n += snprintf(buf + n, size - (size_t)n, ", root %u", c->root);
-    if (c->op == COLL_REDUCE)
+    if (reduces(c->op))
         n += snprintf(buf + n, size - (size_t)n, ", reduction %u", c->reduce_id);
     if (c->op == COLL_ALLTOALL && (c->dest_stride || c->source_stride))
         snprintf(buf + n, size - (size_t)n, ", elements of %zu bytes %zu (dest) and %zu (source) apart",
                  c->element, c->dest_stride, c->source_stride);
 }
 
-static uint32_t rank_at(const struct coll_group *g, uint32_t place)
-{
-    return g->first + place * g->stride;
-}
-
-/* "rank 5", "ranks 0 to 63", "ranks 0 to 62 in steps of 2" */
+/* "rank 5", "ranks 0 to 63", "ranks 0 to 62 in steps of 2", "9 ranks from 3 to 77" */
 static void describe_group(const struct coll_group *g, char *buf, size_t size)
 {
-    uint32_t last = rank_at(g, g->size - 1);
+    uint32_t first = coll_group_rank(g, 0), last = coll_group_rank(g, g->size - 1);
     if (g->size == 1)
-        snprintf(buf, size, "rank %u", g->first);
+        snprintf(buf, size, "rank %u", first);
+    else if (g->ranks)
+        snprintf(buf, size, "%u ranks from %u to %u", g->size, first, last);
     else if (g->stride == 1)
         snprintf(buf, size, "ranks %u to %u", g->first, last);
     else
@@ -170,8 +182,8 @@ static void report(const struct coll_instance *i, const struct coll_call *call, 
     describe_group(&i->group->key, group, sizeof group);
     snprintf(text, sizeof text,
              "the members' %s differ in collective %llu of %s: rank %u calls %s; rank %u called %s", what,
-             (unsigned long long)i->number, group, rank_at(&i->group->key, call->me), mine,
-             rank_at(&i->group->key, i->first_place), theirs);
+             (unsigned long long)i->number, group, coll_group_rank(&i->group->key, call->me), mine,
+             coll_group_rank(&i->group->key, i->first_place), theirs);
     x->transport->mismatch(x->ctx, r, call->name, text);
 }
 
@@ -203,7 +215,8 @@ void coll_exec_describe(const void *arg, char *buf, size_t size)
                      (unsigned long long)i->number, group, missing, g->key.size, missing ? ":" : "");
     for (uint32_t p = 0; p < g->key.size && named < missing && named < NAMED; p++)
         if (g->seats[p].calls <= i->number && n > 0 && (size_t)n < size)
-            n += snprintf(buf + n, size - (size_t)n, "%s %u", named++ ? "," : " rank", rank_at(&g->key, p));
+            n += snprintf(buf + n, size - (size_t)n, "%s %u", named++ ? "," : " rank",
+                          coll_group_rank(&g->key, p));
     if (missing > NAMED && n > 0 && (size_t)n < size)
         snprintf(buf + n, size - (size_t)n, ", ...");
 }

@@ -158,14 +158,24 @@ void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *
     uintptr_t address = (uintptr_t)m->call.dest + coll_place_offset(at);
     if (!bytes)
         return;
-    BASE_ASSERT("C6", coll_place_base(at) == COLL_DEST && !m->call.dest_stride);
-    void *here = x->transport->direct(x->ctx, m->rank, address, bytes);
+    BASE_ASSERT("C6", coll_place_base(at) != COLL_SOURCE && !m->call.dest_stride);
+    void *here = is_temp(at) ? temp(m, at, bytes) : x->transport->direct(x->ctx, m->rank, address, bytes);
     if (!here) {
         reduce_apart(m, at, in, bytes, in_first);
     } else if (in_first) {
         reduce_behind(m, at, in, here, bytes);
     } else {
         m->call.reduce(here, in, elements(m, bytes));
-        x->transport->touched(x->ctx, m->rank, address, bytes);
+        if (!is_temp(at))
+            x->transport->touched(x->ctx, m->rank, address, bytes);
     }
+}
+
+void coll_memory_combine(const struct coll_member *m, coll_place from, coll_place to, size_t bytes)
+{
+    struct coll_exec *x = coll_member_exec(m);
+    void *in = base_buffers_get(&x->buffers, bytes);
+    coll_memory_read(m, from, in, bytes);
+    coll_memory_reduce(m, to, in, bytes, true);
+    base_buffers_put(&x->buffers, in, bytes);
 }

@@ -88,6 +88,13 @@ uint32_t coll_add_copy(struct coll_schedule *s, coll_place from, coll_place to, 
     return k;
 }
 
+uint32_t coll_add_combine(struct coll_schedule *s, coll_place from, coll_place into, uint64_t bytes)
+{
+    uint32_t k = add(s, COLL_STEP_COMBINE, s->me, 0, from, bytes);
+    s->steps[k].to = into;
+    return k;
+}
+
 void coll_order(struct coll_schedule *s, uint32_t before, uint32_t after)
 {
     struct coll_step *b = &s->steps[before];

@@ -42,6 +42,7 @@ enum coll_step_kind {
     COLL_STEP_RECEIVE_PLACED, /* of unknown size, into the place that it left the sender from */
     COLL_STEP_REDUCE,         /* receive, then reduce into `at` */
     COLL_STEP_COPY,
+    COLL_STEP_COMBINE, /* local: to = at op to */
 };
 enum coll_step_state { COLL_WAITING, COLL_STARTED, COLL_DONE };
 
@@ -50,7 +51,7 @@ enum coll_step_state { COLL_WAITING, COLL_STARTED, COLL_DONE };
 struct coll_step {
     coll_place at; /* sent, received or copied from here */
     union {
-        coll_place to;                /* copy */
+        coll_place to;                /* copy, combine */
         struct coll_message *message; /* receive: has arrived, the step has not started yet */
         uint64_t next;                /* send: the next one that waits for the member's CPU */
     };
@@ -90,6 +91,8 @@ uint32_t coll_add_receive_placed(struct coll_schedule *s, uint32_t peer, uint32_
 uint32_t coll_add_reduce(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place into,
                          uint64_t bytes);
 uint32_t coll_add_copy(struct coll_schedule *s, coll_place from, coll_place to, uint64_t bytes);
+/* Reduces what is at `from` into `into`; the operand `from` stands left. */
+uint32_t coll_add_combine(struct coll_schedule *s, coll_place from, coll_place into, uint64_t bytes);
 /* Step `after` starts when `before` is done. The steps that one step holds back must be adjacent. */
 void coll_order(struct coll_schedule *s, uint32_t before, uint32_t after);
 /* Copies bytes of source to `offset` of dest unless they are the same memory. */

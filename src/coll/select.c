@@ -22,9 +22,10 @@ static const coll_build_fn build[] = {
 #undef COLL_ALGORITHM
 };
 
-static const char *const op_name[COLL_OPS] = {"barrier",  "broadcast", "collect",
-                                              "fcollect", "alltoall",  "reduce"};
+static const char *const op_name[COLL_OPS] = {"barrier",  "broadcast", "collect", "fcollect",
+                                              "alltoall", "reduce",    "inscan",  "exscan"};
 
+static const char scans[] = "the fewest rounds: Hillis, Steele 1986";
 static const char thakur[] = "thresholds of Thakur, Rabenseifner, Gropp 2005";
 const struct base_setting coll_settings[] = {
     {"coll/barrier", BASE_TEXT, "auto", "algorithm of barriers and synchronizations", thakur},
@@ -33,6 +34,8 @@ const struct base_setting coll_settings[] = {
     {"coll/fcollect", BASE_TEXT, "auto", "algorithm of fcollects (parts of equal size)", thakur},
     {"coll/alltoall", BASE_TEXT, "auto", "algorithm of all-to-all exchanges", thakur},
     {"coll/reduce", BASE_TEXT, "auto", "algorithm of reductions to all", thakur},
+    {"coll/inscan", BASE_TEXT, "auto", "algorithm of inclusive scans", scans},
+    {"coll/exscan", BASE_TEXT, "auto", "algorithm of exclusive scans", scans},
     {"coll/reduce-bandwidth", BASE_BANDWIDTH, "8GBps", "bytes of operand that a reduction takes in a second",
      "assumption: two streams read and one written by one core of a current server"},
 };
@@ -133,6 +136,10 @@ static coll_build_fn automatic(const struct coll_call *c)
         return fcollect(c->bytes, n);
     case COLL_ALLTOALL:
         return alltoall(c->bytes, n);
+    case COLL_INSCAN:
+        return coll_inscan_recursive_doubling;
+    case COLL_EXSCAN:
+        return coll_exscan_recursive_doubling;
     default:
         return reduce(c->bytes, c->element, n);
     }

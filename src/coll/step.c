@@ -7,7 +7,7 @@
  *   any                 WAITING   when its `needs` are done (coll_step_begin)
  *   send                STARTED   queued for the CPU; issued; above the buffered limit: has arrived
  *   receive, reduce     STARTED   when its message has arrived
- *   copy                          done when it starts
+ *   copy, combine                 done when it starts
  */
 #include "coll/exec.h"
 
@@ -26,8 +26,7 @@ static double work(struct coll_member *m, double seconds)
 static struct fold_rank *rank_of(const struct coll_member *m, uint32_t place)
 {
     const struct coll_exec *x = coll_member_exec(m);
-    const struct coll_group *g = &m->instance->group->key;
-    return x->transport->rank(x->ctx, g->first + place * g->stride);
+    return x->transport->rank(x->ctx, coll_group_rank(&m->instance->group->key, place));
 }
 
 static void queue_send(struct coll_member *m, uint32_t index)
@@ -87,6 +86,10 @@ static bool start(struct coll_member *m, uint32_t index)
     case COLL_STEP_COPY:
         coll_memory_copy(m, step->at, step->to, step->bytes);
         work(m, (double)step->bytes * coll_member_exec(m)->costs.copy_byte);
+        return true;
+    case COLL_STEP_COMBINE:
+        coll_memory_combine(m, step->at, step->to, step->bytes);
+        work(m, (double)step->bytes * coll_member_exec(m)->costs.reduce_byte);
         return true;
     default:
         if (!step->message)

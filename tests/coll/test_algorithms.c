@@ -11,6 +11,7 @@ enum { PLACES = 40, SKIPPED = 3, RANKS = 160, GUARD = 16, CALLS = 3 };
 /* One random collective, called CALLS times with other data each. */
 struct trial {
     struct coll_group group;
+    uint32_t ranks[PLACES]; /* a listed group's */
     enum coll_op op;
     const char *name;
     uint32_t root;
@@ -88,6 +89,25 @@ static void size_memory(struct trial *t)
     t->call_bytes = t->source_bytes + t->dest_bytes + 3 * GUARD;
 }
 
+static bool reduces_op(enum coll_op op)
+{
+    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN;
+}
+
+/* Different ranks in any order. */
+static void list_ranks(struct net *n, struct trial *t)
+{
+    uint32_t all[RANKS];
+    for (uint32_t k = 0; k < RANKS; k++)
+        all[k] = k;
+    for (uint32_t p = 0; p < t->group.size; p++) {
+        uint32_t k = p + (uint32_t)below(n, RANKS - p), r = all[k];
+        all[k] = all[p];
+        t->ranks[p] = all[p] = r;
+    }
+    t->group.ranks = t->ranks;
+}
+
 static size_t random_elements(struct net *n)
 {
     static const size_t most[] = {1, 4, 60, 1000};
@@ -96,6 +116,7 @@ static size_t random_elements(struct net *n)
 
 static void choose(struct net *n, struct trial *t, const struct coll_algorithm_info *info)
 {
+    bool reduces = reduces_op(info->op);
     *t = (struct trial){.op = info->op, .name = info->name};
     t->group.size = 1 + (uint32_t)below(n, PLACES);
     t->group.stride = 1 + (uint32_t)below(n, SKIPPED);
@@ -103,11 +124,13 @@ static void choose(struct net *n, struct trial *t, const struct coll_algorithm_i
     t->group.id = (uint32_t)below(n, 3);
     t->root = (uint32_t)below(n, t->group.size);
     t->floats = below(n, 2);
-    t->element = info->op == COLL_REDUCE ? (t->floats ? 4 : 8) : (size_t[]){1, 4, 8, 16}[below(n, 4)];
+    if (t->group.id && below(n, 2))
+        list_ranks(n, t);
+    t->element = reduces ? (t->floats ? 4 : 8) : (size_t[]){1, 4, 8, 16}[below(n, 4)];
     t->elements = random_elements(n);
     for (uint32_t p = 0; p < t->group.size; p++)
         t->sizes[p] = random_elements(n);
-    t->in_place = info->op == COLL_REDUCE && below(n, 2);
+    t->in_place = reduces && below(n, 2);
     if (info->op == COLL_ALLTOALL && below(n, 2)) {
         t->dest_gap = t->element * below(n, 3);
         t->source_gap = t->element * below(n, 3);
@@ -147,14 +170,14 @@ static void make_call(const struct trial *t, uint32_t place, unsigned call, stru
 
 static struct net_rank *rank_of(struct net *n, const struct trial *t, uint32_t place)
 {
-    return &n->ranks[t->group.first + place * t->group.stride];
+    return &n->ranks[coll_group_rank(&t->group, place)];
 }
 
 static void fill(struct net *n, const struct trial *t, unsigned char *memory)
 {
     for (size_t k = 0; k < CALLS * t->call_bytes; k++)
         memory[k] = (unsigned char)base_random_u64(&n->random);
-    for (unsigned call = 0; t->op == COLL_REDUCE && t->floats && call < CALLS; call++)
+    for (unsigned call = 0; reduces_op(t->op) && t->floats && call < CALLS; call++)
         for (size_t k = 0; k < t->elements; k++) {
             float f = (float)base_random_unit(&n->random) * 1000 - 300;
             memcpy(memory + source_offset(t, call) + 4 * k, &f, 4);
@@ -177,6 +200,18 @@ static void serial_alltoall(const struct trial *t, uint32_t me, const unsigned c
                    source[p] + at(me * t->elements + k, t->element, t->source_gap), t->element);
 }
 
+static void serial_reduce(const struct trial *t, uint32_t places, const unsigned char *const *source,
+                          unsigned char *dest)
+{
+    size_t m = part_bytes(t, 0);
+    if (places)
+        memmove(dest, source[0], m);
+    else
+        memset(dest, 0, m);
+    for (uint32_t p = 1; p < places; p++)
+        (t->floats ? add_floats : add_words)(dest, source[p], t->elements);
+}
+
 static void serial(const struct trial *t, uint32_t me, const unsigned char *const *source,
                    unsigned char *dest)
 {
@@ -188,23 +223,21 @@ static void serial(const struct trial *t, uint32_t me, const unsigned char *cons
             memcpy(dest + sum_parts(t, p), source[p], part_bytes(t, p));
     if (t->op == COLL_ALLTOALL)
         serial_alltoall(t, me, source, dest);
-    if (t->op == COLL_REDUCE) {
-        memmove(dest, source[0], m);
-        for (uint32_t p = 1; p < t->group.size; p++)
-            (t->floats ? add_floats : add_words)(dest, source[p], t->elements);
-    }
+    if (reduces_op(t->op))
+        serial_reduce(t, t->op == COLL_REDUCE ? t->group.size : me + (t->op == COLL_INSCAN), source, dest);
 }
 
 /* --- comparing ---------------------------------------------------------------------------------- */
 
 static void explain(const struct trial *t, uint32_t place, unsigned call, size_t byte, uint64_t seed)
 {
-    fail_msg("seed %llu: %s/%s, %u members from %u by %u, root %u, %zu elements of %zu, gaps %zu and %zu%s: "
-             "call %u at place %u: byte %zu (source at %zu, dest at %zu) differs from the serial result",
-             (unsigned long long)seed, coll_op_name(t->op), t->name, t->group.size, t->group.first,
-             t->group.stride, t->root, t->elements, t->element, t->dest_gap, t->source_gap,
-             t->in_place ? ", in place" : "", call, place, byte, source_offset(t, call),
-             dest_offset(t, call));
+    fail_msg(
+        "seed %llu: %s/%s, %u members from %u by %u%s, root %u, %zu elements of %zu, gaps %zu and %zu%s: "
+        "call %u at place %u: byte %zu (source at %zu, dest at %zu) differs from the serial result",
+        (unsigned long long)seed, coll_op_name(t->op), t->name, t->group.size, t->group.first,
+        t->group.stride, t->group.ranks ? " (listed)" : "", t->root, t->elements, t->element, t->dest_gap,
+        t->source_gap, t->in_place ? ", in place" : "", call, place, byte, source_offset(t, call),
+        dest_offset(t, call));
 }
 
 /* Sums of floats differ from the serial ones in the last bits, but not from member to member. */
@@ -233,9 +266,9 @@ static void compare(struct net *n, const struct trial *t, unsigned char **before
             size_t dest = dest_offset(t, call) - call * t->call_bytes;
             memcpy(expected, before[p] + call * t->call_bytes, t->call_bytes);
             serial(t, p, source, expected + dest);
-            if (t->op == COLL_REDUCE && t->floats) {
+            if (reduces_op(t->op) && t->floats) {
                 if (!close_enough(got + dest, expected + dest, t->elements) ||
-                    memcmp(got + dest, first_dest, t->dest_bytes))
+                    (t->op == COLL_REDUCE && memcmp(got + dest, first_dest, t->dest_bytes)))
                     explain(t, p, call, 0, seed);
                 memcpy(expected + dest, got + dest, t->dest_bytes);
             }
@@ -272,6 +305,15 @@ static uint64_t prefix_messages(uint64_t n)
     return n * ceil_log2(n) - ((UINT64_C(1) << ceil_log2(n)) - 1);
 }
 
+/* Up and down a binomial tree. */
+static uint64_t sweep_messages(uint64_t n)
+{
+    uint64_t sum = 0;
+    for (uint64_t d = 1; d < n; d *= 2)
+        sum += n / (2 * d) + (n - d) / (2 * d);
+    return sum;
+}
+
 static bool is(const struct trial *t, enum coll_op op, const char *name)
 {
     return t->op == op && !strcmp(t->name, name);
@@ -283,6 +325,12 @@ static uint64_t expected_messages(const struct trial *t)
     while (p & (p - 1))
         p &= p - 1;
     uint64_t log_p = ceil_log2(p);
+    if (is(t, COLL_INSCAN, "linear") || is(t, COLL_EXSCAN, "linear"))
+        return n - 1;
+    if (is(t, COLL_INSCAN, "recursive-doubling") || is(t, COLL_EXSCAN, "recursive-doubling"))
+        return prefix_messages(n);
+    if (is(t, COLL_INSCAN, "binomial") || is(t, COLL_EXSCAN, "binomial"))
+        return sweep_messages(n) + (t->op == COLL_EXSCAN ? n - 1 : 0);
     if (is(t, COLL_BARRIER, "linear") || is(t, COLL_REDUCE, "linear"))
         return 2 * (n - 1);
     if (is(t, COLL_BROADCAST, "binomial") || is(t, COLL_BROADCAST, "linear"))

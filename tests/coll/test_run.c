@@ -5,7 +5,7 @@
  */
 #include "coll/stage.h"
 
-enum { RANKS = 13, PER_HOST = 4, WORDS = 6, CALLS = 7 };
+enum { RANKS = 13, PER_HOST = 4, WORDS = 6, CALLS = COLL_OPS };
 
 static struct fold_job job;
 
@@ -37,7 +37,7 @@ static struct coll_call call_of(const struct fold_rank *r, enum coll_op op, size
 {
     return (struct coll_call){.name = coll_op_name(op),
                               .op = op,
-                              .group = {0, 1, RANKS, 0},
+                              .group = {0, 1, RANKS, 0, NULL},
                               .me = r->id,
                               .source = stage_at(r, 0),
                               .dest = stage_at(r, 8 * result_at(op)),
@@ -79,6 +79,8 @@ static void expect_results(uint32_t rank)
     }
     for (size_t k = 0; k < WORDS; k++) {
         expect_word(rank, COLL_BROADCAST, k, value(2, k));
+        expect_word(rank, COLL_INSCAN, k, 1000 * (rank * (rank + 1) / 2) + (rank + 1) * k);
+        expect_word(rank, COLL_EXSCAN, k, rank ? 1000 * (rank * (rank - 1) / 2) + rank * k : 0);
         expect_word(rank, COLL_REDUCE, k, 1000 * (RANKS * (RANKS - 1) / 2) + RANKS * k);
     }
 }
@@ -130,7 +132,7 @@ static double left[2];
 
 static void two_barriers(struct fold_rank *r)
 {
-    struct coll_call call = {.name = "barrier", .op = COLL_BARRIER, .group = {0, 1, 2, 0}, .me = r->id};
+    struct coll_call call = {.name = "barrier", .op = COLL_BARRIER, .group = {0, 1, 2, 0, NULL}, .me = r->id};
     engine_sleep(r->engine, r->id ? 5e-6 : 0);
     coll_run(r, &call);
     coll_run(r, &call);
@@ -181,7 +183,7 @@ static void begin_small(void)
 static void two_of_three(struct fold_rank *r)
 {
     struct coll_call call = {
-        .name = "shmem_barrier_all", .op = COLL_BARRIER, .group = {0, 1, 3, 0}, .me = r->id};
+        .name = "shmem_barrier_all", .op = COLL_BARRIER, .group = {0, 1, 3, 0, NULL}, .me = r->id};
     if (r->id != 1)
         coll_run(r, &call);
 }
@@ -208,7 +210,7 @@ static void test_deadlock(void **state)
 
 static void other_sizes(struct fold_rank *r)
 {
-    struct coll_call call = {.name = "shmem_broadcastmem", .op = COLL_BROADCAST, .group = {0, 1, 3, 0}};
+    struct coll_call call = {.name = "shmem_broadcastmem", .op = COLL_BROADCAST, .group = {0, 1, 3, 0, NULL}};
     call.me = r->id;
     call.source = stage_at(r, 0);
     call.dest = stage_at(r, 64);
@@ -232,7 +234,7 @@ static void test_mismatch(void **state)
 static void too_much(struct fold_rank *r)
 {
     static const size_t bytes[] = {2000, 1000, 500};
-    struct coll_call call = {.name = "shmem_collectmem", .op = COLL_COLLECT, .group = {0, 1, 3, 0}};
+    struct coll_call call = {.name = "shmem_collectmem", .op = COLL_COLLECT, .group = {0, 1, 3, 0, NULL}};
     call.me = r->id;
     call.source = stage_at(r, 0);
     call.dest = stage_at(r, 8192 - 3400);
