@@ -46,6 +46,13 @@ __extension__ typedef float _Complex pgasim_complexf;
 #define SHMEM_TEAM_INVALID               ((shmem_team_t)0)
 #define SHMEM_TEAM_NUM_CONTEXTS          1L
 #define SHMEM_CTX_INVALID                ((shmem_ctx_t)0)
+#define SHMEM_CTX_SERIALIZED             1L
+#define SHMEM_CTX_PRIVATE                2L
+#define SHMEM_CTX_NOSTORE                4L
+#define SHMEM_CTX_SESSION_TOTAL_OPS      1L
+#define SHMEM_CTX_SESSION_BATCH          1L
+#define SHMEM_SIGNAL_SET                 0
+#define SHMEM_SIGNAL_ADD                 1
 #define SHMEM_MALLOC_ATOMICS_REMOTE      1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE       2L
 #define SHMEM_CMP_EQ                     1
@@ -122,6 +129,12 @@ int shmem_team_my_pe(shmem_team_t team);
 int shmem_team_n_pes(shmem_team_t team);
 int shmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config);
 int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team);
+
+/* --- 9.5 communication contexts --------------------------------------------------------------------------- */
+int shmem_ctx_create(long options, shmem_ctx_t *ctx);
+int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
+void shmem_ctx_destroy(shmem_ctx_t ctx);
+int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
 
 /* --- 9.10 barrier and sync -------------------------------------------------------------------------------- */
 void shmem_barrier_all(void);

@@ -9,9 +9,9 @@ static struct rma_atomic_args arguments(const struct shmem_form *f, uint64_t ope
 
 /* Network atomics want natural alignment. */
 static uintptr_t target_of(const struct shmem_pe *self, const struct shmem_form *f, const void *object,
-                           int pe)
+                           int64_t world)
 {
-    uintptr_t remote = rma_symmetric(self->rank, object, f->size, pe, f->call);
+    uintptr_t remote = rma_symmetric(self->rank, object, f->size, world, f->call);
     if (BASE_UNLIKELY(remote % f->size))
         fold_program_error(self->rank, f->call, "%p is not aligned to its %u bytes", object, f->size);
     return remote;
@@ -21,11 +21,12 @@ uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const voi
                           uint64_t compare, int pe)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
-    struct rma_ctx *c = shmem_context(self, ctx, f->call);
-    uintptr_t remote = target_of(self, f, object, pe);
+    int64_t world;
+    struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
+    uintptr_t remote = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
-    uint64_t old = rma_atomic_fetch(c, (uint32_t)pe, remote, &args, f->call);
-    shmem_leave(self, f->call);
+    uint64_t old = rma_atomic_fetch(c, (uint32_t)world, remote, &args, f->call);
+    shmem_leave_ctx(self, ctx, f->call);
     return old;
 }
 
@@ -33,19 +34,21 @@ void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fet
                           uint64_t operand, uint64_t compare, int pe)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
-    struct rma_ctx *c = shmem_context(self, ctx, f->call);
-    uintptr_t remote = target_of(self, f, object, pe);
+    int64_t world;
+    struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
+    uintptr_t remote = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
-    rma_atomic_fetch_nbi(c, (uint32_t)pe, remote, &args, fetched, f->call);
-    shmem_leave(self, f->call);
+    rma_atomic_fetch_nbi(c, (uint32_t)world, remote, &args, fetched, f->call);
+    shmem_leave_ctx(self, ctx, f->call);
 }
 
 void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
-    struct rma_ctx *c = shmem_context(self, ctx, f->call);
-    uintptr_t remote = target_of(self, f, object, pe);
+    int64_t world;
+    struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
+    uintptr_t remote = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, 0);
-    rma_atomic_post(c, (uint32_t)pe, remote, &args, f->call);
-    shmem_leave(self, f->call);
+    rma_atomic_post(c, (uint32_t)world, remote, &args, f->call);
+    shmem_leave_ctx(self, ctx, f->call);
 }

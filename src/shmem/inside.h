@@ -51,16 +51,19 @@ struct shmem_peers {
 struct shmem_pe {
     struct shmem_job *job;
     struct fold_rank *rank;
-    struct rma_ctx *ctx;       /* the default context; NULL: not initialized */
-    struct shmem_peers *peers; /* NULL: none */
-    uintptr_t heap;            /* base of its symmetric heap */
-    uint64_t heap_calls;       /* made so far */
-    size_t any_next;           /* where the next wait_until_any begins to look, so that none starves */
+    struct rma_ctx *ctx;             /* the default context; NULL: not initialized */
+    struct shmem_peers *peers;       /* NULL: none */
+    struct shmem_contexts *contexts; /* NULL: none were made */
+    uint32_t contexts_made;
+    uintptr_t heap;      /* base of its symmetric heap */
+    uint64_t heap_calls; /* made so far */
+    size_t any_next;     /* where the next wait_until_any begins to look, so that none starves */
     uint32_t me;
-    uint32_t depth; /* initializations not yet finalized */
-    bool implicit;  /* by start_pes: finalized at exit */
-    bool finalized; /* at least once */
-    bool meeting;   /* blocked in a meeting */
+    uint32_t depth;               /* initializations not yet finalized */
+    bool implicit;                /* by start_pes: finalized at exit */
+    bool finalized;               /* at least once */
+    bool session;                 /* of the default context */
+    struct engine_actor *meeting; /* blocked in a meeting; NULL: not */
 };
 
 /* The job's part, made by the first initialization. */
@@ -85,7 +88,6 @@ _Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call);
 /* Lets the waiters of the peers see what this PE stored through their pointers (query.c). */
 void shmem_peers_touch(const struct shmem_pe *self);
 void shmem_peers_drop(struct shmem_pe *self);
-_Noreturn void shmem_bad_context(const struct shmem_pe *self, const char *call);
 
 static inline struct shmem_pe *shmem_pe_of(struct fold_rank *r, const char *call)
 {
@@ -110,11 +112,36 @@ static inline void shmem_leave(const struct shmem_pe *self, const char *call)
 {
     rank_leave(self->rank, call);
 }
+
+/* ctx.c: for contexts other than the default one. */
+struct shmem_contexts;
+struct rma_ctx *shmem_ctx_target(const struct shmem_pe *self, shmem_ctx_t ctx, int pe, const char *call,
+                                 int64_t *world);
+struct rma_ctx *shmem_ctx_stream(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call);
+void shmem_ctx_done(const struct shmem_pe *self, shmem_ctx_t ctx);
+
+/* The stream of operations that a context is, and which rank `pe` is there (of the default context: not yet
+ * checked, rma_symmetric does). Reports when the context is not valid. shmem_leave_ctx closes the call. */
+static inline struct rma_ctx *shmem_target(const struct shmem_pe *self, shmem_ctx_t ctx, int pe,
+                                           const char *call, int64_t *world)
+{
+    if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
+        return shmem_ctx_target(self, ctx, pe, call, world);
+    *world = pe;
+    return self->ctx;
+}
+/* The same for calls that name no PE. */
 static inline struct rma_ctx *shmem_context(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
 {
     if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
-        shmem_bad_context(self, call);
+        return shmem_ctx_stream(self, ctx, call);
     return self->ctx;
+}
+static inline void shmem_leave_ctx(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
+{
+    if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
+        shmem_ctx_done(self, ctx);
+    rank_leave(self->rank, call);
 }
 
 /* check.c: each ends the job with a report when the argument is wrong. */

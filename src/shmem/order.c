@@ -2,36 +2,63 @@
 /* order: memory ordering, barriers and syncs (OpenSHMEM 1.6 sections 9.10, 9.12). */
 #include "shmem/inside.h"
 
+#include <stdlib.h>
+
 /* A context that is SHMEM_CTX_INVALID is no error here: nothing is done (section 9.12). */
 static void fence(shmem_ctx_t ctx, const char *call)
 {
     struct shmem_pe *self = shmem_enter_issue(call);
     if (ctx != SHMEM_CTX_INVALID)
         rma_fence(shmem_context(self, ctx, call));
-    shmem_leave(self, call);
+    shmem_leave_ctx(self, ctx, call);
 }
 
 /* A quiet with nothing to wait for costs a look, so that a loop of them around a plain load ends. */
-static void quiet(struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
-{
-    if (ctx == SHMEM_CTX_INVALID)
-        return;
-    struct rma_ctx *c = shmem_context(self, ctx, call);
-    if (rma_ctx_idle(c))
-        rma_poll(self->rank);
-    else
-        rma_quiet(c, call);
-}
-
-/* Waits for more than it must: for operations to all PEs. */
-static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const char *call)
+static void quiet(shmem_ctx_t ctx, const char *call)
 {
     struct shmem_pe *self = shmem_enter(call);
-    for (size_t i = 0; i < npes; i++)
-        shmem_check_pe(self, target_pes[i], call);
-    if (npes)
-        quiet(self, ctx, call);
-    shmem_leave(self, call);
+    if (ctx != SHMEM_CTX_INVALID) {
+        struct rma_ctx *c = shmem_context(self, ctx, call);
+        if (rma_ctx_idle(c))
+            rma_poll(self->rank);
+        else
+            rma_quiet(c, call);
+    }
+    shmem_leave_ctx(self, ctx, call);
+}
+
+/* The ranks that the context's PE numbers stand for are written to `ranks`. */
+static struct rma_ctx *translate(const struct shmem_pe *self, shmem_ctx_t ctx, const int *pes, size_t n,
+                                 uint32_t *ranks, const char *call)
+{
+    struct rma_ctx *c = shmem_context(self, ctx, call);
+    for (size_t i = 0; i < n; i++) {
+        int64_t world;
+        shmem_target(self, ctx, pes[i], call, &world);
+        if (ctx == SHMEM_CTX_DEFAULT)
+            shmem_check_pe(self, pes[i], call);
+        ranks[i] = (uint32_t)world;
+    }
+    return c;
+}
+
+static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const char *call)
+{
+    enum { FEW = 64 };
+    struct shmem_pe *self = shmem_enter(call);
+    if (ctx != SHMEM_CTX_INVALID) {
+        uint32_t few[FEW], *ranks = few;
+        if (npes > FEW)
+            ranks = base_realloc(NULL, shmem_bytes(self, npes, sizeof *ranks, call), "target PEs");
+        struct rma_ctx *c = translate(self, ctx, target_pes, npes, ranks, call);
+        if (rma_ctx_idle(c))
+            rma_poll(self->rank);
+        else
+            rma_quiet_targets(c, ranks, npes, call);
+        if (ranks != few)
+            free(ranks);
+    }
+    shmem_leave_ctx(self, ctx, call);
 }
 
 BASE_PUBLIC void shmem_fence(void)
@@ -46,16 +73,12 @@ BASE_PUBLIC void shmem_ctx_fence(shmem_ctx_t ctx)
 
 BASE_PUBLIC void shmem_quiet(void)
 {
-    struct shmem_pe *self = shmem_enter("shmem_quiet");
-    quiet(self, SHMEM_CTX_DEFAULT, "shmem_quiet");
-    shmem_leave(self, "shmem_quiet");
+    quiet(SHMEM_CTX_DEFAULT, "shmem_quiet");
 }
 
 BASE_PUBLIC void shmem_ctx_quiet(shmem_ctx_t ctx)
 {
-    struct shmem_pe *self = shmem_enter("shmem_ctx_quiet");
-    quiet(self, ctx, "shmem_ctx_quiet");
-    shmem_leave(self, "shmem_ctx_quiet");
+    quiet(ctx, "shmem_ctx_quiet");
 }
 
 BASE_PUBLIC void shmem_pe_quiet(const int *target_pes, size_t npes)

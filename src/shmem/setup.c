@@ -13,7 +13,7 @@
  * Start and end cost no simulated time: a launcher's work outside the network is not modelled. What a
  * finalize does wait for are the caller's outstanding operations and the last PE's arrival.
  */
-#include "shmem/inside.h"
+#include "shmem/ctx.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,11 +68,6 @@ _Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call)
                        after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
 }
 
-_Noreturn void shmem_bad_context(const struct shmem_pe *self, const char *call)
-{
-    fold_program_error(self->rank, call, "the context is not valid: only SHMEM_CTX_DEFAULT is");
-}
-
 /* --- meetings ----------------------------------------------------------------------------------- */
 
 static void describe_meeting(const void *arg, char *buf, size_t size)
@@ -81,7 +76,7 @@ static void describe_meeting(const void *arg, char *buf, size_t size)
     const struct shmem_job *job = self->job;
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < job->n; i++)
-        waiting += job->pes[i].meeting;
+        waiting += job->pes[i].meeting != NULL;
     snprintf(buf, size, "%u of %u PEs have not come", job->n - job->gone - waiting, job->n);
 }
 
@@ -93,8 +88,8 @@ static bool disperse(struct shmem_job *job, struct shmem_meeting *m)
     m->here = 0;
     for (uint32_t i = 0; i < job->n; i++)
         if (job->pes[i].meeting) {
-            job->pes[i].meeting = false;
-            engine_wake(job->pes[i].rank->engine, job->pes[i].rank->actor);
+            engine_wake(job->pes[i].rank->engine, job->pes[i].meeting);
+            job->pes[i].meeting = NULL;
         }
     return true;
 }
@@ -106,7 +101,7 @@ static void meet(struct shmem_pe *self, struct shmem_meeting *m)
     m->here++;
     if (disperse(self->job, m))
         return;
-    self->meeting = true;
+    self->meeting = engine_current(self->rank->engine);
     while (self->meeting)
         engine_block(self->rank->engine, &why);
 }
@@ -217,6 +212,7 @@ BASE_PUBLIC void shmem_query_initialized(int *initialized)
 
 static void let_go(struct shmem_pe *self)
 {
+    shmem_contexts_release(self, "shmem_finalize");
     rma_ctx_destroy(self->ctx);
     self->ctx = NULL;
     self->depth = 0;
@@ -229,6 +225,7 @@ static void let_go(struct shmem_pe *self)
 static void finalize(struct shmem_pe *self)
 {
     rma_quiet(self->ctx, "shmem_finalize");
+    shmem_contexts_release(self, "shmem_finalize");
     meet(self, &self->job->finalize);
     let_go(self);
 }
@@ -258,7 +255,7 @@ BASE_PUBLIC void shmem_global_exit(int status)
 static void leave_early(struct shmem_pe *self)
 {
     struct shmem_job *job = self->job;
-    base_warn("shmem/no-finalize", "rank %u ended without shmem_finalize", self->me);
+    base_warn("misuse/no-finalize", "the PE ended without shmem_finalize");
     let_go(self);
     job->gone++;
     disperse(job, &job->finalize);

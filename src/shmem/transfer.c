@@ -7,24 +7,26 @@ void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
                     size_t nelems, int pe)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
-    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    int64_t world;
+    struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
-    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, pe, f->call);
+    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, world, f->call);
     if (BASE_LIKELY(bytes))
-        rma_put(c, (uint32_t)pe, remote, source, bytes, (enum rma_mode)f->kind, f->call);
-    shmem_leave(self, f->call);
+        rma_put(c, (uint32_t)world, remote, source, bytes, (enum rma_mode)f->kind, f->call);
+    shmem_leave_ctx(self, ctx, f->call);
 }
 
 void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                     size_t nelems, int pe)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
-    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    int64_t world;
+    struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
-    uintptr_t remote = rma_symmetric(self->rank, source, bytes, pe, f->call);
+    uintptr_t remote = rma_symmetric(self->rank, source, bytes, world, f->call);
     if (BASE_LIKELY(bytes))
-        rma_get(c, (uint32_t)pe, remote, dest, bytes, (enum rma_mode)f->kind, f->call);
-    shmem_leave(self, f->call);
+        rma_get(c, (uint32_t)world, remote, dest, bytes, (enum rma_mode)f->kind, f->call);
+    shmem_leave_ctx(self, ctx, f->call);
 }
 
 /* Bytes from the first element's first to the last element's last. */
@@ -53,26 +55,28 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
                             const struct shmem_strides *s, int pe)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
-    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    int64_t world;
+    struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     extent(self, s, s->sst, f);
     size_t bytes = extent(self, s, s->dst, f);
-    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, pe, f->call);
+    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, world, f->call);
     struct rma_strided t = in_bytes(s, f->size, s->dst, s->sst);
     if (bytes)
-        rma_put_strided(c, (uint32_t)pe, remote, source, &t, (enum rma_mode)f->kind, f->call);
-    shmem_leave(self, f->call);
+        rma_put_strided(c, (uint32_t)world, remote, source, &t, (enum rma_mode)f->kind, f->call);
+    shmem_leave_ctx(self, ctx, f->call);
 }
 
 void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                             const struct shmem_strides *s, int pe)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
-    struct rma_ctx *c = shmem_context(self, ctx, f->call);
+    int64_t world;
+    struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     extent(self, s, s->dst, f);
     size_t bytes = extent(self, s, s->sst, f);
-    uintptr_t remote = rma_symmetric(self->rank, source, bytes, pe, f->call);
+    uintptr_t remote = rma_symmetric(self->rank, source, bytes, world, f->call);
     struct rma_strided t = in_bytes(s, f->size, s->sst, s->dst);
     if (bytes)
-        rma_get_strided(c, (uint32_t)pe, remote, dest, &t, (enum rma_mode)f->kind, f->call);
-    shmem_leave(self, f->call);
+        rma_get_strided(c, (uint32_t)world, remote, dest, &t, (enum rma_mode)f->kind, f->call);
+    shmem_leave_ctx(self, ctx, f->call);
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ctx: communication contexts that a program makes (OpenSHMEM 1.6 section 9.5). The default context is the
+ * PE's own (shmem_pe.ctx) and has no record here.
+ *
+ * A handle says what it stands for, so that one look tells a good one from all others, and tells why the
+ * others are not:
+ *
+ *   63      56 55            34 33                16 15           0
+ *   | mark    | PE             | number made        | place        |
+ *
+ * Places are used again. The numbers wrap around.
+ *
+ * Invariants
+ *  K1  A place is in use exactly when its handle is not 0; then its handle names this PE and this place.
+ *  K2  Places not in use are on the free list.
+ */
+#ifndef PGASIM_SHMEM_CTX_H
+#define PGASIM_SHMEM_CTX_H
+
+#include "shmem/inside.h"
+
+/* A context that the program made. The group's list of ranks is the team's. */
+struct shmem_ctx {
+    uintptr_t handle; /* 0: the place is free */
+    struct rma_ctx *rma;
+    struct coll_group group; /* whose members its PE numbers count */
+    shmem_team_t team;
+    const struct engine_actor *owner; /* the thread that made it */
+    const struct engine_actor *user;  /* SERIALIZED: the thread that is in a call with it */
+    uint32_t next;                    /* free: the next one, or SHMEM_CTX_PLACES */
+    uint8_t options;
+    bool session; /* started and not stopped */
+};
+
+/* The contexts of one PE, by place. */
+enum { SHMEM_CTX_PLACES = 1 << 16 };
+struct shmem_contexts {
+    uint32_t n, cap, free;
+    struct shmem_ctx at[];
+};
+
+/* The record of a handle that is neither the default nor the invalid one; reports, and does not return, when it
+ * stands for no context of this PE. Good until the next context is made. */
+struct shmem_ctx *shmem_ctx_find(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call);
+/* Destroys what is left at the end of the library: every context, each after its operations are complete. */
+void shmem_contexts_release(struct shmem_pe *self, const char *call);
+/* The PE destroys the team: its contexts go with it (section 9.4, shmem_team_destroy). */
+void shmem_ctx_team_destroyed(struct shmem_pe *self, shmem_team_t team, const char *call);
+
+#endif
