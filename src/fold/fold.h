@@ -23,6 +23,7 @@
 struct fold_job;
 struct fold_image; /* a rank's private globals */
 struct fold_libc;  /* a rank's private libc state */
+struct fold_crew;  /* a rank's threads; NULL while it needs no record of them */
 
 /* Places for what higher modules keep per rank and per job. */
 enum fold_upper { FOLD_UPPER_RMA, FOLD_UPPER_COLL, FOLD_UPPER_SHMEM, FOLD_UPPER_MPI, FOLD_UPPERS };
@@ -35,6 +36,8 @@ struct fold_rank {
     struct engine_actor *actor;
     struct fold_image *image;
     struct fold_libc *libc;
+    struct fold_crew *crew;
+    uint32_t threads; /* live actors of the rank; 1: it is not threaded. Each may call every API */
     void *upper[FOLD_UPPERS];
     double measured_from; /* host seconds when application code last went on; < 0: not measuring */
     double ahead_until;   /* > 0: its own time, which its issues moved ahead of the clock (fold_catch_up) */
@@ -43,7 +46,8 @@ struct fold_rank {
     bool ended;
 };
 
-/* The current rank: the one global of the simulator (fold/current.c). NULL in threads that the application made. */
+/* The current rank: the one global of the simulator (fold/current.c). NULL in threads of the process that are not
+ * actors (made by a system library behind our back). */
 #define FOLD_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
 extern FOLD_THREAD struct fold_rank *fold_current;
 
@@ -159,7 +163,7 @@ static inline struct fold_rank *rank_enter_issue(const char *call)
         fold_compute_stop(r);
     if (BASE_UNLIKELY(fold_calls_traced))
         fold_trace_call(r, call, true);
-    r->issuing = true;
+    r->issuing = BASE_LIKELY(r->threads <= 1); /* one of several may not leave the others behind the clock */
     return r;
 }
 static inline struct fold_rank *rank_enter(const char *call)

@@ -82,6 +82,7 @@ static void make_ranks(struct fold_job *job)
                                 .job = job,
                                 .engine = job->engine,
                                 .image = &job->images.image[i],
+                                .threads = 1,
                                 .measured_from = -1};
         if (job->config.compute == FOLD_COMPUTE_MEASURED)
             r->measured_from = 0;
