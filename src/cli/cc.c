@@ -66,7 +66,7 @@ static bool show_part(const char *what, const struct cc_compiler *c, const struc
     }
     if (compile) {
         cc_flags_include(&out, p);
-        cc_flags_compile(&out, c);
+        cc_flags_compile(&out, c, false);
     }
     if (link) {
         cc_flags_link(&out, false);

@@ -86,12 +86,28 @@ void cc_flags_include(struct cc_words *out, const struct cli_places *p)
     push_format(out, "-I", p->include);
 }
 
+/* Whether the user compiles for a shared library, in which calls may reach another object's definition. */
+static bool for_library(const struct cc_args *a)
+{
+    bool pic = false;
+    for (size_t k = 0; k < a->words.n; k++) {
+        const char *w = a->words.at[k];
+        if (!strcmp(w, "-fPIC") || !strcmp(w, "-fpic"))
+            pic = true;
+        else if (!strcmp(w, "-fPIE") || !strcmp(w, "-fpie") || !strcmp(w, "-fno-PIC") ||
+                 !strcmp(w, "-fno-pic"))
+            pic = false;
+    }
+    return pic || a->goal == CC_SHARED;
+}
+
 /* -fPIC: every object ends in something that is loaded once per rank. Calls within a program may be bound at
  * compile time, as they are in an executable. Unique symbols would be one for all ranks. */
-void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c)
+void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool library)
 {
     cc_words_push(out, "-fPIC");
-    cc_words_push(out, "-fno-semantic-interposition");
+    if (!library)
+        cc_words_push(out, "-fno-semantic-interposition");
     if (!c->clang)
         cc_words_push(out, "-fno-gnu-unique");
 }
@@ -150,7 +166,7 @@ void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const st
         cc_flags_link(out, a->gold);
     push_words(out, &a->words);
     if (compiles)
-        cc_flags_compile(out, c);
+        cc_flags_compile(out, c, for_library(a));
     if (a->goal != CC_PROGRAM && a->goal != CC_SHARED)
         return;
     if (a->language) {

@@ -21,11 +21,12 @@ void cc_compiler_find(struct cc_compiler *c, bool cxx);
 void cc_compiler_release(struct cc_compiler *c);
 
 /* Each appends words. Flags go before the user's arguments, or behind them where they must win. */
-void cc_flags_include(struct cc_words *out, const struct cli_places *p);  /* before */
-void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c); /* behind */
-void cc_flags_link(struct cc_words *out, bool gold);                      /* before: a program is linked */
-void cc_libs_program(struct cc_words *out, const struct cli_places *p);   /* behind: start-up and libpgasim */
-void cc_libs_shared(struct cc_words *out, const struct cli_places *p);    /* behind */
+void cc_flags_include(struct cc_words *out, const struct cli_places *p); /* before */
+/* behind; `library`: the user's own -fPIC or -shared asks for code whose definitions others may replace */
+void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool library);
+void cc_flags_link(struct cc_words *out, bool gold);                    /* before: a program is linked */
+void cc_libs_program(struct cc_words *out, const struct cli_places *p); /* behind: start-up and libpgasim */
+void cc_libs_shared(struct cc_words *out, const struct cli_places *p);  /* behind */
 
 /* The whole command for the user's arguments. */
 void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const struct cc_args *a,

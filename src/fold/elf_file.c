@@ -256,16 +256,23 @@ const char *elf_needed(const struct elf_file *f, uint32_t n)
     return NULL;
 }
 
-bool elf_symbol_find(const struct elf_file *f, const char *name, uint64_t *address)
+const Elf64_Sym *elf_definition(const struct elf_file *f, const char *name)
 {
     for (uint32_t i = 1; i < f->n_symbols; i++) {
         const Elf64_Sym *s = &f->symbol[i];
-        if (s->st_shndx != SHN_UNDEF && strcmp(elf_string(f, s->st_name), name) == 0) {
-            *address = s->st_value;
-            return true;
-        }
+        const char *is = elf_string(f, s->st_name);
+        if (s->st_shndx != SHN_UNDEF && is[0] == name[0] && strcmp(is, name) == 0)
+            return s;
     }
-    return false;
+    return NULL;
+}
+
+bool elf_symbol_find(const struct elf_file *f, const char *name, uint64_t *address)
+{
+    const Elf64_Sym *s = elf_definition(f, name);
+    if (s)
+        *address = s->st_value;
+    return s != NULL;
 }
 
 const Elf64_Sym *elf_relocation_symbol(const struct elf_file *f, const Elf64_Rela *r)

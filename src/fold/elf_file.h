@@ -54,6 +54,8 @@ const char *elf_string(const struct elf_file *f, uint64_t offset);
 const char *elf_needed(const struct elf_file *f, uint32_t n);
 /* The virtual address of a symbol that the dynamic symbol table defines (not just refers to). */
 bool elf_symbol_find(const struct elf_file *f, const char *name, uint64_t *address);
+/* The symbol itself, or NULL. */
+const Elf64_Sym *elf_definition(const struct elf_file *f, const char *name);
 /* The symbol that relocation r refers to, or NULL. */
 const Elf64_Sym *elf_relocation_symbol(const struct elf_file *f, const Elf64_Rela *r);
 /* All relocations, plain ones first: i < n_relocations + n_plt_relocations. */

@@ -14,18 +14,11 @@
 #include <unistd.h>
 
 #include "crt/program.h"
-#include "fold/libc.h"
 
 #if defined(__x86_64__)
 #define RELOC_COPY R_X86_64_COPY
-#define RELOC_WORD R_X86_64_64
-#define RELOC_SLOT R_X86_64_JUMP_SLOT
-#define RELOC_GLOB R_X86_64_GLOB_DAT
 #elif defined(__aarch64__)
 #define RELOC_COPY R_AARCH64_COPY
-#define RELOC_WORD R_AARCH64_ABS64
-#define RELOC_SLOT R_AARCH64_JUMP_SLOT
-#define RELOC_GLOB R_AARCH64_GLOB_DAT
 #endif
 
 static bool system_directory(const char *path)
@@ -187,42 +180,6 @@ static int add_needed(struct objects *o, struct object_file *user, const char *l
     return 0;
 }
 
-/* --- references to interposed functions ---------------------------------------------------------- */
-
-static const struct fold_interposer *find_interposer(const char *symbol)
-{
-    for (size_t i = 0; i < fold_interposer_count; i++)
-        if (fold_interposers[i].symbol[0] == symbol[0] && strcmp(fold_interposers[i].symbol, symbol) == 0)
-            return &fold_interposers[i];
-    return NULL;
-}
-
-static bool defined_by_application(const struct objects *o, const char *symbol)
-{
-    uint64_t address;
-    for (size_t i = 0; i < o->list.n; i++)
-        if (elf_symbol_find(&o->list.at[i]->elf, symbol, &address))
-            return true;
-    return false;
-}
-
-static void collect_slots(const struct objects *o, struct object_file *f)
-{
-    for (uint32_t i = 0; i < f->elf.n_relocations + f->elf.n_plt_relocations; i++) {
-        const Elf64_Rela *r = elf_relocation_at(&f->elf, i);
-        const Elf64_Sym *s = elf_relocation_symbol(&f->elf, r);
-        uint64_t type = ELF64_R_TYPE(r->r_info);
-        if (!s || s->st_shndx != SHN_UNDEF ||
-            (type != RELOC_SLOT && type != RELOC_GLOB && type != RELOC_WORD) || r->r_addend != 0 ||
-            r->r_offset > f->elf.image_size - 8)
-            continue;
-        const char *name = elf_string(&f->elf, s->st_name);
-        const struct fold_interposer *ip = find_interposer(name);
-        if (ip && !defined_by_application(o, name))
-            BASE_ARRAY_PUSH(&f->slots, ((struct object_slot){r->r_offset, ip->function}));
-    }
-}
-
 /* --- all of them --------------------------------------------------------------------------------- */
 
 static int check_built_for_us(const struct object_file *program, struct base_status *st)
@@ -270,12 +227,12 @@ int objects_open(struct objects *o, const char *program, const char *library_pat
         failed = add_needed(o, f, library_path, 0, st);
     if (f)
         BASE_ARRAY_PUSH(&o->list, f);
-    for (size_t i = 0; i < o->list.n && !failed; i++) {
+    for (size_t i = 0; i < o->list.n && !failed; i++)
         failed = check_relocations(o->list.at[i], st);
-        collect_slots(o, o->list.at[i]);
-    }
-    if (!failed)
+    if (!failed) {
+        references_collect(o);
         failed = sparse_prepare(o, st);
+    }
     if (failed)
         objects_close(o);
     return failed;
@@ -297,6 +254,14 @@ void objects_close(struct objects *o)
     }
     free(o->list.at);
     *o = (struct objects){0};
+}
+
+int objects_needed(const struct objects *o, const char *name)
+{
+    for (size_t i = 0; i < o->list.n; i++)
+        if (o->list.at[i]->needed_as && strcmp(o->list.at[i]->needed_as, name) == 0)
+            return (int)i;
+    return -1;
 }
 
 uint64_t objects_data_size(const struct objects *o)

@@ -9,10 +9,13 @@
 
 #include "fold/elf_file.h"
 
-/* A reference to an interposed function: the word at `address` gets `function`. */
+/* A word that gets another value than the dynamic linker's: the address of an interposed function, or that of a
+ * definition among the rank's own objects. */
+#define OBJECT_OURS UINT32_MAX
 struct object_slot {
     uint64_t address; /* virtual, in the object */
-    void (*function)(void);
+    uint64_t value;   /* virtual in `owner`; OBJECT_OURS: an address of this process */
+    uint32_t owner;   /* place in the list of objects */
 };
 
 /* A writable segment. */
@@ -50,7 +53,16 @@ static inline const struct object_file *objects_program(const struct objects *o)
 {
     return o->list.at[o->list.n - 1];
 }
+/* The place of the library that DT_NEEDED calls `name`, or -1: the system's. */
+int objects_needed(const struct objects *o, const char *name);
 uint64_t objects_data_size(const struct objects *o); /* writable and thread-local bytes of one rank */
+
+/* --- references.c -------------------------------------------------------------------------------- */
+
+void references_collect(struct objects *o); /* the slots of all objects */
+/* Writes them into a loaded copy. */
+struct sparse_loaded;
+void references_redirect(const struct objects *o, const struct sparse_loaded *at);
 
 /* --- sparse.c ------------------------------------------------------------------------------------ */
 

@@ -152,15 +152,6 @@ static void patch_symbols(struct object_file *f)
     }
 }
 
-/* The place of a library in the list by the name that f needs it by, or -1: the system's. */
-static int own_library(const struct objects *o, const char *needed)
-{
-    for (size_t i = 0; i < o->list.n; i++)
-        if (o->list.at[i]->needed_as && strcmp(o->list.at[i]->needed_as, needed) == 0)
-            return (int)i;
-    return -1;
-}
-
 /* The place of library `lib` among the paths that f keeps; added when f did not need it so far. */
 static uint64_t name_place(struct object_file *f, int lib)
 {
@@ -185,7 +176,7 @@ static void patch_versions(const struct objects *o, struct object_file *f, uint6
         if (!where)
             return;
         memcpy(&need, where, sizeof need);
-        int lib = own_library(o, elf_string(&f->elf, need.vn_file));
+        int lib = objects_needed(o, elf_string(&f->elf, need.vn_file));
         if (lib >= 0)
             need.vn_file = (Elf64_Word)(name_place(f, lib) - strtab);
         memcpy(where, &need, sizeof need);
@@ -202,7 +193,7 @@ static int patch_needed(const struct objects *o, struct object_file *f, struct b
     (void)elf_dynamic_find(&f->elf, DT_STRTAB, &strtab);
     for (uint32_t i = 0; i < f->elf.n_dynamic && f->elf.dynamic[i].d_tag != DT_NULL; i++) {
         Elf64_Dyn d = f->elf.dynamic[i];
-        int lib = d.d_tag == DT_NEEDED ? own_library(o, elf_string(&f->elf, d.d_un.d_val)) : -1;
+        int lib = d.d_tag == DT_NEEDED ? objects_needed(o, elf_string(&f->elf, d.d_un.d_val)) : -1;
         unsigned char *at = patchable(f, f->elf.dynamic_offset + i * sizeof d, sizeof d);
         if (lib < 0 || !at)
             continue;
@@ -309,8 +300,6 @@ static int finish_object(const struct object_file *f, uintptr_t base, int fd, st
     if (map_text(f, base, st) || unprotect(f, base, st))
         return -1;
     drop_head(f, fd);
-    for (size_t i = 0; i < f->slots.n; i++)
-        *(void (**)(void))(base + f->slots.at[i].address) = f->slots.at[i].function;
     return 0;
 }
 
@@ -345,6 +334,7 @@ static int load_files(struct objects *o, const char (*paths)[PATH_ROOM], const i
     for (size_t i = 0; i < n; i++)
         if (finish_object(o->list.at[i], out[i].base, fd[i], st))
             return -1;
+    references_redirect(o, out);
     return 0;
 }
 

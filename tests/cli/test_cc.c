@@ -65,6 +65,7 @@ static const char *command(const char *line)
                 "-Wl,-z,noseparate-code",
                 "LINK");
         replace(out, sizeof out, "-fPIC -fno-semantic-interposition -fno-gnu-unique", "PIC");
+        replace(out, sizeof out, "-fPIC -fno-gnu-unique", "LIBPIC");
     }
     cc_words_release(&words);
     cc_args_release(&a);
@@ -90,7 +91,10 @@ static void test_commands(void **state)
         {"-o -pie a.o", "gcc LINK -o -pie a.o PROG"},
         {"-shared a.o -o liba.so", "gcc -shared a.o -o liba.so LIB"},
         {"-shared -static a.o", "gcc -shared -static a.o LIB"},
-        {"-shared -fpic a.c", "gcc INC -shared -fpic a.c PIC LIB"},
+        {"-shared -fpic a.c", "gcc INC -shared -fpic a.c LIBPIC LIB"},
+        {"-shared a.c", "gcc INC -shared a.c LIBPIC LIB"},
+        {"-fPIC -c a.c", "gcc INC -fPIC -c a.c LIBPIC"},
+        {"-fPIC -fPIE -c a.c", "gcc INC -fPIC -fPIE -c a.c PIC"},
         {"-r a.o b.o -o c.o", "gcc -r a.o b.o -o c.o"},
         {"-Wl,-r a.o", "gcc -Wl,-r a.o"},
         {"--version", "gcc --version"},

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Decides which references of the application's objects the dynamic linker would bind to something else than
+ * a rank needs.
+ *
+ * It searches the scope of the process first: the simulator's library and libc come before the objects that are
+ * loaded later, though natively the program comes first. So a name that one of the rank's own objects defines is
+ * bound here to the first definition in the native order: the program, then its libraries breadth first (System
+ * V ABI, chapter 5, shared object dependencies). What none of them defines and libc.def lists gets our function.
+ */
+#include "fold/objects.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fold/libc.h"
+
+#if defined(__x86_64__)
+#define RELOC_WORD R_X86_64_64
+#define RELOC_SLOT R_X86_64_JUMP_SLOT
+#define RELOC_GLOB R_X86_64_GLOB_DAT
+#elif defined(__aarch64__)
+#define RELOC_WORD R_AARCH64_ABS64
+#define RELOC_SLOT R_AARCH64_JUMP_SLOT
+#define RELOC_GLOB R_AARCH64_GLOB_DAT
+#endif
+
+/* The native search order, as places in the list of objects. */
+struct order {
+    BASE_ARRAY(uint32_t) place;
+};
+
+static bool has_place(const struct order *o, uint32_t place)
+{
+    for (size_t i = 0; i < o->place.n; i++)
+        if (o->place.at[i] == place)
+            return true;
+    return false;
+}
+
+static void breadth_first(struct order *out, const struct objects *o)
+{
+    const char *name;
+    BASE_ARRAY_PUSH(&out->place, (uint32_t)(o->list.n - 1));
+    for (size_t i = 0; i < out->place.n; i++)
+        for (uint32_t k = 0; (name = elf_needed(&o->list.at[out->place.at[i]]->elf, k)); k++) {
+            int lib = objects_needed(o, name);
+            if (lib >= 0 && !has_place(out, (uint32_t)lib))
+                BASE_ARRAY_PUSH(&out->place, (uint32_t)lib);
+        }
+}
+
+/* A definition whose address is known without asking the object's code. */
+static bool plain(const Elf64_Sym *s)
+{
+    unsigned type = ELF64_ST_TYPE(s->st_info);
+    return ELF64_ST_BIND(s->st_info) != STB_LOCAL && s->st_shndx != SHN_ABS && type != STT_TLS &&
+           type != STT_GNU_IFUNC;
+}
+
+static const struct fold_interposer *find_interposer(const char *symbol)
+{
+    for (size_t i = 0; i < fold_interposer_count; i++)
+        if (fold_interposers[i].symbol[0] == symbol[0] && strcmp(fold_interposers[i].symbol, symbol) == 0)
+            return &fold_interposers[i];
+    return NULL;
+}
+
+/* An object linked with -Bsymbolic, or a protected symbol, is bound within the object by anyone. */
+static bool bound_within(const struct object_file *f, const Elf64_Sym *s)
+{
+    uint64_t flags = 0;
+    if (s->st_shndx == SHN_UNDEF)
+        return false;
+    return ELF64_ST_VISIBILITY(s->st_other) != STV_DEFAULT ||
+           elf_dynamic_find(&f->elf, DT_SYMBOLIC, &flags) ||
+           (elf_dynamic_find(&f->elf, DT_FLAGS, &flags) && (flags & DF_SYMBOLIC));
+}
+
+/* The slot for a reference, address aside. false: the dynamic linker is right. */
+static bool decide(const struct objects *o, const struct order *order, const char *name, int64_t addend,
+                   struct object_slot *out)
+{
+    const struct fold_interposer *ip = find_interposer(name);
+    if (!ip && !dlsym(RTLD_DEFAULT, name)) /* where the process has none it finds the rank's own, in order */
+        return false;
+    for (size_t i = 0; i < order->place.n; i++) {
+        uint32_t place = order->place.at[i];
+        const Elf64_Sym *s = elf_definition(&o->list.at[place]->elf, name);
+        if (s && !plain(s))
+            return false;
+        if (s) {
+            out->owner = place;
+            out->value = s->st_value + (uint64_t)addend;
+            return true;
+        }
+    }
+    if (!ip || addend != 0)
+        return false;
+    out->owner = OBJECT_OURS;
+    out->value = (uintptr_t)ip->function;
+    return true;
+}
+
+static void collect(const struct objects *o, const struct order *order, struct object_file *f)
+{
+    for (uint32_t i = 0; i < f->elf.n_relocations + f->elf.n_plt_relocations; i++) {
+        const Elf64_Rela *r = elf_relocation_at(&f->elf, i);
+        const Elf64_Sym *s = elf_relocation_symbol(&f->elf, r);
+        uint64_t type = ELF64_R_TYPE(r->r_info);
+        struct object_slot slot = {.address = r->r_offset};
+        if (!s || ELF64_ST_BIND(s->st_info) == STB_LOCAL || bound_within(f, s) ||
+            (type != RELOC_SLOT && type != RELOC_GLOB && type != RELOC_WORD) ||
+            r->r_offset > f->elf.image_size - 8)
+            continue;
+        if (decide(o, order, elf_string(&f->elf, s->st_name), type == RELOC_WORD ? r->r_addend : 0, &slot))
+            BASE_ARRAY_PUSH(&f->slots, slot);
+    }
+}
+
+void references_collect(struct objects *o)
+{
+    struct order order = {0};
+    breadth_first(&order, o);
+    for (size_t i = 0; i < o->list.n; i++)
+        collect(o, &order, o->list.at[i]);
+    free(order.place.at);
+}
+
+void references_redirect(const struct objects *o, const struct sparse_loaded *at)
+{
+    for (size_t i = 0; i < o->list.n; i++) {
+        const struct object_file *f = o->list.at[i];
+        for (size_t k = 0; k < f->slots.n; k++) {
+            const struct object_slot *s = &f->slots.at[k];
+            uintptr_t value = s->owner == OBJECT_OURS ? s->value : at[s->owner].base + s->value;
+            memcpy((void *)(at[i].base + s->address), &value, sizeof value);
+        }
+    }
+}
