@@ -56,7 +56,7 @@ static void at_origin(struct fabric *f, struct fabric_op *op)
     BASE_ASSERT("C2", op->kind != FABRIC_PUT);
 }
 
-static const struct fabric_handler handler = {at_target, at_origin};
+static const struct fabric_handler handler = {.at_target = at_target, .at_origin = at_origin};
 
 static void send(void *ctx, struct coll_message *msg, const struct fold_rank *from,
                  const struct fold_rank *to)

@@ -3,7 +3,7 @@
  * fabric: moves an operation through its stages (table in parts.h). Each stage ends in one event: of the
  * operation's own, or the completion of its flow. Bytes are the owner's business.
  *
- *   put      issue --gap, fetch, latency--> flow --> at_target
+ *   put      issue --gap, fetch, latency--> flow --> at_target; with a signal: atomic unit --> updated
  *   get      issue --gap, latency, read service--> at_target; reply --gap, latency--> flow --> at_origin
  *   atomic   issue --gap, latency--> atomic unit --> at_target; reply --gap, latency--> at_origin
  *
@@ -202,16 +202,30 @@ static void reply_event(struct engine *e, struct engine_event *ev)
         reach_origin(op_of(ev));
 }
 
-static void unit_event(struct engine *e, struct engine_event *ev)
+/* Into the target's atomic unit; `done` is run when its word's service is over. */
+static void enter_unit(struct fabric *f, struct fabric_op *op, engine_event_fn done)
 {
-    struct fabric_op *op = op_of(ev);
-    struct fabric *f = op->fabric;
     bool local = op->origin == op->target;
     double service = local ? f->model.local_atomic_service : f->model.atomic_service;
     double gap = local ? 0 : f->model.atomic_gap;
+    double now = engine_now(f->engine);
+    schedule(f, op, fabric_nic_atomic(&f->nics[op->target], op->word, now, gap, service), done);
+}
+
+static void unit_event(struct engine *e, struct engine_event *ev)
+{
+    struct fabric_op *op = op_of(ev);
+    (void)e;
     op->stage = FABRIC_IN_UNIT;
-    schedule(f, op, fabric_nic_atomic(&f->nics[op->target], op->word, engine_now(e), gap, service),
-             target_event);
+    enter_unit(op->fabric, op, target_event);
+}
+
+static void update_event(struct engine *e, struct engine_event *ev)
+{
+    struct fabric_op *op = op_of(ev);
+    (void)e;
+    op->stage = FABRIC_AT_TARGET;
+    op->handler->updated(op->fabric, op);
 }
 
 /* A copy by the origin's CPU meets no other, so that it needs no event at its start. */
@@ -266,6 +280,13 @@ void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when)
 void fabric_issue(struct fabric *f, struct fabric_op *op)
 {
     fabric_issue_at(f, op, engine_now(f->engine));
+}
+
+void fabric_update(struct fabric *f, struct fabric_op *op)
+{
+    BASE_ASSERT("N1", op->stage == FABRIC_AT_TARGET && op->kind == FABRIC_PUT);
+    op->stage = FABRIC_IN_UPDATE;
+    enter_unit(f, op, update_event);
 }
 
 void fabric_reply(struct fabric *f, struct fabric_op *op)

@@ -8,6 +8,7 @@
  *
  * Instants of an operation (the OpenSHMEM paper's Figure 2)
  *   put     issue -> at_target (bytes visible there)                      ack is a time, not an event
+ *           ... and with a signal -> fabric_update -> updated (the word's turn in the atomic unit)
  *   get     issue -> at_target (bytes read there) -> fabric_reply -> at_origin
  *   atomic  issue -> at_target (executed there)   -> fabric_reply -> at_origin
  * An atomic whose result nobody wants ends at at_target: its owner does not call fabric_reply.
@@ -31,6 +32,9 @@ struct fabric_handler {
     void (*at_target)(struct fabric *f, struct fabric_op *op);
     /* The reply has arrived at the origin, in an event; the operation is over for the fabric. */
     void (*at_origin)(struct fabric *f, struct fabric_op *op);
+    /* The target's atomic unit is done with the word, in an event. NULL for an owner that never calls
+     * fabric_update. */
+    void (*updated)(struct fabric *f, struct fabric_op *op);
 };
 /* Embedded first in the owner's operation record. Public fields are set before fabric_issue. */
 struct fabric_op {
@@ -42,7 +46,8 @@ struct fabric_op {
     uint64_t bytes;           /* payload: of the put, of the get's reply, 8 for an atomic */
     uint32_t origin;          /* host ids */
     uint32_t target;
-    uint32_t word; /* atomics: number of the word at the target host; those on one word exclude each other */
+    uint32_t
+        word; /* atomics, signals: number of the word at the target host; those on one word exclude each other */
     uint8_t kind;  /* enum fabric_kind */
     uint8_t stage; /* the fabric's: where the operation is (enum in parts.h) */
 };
@@ -70,6 +75,8 @@ uint64_t fabric_buffered_limit(const struct fabric *f);
 void fabric_issue(struct fabric *f, struct fabric_op *op);
 void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when);
 void fabric_reply(struct fabric *f, struct fabric_op *op);
+/* After a put's at_target: its signal, the word `op->word`, enters the target's atomic unit now. */
+void fabric_update(struct fabric *f, struct fabric_op *op);
 /* Seconds from a put's delivery until the origin knows (the acknowledgement). Known from at_target on, for as
  * long as the record lives. */
 double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op);

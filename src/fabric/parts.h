@@ -9,11 +9,12 @@
  *   TO_CARD        its origin has not reached the issue yet       the time of the issue
  *   TO_TARGET      on its way: latency, then perhaps a flow       arrival: at_target, or IN_UNIT for an atomic
  *   IN_UNIT        an atomic in the target's atomic unit          the unit is done: at_target
- *   AT_TARGET      took effect; the owner's again                 fabric_reply (never, for a put)
+ *   AT_TARGET      took effect; the owner's again                 fabric_reply (never, for a put), fabric_update
+ *   IN_UPDATE      a put's signal in the target's atomic unit     the unit is done: AT_TARGET, updated
  *   TO_ORIGIN      the reply is on its way                        arrival: at_origin
  *
  * Invariants
- *  N1  Only an operation in stage AT_TARGET, and no put, is replied to.
+ *  N1  Only an operation in stage AT_TARGET, and no put, is replied to; only a put there is updated.
  *  N2  A path has as many users as operations that may still start a flow on it or have one there; a path
  *      with users is not forgotten.
  *  N3  A path found twice is the same record: one per pair of hosts.
@@ -29,6 +30,7 @@ enum fabric_stage {
     FABRIC_TO_TARGET,
     FABRIC_IN_UNIT,
     FABRIC_AT_TARGET,
+    FABRIC_IN_UPDATE,
     FABRIC_TO_ORIGIN,
 };
 

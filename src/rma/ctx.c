@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ctx: contexts, their fence and their quiet. A fence only counts (paper 000, section III-D b): operations
- * issued after it carry a higher epoch, and the lanes do the rest. A quiet waits until nothing is outstanding
- * and the last acknowledgement is back.
+ * issued after it carry a higher epoch, and the lanes do the rest. A quiet waits until the operations issued
+ * before it, to all targets or to some, are over and the last acknowledgement is back; several actors of a
+ * rank may be in one, and what others issue meanwhile does not keep them.
  *
  * Invariants
- *  X1  A context's wake event is pending only while its waiter waits for the last acknowledgement.
+ *  X1  A waiter is in its context's list exactly while operations that it waits for are outstanding.
  */
 #include "rma/inside.h"
 
 #include <inttypes.h>
-
-static void wake_event(struct engine *e, struct engine_event *ev)
-{
-    struct rma_ctx *c = BASE_CONTAINER(ev, struct rma_ctx, wake);
-    engine_wake(e, c->waiter);
-}
 
 struct rma_ctx *rma_ctx_create(struct fold_rank *r)
 {
@@ -23,7 +18,6 @@ struct rma_ctx *rma_ctx_create(struct fold_rank *r)
     struct rma_rank *k = rma_rank_of(r);
     struct rma_ctx *c = base_pool_get(&j->contexts);
     *c = (struct rma_ctx){.job = j, .rank = r, .next = k->contexts};
-    engine_event_init(&c->wake, wake_event);
     return k->contexts = c;
 }
 
@@ -48,41 +42,111 @@ bool rma_ctx_idle(const struct rma_ctx *c)
     return !c->outstanding && c->last_ack <= engine_now(c->job->engine);
 }
 
-/* The last outstanding operation is over. */
-void rma_ctx_completed(struct rma_ctx *c)
+/* --- quiet -------------------------------------------------------------------------------------- */
+
+static void wake_event(struct engine *e, struct engine_event *ev)
 {
-    if (!c->waiter)
-        return;
-    if (c->last_ack > engine_now(c->job->engine))
-        engine_event_at(c->job->engine, &c->wake, c->last_ack);
-    else
-        engine_wake(c->job->engine, c->waiter);
+    struct rma_waiter *w = BASE_CONTAINER(ev, struct rma_waiter, wake);
+    w->over = true;
+    engine_wake(e, w->actor);
+}
+
+static void waiter_leaves(struct rma_ctx *c, const struct rma_waiter *w)
+{
+    struct rma_waiter **link = &c->waiters;
+    while (*link != w)
+        link = &(*link)->next;
+    *link = w->next;
+}
+
+/* An operation of lane l is over, of which the origin knows at `known`. */
+void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t number, double known)
+{
+    struct engine *e = c->job->engine;
+    for (struct rma_waiter *w = c->waiters, *next; w; w = next) {
+        next = w->next;
+        if (number >= w->limit || (w->bit && !(w->bit & l->watched)))
+            continue;
+        if (known > w->known)
+            w->known = known;
+        BASE_ASSERT("X1", w->left > 0);
+        if (--w->left > 0)
+            continue;
+        waiter_leaves(c, w);
+        if (w->known > engine_now(e))
+            engine_event_at(e, &w->wake, w->known);
+        else
+            wake_event(e, &w->wake);
+    }
 }
 
 static void describe(const void *arg, char *buf, size_t size)
 {
-    const struct rma_ctx *c = arg;
-    snprintf(buf, size, "%" PRIu32 " outstanding operations", c->outstanding);
+    const struct rma_waiter *w = arg;
+    snprintf(buf, size, "%" PRIu32 " outstanding operations", w->left);
+}
+
+/* Blocks until the w->left operations are over and known to be. */
+static void await(struct rma_ctx *c, struct rma_waiter *w, const char *call)
+{
+    struct engine *e = c->job->engine;
+    if (!w->left) {
+        if (w->known > engine_now(e))
+            engine_sleep_until(e, w->known);
+        return;
+    }
+    struct engine_reason why = {call, describe, w};
+    struct rma_waiter **end = &c->waiters;
+    w->actor = engine_current(e);
+    engine_event_init(&w->wake, wake_event);
+    while (*end)
+        end = &(*end)->next;
+    *end = w;
+    while (!w->over)
+        engine_block(e, &why);
 }
 
 void rma_quiet(struct rma_ctx *c, const char *call)
 {
-    struct engine *e = c->job->engine;
-    if (c->outstanding) {
-        struct engine_reason why = {call, describe, c};
-        c->waiter = engine_current(e);
-        while (c->outstanding || engine_event_pending(&c->wake))
-            engine_block(e, &why);
-        c->waiter = NULL;
-    } else if (c->last_ack > engine_now(e)) {
-        engine_sleep(e, c->last_ack - engine_now(e));
-    }
-    BASE_ASSERT("X1", !engine_event_pending(&c->wake));
+    struct rma_waiter w = {.limit = c->job->numbers, .left = c->outstanding, .known = c->last_ack};
+    await(c, &w, call);
 }
 
+static void watch_targets(struct rma_ctx *c, struct rma_waiter *w, const uint32_t *targets, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        struct rma_lane *l = rma_lane_find(c, targets[k]);
+        if (!l || l->watched & w->bit) /* named twice */
+            continue;
+        if (l->last_ack > w->known)
+            w->known = l->last_ack;
+        w->left += l->outstanding;
+        l->watched |= w->bit;
+    }
+}
+
+static void forget_targets(struct rma_ctx *c, const struct rma_waiter *w, const uint32_t *targets, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        struct rma_lane *l = rma_lane_find(c, targets[k]);
+        if (l)
+            l->watched &= ~w->bit;
+    }
+}
+
+/* A waiter's bit tells its targets' lanes. Who finds no bit left waits for all targets. */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call)
 {
-    (void)targets;
-    if (n)
+    struct rma_waiter w = {.limit = c->job->numbers, .bit = ~c->bits & (c->bits + 1)};
+    if (!n)
+        return;
+    if (!w.bit) {
         rma_quiet(c, call);
+        return;
+    }
+    c->bits |= w.bit;
+    watch_targets(c, &w, targets, n);
+    await(c, &w, call);
+    forget_targets(c, &w, targets, n);
+    c->bits &= ~w.bit;
 }

@@ -8,9 +8,10 @@
  *
  * Life of an operation
  *   state     what holds                                          left by
- *   FLYING    counted by its context; in its lane when ordered    arrival at the target: effect, or HELD
+ *   FLYING    counted by its lane and context                     arrival at the target: effect, or HELD
  *   HELD      at the target before its turn                       the last earlier operation's effect
- *   RETURNING took effect, left its lane; reply on its way        arrival at the origin
+ *   UPDATING  payload delivered; its signal is in the atomic unit the unit is done: the word is updated
+ *   RETURNING took effect, left its lane's list; reply on its way arrival at the origin
  *   OVER      not counted; its record waits for a blocked caller  the caller
  */
 #ifndef PGASIM_RMA_INSIDE_H
@@ -24,19 +25,24 @@ struct rma_op;
 struct rma_class {
     void (*effect)(struct rma_op *op); /* what it does at the target */
     void (*arrive)(struct rma_op *op); /* what its reply does at the origin; NULL: no reply */
+    void (*update)(struct rma_op *op); /* its second effect at the target, of the atomic unit; NULL: none */
     enum fabric_kind kind;
     bool ordered; /* by fence */
     enum trace_type issued, effected, arrived;
 };
 
-/* The operations of one context to one target that have not taken effect there, in order of issue. */
+/* The operations of one context to one target: a list of the ordered ones that have not taken effect there, in
+ * order of issue, and the number of all that are not over. */
 struct rma_lane {
     struct rma_op *head, *tail;
     struct rma_lane *link; /* while the table is swept */
+    double last_ack;       /* when the origin knows of the last delivery so far */
     uint32_t target;
+    uint32_t outstanding;
+    uint32_t watched; /* by which of the context's waiters that wait for some targets: a bit each */
 };
 
-enum rma_state { RMA_FLYING, RMA_HELD, RMA_RETURNING, RMA_OVER };
+enum rma_state { RMA_FLYING, RMA_HELD, RMA_UPDATING, RMA_RETURNING, RMA_OVER };
 enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
 
 /* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). */
@@ -69,17 +75,31 @@ struct rma_op {
     };
 };
 
-/* A rank that waits for its memory to change. */
+/* An actor of a rank that waits for the rank's memory to change; on the actor's stack. */
 struct rma_watch {
     const struct rma_condition *condition;
     struct engine_actor *actor;
+    struct rma_watch *next; /* of the rank, in order of their coming */
+    bool over;              /* it holds; no longer in the list */
+};
+
+/* An actor in quiet; on its stack. It waits for the operations with numbers below `limit`. */
+struct rma_waiter {
+    struct engine_actor *actor;
+    struct rma_waiter *next; /* of the context, in order of their coming */
+    uint64_t limit;
+    double known;             /* when the origin knows of the last of them */
+    uint32_t left;            /* operations that it waits for */
+    uint32_t bit;             /* in the lanes of the targets that it waits for; 0: all targets */
+    struct engine_event wake; /* at `known` */
+    bool over;
 };
 
 /* What rma keeps for a rank; made when first needed. */
 struct rma_rank {
-    struct rma_watch *watch; /* NULL: not waiting */
-    uintptr_t heap_base;     /* 0: none yet */
-    struct fold_span span;   /* the one used last, and its number */
+    struct rma_watch *watches;
+    uintptr_t heap_base;   /* 0: none yet */
+    struct fold_span span; /* the one used last, and its number */
     uint32_t span_number;
     struct rma_ctx *contexts;
 };
@@ -105,15 +125,15 @@ struct rma_ctx {
     struct rma_job *job;
     struct fold_rank *rank;
     uint32_t outstanding; /* operations not over */
-    uint32_t ordered;     /* operations in lanes */
+    uint32_t ordered;     /* operations in lanes' lists */
     uint32_t epoch;
     uint32_t lane_slots, lanes_used; /* of the table: a power of two or 0; lanes in it */
     struct rma_lane **lanes;         /* open addressing by target */
     struct rma_lane *last_lane;
-    double last_ack;             /* when the origin knows of the last delivery so far */
-    struct engine_actor *waiter; /* in quiet */
-    struct engine_event wake;    /* at last_ack, for the waiter */
-    struct rma_ctx *next;        /* of the rank */
+    double last_ack; /* when the origin knows of the last delivery so far */
+    struct rma_waiter *waiters;
+    uint32_t bits;        /* in use by waiters */
+    struct rma_ctx *next; /* of the rank */
 };
 
 /* rma.c */
@@ -126,8 +146,9 @@ static inline struct rma_rank *rma_rank_of(struct fold_rank *r)
 }
 
 /* lane.c */
-void rma_lane_enter(struct rma_op *op);
-void rma_lane_leave(struct rma_op *op);
+struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target); /* NULL: nothing is known of it */
+void rma_lane_enter(struct rma_op *op); /* counted, and when it is ordered in the list */
+void rma_lane_leave(struct rma_op *op); /* the list */
 void rma_lanes_release(struct rma_ctx *c);
 static inline bool rma_lane_turn(const struct rma_op *op) /* no earlier epoch is in its lane */
 {
@@ -152,15 +173,15 @@ void rma_put_effect(struct rma_op *op);
 void rma_put_issue(struct rma_op *op, bool blocks);
 
 /* ctx.c */
-void rma_ctx_completed(struct rma_ctx *c);
+void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t number, double known);
 
 /* wait.c */
-void rma_watch_check(struct fold_rank *r, struct rma_watch *w, uintptr_t low, uintptr_t high);
+void rma_watches_check(struct fold_rank *r, uintptr_t low, uintptr_t high);
 static inline void rma_changed(struct fold_rank *r, uintptr_t address, size_t bytes)
 {
     struct rma_rank *k = r->upper[FOLD_UPPER_RMA];
-    if (k && k->watch)
-        rma_watch_check(r, k->watch, address, address + bytes);
+    if (k && k->watches)
+        rma_watches_check(r, address, address + bytes);
 }
 
 /* report.c: both end the job. */

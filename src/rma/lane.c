@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lane: the order of one context's operations to one target. An operation is in its lane from issue until it
- * takes effect; the lane's head has its oldest epoch, so that one look tells whether an operation's turn has
- * come. Lanes are found by target in a small table of the context; empty ones are swept out when it is full,
- * so that it stays as large as the targets in use at once.
+ * lane: one context's operations to one target: how many are not over, and the order of those that fence
+ * orders. Such an operation is in its lane's list from issue until it takes effect; the list's head has its
+ * oldest epoch, so that one look tells whether an operation's turn has come. Lanes are found by target in a
+ * small table of the context; empty ones are swept out when it is full, so that it stays as large as the
+ * targets in use at once.
  *
  * Invariants
  *  R2  An operation is in its context's list for its target from issue until it took effect there.
@@ -29,10 +30,11 @@ static struct rma_lane **slot_of(const struct rma_ctx *c, uint32_t target)
 static struct rma_lane *table_empty(struct rma_ctx *c, uint32_t *live)
 {
     struct rma_lane *list = NULL;
+    double now = engine_now(c->job->engine);
     *live = 0;
     for (uint32_t k = 0; k < c->lane_slots; k++) {
         struct rma_lane *l = c->lanes[k];
-        if (l && l->head) {
+        if (l && (l->outstanding || l->last_ack > now)) {
             l->link = list;
             list = l;
             ++*live;
@@ -65,9 +67,14 @@ static void table_sweep(struct rma_ctx *c)
     }
 }
 
+struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target)
+{
+    return c->lane_slots ? *slot_of(c, target) : NULL;
+}
+
 static struct rma_lane *lane_for(struct rma_ctx *c, uint32_t target)
 {
-    struct rma_lane *found = c->lane_slots ? *slot_of(c, target) : NULL;
+    struct rma_lane *found = rma_lane_find(c, target);
     if (found)
         return found;
     if (2 * (c->lanes_used + 1) > c->lane_slots)
@@ -87,6 +94,9 @@ void rma_lane_enter(struct rma_op *op)
     if (!l || l->target != op->target->id)
         c->last_lane = l = lane_for(c, op->target->id);
     op->lane = l;
+    l->outstanding++;
+    if (!op->class->ordered)
+        return;
     op->epoch = c->epoch;
     op->next = NULL;
     op->prev = l->tail;
@@ -99,10 +109,9 @@ void rma_lane_enter(struct rma_op *op)
 void rma_lane_leave(struct rma_op *op)
 {
     struct rma_lane *l = op->lane;
-    BASE_ASSERT("R2", l != NULL);
+    BASE_ASSERT("R2", l->head && l->tail);
     *(op->prev ? &op->prev->next : &l->head) = op->next;
     *(op->next ? &op->next->prev : &l->tail) = op->prev;
-    op->lane = NULL;
     op->ctx->ordered--;
 }
 

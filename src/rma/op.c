@@ -13,7 +13,8 @@
 
 static void at_target(struct fabric *f, struct fabric_op *op);
 static void at_origin(struct fabric *f, struct fabric_op *op);
-static const struct fabric_handler handler = {at_target, at_origin};
+static void updated(struct fabric *f, struct fabric_op *op);
+static const struct fabric_handler handler = {at_target, at_origin, updated};
 
 static void emit(const struct rma_op *op, enum trace_type type)
 {
@@ -89,8 +90,7 @@ void rma_op_issue(struct rma_op *op)
 {
     op->state = RMA_FLYING;
     op->ctx->outstanding++;
-    if (op->class->ordered)
-        rma_lane_enter(op);
+    rma_lane_enter(op);
     emit(op, op->class->issued);
     fabric_issue_at(op->ctx->job->fabric, &op->fabric, rank_now(op->ctx->rank));
 }
@@ -108,10 +108,16 @@ static void wake_event(struct engine *e, struct engine_event *ev)
 static void complete(struct rma_op *op, double delay)
 {
     struct rma_ctx *c = op->ctx;
+    struct rma_lane *l = op->lane;
     struct engine *e = c->job->engine;
+    uint64_t number = op->number;
     double known = engine_now(e) + delay;
     if (known > c->last_ack)
         c->last_ack = known;
+    if (known > l->last_ack)
+        l->last_ack = known;
+    l->outstanding--;
+    c->outstanding--;
     if (!op->waiter) {
         rma_op_destroy(op);
     } else if (delay > 0) {
@@ -120,21 +126,39 @@ static void complete(struct rma_op *op, double delay)
     } else {
         wake_event(e, &op->fabric.event);
     }
-    if (--c->outstanding == 0)
-        rma_ctx_completed(c);
+    if (BASE_UNLIKELY(c->waiters))
+        rma_ctx_completed(c, l, number, known);
 }
 
-static void take_effect(struct rma_op *op)
+/* All that it does at the target is done. */
+static void go_back(struct rma_op *op)
 {
     struct fabric *f = op->ctx->job->fabric;
-    op->class->effect(op);
-    emit(op, op->class->effected);
     if (op->class->arrive) {
         op->state = RMA_RETURNING;
         fabric_reply(f, &op->fabric);
     } else {
         complete(op, fabric_ack_delay(f, &op->fabric));
     }
+}
+
+/* Its turn has come. While its signal is on its way through the atomic unit it stays in its lane: later epochs
+ * wait for that, too. */
+static void take_effect(struct rma_op *op)
+{
+    const struct rma_class *class = op->class;
+    if (class->update) {
+        class->effect(op);
+        emit(op, class->effected);
+        op->state = RMA_UPDATING;
+        fabric_update(op->ctx->job->fabric, &op->fabric);
+        return;
+    }
+    if (class->ordered)
+        rma_lane_leave(op);
+    class->effect(op);
+    emit(op, class->effected);
+    go_back(op);
 }
 
 /* The oldest epoch of the lane changed: operations of the new one that wait take effect, in order of issue.
@@ -146,14 +170,18 @@ static void release_held(struct rma_lane *l)
         struct rma_op *next;
         for (struct rma_op *op = l->head; op && op->epoch == epoch; op = next) {
             next = op->next;
-            if (op->state != RMA_HELD)
-                continue;
-            rma_lane_leave(op);
-            take_effect(op);
+            if (op->state == RMA_HELD)
+                take_effect(op);
         }
         if (l->head && l->head->epoch == epoch)
             return;
     }
+}
+
+static inline void let_next_epoch(struct rma_lane *l, uint32_t epoch)
+{
+    if (l->head && l->head->epoch != epoch)
+        release_held(l);
 }
 
 static void at_target(struct fabric *f, struct fabric_op *fop)
@@ -161,7 +189,7 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
     (void)f;
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
     struct rma_lane *l = op->lane;
-    if (!l) {
+    if (!op->class->ordered) {
         take_effect(op);
         return;
     }
@@ -170,10 +198,21 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
         return;
     }
     uint32_t epoch = op->epoch;
-    rma_lane_leave(op);
     take_effect(op);
-    if (l->head && l->head->epoch != epoch)
-        release_held(l);
+    let_next_epoch(l, epoch);
+}
+
+static void updated(struct fabric *f, struct fabric_op *fop)
+{
+    (void)f;
+    struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
+    struct rma_lane *l = op->lane;
+    uint32_t epoch = op->epoch;
+    op->class->update(op);
+    emit(op, TRACE_SIGNAL_UPDATED);
+    rma_lane_leave(op);
+    go_back(op);
+    let_next_epoch(l, epoch);
 }
 
 static void at_origin(struct fabric *f, struct fabric_op *fop)

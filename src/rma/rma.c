@@ -47,8 +47,11 @@ static void rank_exit(struct fold_rank *r, int code)
 {
     (void)code;
     struct rma_rank *k = r->upper[FOLD_UPPER_RMA];
-    for (struct rma_ctx *c = k ? k->contexts : NULL; c; c = c->next)
+    if (!k)
+        return;
+    for (struct rma_ctx *c = k->contexts; c; c = c->next)
         rma_quiet(c, "exit");
+    k->watches = NULL; /* of actors that end with the rank */
 }
 
 void rma_register(void)
@@ -65,7 +68,7 @@ struct rma_job *rma_job_of(const struct fold_rank *r)
 struct rma_rank *rma_rank_create(struct fold_rank *r)
 {
     struct rma_rank *k = base_pool_get(&rma_job_of(r)->ranks);
-    *k = (struct rma_rank){.watch = NULL};
+    *k = (struct rma_rank){.watches = NULL};
     r->upper[FOLD_UPPER_RMA] = k;
     return k;
 }

@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * signal: put-with-signal. One operation and one message: its payload is delivered as a put's, and then its
- * signal word is updated. Whoever sees the new signal sees the payload.
+ * signal: put-with-signal. One operation and one message: its payload is delivered as a put's, and then the
+ * atomic unit of the target's network card updates the signal word, one after the other with the atomics on
+ * that word. Whoever sees the new signal sees the payload.
  */
 #include "rma/inside.h"
 
 #include <string.h>
 
-static void update(struct fold_rank *r, const struct rma_signal *s)
-{
-    uint64_t value = s->value;
-    if (s->op == RMA_SIGNAL_ADD) {
-        uint64_t old;
-        fold_read(r, s->remote, &old, sizeof old);
-        value += old;
-    }
-    fold_write(r, s->remote, &value, sizeof value);
-    rma_changed(r, s->remote, sizeof value);
-}
-
 static void effect(struct rma_op *op)
 {
     if (op->fabric.bytes)
         rma_put_effect(op);
-    update(op->target, &op->signal.update);
+}
+
+static void update(struct rma_op *op)
+{
+    const struct rma_signal *s = &op->signal.update;
+    uint64_t value = s->value;
+    if (s->op == RMA_SIGNAL_ADD) {
+        uint64_t old;
+        fold_read(op->target, s->remote, &old, sizeof old);
+        value += old;
+    }
+    fold_write(op->target, s->remote, &value, sizeof value);
+    rma_changed(op->target, s->remote, sizeof value);
 }
 
 static const struct rma_class class = {
     .effect = effect,
+    .update = update,
     .kind = FABRIC_PUT,
     .ordered = true,
     .issued = TRACE_PUT_ISSUED,
@@ -41,6 +43,7 @@ void rma_put_signal(struct rma_ctx *c, uint32_t target, uintptr_t remote, const 
     rma_op_charge(c, FABRIC_PUT, target, bytes);
     struct rma_op *op = rma_op_create(c, &class, target, remote, bytes, call);
     op->signal.update = *s;
+    op->fabric.word = rma_word(op->target, s->remote);
     if (bytes)
         rma_put_take(op, source, op->signal.room, sizeof op->signal.room, blocks);
     rma_put_issue(op, blocks);

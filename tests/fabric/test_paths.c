@@ -43,7 +43,7 @@ static void at_origin(struct fabric *f, struct fabric_op *op)
     fail_msg("a put has no reply");
 }
 
-static const struct fabric_handler handler = {at_target, at_origin};
+static const struct fabric_handler handler = {.at_target = at_target, .at_origin = at_origin};
 
 static void one_round(uint32_t distance, uint64_t bytes)
 {

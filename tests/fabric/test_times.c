@@ -79,7 +79,7 @@ static void at_origin(struct fabric *f, struct fabric_op *op)
     ((struct probe *)op)->at_origin = engine_now(engine);
 }
 
-static const struct fabric_handler handler = {at_target, at_origin};
+static const struct fabric_handler handler = {.at_target = at_target, .at_origin = at_origin};
 
 static int setup(void **state)
 {
