@@ -7,6 +7,7 @@
  * thread (PRIVATE), or of two at once (SERIALIZED), works as any other and is warned of.
  */
 #include "shmem/ctx.h"
+#include "shmem/team.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,16 +54,13 @@ struct shmem_ctx *shmem_ctx_find(const struct shmem_pe *self, shmem_ctx_t ctx, c
 static void check_thread(const struct shmem_pe *self, struct shmem_ctx *c, const char *call)
 {
     const struct engine_actor *thread = engine_current(self->rank->engine);
-    char where[FOLD_WHERE_SIZE];
     if (c->options & SHMEM_CTX_PRIVATE && c->owner != thread)
-        base_warn(
-            "misuse/ctx-private",
-            "%s: %s: a context with SHMEM_CTX_PRIVATE is used by another thread than the one that made it",
-            fold_where(where, self->rank), call);
+        base_warn("misuse/ctx-private",
+                  "%s: a context with SHMEM_CTX_PRIVATE is used by another thread than the one that made it",
+                  call);
     if (c->options & SHMEM_CTX_SERIALIZED && c->user && c->user != thread)
         base_warn("misuse/ctx-serialized",
-                  "%s: %s: a context with SHMEM_CTX_SERIALIZED is used by two threads at once",
-                  fold_where(where, self->rank), call);
+                  "%s: a context with SHMEM_CTX_SERIALIZED is used by two threads at once", call);
     c->user = thread;
 }
 
@@ -160,11 +158,8 @@ BASE_PUBLIC int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx
     struct shmem_pe *self = shmem_enter(call);
     int failed = 1;
     *ctx = SHMEM_CTX_INVALID;
-    if (team != SHMEM_TEAM_INVALID) {
-        struct shmem_team_view v;
-        shmem_team_find(self, team, &v, call);
-        failed = create(self, team, &v.group, options, ctx, call);
-    }
+    if (team != SHMEM_TEAM_INVALID)
+        failed = create(self, team, shmem_team_group(self, team, call), options, ctx, call);
     shmem_leave(self, call);
     return failed;
 }
@@ -184,10 +179,12 @@ BASE_PUBLIC int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)
 /* --- destruction -------------------------------------------------------------------------------- */
 
 /* Waits for its operations first; nobody else can use it meanwhile. */
-static void destroy(struct shmem_pe *self, struct shmem_ctx *c)
+static void destroy(struct shmem_pe *self, struct shmem_ctx *c, const char *call)
 {
     uint32_t place = (uint32_t)(c - self->contexts->at);
     struct rma_ctx *rma = c->rma;
+    if (c->session)
+        shmem_session_left(call);
     c->handle = 0;
     rma_ctx_destroy(rma);
     c = &self->contexts->at[place]; /* other threads may have made contexts meanwhile */
@@ -205,7 +202,7 @@ BASE_PUBLIC void shmem_ctx_destroy(shmem_ctx_t ctx)
         fold_program_error(self->rank, call, "the default context cannot be destroyed");
     if (ctx != SHMEM_CTX_INVALID) {
         shmem_ctx_stream(self, ctx, call);
-        destroy(self, shmem_ctx_find(self, ctx, call));
+        destroy(self, shmem_ctx_find(self, ctx, call), call);
     }
     shmem_leave(self, call);
 }
@@ -213,11 +210,9 @@ BASE_PUBLIC void shmem_ctx_destroy(shmem_ctx_t ctx)
 /* The user destroys private contexts himself. */
 static void destroy_left(struct shmem_pe *self, struct shmem_ctx *c, const char *call)
 {
-    char where[FOLD_WHERE_SIZE];
     if (c->options & SHMEM_CTX_PRIVATE)
-        base_warn("misuse/ctx-left", "%s: %s: a context with SHMEM_CTX_PRIVATE was not destroyed before",
-                  fold_where(where, self->rank), call);
-    destroy(self, c);
+        base_warn("misuse/ctx-left", "%s: a context with SHMEM_CTX_PRIVATE was not destroyed before", call);
+    destroy(self, c, call);
 }
 
 void shmem_ctx_team_destroyed(struct shmem_pe *self, shmem_team_t team, const char *call)
@@ -229,6 +224,9 @@ void shmem_ctx_team_destroyed(struct shmem_pe *self, shmem_team_t team, const ch
 
 void shmem_contexts_release(struct shmem_pe *self, const char *call)
 {
+    if (self->session)
+        shmem_session_left(call);
+    self->session = false;
     for (uint32_t i = 0; self->contexts && i < self->contexts->n; i++)
         if (self->contexts->at[i].handle)
             destroy_left(self, &self->contexts->at[i], call);

@@ -47,5 +47,7 @@ struct shmem_ctx *shmem_ctx_find(const struct shmem_pe *self, shmem_ctx_t ctx, c
 void shmem_contexts_release(struct shmem_pe *self, const char *call);
 /* The PE destroys the team: its contexts go with it (section 9.4, shmem_team_destroy). */
 void shmem_ctx_team_destroyed(struct shmem_pe *self, shmem_team_t team, const char *call);
+/* session.c: reports that a context ends in a session. */
+void shmem_session_left(const char *call);
 
 #endif

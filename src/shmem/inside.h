@@ -80,6 +80,7 @@ struct shmem_job {
     uint32_t sharing; /* PEs with `peers` */
     struct shmem_heap heap;
     struct shmem_heap_log log;
+    struct shmem_teams *teams; /* team.h */
     struct shmem_meeting init, finalize;
 };
 
@@ -183,6 +184,17 @@ void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fet
                           uint64_t operand, uint64_t compare, int pe);
 void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe);
 
+/* signal.c */
+struct shmem_signal {
+    uint64_t *sig_addr;
+    uint64_t value;
+    int op; /* SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD */
+};
+void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                           size_t nelems, const struct shmem_signal *s, int pe);
+void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_signal *s, int pe);
+uint64_t shmem_core_signal_fetch(const char *call, const uint64_t *sig_addr);
+
 /* wait.c: an array of variables and what each is compared with; values are sign-extended. */
 enum shmem_need { SHMEM_ALL, SHMEM_ANY, SHMEM_SOME };
 struct shmem_ivars {
@@ -193,7 +205,8 @@ struct shmem_ivars {
     uint64_t value;     /* for all of them, unless */
     const void *values; /* one for each is given here */
 };
-void shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value);
+/* Returns the value that satisfied it. */
+uint64_t shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value);
 int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value);
 /* ALL: 1 (test: 0 when one does not hold); ANY: an index or SIZE_MAX; SOME: how many, listed in `indices`. */
 size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,

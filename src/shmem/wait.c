@@ -16,7 +16,8 @@ struct wait {
     struct shmem_pe *self;
     const struct shmem_form *form;
     const struct shmem_ivars *set;
-    size_t at; /* ALL: the first not satisfied; ANY, SOME: where the search begins, then the one found */
+    size_t at;     /* ALL: the first not satisfied; ANY, SOME: where the search begins, then the one found */
+    uint64_t seen; /* the value looked at last */
 };
 
 /* --- one comparison ----------------------------------------------------------------------------- */
@@ -86,11 +87,12 @@ static bool left_out(const struct wait *w, const struct view *v, size_t i)
     return status != 0;
 }
 
-static bool satisfied(const struct wait *w, const struct view *v, size_t i)
+static bool satisfied(struct wait *w, const struct view *v, size_t i)
 {
     const struct shmem_ivars *s = w->set;
     uint64_t value = s->values ? element(w, v->values, s->values, i) : s->value;
-    return compares(w->form->sign, s->cmp, element(w, v->ivars, s->ivars, i), value);
+    w->seen = element(w, v->ivars, s->ivars, i);
+    return compares(w->form->sign, s->cmp, w->seen, value);
 }
 
 static bool all_ready(struct fold_rank *r, void *arg)
@@ -129,7 +131,7 @@ static bool nothing_to_ask(const struct shmem_ivars *s)
     return i == s->n;
 }
 
-static size_t list_satisfied(const struct wait *w, size_t *indices)
+static size_t list_satisfied(struct wait *w, size_t *indices)
 {
     struct view v = look(w);
     size_t n = 0;
@@ -181,13 +183,15 @@ static void wait_for(struct wait *w, bool (*ready)(struct fold_rank *, void *), 
     rma_wait(w->self->rank, &condition, &why);
 }
 
-void shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value)
+/* The variable may have changed again by the time the caller runs. */
+uint64_t shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
     struct wait w = {.self = self, .form = f, .set = &set};
     wait_for(&w, all_ready, check(self, f, &set));
     shmem_leave(self, f->call);
+    return w.seen;
 }
 
 /* A look costs time, so that a loop of tests lets the others go on; it sees what is there afterwards. */
@@ -203,7 +207,7 @@ int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint6
 }
 
 /* What the call returns once its condition holds. */
-static size_t outcome(const struct wait *w, enum shmem_need need, size_t *indices)
+static size_t outcome(struct wait *w, enum shmem_need need, size_t *indices)
 {
     if (need == SHMEM_SOME)
         return list_satisfied(w, indices);
@@ -229,7 +233,7 @@ size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars
     struct shmem_pe *self = shmem_enter_issue(f->call);
     size_t bytes = check(self, f, set), result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
-        struct wait w = {self, f, set, first_to_ask(self, set, need)};
+        struct wait w = {.self = self, .form = f, .set = set, .at = first_to_ask(self, set, need)};
         wait_for(&w, need == SHMEM_ALL ? all_ready : any_ready, bytes);
         result = outcome(&w, need, indices);
     }
@@ -245,7 +249,7 @@ size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars
     rma_poll(self->rank);
     size_t result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
-        struct wait w = {self, f, set, first_to_ask(self, set, need)};
+        struct wait w = {.self = self, .form = f, .set = set, .at = first_to_ask(self, set, need)};
         if ((need == SHMEM_ALL ? all_ready : any_ready)(self->rank, &w))
             result = outcome(&w, need, indices);
         else

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * session: communication sessions (OpenSHMEM 1.6 section 9.9). They are hints and change nothing here: neither
+ * results nor simulated time. What is left is to look whether a program uses them as it should.
+ */
+#include "shmem/ctx.h"
+
+static bool *session_of(struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
+{
+    return ctx == SHMEM_CTX_DEFAULT ? &self->session : &shmem_ctx_find(self, ctx, call)->session;
+}
+
+/* A session that is started already goes on with the options of both calls. */
+BASE_PUBLIC void shmem_ctx_session_start(shmem_ctx_t ctx, long options,
+                                         const shmem_ctx_session_config_t *config, long config_mask)
+{
+    static const char call[] = "shmem_ctx_session_start";
+    struct shmem_pe *self = shmem_enter_issue(call);
+    if (options & ~SHMEM_CTX_SESSION_BATCH)
+        fold_program_error(self->rank, call, "options %#lx have unknown bits", options);
+    if (config_mask & ~SHMEM_CTX_SESSION_TOTAL_OPS)
+        fold_program_error(self->rank, call, "configuration mask %#lx has unknown bits", config_mask);
+    if (config_mask && !config)
+        fold_program_error(self->rank, call, "configuration mask %#lx, but no configuration", config_mask);
+    if (ctx != SHMEM_CTX_INVALID) {
+        shmem_context(self, ctx, call);
+        *session_of(self, ctx, call) = true;
+    }
+    shmem_leave_ctx(self, ctx, call);
+}
+
+/* Stopping what is stopped has no effect. */
+BASE_PUBLIC void shmem_ctx_session_stop(shmem_ctx_t ctx)
+{
+    static const char call[] = "shmem_ctx_session_stop";
+    struct shmem_pe *self = shmem_enter_issue(call);
+    if (ctx != SHMEM_CTX_INVALID) {
+        shmem_context(self, ctx, call);
+        *session_of(self, ctx, call) = false;
+    }
+    shmem_leave_ctx(self, ctx, call);
+}
+
+void shmem_session_left(const char *call)
+{
+    base_warn("misuse/session", "%s: a session of the context was not stopped", call);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * signal: put-with-signal and the operations on a signal alone, behind the typed shims (OpenSHMEM 1.6 section
+ * 9.8). A put-with-signal of no elements still updates its signal.
+ */
+#include "shmem/inside.h"
+
+/* The signal's address at `world`, after checks. */
+static uintptr_t signal_at(const struct shmem_pe *self, const uint64_t *sig_addr, int64_t world,
+                           const char *call)
+{
+    uintptr_t remote = rma_symmetric(self->rank, sig_addr, sizeof *sig_addr, world, call);
+    if (BASE_UNLIKELY(remote % sizeof *sig_addr))
+        fold_program_error(self->rank, call, "the signal %p is not aligned to its 8 bytes",
+                           (const void *)sig_addr);
+    return remote;
+}
+
+void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                           size_t nelems, const struct shmem_signal *s, int pe)
+{
+    struct shmem_pe *self = shmem_enter_issue(f->call);
+    int64_t world;
+    struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
+    size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
+    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, world, f->call);
+    struct rma_signal update = {signal_at(self, s->sig_addr, world, f->call), s->value, RMA_SIGNAL_SET};
+    if (s->op == SHMEM_SIGNAL_ADD)
+        update.op = RMA_SIGNAL_ADD;
+    else if (BASE_UNLIKELY(s->op != SHMEM_SIGNAL_SET))
+        fold_program_error(self->rank, f->call,
+                           "%d is no signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD)", s->op);
+    if (BASE_UNLIKELY(update.remote - remote < bytes || remote - update.remote < sizeof *s->sig_addr))
+        base_warn("misuse/overlap", "%s: the signal lies in the data that is put", f->call);
+    rma_put_signal(c, (uint32_t)world, remote, source, bytes, &update, (enum rma_mode)f->kind, f->call);
+    shmem_leave_ctx(self, ctx, f->call);
+}
+
+void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_signal *s, int pe)
+{
+    struct shmem_pe *self = shmem_enter_issue(call);
+    int64_t world;
+    struct rma_ctx *c = shmem_target(self, ctx, pe, call, &world);
+    const struct rma_atomic_args args = {.op = s->op == SHMEM_SIGNAL_ADD ? RMA_ADD : RMA_SET,
+                                         .size = sizeof *s->sig_addr,
+                                         .operand = s->value};
+    rma_atomic_post(c, (uint32_t)world, signal_at(self, s->sig_addr, world, call), &args, call);
+    shmem_leave_ctx(self, ctx, call);
+}
+
+/* A look costs time, so that a loop of them lets the others go on. */
+uint64_t shmem_core_signal_fetch(const char *call, const uint64_t *sig_addr)
+{
+    struct shmem_pe *self = shmem_enter_issue(call);
+    signal_at(self, sig_addr, self->me, call);
+    rma_poll(self->rank);
+    uint64_t value = *(const volatile uint64_t *)sig_addr;
+    shmem_leave(self, call);
+    return value;
+}
