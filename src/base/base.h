@@ -50,6 +50,13 @@ void base_error(const char *fmt, ...) BASE_PRINTF(1, 2);
 /* A warning that bears on whether the result can be trusted. Counted by `key` (a literal such as
  * "not-modelled/thread-level"); printed the first time for a key, listed with its count in the summary. */
 void base_warn(const char *key, const char *fmt, ...) BASE_PRINTF(2, 3);
+/* Keys that begin with "misuse/" are the program's mistakes, and their text begins with where it happened:
+ * `fn` writes "rank 3 (host node-0) at 12.5 us", or nothing when nobody can be named. */
+void base_warn_place(void (*fn)(char *buf, size_t size));
+/* From now on a warning of a key that begins with "misuse/" or "not-modelled/" is an error: it is printed as
+ * one, and `end` ends what runs with the status given (BASE_EXIT_PROGRAM), at the latest when the caller
+ * returns to it. NULL: warnings again. */
+void base_strict(void (*end)(int status));
 void base_info(const char *fmt, ...) BASE_PRINTF(1, 2);
 typedef void (*base_warning_fn)(void *arg, const char *key, const char *first_text, uint64_t count);
 void base_warnings_each(base_warning_fn fn, void *arg); /* in order of first occurrence */
@@ -191,7 +198,8 @@ struct base_settings;
 struct base_settings *base_settings_create(void);
 void base_settings_destroy(struct base_settings *s);
 void base_settings_declare(struct base_settings *s, const struct base_setting *table, size_t n);
-/* -1 with st when the key is unknown (the nearest known key is named) or the value does not parse.
+/* '.' in the key is taken for '/' where that makes it known.
+ * -1 with st when the key is unknown (the nearest known key is named) or the value does not parse.
  * A weaker origin never overrides a stronger one (and still checks the value). */
 int base_settings_set(struct base_settings *s, const char *key, const char *value, enum base_origin from,
                       struct base_status *st);

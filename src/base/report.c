@@ -31,6 +31,8 @@ static struct {
     } hook[HOOKS];
     unsigned hooks;
     bool ending;
+    void (*place)(char *buf, size_t size);
+    void (*end)(int status); /* NULL: not strict */
 } report = {.level = BASE_LEVEL_INFO};
 
 void base_report_to(FILE *out)
@@ -92,6 +94,41 @@ static struct warning *warning_find(const char *key)
     return NULL;
 }
 
+void base_warn_place(void (*fn)(char *buf, size_t size))
+{
+    report.place = fn;
+}
+
+void base_strict(void (*end)(int status))
+{
+    report.end = end;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return !strncmp(text, with, strlen(with));
+}
+
+/* Who made the mistake, where the warning is about one, or is to be an error. */
+static size_t write_place(char *buf, size_t size, bool strict, const char *key)
+{
+    buf[0] = 0;
+    if (report.place && (strict || begins(key, "misuse/")))
+        report.place(buf, size - 2);
+    size_t n = strlen(buf);
+    if (n)
+        n += (size_t)snprintf(buf + n, size - n, ": ");
+    return n;
+}
+
+BASE_PRINTF(2, 3) static void say_line(const char *kind, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say(kind, fmt, args);
+    va_end(args);
+}
+
 void base_warn(const char *key, const char *fmt, ...)
 {
     struct warning *known = warning_find(key);
@@ -99,17 +136,20 @@ void base_warn(const char *key, const char *fmt, ...)
         known->count++;
         return;
     }
+    bool strict = report.end && (begins(key, "misuse/") || begins(key, "not-modelled/"));
     char text[LINE / 2];
+    size_t at = write_place(text, sizeof text, strict, key);
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    vsnprintf(text + at, sizeof text - at, fmt, args);
     va_end(args);
     struct warning w = {.key = key, .text = base_strdup(text), .count = 1};
     BASE_ARRAY_PUSH(&report.warnings, w);
-    if (base_level_on(BASE_LEVEL_WARN)) {
-        va_start(args, fmt);
-        say("warning: ", fmt, args);
-        va_end(args);
+    if (strict) {
+        say_line("error: ", "%s (an error because of --strict: %s)", text, key);
+        report.end(BASE_EXIT_PROGRAM);
+    } else if (base_level_on(BASE_LEVEL_WARN)) {
+        say_line("warning: ", "%s", text);
     }
 }
 

@@ -179,10 +179,24 @@ static int set(struct entry *e, const char *value, enum base_origin from, struct
     return 0;
 }
 
+/* "coll.reduce" is "coll/reduce" with the separator of other launchers. */
+static struct entry *find_either(const struct base_settings *s, const char *key)
+{
+    struct entry *e = find(s, key);
+    if (e || !strchr(key, '.'))
+        return e;
+    char *slashed = base_strdup(key);
+    for (char *p = slashed; (p = strchr(p, '.')); p++)
+        *p = '/';
+    e = find(s, slashed);
+    free(slashed);
+    return e;
+}
+
 int base_settings_set(struct base_settings *s, const char *key, const char *value, enum base_origin from,
                       struct base_status *st)
 {
-    struct entry *e = find(s, key);
+    struct entry *e = find_either(s, key);
     if (e)
         return set(e, value, from, st);
     const struct entry *near = nearest(s, key, false);

@@ -175,6 +175,7 @@ static void run_job(struct run *r)
 {
     struct rusage used;
     running = r;
+    fold_warnings_begin(r->options.strict);
     run_interrupt_begin(r);
     run_progress_begin(r);
     engine_on_tick(r->engine, on_tick, r);

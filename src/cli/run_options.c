@@ -113,6 +113,13 @@ static int apply_quiet(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_strict(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->strict = true;
+    return 0;
+}
+
 static int apply_json(void *ctx, const char *value, struct base_status *st)
 {
     (void)st;
@@ -162,6 +169,8 @@ static const struct cli_option table[] = {
     {"--wdir -wd", "FOLDER", "change to this folder first", apply_folder},
     {"--tag-output", NULL, "begin each line of output with its rank", apply_tag_output},
     {"--quiet -q", NULL, "no summary and no progress line", apply_quiet},
+    {"--strict", NULL,
+     "a warning about the program, or about what is not modelled,\nends the run with status 5", apply_strict},
     {"--json", "FILE", "write the summary to FILE for machines (-: to stdout)", apply_json},
     {"--oversubscribe --allow-run-as-root", NULL,
      "accepted for the sake of other launchers' command\nlines, and of no effect; so is the next",

@@ -17,7 +17,7 @@ struct run_options {
     enum fold_compute compute;
     double compute_factor;
     uint64_t stack_size;
-    bool tag_output, quiet;
+    bool tag_output, quiet, strict;
     BASE_ARRAY(const char *) sets;    /* "key=value", in order */
     BASE_ARRAY(const char *) exports; /* "VAR" or "VAR=value", in order */
     char **program;                   /* its name and arguments, NULL-ended */

@@ -186,6 +186,11 @@ void engine_actor_set_owner(struct engine_actor *a, void *owner)
     a->owner = owner;
 }
 
+bool engine_actor_running(const struct engine_actor *a)
+{
+    return a->state == ENGINE_RUNNING;
+}
+
 bool engine_actor_blocked(const struct engine_actor *a)
 {
     return a->state == ENGINE_BLOCKED;

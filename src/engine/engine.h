@@ -116,6 +116,8 @@ struct engine_reason {
 void engine_block(struct engine *e, const struct engine_reason *why);
 /* Makes a blocked actor ready, at the end of the queue; no effect on an actor that is not blocked. */
 void engine_wake(struct engine *e, struct engine_actor *a);
+/* false also for the current one while events run on its stack. */
+bool engine_actor_running(const struct engine_actor *a);
 bool engine_actor_blocked(const struct engine_actor *a);
 const struct engine_reason *engine_actor_reason(const struct engine_actor *a, double *since);
 /* Lets `seconds` of simulated time pass for the current actor. When nothing else happens before, only the

@@ -194,6 +194,10 @@ _Noreturn void fold_job_exit(struct fold_job *job, int code);
 _Noreturn void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
     BASE_PRINTF(3, 4);
 
+/* From now on base_warn names the rank and the simulated time where it matters; `strict`: what may not be
+ * trusted ends the job (base_strict). */
+void fold_warnings_begin(bool strict);
+
 /* Names a rank in reports: "rank 3 (host node-0) at 12.5 us"; returns buf. */
 #define FOLD_WHERE_SIZE 256
 char *fold_where(char *buf, const struct fold_rank *r);

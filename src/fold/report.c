@@ -38,6 +38,33 @@ _Noreturn void fold_program_error(struct fold_rank *r, const char *call, const c
     fold_job_exit(r->job, BASE_EXIT_PROGRAM);
 }
 
+/* Events happen on the stack of whoever waits: then no rank did it. */
+static void warning_place(char *buf, size_t size)
+{
+    const struct fold_job *job = fold_running_job;
+    char where[FOLD_WHERE_SIZE];
+    if (!job)
+        return;
+    struct engine_actor *self = engine_current(job->engine);
+    if (fold_current && self && engine_actor_running(self))
+        snprintf(buf, size, "%s", fold_where(where, fold_current));
+    else
+        snprintf(buf, size, "at %s", base_show_time(where, engine_now(job->engine)));
+}
+
+static void strict_end(int status)
+{
+    if (!fold_running_job)
+        base_exit(status);
+    engine_stop(fold_running_job->engine, status); /* returns to an event, and then the run ends */
+}
+
+void fold_warnings_begin(bool strict)
+{
+    base_warn_place(warning_place);
+    base_strict(strict ? strict_end : NULL);
+}
+
 /* --- no rank ------------------------------------------------------------------------------------- */
 
 #define ALONE_VARIABLE "PGASIM_ALONE" /* set in the restarted process, so that it is tried once */

@@ -138,7 +138,7 @@ static void *aligned(const char *name, size_t alignment, size_t size)
     if (!alignment || (alignment & (alignment - 1))) /* less than a pointer's does no harm */
         fold_program_error(self->rank, name, "alignment %zu is no power of two", alignment);
     if (alignment > self->job->alignment)
-        base_warn("shmem/alignment",
+        base_warn("not-modelled/alignment",
                   "%s to %zu bytes returns a null pointer: with this heap, %zu is the most", name, alignment,
                   self->job->alignment);
     else if (size)

@@ -139,6 +139,47 @@ static void test_warnings(void **state)
     assert_string_equal(list, "z/late value 0 3\na/early other 3\nquiet not shown 1\n");
 }
 
+static void place(char *buf, size_t size)
+{
+    snprintf(buf, size, "rank 3 at noon");
+}
+
+static void end(int status)
+{
+    fprintf(base_report_stream(), "end %d\n", status);
+}
+
+/* The kinds that --strict makes errors, at their first occurrence; mistakes of the program say where. */
+static void test_strict(void **state)
+{
+    (void)state;
+    char *said = NULL;
+    size_t size;
+    FILE *out = open_memstream(&said, &size);
+    base_report_to(out);
+    base_warn_place(place);
+    base_warn("misuse/one", "shmem_free: %s", "wrong");
+    base_warn("not-modelled/one", "plain");
+    base_strict(end);
+    base_warn("misuse/two", "shmem_put: %s", "wrong");
+    base_warn("not-modelled/two", "missing");
+    base_warn("other/misuse/", "still a warning");
+    base_warn("misuse/two", "counted");
+    base_strict(NULL);
+    base_warn_place(NULL);
+    base_report_to(NULL);
+    fclose(out);
+    assert_string_equal(said,
+                        "pgasim: warning: rank 3 at noon: shmem_free: wrong\n"
+                        "pgasim: warning: plain\n"
+                        "pgasim: error: rank 3 at noon: shmem_put: wrong (an error because of --strict: "
+                        "misuse/two)\nend 5\n"
+                        "pgasim: error: rank 3 at noon: missing (an error because of --strict: "
+                        "not-modelled/two)\nend 5\n"
+                        "pgasim: warning: still a warning\n");
+    free(said);
+}
+
 static void test_long_line(void **state)
 {
     (void)state;
@@ -165,7 +206,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fatal),    cmocka_unit_test(test_exhaustion), cmocka_unit_test(test_assert),
-        cmocka_unit_test(test_warnings), cmocka_unit_test(test_long_line),
+        cmocka_unit_test(test_warnings), cmocka_unit_test(test_strict),     cmocka_unit_test(test_long_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

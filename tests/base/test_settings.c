@@ -80,6 +80,18 @@ static void test_bad(void **state)
     base_settings_destroy(s);
 }
 
+static void test_dots(void **state)
+{
+    (void)state;
+    struct base_settings *s = fresh();
+    struct base_status st;
+    assert_int_equal(base_settings_set(s, "b.count", "7", BASE_FROM_COMMAND, &st), 0);
+    assert_int_equal(base_settings_count(s, "b/count"), 7);
+    assert_int_equal(base_settings_set(s, "b.coun", "7", BASE_FROM_COMMAND, &st), -1);
+    assert_string_equal(st.text, "unknown setting 'b.coun'; the nearest known one is b/count");
+    base_settings_destroy(s);
+}
+
 static void test_environment(void **state)
 {
     (void)state;
@@ -120,8 +132,8 @@ static void test_sorted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),    cmocka_unit_test(test_origins), cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_environment), cmocka_unit_test(test_sorted),
+        cmocka_unit_test(test_defaults), cmocka_unit_test(test_origins),     cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_dots),     cmocka_unit_test(test_environment), cmocka_unit_test(test_sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rank that returns from main without shmem_finalize is finalized then, as OpenSHMEM says: what it sent
- * arrives, and the others' shmem_finalize ends. A warning says who it was. */
+ * arrives, and the others' shmem_finalize ends. A warning says who it was; with --strict it is an error. */
 // run: -np 3
 // stdout: PE 0 got 12
-// stderr-match: \Apgasim: warning: rank [12] ended without shmem_finalize\n\Z
+// stderr-match: \Apgasim: warning: rank [12] \(host \S+\) at \S+ \S+: the PE ended without shmem_finalize\n\Z
+// shell: $RUN --strict -np 3 $EXE
+// status: 5
+// stderr-match: \Apgasim: error: rank [12] \(host \S+\) at \S+ \S+: the PE ended without shmem_finalize \(an error because of --strict: misuse/no-finalize\)$
+// stderr-match: \(misuse/no-finalize, 1 time\)
 #include <shmem.h>
 #include <stdio.h>
 
