@@ -22,7 +22,7 @@
 #ifndef FAKE_RANKS
 #define FAKE_RANKS 4
 #endif
-enum { FAKE_SIZE = 1 << 18 };
+enum { FAKE_SIZE = 1 << 18, FAKE_THREADS = 64 };
 #define FAKE_SPAN ((uintptr_t)0x100000000000) /* addresses of the exchanged way */
 #define FAKE_HEAP ((uintptr_t)0x200000000000)
 
@@ -199,7 +199,8 @@ static void fake_begin(bool exchanged)
                               &st))
             fail_msg("%s", st.text);
     trace_init(&fake.trace);
-    fake.engine = engine_create(&(struct engine_config){.max_actors = FAKE_RANKS, .stack_size = 128 << 10});
+    fake.engine = engine_create(
+        &(struct engine_config){.max_actors = FAKE_RANKS + FAKE_THREADS, .stack_size = 128 << 10});
     fake.fluid = fluid_create(fake.engine);
     if (platform_load_text(&fake.platform, fake_platform, sizeof fake_platform - 1, "fake", fake.settings,
                            &st))

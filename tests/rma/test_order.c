@@ -208,23 +208,29 @@ static void contexts_end_in_any_order(void **state)
 enum { MAX_OPS = 40000, ORIGINS = 4, CONTEXTS = 3, OPS_EACH = 1500 };
 struct issued {
     uint32_t rank, context, target, fences;
-    bool delivered, ordered;
+    bool ordered, signals, returns; /* what is to come: an update, a reply */
+    bool delivered, over;
 };
 static struct issued issued[MAX_OPS];
-static uint64_t n_issued, first_flying, delivered, swapped;
+static uint64_t n_issued, first_flying, delivered, swapped, crossed, left_by_quiet;
 static uint32_t context_of[ORIGINS], fences_of[ORIGINS][CONTEXTS];
 static uint64_t seed;
 
-static void judge_delivery(const struct trace_event *ev)
+static void judge_effect(const struct trace_event *ev, bool last)
 {
     struct issued *me = &issued[ev->op];
     assert_false(me->delivered);
-    me->delivered = true;
-    delivered++;
+    me->delivered = last;
+    me->over = last && !me->returns;
+    delivered += last;
     for (uint64_t k = first_flying; k < n_issued; k++) {
         const struct issued *o = &issued[k];
-        if (o->delivered || o->rank != me->rank || o->context != me->context || o->target != me->target)
+        if (k == ev->op || o->delivered || o->rank != me->rank || o->target != me->target)
             continue;
+        if (o->context != me->context) { /* nothing orders them, whatever fences there were */
+            crossed += k < ev->op && o->ordered && me->ordered && o->fences < fences_of[o->rank][o->context];
+            continue;
+        }
         swapped += k < ev->op;
         if (o->ordered && me->ordered && o->fences < me->fences)
             fail_msg("seed %" PRIu64 ": operation %" PRIu64 " (%" PRIu32
@@ -244,14 +250,28 @@ static void judge(void *ctx, const struct trace_event *ev)
     case TRACE_GET_ISSUED:
         assert_true(ev->op < MAX_OPS);
         n_issued = ev->op + 1;
-        issued[ev->op] = (struct issued){ev->rank, context_of[ev->rank],
-                                         ev->peer, fences_of[ev->rank][context_of[ev->rank]],
-                                         false,    ev->type != TRACE_GET_ISSUED};
+        issued[ev->op] = (struct issued){
+            .rank = ev->rank,
+            .context = context_of[ev->rank],
+            .target = ev->peer,
+            .fences = fences_of[ev->rank][context_of[ev->rank]],
+            .ordered = ev->type != TRACE_GET_ISSUED,
+            .signals = strcmp(ev->call, "put_signal") == 0,
+            .returns = ev->type == TRACE_GET_ISSUED || strcmp(ev->call, "fetch_add") == 0,
+        };
         return;
     case TRACE_PUT_DELIVERED:
     case TRACE_ATOMIC_EXECUTED:
     case TRACE_GET_READ:
-        judge_delivery(ev);
+        judge_effect(ev, !issued[ev->op].signals);
+        return;
+    case TRACE_SIGNAL_UPDATED:
+        assert_true(issued[ev->op].signals);
+        judge_effect(ev, true);
+        return;
+    case TRACE_GET_ARRIVED:
+    case TRACE_ATOMIC_ARRIVED:
+        issued[ev->op].over = true;
         return;
     default:
         return;
@@ -270,7 +290,8 @@ static void random_operation(struct fold_rank *r, struct base_random *random, st
     size_t bytes = (size_t)1 << base_random_below(random, 17);
     uintptr_t there = heap_at(to, 16384);
     struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
-    switch (base_random_below(random, 8)) {
+    struct rma_signal signal = {heap_at(to, 64), 1, RMA_SIGNAL_ADD};
+    switch (base_random_below(random, 10)) {
     case 0:
         rma_atomic_post(c, to, there, &add, "add");
         return;
@@ -283,9 +304,35 @@ static void random_operation(struct fold_rank *r, struct base_random *random, st
     case 3:
         rma_put(c, to, there, block, bytes % 2000 + 1, RMA_BLOCKING, "put");
         return;
+    case 4:
+        rma_put_signal(c, to, there, block, bytes - 1, &signal, RMA_NONBLOCKING, "put_signal");
+        return;
+    case 5:
+        rma_put_signal(c, to, there, block, bytes % 2000, &signal, RMA_BLOCKING, "put_signal");
+        return;
     default:
         rma_put(c, to, there, block, bytes, RMA_NONBLOCKING, "put");
         return;
+    }
+}
+
+/* Waits for one or two targets; what that context had issued to them must be over. */
+static void random_quiet_targets(struct fold_rank *r, struct base_random *random, struct rma_ctx *c)
+{
+    uint32_t targets[3];
+    uint64_t before = n_issued;
+    for (int k = 0; k < 3; k++)
+        targets[k] = (uint32_t)base_random_below(random, k == 2 ? FAKE_RANKS : ORIGINS);
+    rma_quiet_targets(c, targets, BASE_LENGTH(targets), "pe_quiet");
+    for (uint64_t k = first_flying; k < before; k++) {
+        const struct issued *o = &issued[k];
+        if (o->over || o->rank != r->id || o->context != context_of[r->id])
+            continue;
+        left_by_quiet++;
+        for (size_t i = 0; i < BASE_LENGTH(targets); i++)
+            if (o->target == targets[i])
+                fail_msg("seed %" PRIu64 ": operation %" PRIu64 " to %" PRIu32 " was not over", seed, k,
+                         o->target);
     }
 }
 
@@ -306,6 +353,8 @@ static void random_rank(struct fold_rank *r)
         }
         if (base_random_below(&random, 100) == 0)
             rma_quiet(c[which], "quiet");
+        if (base_random_below(&random, 30) == 0)
+            random_quiet_targets(r, &random, c[which]);
     }
     for (int k = 0; k < CONTEXTS; k++)
         rma_ctx_destroy(c[k]);
@@ -317,14 +366,16 @@ static void random_operations_obey_epochs(void **state)
     const char *given = getenv("PGASIM_TEST_SEED");
     seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
     print_message("seed %" PRIu64 "\n", seed);
-    n_issued = first_flying = delivered = swapped = 0;
+    n_issued = first_flying = delivered = swapped = crossed = left_by_quiet = 0;
     memset(fences_of, 0, sizeof fences_of);
     trace_attach(&fake.trace, &(struct trace_sink){judge, judge_close, NULL});
     for (int k = 0; k < ORIGINS; k++)
         fake.body[k] = random_rank;
     assert_int_equal(fake_run(), ENGINE_ALL_DONE);
     assert_int_equal(delivered, n_issued);
-    assert_true(swapped > 100); /* the test would be worth nothing if nothing overtook */
+    assert_true(swapped > 100);      /* the test would be worth nothing if nothing overtook */
+    assert_true(left_by_quiet > 20); /* to other targets */
+    assert_true(crossed > 100);      /* of other contexts, behind a fence of theirs */
     fluid_check(fake.fluid);
 }
 
