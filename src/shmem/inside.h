@@ -81,6 +81,7 @@ struct shmem_job {
     struct shmem_heap heap;
     struct shmem_heap_log log;
     struct shmem_teams *teams; /* team.h */
+    struct shmem_teams *teams; /* team.h */
     struct shmem_meeting init, finalize;
 };
 

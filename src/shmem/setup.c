@@ -14,6 +14,7 @@
  * finalize does wait for are the caller's outstanding operations and the last PE's arrival.
  */
 #include "shmem/ctx.h"
+#include "shmem/team.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static struct shmem_job *job_create(struct fold_job *fold)
     job->init.call = "shmem_init";
     job->finalize.call = "shmem_finalize";
     shmem_region_reserve(job);
+    shmem_teams_create(job);
     fold_job_set_upper(fold, FOLD_UPPER_SHMEM, job);
     return job;
 }
@@ -53,6 +55,7 @@ static void job_end(struct fold_job *fold)
         return;
     for (uint32_t i = 0; i < job->n && job->sharing; i++)
         shmem_peers_drop(&job->pes[i]);
+    shmem_teams_release(job);
     shmem_heap_release(&job->heap);
     base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);

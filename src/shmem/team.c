@@ -1,72 +1,267 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* team: what a program may ask of a team (OpenSHMEM 1.6 section 9.4). A handle is a number: 0 the invalid
- * team, 1 the world; shmem_team_find alone knows what it stands for. */
-#include "shmem/inside.h"
+/*
+ * team: handles and records of teams, the predefined teams, and what a program may ask of a team (OpenSHMEM 1.6
+ * sections 9.4.1 to 9.4.5). Making and destroying: team_split.c.
+ */
+#include "shmem/team.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the table ----------------------------------------------------------------------------------- */
+
+enum { FIRST_CHUNK = 64 }; /* records; a power of two */
+
+/* Chunk k holds FIRST_CHUNK << k records, after the FIRST_CHUNK * (2^k - 1) of those before it. */
+static struct shmem_team *slot(struct shmem_teams *teams, uint32_t index, bool make)
+{
+    uint64_t at = (uint64_t)index + FIRST_CHUNK;
+    unsigned k = 63 - (unsigned)__builtin_clzll(at / FIRST_CHUNK);
+    uint64_t size = (uint64_t)FIRST_CHUNK << k;
+    if (make && !teams->chunk[k])
+        teams->chunk[k] = base_zalloc(size * sizeof *teams->chunk[k], "teams");
+    return &teams->chunk[k][at - size];
+}
+
+struct shmem_team *shmem_team_numbered(struct shmem_teams *teams, uint32_t number)
+{
+    if (number < SHMEM_TEAM_FIRST || number >= teams->n)
+        return NULL;
+    return slot(teams, number - SHMEM_TEAM_FIRST, false);
+}
+
+uint32_t shmem_team_add(struct shmem_teams *teams, uint32_t count)
+{
+    uint32_t number = teams->n;
+    if (count > UINT32_MAX - 1 - number)
+        base_fatal(BASE_EXIT_PROGRAM, "more than %u teams were made", UINT32_MAX - 1);
+    for (uint32_t i = 0; i < count; i++)
+        slot(teams, number - SHMEM_TEAM_FIRST + i, true)->configured_by = UINT32_MAX;
+    teams->n += count;
+    return number;
+}
+
+void shmem_teams_create(struct shmem_job *job)
+{
+    struct shmem_teams *teams = base_zalloc(sizeof *teams, "teams");
+    teams->world.group = (struct coll_group){.first = 0, .stride = 1, .size = job->n};
+    teams->n = SHMEM_TEAM_FIRST;
+    job->teams = teams;
+}
+
+/* Of a team that some members have destroyed and others not: nothing else tells that they do different things. */
+static void warn_unfinished(const struct shmem_team *t)
+{
+    uint32_t p = 0;
+    while (t->gone[p / 64] >> p % 64 & 1)
+        p++;
+    base_warn(
+        "misuse/collective-unfinished",
+        "shmem_team_destroy of team %u was called by %u of its %u members only: by PE %u, but not by PE %u",
+        t->group.id, t->destroyed, t->group.size, t->destroyed_by, coll_group_rank(&t->group, p));
+}
+
+static void release_record(struct shmem_team *t)
+{
+    if (t->gone)
+        warn_unfinished(t);
+    free(t->gone);
+    if (t->made)
+        free((void *)(uintptr_t)t->group.ranks);
+}
+
+void shmem_teams_release(struct shmem_job *job)
+{
+    struct shmem_teams *teams = job->teams;
+    for (uint32_t number = SHMEM_TEAM_FIRST; number < teams->n; number++)
+        release_record(shmem_team_numbered(teams, number));
+    for (struct shmem_split *s = teams->splits, *next; s; s = next) {
+        next = s->next;
+        free(s);
+    }
+    for (size_t k = 0; k < BASE_LENGTH(teams->chunk); k++)
+        free(teams->chunk[k]);
+    free(teams->by_host);
+    free(teams->host_begin);
+    free(teams->host_team);
+    free(teams);
+    job->teams = NULL;
+}
+
+/* --- members ------------------------------------------------------------------------------------- */
+
+/* Lists ascend or descend (M1). */
+static uint32_t place_in_list(const struct coll_group *g, uint32_t rank)
+{
+    bool down = g->ranks[0] > g->ranks[g->size - 1];
+    uint32_t low = 0, high = g->size;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (g->ranks[mid] == rank)
+            return mid;
+        if ((g->ranks[mid] < rank) != down)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return UINT32_MAX;
+}
+
+uint32_t shmem_team_place(const struct coll_group *g, uint32_t rank)
+{
+    if (g->ranks)
+        return place_in_list(g, rank);
+    uint32_t place = (rank - g->first) / g->stride;
+    return rank >= g->first && place < g->size && g->first + place * g->stride == rank ? place : UINT32_MAX;
+}
+
+bool shmem_team_list(struct coll_group *g, uint32_t number, const uint32_t *ranks, uint32_t n)
+{
+    *g = (struct coll_group){ranks[0], 1, n, number, NULL};
+    if (n > 1)
+        g->stride = ranks[1] - ranks[0];
+    for (uint32_t i = 1; i < n; i++)
+        if (ranks[i] < ranks[i - 1] || ranks[i] - ranks[i - 1] != g->stride) {
+            g->ranks = ranks;
+            g->stride = 1;
+            return true;
+        }
+    return false;
+}
+
+/* --- the PEs of a host ---------------------------------------------------------------------------- */
+
+/* Sorts the ranks by host, keeping their order on each. */
+static void sort_by_host(struct shmem_job *job)
+{
+    struct shmem_teams *t = job->teams;
+    for (uint32_t i = 0; i < job->n; i++) {
+        uint32_t host = fold_rank_at(job->job, i)->host;
+        t->hosts = host >= t->hosts ? host + 1 : t->hosts;
+    }
+    t->by_host = base_zalloc(job->n * sizeof *t->by_host, "ranks by host");
+    t->host_begin = base_zalloc((t->hosts + 1) * sizeof *t->host_begin, "ranks by host");
+    t->host_team = base_zalloc(t->hosts * sizeof *t->host_team, "teams of hosts");
+    for (uint32_t i = 0; i < job->n; i++)
+        t->host_begin[fold_rank_at(job->job, i)->host + 1]++;
+    for (uint32_t h = 0; h < t->hosts; h++)
+        t->host_begin[h + 1] += t->host_begin[h];
+    for (uint32_t i = job->n; i-- > 0;) /* each host_begin becomes its end, then its begin again */
+        t->by_host[--t->host_begin[fold_rank_at(job->job, i)->host + 1]] = i;
+    for (uint32_t h = 0; h < t->hosts; h++)
+        t->host_begin[h] = t->host_begin[h + 1];
+    t->host_begin[t->hosts] = job->n;
+}
+
+static struct shmem_team *team_of_host(struct shmem_job *job, uint32_t host)
+{
+    struct shmem_teams *t = job->teams;
+    if (!t->by_host)
+        sort_by_host(job);
+    uint32_t begin = t->host_begin[host], n = t->host_begin[host + 1] - begin;
+    if (!t->host_team[host]) {
+        t->host_team[host] = shmem_team_add(t, 1);
+        shmem_team_list(&shmem_team_numbered(t, t->host_team[host])->group, t->host_team[host],
+                        &t->by_host[begin], n);
+    }
+    return shmem_team_numbered(t, t->host_team[host]);
+}
+
+/* --- handles ------------------------------------------------------------------------------------- */
+
+static const char *predefined(shmem_team_t team)
+{
+    return team == SHMEM_TEAM_WORLD ? "SHMEM_TEAM_WORLD" : "SHMEM_TEAM_SHARED";
+}
+
+/* How a team was made, as its program would write it. */
+static void describe_origin(const struct shmem_split *s, char *buf, size_t size)
+{
+    char parent[24], when[32];
+    snprintf(parent, sizeof parent, s->parent ? "team %u" : "SHMEM_TEAM_WORLD", s->parent);
+    if (s->size)
+        snprintf(buf, size, "%s(%s, %d, %d, %d)", s->call, parent, s->start, s->stride, s->size);
+    else
+        snprintf(buf, size, "%s(%s, %d)", s->call, parent, s->start);
+    size_t n = strlen(buf);
+    snprintf(buf + n, size - n, " at %s", base_show_time(when, s->at));
+}
+
+char *shmem_team_name(const struct shmem_pe *self, shmem_team_t team, char *buf)
+{
+    char origin[160];
+    const struct shmem_team *t = shmem_team_numbered(self->job->teams, shmem_team_number(team));
+    if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED) {
+        snprintf(buf, SHMEM_TEAM_NAME_SIZE, "%s", predefined(team));
+    } else if (!t || !t->made) {
+        snprintf(buf, SHMEM_TEAM_NAME_SIZE, "team %#zx", (size_t)team);
+    } else {
+        describe_origin(t->made, origin, sizeof origin);
+        snprintf(buf, SHMEM_TEAM_NAME_SIZE, "team %u (%u PEs, made by %s)", t->group.id, t->group.size,
+                 origin);
+    }
+    return buf;
+}
+
+static _Noreturn void no_team(const struct shmem_pe *self, shmem_team_t team, const char *call)
+{
+    if (team == SHMEM_TEAM_INVALID)
+        fold_program_error(self->rank, call, "the team is SHMEM_TEAM_INVALID");
+    fold_program_error(self->rank, call, "%#zx is no team: neither predefined nor made by a split",
+                       (size_t)team);
+}
+
+static _Noreturn void not_usable(const struct shmem_pe *self, shmem_team_t team, const struct shmem_team *t,
+                                 const char *call)
+{
+    char name[SHMEM_TEAM_NAME_SIZE], when[32];
+    shmem_team_name(self, team, name);
+    if (shmem_team_place(&t->group, self->me) == UINT32_MAX)
+        fold_program_error(self->rank, call, "PE %u is not a member of %s", self->me, name);
+    fold_program_error(self->rank, call, "the team is destroyed: %s, first by PE %u at %s", name,
+                       t->destroyed_by, base_show_time(when, t->destroyed_at));
+}
+
+static bool destroyed(const struct shmem_team *t, uint32_t place)
+{
+    return t->destroyed == t->group.size || (t->gone && t->gone[place / 64] >> place % 64 & 1);
+}
+
+struct shmem_team *shmem_team_record(const struct shmem_pe *self, shmem_team_t team, const char *call)
+{
+    if (team == SHMEM_TEAM_WORLD)
+        return &self->job->teams->world;
+    if (team == SHMEM_TEAM_SHARED)
+        return team_of_host(self->job, self->rank->host);
+    struct shmem_team *t = shmem_team_numbered(self->job->teams, shmem_team_number(team));
+    if (!t)
+        no_team(self, team, call);
+    uint32_t place = shmem_team_place(&t->group, self->me);
+    if (place == UINT32_MAX || destroyed(t, place))
+        not_usable(self, team, t, call);
+    return t;
+}
+
+const struct coll_group *shmem_team_group(const struct shmem_pe *self, shmem_team_t team, const char *call)
+{
+    return &shmem_team_record(self, team, call)->group;
+}
+
+uint32_t shmem_team_me(const struct shmem_pe *self, shmem_team_t team, const char *call)
+{
+    return shmem_team_place(shmem_team_group(self, team, call), self->me);
+}
+
+int shmem_team_contexts(const struct shmem_pe *self, shmem_team_t team, const char *call)
+{
+    const struct shmem_team *t = shmem_team_record(self, team, call);
+    return t->made ? t->contexts : INT_MAX;
+}
 
 void shmem_team_find(const struct shmem_pe *self, shmem_team_t team, struct shmem_team_view *out,
                      const char *call)
 {
-    if (team != SHMEM_TEAM_WORLD)
-        fold_program_error(self->rank, call, "the team is not valid: %s",
-                           team == SHMEM_TEAM_INVALID ? "SHMEM_TEAM_INVALID" : "only SHMEM_TEAM_WORLD is");
-    *out = (struct shmem_team_view){{.first = 0, .stride = 1, .size = self->job->n, .id = 0}, self->me};
-}
-
-BASE_PUBLIC int shmem_team_my_pe(shmem_team_t team)
-{
-    static const char call[] = "shmem_team_my_pe";
-    struct shmem_pe *self = shmem_enter(call);
-    struct shmem_team_view v = {.me = UINT32_MAX};
-    if (team != SHMEM_TEAM_INVALID)
-        shmem_team_find(self, team, &v, call);
-    shmem_leave(self, call);
-    return (int)v.me;
-}
-
-BASE_PUBLIC int shmem_team_n_pes(shmem_team_t team)
-{
-    static const char call[] = "shmem_team_n_pes";
-    struct shmem_pe *self = shmem_enter(call);
-    struct shmem_team_view v = {.group.size = UINT32_MAX};
-    if (team != SHMEM_TEAM_INVALID)
-        shmem_team_find(self, team, &v, call);
-    shmem_leave(self, call);
-    return (int)v.group.size;
-}
-
-/* The world has no configuration of its own: the default values. */
-BASE_PUBLIC int shmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config)
-{
-    static const char call[] = "shmem_team_get_config";
-    struct shmem_pe *self = shmem_enter(call);
-    struct shmem_team_view v;
-    if (team != SHMEM_TEAM_INVALID)
-        shmem_team_find(self, team, &v, call);
-    if (config_mask & ~SHMEM_TEAM_NUM_CONTEXTS)
-        fold_program_error(self->rank, call, "configuration mask %#lx has unknown bits", config_mask);
-    if (team != SHMEM_TEAM_INVALID && config_mask)
-        config->num_contexts = 0;
-    shmem_leave(self, call);
-    return team == SHMEM_TEAM_INVALID;
-}
-
-BASE_PUBLIC int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team)
-{
-    static const char call[] = "shmem_team_translate_pe";
-    struct shmem_pe *self = shmem_enter(call);
-    struct shmem_team_view from, to;
-    int pe = -1;
-    if (src_team != SHMEM_TEAM_INVALID && dest_team != SHMEM_TEAM_INVALID) {
-        shmem_team_find(self, src_team, &from, call);
-        shmem_team_find(self, dest_team, &to, call);
-        if (src_pe >= 0 && (uint32_t)src_pe < from.group.size) {
-            uint32_t world = from.group.first + (uint32_t)src_pe * from.group.stride;
-            uint32_t place = (world - to.group.first) / to.group.stride;
-            if (world >= to.group.first && place < to.group.size &&
-                to.group.first + place * to.group.stride == world)
-                pe = (int)place;
-        }
-    }
-    shmem_leave(self, call);
-    return pe;
+    out->group = *shmem_team_group(self, team, call);
+    out->me = shmem_team_place(&out->group, self->me);
 }

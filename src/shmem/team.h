@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * team: what the other files of shmem/ ask of teams (OpenSHMEM 1.6 section 9.4).
+ * team: teams of PEs (OpenSHMEM 1.6 section 9.4). The first part is what the other files of shmem/ ask of them;
+ * the second is shared by team.c (handles and records) and team_split.c (making and destroying).
  *
  * A handle is a number: 0 the invalid team, 1 the world, 2 the PEs of the caller's host, others the place of a
  * record in the job's table, the same at all members. There is one record for a team, whatever its size; which
  * member a PE is follows from the group. Places are never used twice, so that a handle kept too long is known
  * for what it was.
+ *
+ * Invariants
+ *  M1  A team's members are all different, and their ranks, by place, ascend or descend.
+ *  M2  A split is gathering over its parent team until all members have entered it; the next begins after that.
  */
 #ifndef PGASIM_SHMEM_TEAM_H
 #define PGASIM_SHMEM_TEAM_H
@@ -19,8 +24,72 @@ const struct coll_group *shmem_team_group(const struct shmem_pe *self, shmem_tea
 uint32_t shmem_team_me(const struct shmem_pe *self, shmem_team_t team, const char *call);
 /* num_contexts that the team was made with; INT_MAX of the predefined teams. Reports as above. */
 int shmem_team_contexts(const struct shmem_pe *self, shmem_team_t team, const char *call);
+/* Names a team for reports: "SHMEM_TEAM_WORLD", "team 5 (4 PEs, made by shmem_team_split_strided(...) ...)". */
+#define SHMEM_TEAM_NAME_SIZE 256
+char *shmem_team_name(const struct shmem_pe *self, shmem_team_t team, char *buf);
 
 void shmem_teams_create(struct shmem_job *job);
-void shmem_teams_release(struct shmem_job *job);
+void shmem_teams_release(struct shmem_job *job); /* warns of teams that some members only have destroyed */
+
+/* --- records ------------------------------------------------------------------------------------- */
+
+enum { SHMEM_TEAM_FIRST = 3 }; /* the least number of a record */
+
+/* One split: what its members ask for, and the teams it makes. Kept until the job's end: it says in reports where
+ * a team came from. */
+struct shmem_split {
+    const char *call;
+    int start, stride, size; /* split_2d: start is xrange */
+    uint32_t parent;         /* number */
+    uint32_t by;             /* the PE that came first */
+    uint32_t entered;
+    uint32_t first; /* number of the first team made; 0: none is */
+    double at;      /* simulated seconds when the first one came */
+    struct shmem_split *next;
+};
+
+/* A team. `gone` has a bit for each place: that member has destroyed it; NULL: none has, or all have. */
+struct shmem_team {
+    struct coll_group group;   /* id: the team's number; the world's is 0 */
+    struct shmem_split *made;  /* NULL: predefined */
+    struct shmem_split *split; /* of this team, gathering; or NULL (M2) */
+    uint64_t *gone;
+    double destroyed_at; /* by the first member */
+    uint32_t destroyed_by, destroyed;
+    int contexts;
+    uint32_t configured_by; /* the PE that said so first; UINT32_MAX: none yet */
+};
+
+/* All teams of a job. Records lie in chunks, each twice as large as the one before, so that none ever moves. */
+struct shmem_teams {
+    struct shmem_team world;
+    struct shmem_team *chunk[32];
+    uint32_t n; /* the next number to be given */
+    struct shmem_split *splits;
+    /* Teams of a host: ranks sorted by host, where each host's begin, and its team's number (0: not yet asked for).
+     * Made when the first is asked for. */
+    uint32_t hosts, *by_host, *host_begin, *host_team;
+};
+
+/* NULL when there is none of that number. */
+struct shmem_team *shmem_team_numbered(struct shmem_teams *teams, uint32_t number);
+/* `count` records with numbers from the result on, cleared. */
+uint32_t shmem_team_add(struct shmem_teams *teams, uint32_t count);
+/* The record behind a valid handle; reports as shmem_team_group. */
+struct shmem_team *shmem_team_record(const struct shmem_pe *self, shmem_team_t team, const char *call);
+/* The place of a rank, or UINT32_MAX. */
+uint32_t shmem_team_place(const struct coll_group *g, uint32_t rank);
+/* A group of n ranks from a list, without the list when first and stride say the same: false then. */
+bool shmem_team_list(struct coll_group *g, uint32_t number, const uint32_t *ranks, uint32_t n);
+
+static inline uint32_t shmem_team_number(shmem_team_t team)
+{
+    uintptr_t number = (uintptr_t)team;
+    return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
+}
+static inline shmem_team_t shmem_team_handle(uint32_t number)
+{
+    return (shmem_team_t)(uintptr_t)number;
+}
 
 #endif
