@@ -5,6 +5,7 @@
  *   api_*.c     typed shims, expanded from the lists (*.def): a constant form and one call
  *   transfer.c  put and get; atomic.c atomics; wait.c wait and test; collective.c collectives: the untyped
  *               functions behind the shims, with the checks of arguments
+ *   ctx.c       contexts; session.c sessions; thread.c thread levels
  *   setup.c     init, finalize, the job's and the PEs' parts; query.c what a program may ask; memory.c the
  *               symmetric heap's functions, over heap.c (which block) and region.c (where); order.c fence,
  *               quiet, barrier; lock.c; team.c
@@ -51,19 +52,22 @@ struct shmem_peers {
 struct shmem_pe {
     struct shmem_job *job;
     struct fold_rank *rank;
-    struct rma_ctx *ctx;             /* the default context; NULL: not initialized */
-    struct shmem_peers *peers;       /* NULL: none */
-    struct shmem_contexts *contexts; /* NULL: none were made */
-    uint32_t contexts_made;
-    uintptr_t heap;      /* base of its symmetric heap */
-    uint64_t heap_calls; /* made so far */
-    size_t any_next;     /* where the next wait_until_any begins to look, so that none starves */
+    struct rma_ctx *ctx;       /* the default context; NULL: not initialized */
+    struct shmem_peers *peers; /* NULL: none */
+    uintptr_t heap;            /* base of its symmetric heap */
     uint32_t me;
-    uint32_t depth;               /* initializations not yet finalized */
-    bool implicit;                /* by start_pes: finalized at exit */
-    bool finalized;               /* at least once */
-    bool session;                 /* of the default context */
-    struct engine_actor *meeting; /* blocked in a meeting; NULL: not */
+    uint32_t depth;  /* initializations not yet finalized */
+    uint32_t inside; /* threads in calls; counted at SHMEM_THREAD_SERIALIZED when there are several */
+    int8_t level;    /* SHMEM_THREAD_SINGLE to _MULTIPLE */
+    bool implicit;   /* by start_pes: finalized at exit */
+    bool finalized;  /* at least once */
+    bool session;    /* of the default context */
+    struct shmem_contexts *contexts; /* NULL: none were made */
+    uint64_t heap_calls;             /* made so far */
+    size_t any_next;                 /* where the next wait_until_any begins to look, so that none starves */
+    const struct engine_actor *main; /* the thread that initialized */
+    struct engine_actor *meeting;    /* blocked in a meeting; NULL: not */
+    uint32_t contexts_made;
 };
 
 /* The job's part, made by the first initialization. */
@@ -81,7 +85,6 @@ struct shmem_job {
     struct shmem_heap heap;
     struct shmem_heap_log log;
     struct shmem_teams *teams; /* team.h */
-    struct shmem_teams *teams; /* team.h */
     struct shmem_meeting init, finalize;
 };
 
@@ -91,6 +94,10 @@ _Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call);
 void shmem_peers_touch(const struct shmem_pe *self);
 void shmem_peers_drop(struct shmem_pe *self);
 
+/* thread.c */
+void shmem_thread_enter(struct shmem_pe *self, const char *call);
+void shmem_thread_finalize(const struct shmem_pe *self, const char *call);
+
 static inline struct shmem_pe *shmem_pe_of(struct fold_rank *r, const char *call)
 {
     struct shmem_pe *self = r->upper[FOLD_UPPER_SHMEM];
@@ -98,6 +105,8 @@ static inline struct shmem_pe *shmem_pe_of(struct fold_rank *r, const char *call
         shmem_not_initialized(r, call);
     if (BASE_UNLIKELY(self->peers != NULL))
         shmem_peers_touch(self);
+    if (BASE_UNLIKELY(r->threads > 1 && self->level != SHMEM_THREAD_MULTIPLE))
+        shmem_thread_enter(self, call);
     return self;
 }
 static inline struct shmem_pe *shmem_enter(const char *call)
@@ -110,8 +119,10 @@ static inline struct shmem_pe *shmem_enter_issue(const char *call)
 {
     return shmem_pe_of(rank_enter_issue(call), call);
 }
-static inline void shmem_leave(const struct shmem_pe *self, const char *call)
+static inline void shmem_leave(struct shmem_pe *self, const char *call)
 {
+    if (BASE_UNLIKELY(self->inside))
+        self->inside--;
     rank_leave(self->rank, call);
 }
 
@@ -139,11 +150,11 @@ static inline struct rma_ctx *shmem_context(const struct shmem_pe *self, shmem_c
         return shmem_ctx_stream(self, ctx, call);
     return self->ctx;
 }
-static inline void shmem_leave_ctx(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
+static inline void shmem_leave_ctx(struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
 {
     if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
         shmem_ctx_done(self, ctx);
-    rank_leave(self->rank, call);
+    shmem_leave(self, call);
 }
 
 /* check.c: each ends the job with a report when the argument is wrong. */

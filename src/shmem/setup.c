@@ -143,18 +143,21 @@ static void tell(struct shmem_pe *self)
     }
 }
 
-static void initialize(struct fold_rank *r, bool implicit)
+static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit)
 {
     struct shmem_job *job = job_of(r);
     struct shmem_pe *self = &job->pes[r->id];
     if (self->depth++)
-        return;
+        return self;
     begin_anew(job);
     self->job = job;
     self->rank = r;
     self->me = r->id;
     self->heap = job->region + r->id * job->slot;
     self->heap_calls = 0;
+    self->main = engine_current(r->engine);
+    self->inside = 0;
+    self->level = (int8_t)level;
     self->implicit = implicit;
     self->ctx = rma_ctx_create(r);
     rma_heap_base(r, self->heap);
@@ -162,36 +165,25 @@ static void initialize(struct fold_rank *r, bool implicit)
     r->upper[FOLD_UPPER_SHMEM] = self;
     r->finalized = false;
     meet(self, &job->init);
+    return self;
 }
 
 BASE_PUBLIC void shmem_init(void)
 {
     struct fold_rank *r = rank_enter("shmem_init");
-    initialize(r, false);
+    initialize(r, SHMEM_THREAD_SINGLE, false);
     rank_leave(r, "shmem_init");
 }
 
-/* More threads than one are not supported, so SINGLE is granted whatever was asked for (section 9.2). */
+/* What was asked for is granted. The level of the first initialization stays (section 9.2). */
 BASE_PUBLIC int shmem_init_thread(int requested, int *provided)
 {
     struct fold_rank *r = rank_enter("shmem_init_thread");
     if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
         fold_program_error(r, "shmem_init_thread", "%d is no thread level", requested);
-    if (requested > SHMEM_THREAD_FUNNELED)
-        base_warn(
-            "not-modelled/thread-level",
-            "shmem_init_thread asked for more than SHMEM_THREAD_FUNNELED; SHMEM_THREAD_SINGLE is granted");
-    initialize(r, false);
-    *provided = SHMEM_THREAD_SINGLE;
+    *provided = initialize(r, requested, false)->level;
     rank_leave(r, "shmem_init_thread");
     return 0;
-}
-
-BASE_PUBLIC void shmem_query_thread(int *provided)
-{
-    struct shmem_pe *self = shmem_enter("shmem_query_thread");
-    *provided = SHMEM_THREAD_SINGLE;
-    shmem_leave(self, "shmem_query_thread");
 }
 
 /* Calling it again has no effect (section 9.1, start_pes). */
@@ -200,7 +192,7 @@ BASE_PUBLIC void start_pes(int npes)
     struct fold_rank *r = rank_enter("start_pes");
     (void)npes;
     if (!r->upper[FOLD_UPPER_SHMEM])
-        initialize(r, true);
+        initialize(r, SHMEM_THREAD_SINGLE, true);
     rank_leave(r, "start_pes");
 }
 
@@ -227,6 +219,7 @@ static void let_go(struct shmem_pe *self)
 
 static void finalize(struct shmem_pe *self)
 {
+    shmem_thread_finalize(self, "shmem_finalize");
     rma_quiet(self->ctx, "shmem_finalize");
     shmem_contexts_release(self, "shmem_finalize");
     meet(self, &self->job->finalize);

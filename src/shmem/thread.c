@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * thread: what the thread levels forbid (OpenSHMEM 1.6 section 9.2). Every level works as MULTIPLE does: a call
+ * blocks the thread that makes it and no other. A program that does what its level forbids is warned. Nothing here
+ * runs for a PE of one thread.
+ */
+#include "shmem/inside.h"
+
+static const char *const names[] = {"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"};
+
+void shmem_thread_enter(struct shmem_pe *self, const char *call)
+{
+    const struct engine_actor *thread = engine_current(self->rank->engine);
+    if (self->level <= SHMEM_THREAD_FUNNELED && thread != self->main)
+        base_warn("misuse/thread-level", "%s: called by another thread than the main one at SHMEM_THREAD_%s",
+                  call, names[self->level]);
+    if (self->level != SHMEM_THREAD_SERIALIZED)
+        return;
+    if (self->inside++)
+        base_warn("misuse/thread-level",
+                  "%s: called while another thread is in a call at SHMEM_THREAD_SERIALIZED", call);
+}
+
+void shmem_thread_finalize(const struct shmem_pe *self, const char *call)
+{
+    if (engine_current(self->rank->engine) != self->main)
+        base_warn("misuse/thread-finalize", "%s: called by another thread than the one that initialized",
+                  call);
+}
+
+/* May be called at any time, by any thread. */
+BASE_PUBLIC void shmem_query_thread(int *provided)
+{
+    static const char call[] = "shmem_query_thread";
+    struct fold_rank *r = rank_enter(call);
+    const struct shmem_pe *self = r->upper[FOLD_UPPER_SHMEM];
+    if (!self)
+        shmem_not_initialized(r, call);
+    *provided = self->level;
+    rank_leave(r, call);
+}
