@@ -2250,6 +2250,74 @@ int shmem_complexf_sum_reduce(shmem_team_t team, pgasim_complexf *dest, const pg
 int shmem_complexf_prod_reduce(shmem_team_t team, pgasim_complexf *dest, const pgasim_complexf *source,
                                size_t nreduce);
 
+/* --- 9.10 scans of a team --------------------------------------------------------------------------------- */
+int shmem_char_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems);
+int shmem_char_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems);
+int shmem_schar_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems);
+int shmem_schar_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems);
+int shmem_short_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems);
+int shmem_short_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems);
+int shmem_int_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems);
+int shmem_int_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems);
+int shmem_long_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems);
+int shmem_long_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems);
+int shmem_longlong_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems);
+int shmem_longlong_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems);
+int shmem_ptrdiff_sum_inscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
+int shmem_ptrdiff_sum_exscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
+int shmem_uchar_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source,
+                           size_t nelems);
+int shmem_uchar_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source,
+                           size_t nelems);
+int shmem_ushort_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source,
+                            size_t nelems);
+int shmem_ushort_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source,
+                            size_t nelems);
+int shmem_uint_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems);
+int shmem_uint_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems);
+int shmem_ulong_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source,
+                           size_t nelems);
+int shmem_ulong_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source,
+                           size_t nelems);
+int shmem_ulonglong_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source,
+                               size_t nelems);
+int shmem_ulonglong_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source,
+                               size_t nelems);
+int shmem_int8_sum_inscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems);
+int shmem_int8_sum_exscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems);
+int shmem_int16_sum_inscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems);
+int shmem_int16_sum_exscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems);
+int shmem_int32_sum_inscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems);
+int shmem_int32_sum_exscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems);
+int shmem_int64_sum_inscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems);
+int shmem_int64_sum_exscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems);
+int shmem_uint8_sum_inscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems);
+int shmem_uint8_sum_exscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems);
+int shmem_uint16_sum_inscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems);
+int shmem_uint16_sum_exscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems);
+int shmem_uint32_sum_inscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems);
+int shmem_uint32_sum_exscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems);
+int shmem_uint64_sum_inscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems);
+int shmem_uint64_sum_exscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems);
+int shmem_size_sum_inscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems);
+int shmem_size_sum_exscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems);
+int shmem_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems);
+int shmem_float_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems);
+int shmem_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems);
+int shmem_double_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems);
+int shmem_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source,
+                                size_t nelems);
+int shmem_longdouble_sum_exscan(shmem_team_t team, long double *dest, const long double *source,
+                                size_t nelems);
+int shmem_complexd_sum_inscan(shmem_team_t team, pgasim_complexd *dest, const pgasim_complexd *source,
+                              size_t nelems);
+int shmem_complexd_sum_exscan(shmem_team_t team, pgasim_complexd *dest, const pgasim_complexd *source,
+                              size_t nelems);
+int shmem_complexf_sum_inscan(shmem_team_t team, pgasim_complexf *dest, const pgasim_complexf *source,
+                              size_t nelems);
+int shmem_complexf_sum_exscan(shmem_team_t team, pgasim_complexf *dest, const pgasim_complexf *source,
+                              size_t nelems);
+
 /* --- 9.10 reductions of an active set, deprecated --------------------------------------------------------- */
 void shmem_short_and_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride,
                             int PE_size, short *pWrk, long *pSync);
@@ -2775,6 +2843,8 @@ size_t shmem_ptrdiff_test_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *i
 #define shmem_min_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_8, _min_reduce, __VA_ARGS__)
 #define shmem_sum_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_9, _sum_reduce, __VA_ARGS__)
 #define shmem_prod_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_9, _prod_reduce, __VA_ARGS__)
+#define shmem_sum_inscan(...) PGASIM_BY_2ND(PGASIM_PICK_9, _sum_inscan, __VA_ARGS__)
+#define shmem_sum_exscan(...) PGASIM_BY_2ND(PGASIM_PICK_9, _sum_exscan, __VA_ARGS__)
 #define shmem_wait_until(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until, __VA_ARGS__)
 #define shmem_wait_until_all(...) PGASIM_BY_1ST(PGASIM_PICK_3, _wait_until_all, __VA_ARGS__)
 #define shmem_wait_until_any(...) PGASIM_BY_1ST(PGASIM_PICK_3, _wait_until_any, __VA_ARGS__)
@@ -3354,6 +3424,20 @@ PGASIM_EACH_9(PGASIM_FORM)
     inline int shmem_prod_reduce(shmem_team_t team, T *dest, const T *source, size_t nreduce) \
     { \
         return shmem_##N##_prod_reduce(team, dest, source, nreduce); \
+    }
+PGASIM_EACH_9(PGASIM_FORM)
+#undef PGASIM_FORM
+#define PGASIM_FORM(T, N) \
+    inline int shmem_sum_inscan(shmem_team_t team, T *dest, const T *source, size_t nelems) \
+    { \
+        return shmem_##N##_sum_inscan(team, dest, source, nelems); \
+    }
+PGASIM_EACH_9(PGASIM_FORM)
+#undef PGASIM_FORM
+#define PGASIM_FORM(T, N) \
+    inline int shmem_sum_exscan(shmem_team_t team, T *dest, const T *source, size_t nelems) \
+    { \
+        return shmem_##N##_sum_exscan(team, dest, source, nelems); \
     }
 PGASIM_EACH_9(PGASIM_FORM)
 #undef PGASIM_FORM

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The public functions: each name of api.list is declared by shmem.h (or this would not compile), defined, and
- * visible outside the library; the generated files are those that the generator writes. Visibility is read
- * from this program's own symbol table: a hidden function is a local symbol there.
+ * The public functions: each name of api.list is declared by shmem.h or shmemx.h (or this would not compile),
+ * defined, and visible outside the library; the generated files are those that the generator writes. Visibility is
+ * read from this program's own symbol table: a hidden function is a local symbol there.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define PGASIM_SHMEM_NO_GENERICS
-#include <shmem.h>
+#include <shmemx.h>
 
 struct function {
     const char *name;
