@@ -15,6 +15,7 @@ struct coll_job {
     struct fold_job *job;
     struct engine *engine;
     struct fabric *fabric;
+    double local_latency, latency_factor;
 };
 
 static struct coll_job *coll_job_of(const struct fold_job *job)
@@ -42,6 +43,21 @@ static double issue_cost(void *ctx, uint64_t wire_bytes, const struct fold_rank 
 {
     const struct coll_job *j = ctx;
     return fabric_issue_cost(j->fabric, FABRIC_PUT, wire_bytes, from->host == to->host);
+}
+
+static double message_time(void *ctx, const struct fold_rank *from, const struct fold_rank *to)
+{
+    const struct coll_job *j = ctx;
+    bool local = from->host == to->host;
+    struct platform_route route;
+    struct base_status st;
+    double latency = j->local_latency;
+    if (!local && platform_route(fabric_platform(j->fabric), from->host, to->host, &route, &st))
+        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    if (!local)
+        latency = route.latency * j->latency_factor;
+    return fabric_issue_cost(j->fabric, FABRIC_PUT, COLL_SIGNAL_BYTES, local) + latency +
+           j->exec.costs.receive;
 }
 
 static void at_target(struct fabric *f, struct fabric_op *op)
@@ -141,6 +157,7 @@ static const struct coll_transport transport = {
     .timer = start_timer,
     .issue_cost = issue_cost,
     .send = send,
+    .message_time = message_time,
     .ack_delay = ack_delay,
     .ack = ack,
     .rank = rank,
@@ -166,6 +183,8 @@ static void job_begin(struct fold_job *job)
     j->job = job;
     j->engine = fold_engine(job);
     j->fabric = fold_fabric(job);
+    j->local_latency = base_settings_number(settings, "local/latency");
+    j->latency_factor = base_settings_number(settings, "network/latency-factor");
     struct coll_costs costs = {
         .buffered_limit = fabric_buffered_limit(j->fabric),
         .receive = fabric_poll_cost(j->fabric),

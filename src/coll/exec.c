@@ -218,13 +218,14 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_recor
     m->rank = r;
     m->early = (struct coll_message_list){0};
     m->cpu_free = 0;
-    m->build = coll_select_algorithm(&x->select, call);
+    const struct coll_hosts *hosts = coll_group_hosts(g);
+    m->build = coll_select_algorithm(&x->select, call, hosts);
     m->round = m->remaining = 0;
     m->queue_first = m->queue_last = NONE;
     m->busy = m->sleeping = m->finished = m->early_any = false;
     m->call = *call;
     m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
-    coll_schedule_init(&m->schedule, &m->call, &x->buffers);
+    coll_schedule_init(&m->schedule, &m->call, &x->buffers, hosts, &x->select.tuning);
     m->next = seat->active;
     seat->active = m;
     if (BASE_UNLIKELY(seat->unexpected.first))

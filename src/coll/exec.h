@@ -58,6 +58,8 @@ struct coll_transport {
                          const struct fold_rank *to);
     void (*send)(void *ctx, struct coll_message *msg, const struct fold_rank *from,
                  const struct fold_rank *to);
+    /* Seconds from a call until an empty message has been seen at the other end, were it alone. */
+    double (*message_time)(void *ctx, const struct fold_rank *from, const struct fold_rank *to);
     /* Seconds from a message's arrival, which is now, until its sender knows. */
     double (*ack_delay)(void *ctx, const struct coll_message *msg);
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
@@ -125,6 +127,8 @@ struct coll_group_record {
     struct coll_seat *seats;
     struct coll_instance **ring; /* instance `base + k` at (base + k) & (cap - 1); NULL: all have left */
     uint64_t base, end;
+    struct coll_hosts *hosts;
+    bool hosts_known;
     uint32_t cap;
     UT_hash_handle hh;
 };
@@ -171,6 +175,8 @@ struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group
                                           const struct coll_group *key); /* last: a guess, or NULL */
 struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct coll_call *call,
                                        struct fold_rank *r);
+/* Which members share hosts; NULL: none do. */
+const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
 void coll_group_leave(struct coll_instance *i);
 void coll_group_release(struct coll_exec *x);
 

@@ -72,6 +72,7 @@ void coll_group_release(struct coll_exec *x)
         drop_running(g);
         free(g->seats);
         free(g->ring);
+        free(g->hosts);
         free(g);
     }
 }

@@ -6,6 +6,8 @@
  * the time to reduce a byte, m the bytes, n members, p the largest power of two at most n.
  */
 #include "coll/algorithms.h"
+#include "coll/pairing.h"
+#include "coll/tree.h"
 
 static const coll_place whole = (uint64_t)COLL_DEST << 62;
 
@@ -45,44 +47,45 @@ bool coll_reduce_linear(struct coll_schedule *s, uint32_t round)
     return round < 3;
 }
 
+static bool tree_reduce(struct coll_schedule *s, uint32_t round, uint32_t radix)
+{
+    struct coll_load up = {whole, s->call->bytes, true, false}, down = {whole, s->call->bytes, false, false};
+    if (round == 0) {
+        add_load(s);
+        return true;
+    }
+    return round < 3 ? coll_tree_up(s, round - 1, radix, &up) : coll_tree_down(s, round - 3, radix, &down);
+}
+
+/* Up a binomial tree, whose members reduce, and down again with the result (Thakur et al. 2005, section 4.4, and its
+ * broadcast). 2 ceil(log2 n) (a + m/B) + ceil(log2 n) g m; 2 (n - 1) messages. */
+bool coll_reduce_binomial(struct coll_schedule *s, uint32_t round)
+{
+    return tree_reduce(s, round, 2);
+}
+
+/* The same with k = coll/radix: 2 ceil(log_k n) steps of up to k - 1 messages one after the other; 2 (n - 1)
+ * messages. */
+bool coll_reduce_knomial(struct coll_schedule *s, uint32_t round)
+{
+    return tree_reduce(s, round, s->tuning->radix);
+}
+
 /* --- a power of two of members ------------------------------------------------------------------ */
-
-/* When n is no power of two, of the first 2 (n - p) places the even ones hand their vector to the odd ones
- * before and get the result after, so p members remain (Thakur, Rabenseifner, Gropp 2005, section 4.5). */
-static bool is_folded(const struct coll_schedule *s)
-{
-    return s->me < 2 * (s->size - coll_power_below(s->size));
-}
-
-static bool takes_part(const struct coll_schedule *s)
-{
-    return !is_folded(s) || s->me % 2;
-}
-
-static uint32_t rank_of(const struct coll_schedule *s)
-{
-    return is_folded(s) ? s->me / 2 : s->me - (s->size - coll_power_below(s->size));
-}
-
-static uint32_t place_of(const struct coll_schedule *s, uint32_t rank)
-{
-    uint32_t extra = s->size - coll_power_below(s->size);
-    return rank < extra ? 2 * rank + 1 : rank + extra;
-}
 
 static void add_fold(struct coll_schedule *s, uint32_t tag)
 {
-    if (is_folded(s) && s->me % 2)
+    if (coll_pair_takes(s))
         coll_add_reduce(s, s->me - 1, tag, whole, s->call->bytes);
-    else if (is_folded(s))
+    else if (coll_pair_gives(s))
         coll_add_send(s, s->me + 1, tag, whole, s->call->bytes);
 }
 
 static void add_unfold(struct coll_schedule *s, uint32_t tag)
 {
-    if (is_folded(s) && s->me % 2)
+    if (coll_pair_takes(s))
         coll_add_send(s, s->me - 1, tag, whole, s->call->bytes);
-    else if (is_folded(s))
+    else if (coll_pair_gives(s))
         coll_add_receive(s, s->me + 1, tag, whole, s->call->bytes);
 }
 
@@ -97,7 +100,7 @@ static bool add_frame(struct coll_schedule *s, uint32_t round, uint32_t inner)
     else if (round == inner + 2)
         add_unfold(s, round);
     else
-        return !takes_part(s);
+        return coll_pair_gives(s);
     return true;
 }
 
@@ -109,7 +112,7 @@ bool coll_reduce_recursive_doubling(struct coll_schedule *s, uint32_t round)
     if (round > inner + 2)
         return false;
     if (!add_frame(s, round, inner))
-        add_exchange(s, place_of(s, rank_of(s) ^ UINT32_C(1) << (round - 2)), round);
+        add_exchange(s, coll_pair_place(s, coll_pair_seat(s) ^ UINT32_C(1) << (round - 2)), round);
     return true;
 }
 
@@ -162,10 +165,10 @@ bool coll_reduce_rabenseifner(struct coll_schedule *s, uint32_t round)
         return false;
     if (add_frame(s, round, inner))
         return true;
-    uint32_t k = round - 2, rank = rank_of(s);
+    uint32_t k = round - 2, rank = coll_pair_seat(s);
     bool reduce = k < steps;
     uint32_t step = reduce ? k : inner - 1 - k;
-    add_parts(s, place_of(s, rank ^ UINT32_C(1) << step), round, halve(p, rank, step + 1), reduce);
+    add_parts(s, coll_pair_place(s, rank ^ UINT32_C(1) << step), round, halve(p, rank, step + 1), reduce);
     return true;
 }
 

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, struct base_buffers *buffers)
+void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, struct base_buffers *buffers,
+                        const struct coll_hosts *hosts, const struct coll_tuning *tuning)
 {
     s->call = call;
     s->me = call->me;
@@ -20,6 +21,12 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, s
     s->temp = NULL;
     s->temp_bytes = 0;
     s->buffers = buffers;
+    s->hosts = hosts;
+    s->tuning = tuning;
+    s->root = call->op == COLL_BROADCAST ? call->root : 0;
+    s->phase = s->phase_from = 0;
+    s->bounds = NULL;
+    s->root_in_dest = s->among_leaders = false;
 }
 
 void coll_schedule_release(struct coll_schedule *s)

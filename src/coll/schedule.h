@@ -61,6 +61,25 @@ struct coll_step {
 };
 _Static_assert(sizeof(struct coll_step) == 32, "half a cache line");
 
+/* What the settings tune: coll/radix of k-nomial trees, coll/segment of pipelines. */
+struct coll_tuning {
+    uint32_t radix; /* >= 2 */
+    uint64_t segment;
+};
+
+/* Which members share hosts (hosts.c): once for all members of a group. Hosts are numbered from 0 in order of their
+ * first member's place; members of host h, in order of place, are member[first[h]] to member[first[h + 1] - 1], and
+ * the first is its leader. */
+struct coll_hosts {
+    uint32_t count;
+    bool in_order;    /* each host's members are neighbours: member[k] == k */
+    bool worth;       /* a message within a host takes less than half the time of one between two */
+    uint32_t *host;   /* of a place */
+    uint32_t *index;  /* of a place among its host's members */
+    uint32_t *first;  /* count + 1 of them */
+    uint32_t *member; /* places */
+};
+
 /* One member's schedule: the steps of the current round and what outlives rounds. What every round touches comes
  * first. */
 struct coll_schedule {
@@ -75,6 +94,13 @@ struct coll_schedule {
     unsigned char *temp;
     size_t temp_bytes;
     struct base_buffers *buffers;
+    const struct coll_hosts *hosts; /* NULL: no two members share one */
+    const struct coll_tuning *tuning;
+    uint32_t root;              /* broadcast: the call's; others: 0 */
+    uint32_t phase, phase_from; /* of a hierarchical algorithm, and the round in which it began */
+    const uint32_t *bounds;     /* among leaders: the place at which each one's block begins, or NULL */
+    bool root_in_dest;          /* broadcast: the root has the data in its dest */
+    bool among_leaders;
 };
 
 /* Appends round `round` (0, 1, ...) of the schedule, which may be empty. False, and nothing appended, when
@@ -100,7 +126,8 @@ void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest
 /* The member's temporary memory, of the same size in every round. */
 void *coll_temp(struct coll_schedule *s, size_t bytes);
 
-void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, struct base_buffers *buffers);
+void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, struct base_buffers *buffers,
+                        const struct coll_hosts *hosts, const struct coll_tuning *tuning);
 void coll_schedule_release(struct coll_schedule *s);
 /* Asks for a round; false: there is none. */
 bool coll_schedule_round(struct coll_schedule *s, coll_build_fn build, uint32_t round);

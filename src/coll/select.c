@@ -36,6 +36,10 @@ const struct base_setting coll_settings[] = {
     {"coll/reduce", BASE_TEXT, "auto", "algorithm of reductions to all", thakur},
     {"coll/inscan", BASE_TEXT, "auto", "algorithm of inclusive scans", scans},
     {"coll/exscan", BASE_TEXT, "auto", "algorithm of exclusive scans", scans},
+    {"coll/radix", BASE_UINT, "4", "k of the k-nomial trees",
+     "UCC 1.3, tl/ucp: its k-nomial collectives' radix"},
+    {"coll/segment", BASE_SIZE, "64KiB", "bytes of a segment of pipelined broadcasts",
+     "Open MPI 4.1, coll/tuned: 8 to 128 KiB, by the size"},
     {"coll/reduce-bandwidth", BASE_BANDWIDTH, "8GBps", "bytes of operand that a reduction takes in a second",
      "assumption: two streams read and one written by one core of a current server"},
 };
@@ -82,6 +86,12 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
         if (read.chosen[op] < COLL_AUTO)
             return unknown((enum coll_op)op, name, st);
     }
+    read.tuning.radix = (uint32_t)base_settings_count(settings, "coll/radix");
+    read.tuning.segment = base_settings_count(settings, "coll/segment");
+    if (read.tuning.radix < 2 || read.tuning.radix > COLL_MOST_RADIX)
+        return base_fail(st, "coll/radix: expected 2 to %d", COLL_MOST_RADIX);
+    if (!read.tuning.segment)
+        return base_fail(st, "coll/segment: expected at least 1 byte");
     *s = read;
     return 0;
 }
@@ -122,9 +132,8 @@ static coll_build_fn reduce(uint64_t bytes, size_t element, uint32_t n)
     return !power_of_two(n) && bytes / n >= KIB(64) ? coll_reduce_ring : coll_reduce_rabenseifner;
 }
 
-static coll_build_fn automatic(const struct coll_call *c)
+coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
 {
-    uint32_t n = c->group.size;
     switch (c->op) {
     case COLL_BARRIER:
         return coll_barrier_dissemination;
@@ -145,8 +154,32 @@ static coll_build_fn automatic(const struct coll_call *c)
     }
 }
 
-coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call)
+/* Two levels take 2 log2 P steps within the host where one has log2 P between hosts, and only one member of each
+ * host uses its network card; with long data that is no gain, as the others would share the work. Reductions keep
+ * the operands in order of place. */
+static coll_build_fn hierarchical(const struct coll_call *c, const struct coll_hosts *hosts,
+                                  coll_build_fn one_level)
+{
+    if (one_level == coll_barrier_dissemination)
+        return coll_barrier_hierarchical;
+    if (one_level == coll_broadcast_binomial && c->bytes < KIB(12))
+        return coll_broadcast_hierarchical;
+    if (one_level == coll_fcollect_bruck && hosts->in_order)
+        return coll_fcollect_hierarchical;
+    if (one_level == coll_reduce_recursive_doubling && hosts->in_order && c->bytes <= KIB(2))
+        return coll_reduce_hierarchical;
+    return one_level;
+}
+
+static coll_build_fn automatic(const struct coll_call *c, const struct coll_hosts *hosts)
+{
+    coll_build_fn one_level = coll_select_flat(c, c->group.size);
+    return hosts && hosts->worth ? hierarchical(c, hosts, one_level) : one_level;
+}
+
+coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
+                                    const struct coll_hosts *hosts)
 {
     int chosen = s->chosen[call->op];
-    return chosen == COLL_AUTO ? automatic(call) : build[chosen];
+    return chosen == COLL_AUTO ? automatic(call, hosts) : build[chosen];
 }

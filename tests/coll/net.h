@@ -41,7 +41,8 @@ struct net {
     struct coll_exec exec;
     double now;
     double latency, jitter, issue, receive, ack; /* seconds */
-    uint64_t limit;
+    uint64_t limit, segment;
+    uint32_t radix;
     bool pieces; /* direct access is refused */
     bool check;  /* invariants after each event */
     struct base_random random;
@@ -131,6 +132,12 @@ static inline void net_send(void *ctx, struct coll_message *msg, const struct fo
     net_at(n, n->now + n->latency + net_jitter(n), NET_ARRIVE, msg);
 }
 
+static inline double net_message_time(void *ctx, const struct fold_rank *from, const struct fold_rank *to)
+{
+    const struct net *n = ctx;
+    return from->host == to->host ? n->latency / 10 : n->latency;
+}
+
 static inline double net_ack_delay(void *ctx, const struct coll_message *msg)
 {
     (void)msg;
@@ -199,6 +206,7 @@ static const struct coll_transport net_transport = {
     .timer = net_timer,
     .issue_cost = net_issue_cost,
     .send = net_send,
+    .message_time = net_message_time,
     .ack_delay = net_ack_delay,
     .ack = net_ack,
     .rank = net_rank,
@@ -216,14 +224,15 @@ static const struct coll_transport net_transport = {
 /* Fills what is 0 in n. */
 static inline void net_init(struct net *n, uint32_t ranks, uint64_t seed)
 {
-    struct coll_select select;
+    struct coll_select select = {
+        .tuning = {.radix = n->radix ? n->radix : 4, .segment = n->segment ? n->segment : 512}};
     for (int op = 0; op < COLL_OPS; op++)
         select.chosen[op] = COLL_AUTO;
     base_random_seed(&n->random, seed, 7);
     n->n_ranks = ranks;
     n->ranks = base_zalloc(ranks * sizeof *n->ranks, "test");
     for (uint32_t k = 0; k < ranks; k++)
-        n->ranks[k].fold.id = k;
+        n->ranks[k].fold = (struct fold_rank){.id = k, .host = k};
     struct coll_costs costs = {.buffered_limit = n->limit, .receive = n->receive};
     coll_exec_init(&n->exec, &net_transport, n, &n->now, &costs, &select);
 }

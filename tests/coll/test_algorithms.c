@@ -14,7 +14,10 @@ struct trial {
     uint32_t ranks[PLACES]; /* a listed group's */
     enum coll_op op;
     const char *name;
-    uint32_t root;
+    uint32_t root, radix;
+    uint32_t host[PLACES], hosts; /* by place; how many are different */
+    bool in_order;                /* members of a host are neighbours */
+    size_t segment;
     size_t element, elements; /* of a part */
     size_t dest_gap, source_gap;
     bool in_place;
@@ -114,6 +117,27 @@ static size_t random_elements(struct net *n)
     return below(n, most[below(n, BASE_LENGTH(most))] + 1);
 }
 
+/* One rank a host, runs of ranks, ranks dealt in turn, or any. */
+static void choose_hosts(struct net *n, struct trial *t)
+{
+    uint32_t kind = (uint32_t)below(n, 4), width = 1 + (uint32_t)below(n, 12), ended[RANKS] = {0};
+    t->in_order = true;
+    for (uint32_t p = 0; p < t->group.size; p++) {
+        uint32_t id = coll_group_rank(&t->group, p);
+        uint32_t host[] = {id, id / width, id % width, (uint32_t)below(n, width)};
+        t->host[p] = host[kind];
+        if (p && t->host[p] != t->host[p - 1])
+            ended[t->host[p - 1]] = 1;
+        t->in_order = t->in_order && !ended[t->host[p]];
+    }
+    for (uint32_t p = 0; p < t->group.size; p++) {
+        uint32_t q = 0;
+        while (t->host[q] != t->host[p])
+            q++;
+        t->hosts += p == q;
+    }
+}
+
 static void choose(struct net *n, struct trial *t, const struct coll_algorithm_info *info)
 {
     bool reduces = reduces_op(info->op);
@@ -126,6 +150,9 @@ static void choose(struct net *n, struct trial *t, const struct coll_algorithm_i
     t->floats = below(n, 2);
     if (t->group.id && below(n, 2))
         list_ranks(n, t);
+    t->radix = 2 + (uint32_t)below(n, 5);
+    t->segment = 1 + below(n, 600);
+    choose_hosts(n, t);
     t->element = reduces ? (t->floats ? 4 : 8) : (size_t[]){1, 4, 8, 16}[below(n, 4)];
     t->elements = random_elements(n);
     for (uint32_t p = 0; p < t->group.size; p++)
@@ -231,13 +258,13 @@ static void serial(const struct trial *t, uint32_t me, const unsigned char *cons
 
 static void explain(const struct trial *t, uint32_t place, unsigned call, size_t byte, uint64_t seed)
 {
-    fail_msg(
-        "seed %llu: %s/%s, %u members from %u by %u%s, root %u, %zu elements of %zu, gaps %zu and %zu%s: "
-        "call %u at place %u: byte %zu (source at %zu, dest at %zu) differs from the serial result",
-        (unsigned long long)seed, coll_op_name(t->op), t->name, t->group.size, t->group.first,
-        t->group.stride, t->group.ranks ? " (listed)" : "", t->root, t->elements, t->element, t->dest_gap,
-        t->source_gap, t->in_place ? ", in place" : "", call, place, byte, source_offset(t, call),
-        dest_offset(t, call));
+    fail_msg("seed %llu: %s/%s, %u members from %u by %u%s on %u hosts, root %u, %zu elements of %zu, gaps "
+             "%zu and %zu%s: "
+             "call %u at place %u: byte %zu (source at %zu, dest at %zu) differs from the serial result",
+             (unsigned long long)seed, coll_op_name(t->op), t->name, t->group.size, t->group.first,
+             t->group.stride, t->group.ranks ? " (listed)" : "", t->hosts, t->root, t->elements, t->element,
+             t->dest_gap, t->source_gap, t->in_place ? ", in place" : "", call, place, byte,
+             source_offset(t, call), dest_offset(t, call));
 }
 
 /* Sums of floats differ from the serial ones in the last bits, but not from member to member. */
@@ -319,12 +346,64 @@ static bool is(const struct trial *t, enum coll_op op, const char *name)
     return t->op == op && !strcmp(t->name, name);
 }
 
+static uint64_t expected_messages(const struct trial *t);
+
+/* A trial of the algorithm that leaders take. */
+static uint64_t leaders_messages(const struct trial *t)
+{
+    struct trial l = *t;
+    uint64_t m = part_bytes(t, 0), n = l.group.size = t->hosts;
+    if (t->op == COLL_BARRIER)
+        l.name = "dissemination";
+    if (t->op == COLL_FCOLLECT)
+        l.name = "bruck";
+    if (t->op == COLL_BROADCAST)
+        l.name = n < 8 || m < 12 * 1024 || m / n < 64 ? "binomial" : "scatter-ring";
+    if (t->op == COLL_REDUCE)
+        l.name = m <= 2048 || t->elements < n ? "recursive-doubling" : "rabenseifner";
+    return expected_messages(&l);
+}
+
+static uint64_t hierarchical_messages(const struct trial *t)
+{
+    uint64_t n = t->group.size, hosts = t->hosts;
+    if (t->op == COLL_FCOLLECT && (!t->in_order || hosts == n)) {
+        struct trial l = *t;
+        l.name = "bruck";
+        return expected_messages(&l);
+    }
+    return (t->op == COLL_BROADCAST ? 1 : 2) * (n - hosts) + leaders_messages(t);
+}
+
+/* Scatter, then exchanges in which nobody gets what the scatter gave it. */
+static uint64_t scatter_doubling_messages(uint64_t n)
+{
+    uint64_t sum = n - 1;
+    for (uint64_t v = 1; v < n; v++)
+        for (uint64_t d = v & (~v + 1); d < n; d *= 2)
+            sum++;
+    return sum;
+}
+
 static uint64_t expected_messages(const struct trial *t)
 {
+    if (!strcmp(t->name, "hierarchical"))
+        return hierarchical_messages(t);
     uint64_t n = t->group.size, log_n = ceil_log2(n), p = n;
     while (p & (p - 1))
         p &= p - 1;
     uint64_t log_p = ceil_log2(p);
+    if (!strcmp(t->name, "k-nomial") || !strcmp(t->name, "binomial"))
+        if (t->op == COLL_BARRIER || t->op == COLL_BROADCAST || t->op == COLL_REDUCE)
+            return (t->op == COLL_BROADCAST ? 1 : 2) * (n - 1);
+    if (is(t, COLL_BROADCAST, "chain"))
+        return (n - 1) * (part_bytes(t, 0) ? (part_bytes(t, 0) - 1) / t->segment + 1 : 1);
+    if (is(t, COLL_BROADCAST, "scatter-recursive-doubling"))
+        return p == n ? scatter_doubling_messages(n) : (n - 1) + (n - 1) * (n - 1);
+    if (is(t, COLL_BARRIER, "recursive-doubling") || is(t, COLL_FCOLLECT, "recursive-doubling"))
+        return p * log_p + 2 * (n - p);
+    if (is(t, COLL_FCOLLECT, "neighbor-exchange"))
+        return n % 2 ? n * (n - 1) : n * n / 2;
     if (is(t, COLL_INSCAN, "linear") || is(t, COLL_EXSCAN, "linear"))
         return n - 1;
     if (is(t, COLL_INSCAN, "recursive-doubling") || is(t, COLL_EXSCAN, "recursive-doubling"))
@@ -333,7 +412,7 @@ static uint64_t expected_messages(const struct trial *t)
         return sweep_messages(n) + (t->op == COLL_EXSCAN ? n - 1 : 0);
     if (is(t, COLL_BARRIER, "linear") || is(t, COLL_REDUCE, "linear"))
         return 2 * (n - 1);
-    if (is(t, COLL_BROADCAST, "binomial") || is(t, COLL_BROADCAST, "linear"))
+    if (is(t, COLL_BROADCAST, "linear"))
         return n - 1;
     if (is(t, COLL_BROADCAST, "scatter-ring"))
         return (n - 1) + (n - 1) * (n - 1);
@@ -368,7 +447,11 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     n.limit = (uint64_t[]){0, 40, 1 << 20}[below(&probe, 3)];
     n.pieces = below(&probe, 3) == 0;
     n.check = t.elements < 100;
+    n.radix = t.radix;
+    n.segment = t.segment;
     net_init(&n, RANKS, seed);
+    for (uint32_t p = 0; p < t.group.size; p++)
+        rank_of(&n, &t, p)->fold.host = t.host[p];
     net_choose(&n, t.op, t.name);
     unsigned char *before[PLACES];
     double latest = (double)(below(&probe, 3) * 20);
@@ -386,8 +469,8 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     net_expect_over(&n);
     compare(&n, &t, before, seed);
     if (n.exec.counts.messages != CALLS * expected_messages(&t))
-        fail_msg("seed %llu: %s/%s with %u members: %llu messages a call, expected %llu",
-                 (unsigned long long)seed, coll_op_name(t.op), t.name, t.group.size,
+        fail_msg("seed %llu: %s/%s with %u members on %u hosts: %llu messages a call, expected %llu",
+                 (unsigned long long)seed, coll_op_name(t.op), t.name, t.group.size, t.hosts,
                  (unsigned long long)n.exec.counts.messages / CALLS,
                  (unsigned long long)expected_messages(&t));
     for (uint32_t p = 0; p < t.group.size; p++)

@@ -49,6 +49,7 @@ static double time_of(enum coll_op op, const char *name, uint32_t size, size_t b
     for (uint32_t k = 0; k < size; k++) {
         memset(net_give_memory(&n, k, 4096 + size * bytes), 0, 4096);
         calls[k] = call_of(op, k, size, bytes);
+        calls[k].reduce = add_doubles;
         net_script(&n, k, &calls[k], 1, 0);
     }
     net_run(&n);
@@ -79,6 +80,17 @@ static void test_time(void **state)
         expect_time(time_of(COLL_BARRIER, "linear", n, 0, 1 << 20),
                     n > 1 ? o + latency + others * (r + o) + latency + r : 0, "linear barrier", n);
     }
+    /* Each of two levels of 16 sends to three children one after the other. */
+    expect_time(time_of(COLL_BROADCAST, "k-nomial", 16, 8, 1 << 20), 2 * (3 * o + latency + r), "k-nomial",
+                16);
+    /* The eight pairs' seats come one step late; what the other eight send them in the last exchange is there. */
+    expect_time(time_of(COLL_BARRIER, "recursive-doubling", 24, 0, 1 << 20), 5 * a + o + r,
+                "recursive doubling", 24);
+    expect_time(time_of(COLL_FCOLLECT, "neighbor-exchange", 24, 8, 1 << 20), 12 * a, "neighbor exchange", 24);
+    expect_time(time_of(COLL_INSCAN, "recursive-doubling", 32, 8, 1 << 20), 5 * a, "inscan", 32);
+    expect_time(time_of(COLL_INSCAN, "linear", 24, 8, 1 << 20), 23 * a, "linear inscan", 24);
+    /* 5 segments of 512 bytes over 3 hops: one more than hops for each but the first, received before it is sent. */
+    expect_time(time_of(COLL_BROADCAST, "chain", 4, 5 * 512, 1 << 20), 3 * a + 4 * (o + r), "chain", 4);
     /* A root of 8 sends to 4, 2 and 1 in this order: the path 0-4-6-7 ends last, after three whole steps. */
     expect_time(time_of(COLL_BROADCAST, "binomial", 8, 8, 1 << 20), 3 * a, "binomial", 8);
 }
@@ -212,9 +224,11 @@ static void reduce_once(const char *name, coll_reduce_fn reduce, uint32_t who, u
     struct coll_call calls[MEMBERS];
     struct base_random random;
     base_random_seed(&random, data, 2);
+    n.radix = 2 + (uint32_t)(data % 4);
     net_init(&n, MEMBERS, timing);
     net_choose(&n, COLL_REDUCE, name);
     for (uint32_t p = 0; p < MEMBERS; p++) {
+        n.ranks[p].fold.host = p / 4;
         unsigned char *memory = net_give_memory(&n, p, 8192);
         for (unsigned k = 0; k < ELEMENTS; k++) {
             double d = base_random_unit(&random);
@@ -233,7 +247,8 @@ static void reduce_once(const char *name, coll_reduce_fn reduce, uint32_t who, u
 static void test_operands_in_order(void **state)
 {
     (void)state;
-    static const char *const names[] = {"linear", "recursive-doubling", "rabenseifner"};
+    static const char *const names[] = {"linear",   "recursive-doubling", "rabenseifner",
+                                        "binomial", "k-nomial",           "hierarchical"};
     for (uint64_t seed = 1; seed < 10; seed++) {
         struct base_random random;
         struct affine expected[ELEMENTS], f[ELEMENTS], got[ELEMENTS];
@@ -258,7 +273,8 @@ static void test_operands_in_order(void **state)
 static void test_timing_changes_no_sum(void **state)
 {
     (void)state;
-    static const char *const names[] = {"linear", "recursive-doubling", "rabenseifner", "ring"};
+    static const char *const names[] = {"linear",   "recursive-doubling", "rabenseifner", "ring",
+                                        "binomial", "k-nomial",           "hierarchical"};
     for (size_t k = 0; k < BASE_LENGTH(names); k++) {
         uint64_t expected[ELEMENTS], got[ELEMENTS]; /* the doubles' bits */
         reduce_once(names[k], add_doubles, 0, 5, 0, expected);

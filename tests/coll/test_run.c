@@ -85,6 +85,32 @@ static void expect_results(uint32_t rank)
     }
 }
 
+/* Every operation once, `op` by this algorithm; results must be right. */
+static void run_with(enum coll_op op, const char *name)
+{
+    char key[32];
+    snprintf(key, sizeof key, "coll/%s", coll_op_name(op));
+    stage_prepare(&job, RANKS, 8 * result_at(CALLS));
+    stage_setting(&job, key, name);
+    stage_begin(&job, platform_default(4 * 64), PER_HOST);
+    assert_int_equal(stage_run(&job, all_operations), ENGINE_ALL_DONE);
+    for (uint32_t p = 0; p < RANKS; p++)
+        expect_results(p);
+    assert_true(engine_switch_count(job.engine) <= RANKS * (COLL_OPS + 1) + 1);
+    stage_end(&job);
+}
+
+static void test_algorithms(void **state)
+{
+    (void)state;
+    size_t n;
+    const struct coll_algorithm_info *info = coll_algorithms(&n);
+    for (size_t k = 0; k < n; k++) {
+        print_message("%s by %s\n", coll_op_name(info[k].op), info[k].name);
+        run_with(info[k].op, info[k].name);
+    }
+}
+
 static void run_all(bool exchanged, const char *limit, uint64_t *events, double *end)
 {
     stage_prepare(&job, RANKS, 8 * result_at(CALLS));
@@ -253,9 +279,9 @@ static void test_collect_overrun(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),         cmocka_unit_test(test_time),
-        cmocka_unit_test(test_deadlock),        cmocka_unit_test(test_mismatch),
-        cmocka_unit_test(test_collect_overrun),
+        cmocka_unit_test(test_results),  cmocka_unit_test(test_algorithms),
+        cmocka_unit_test(test_time),     cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_mismatch), cmocka_unit_test(test_collect_overrun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

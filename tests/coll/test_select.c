@@ -21,7 +21,7 @@ static void expect(const struct coll_select *s, enum coll_op op, uint32_t n, siz
                    coll_build_fn build, const char *what)
 {
     struct coll_call call = {.op = op, .group = {.size = n, .stride = 1}, .bytes = bytes, .element = 8};
-    if (coll_select_algorithm(s, &call) != build)
+    if (coll_select_algorithm(s, &call, NULL) != build)
         fail_msg("%s of %zu bytes with %u members is not carried out by %s", coll_op_name(op), bytes, n,
                  what);
 }
@@ -53,6 +53,59 @@ static void test_automatic(void **state)
     EXPECT(&s, COLL_REDUCE, 512, 4088, coll_reduce_recursive_doubling); /* fewer elements than members */
     EXPECT(&s, COLL_REDUCE, 10, 640 * 1024, coll_reduce_ring);
     EXPECT(&s, COLL_REDUCE, 10, 639 * 1024, coll_reduce_rabenseifner);
+    EXPECT(&s, COLL_INSCAN, 10, 8, coll_inscan_recursive_doubling);
+    EXPECT(&s, COLL_EXSCAN, 10, 8, coll_exscan_recursive_doubling);
+    base_settings_destroy(settings);
+}
+
+/* Two levels where members share hosts, messages within them are fast, and the data are short. */
+static void test_hosts(void **state)
+{
+    (void)state;
+    struct base_settings *settings = settings_of(NULL, NULL);
+    struct coll_select s;
+    struct base_status st;
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    const struct {
+        struct coll_hosts hosts;
+        enum coll_op op;
+        size_t bytes;
+        coll_build_fn build;
+    } cases[] = {
+        {{.count = 4, .worth = true}, COLL_BARRIER, 0, coll_barrier_hierarchical},
+        {{.count = 4, .worth = false}, COLL_BARRIER, 0, coll_barrier_dissemination},
+        {{.count = 4, .worth = true}, COLL_BROADCAST, 12 * 1024 - 1, coll_broadcast_hierarchical},
+        {{.count = 4, .worth = true}, COLL_BROADCAST, 12 * 1024, coll_broadcast_scatter_ring},
+        {{.count = 4, .worth = true, .in_order = true}, COLL_REDUCE, 2048, coll_reduce_hierarchical},
+        {{.count = 4, .worth = true, .in_order = true}, COLL_REDUCE, 2056, coll_reduce_rabenseifner},
+        {{.count = 4, .worth = true}, COLL_REDUCE, 8, coll_reduce_recursive_doubling},
+        {{.count = 4, .worth = true, .in_order = true}, COLL_FCOLLECT, 8, coll_fcollect_hierarchical},
+        {{.count = 4, .worth = true}, COLL_FCOLLECT, 8, coll_fcollect_bruck},
+        {{.count = 4, .worth = true}, COLL_ALLTOALL, 8, coll_alltoall_bruck},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(cases); k++) {
+        struct coll_call call = {
+            .op = cases[k].op, .group = {.size = 64, .stride = 1}, .bytes = cases[k].bytes, .element = 8};
+        if (coll_select_algorithm(&s, &call, &cases[k].hosts) != cases[k].build)
+            fail_msg("case %zu: %s of %zu bytes is not carried out as expected", k, coll_op_name(cases[k].op),
+                     cases[k].bytes);
+    }
+    base_settings_destroy(settings);
+}
+
+static void test_tuning(void **state)
+{
+    (void)state;
+    struct coll_select s;
+    struct base_status st;
+    struct base_settings *settings = settings_of("coll/radix", "1");
+    assert_int_equal(coll_select_read(&s, settings, &st), -1);
+    assert_string_equal(st.text, "coll/radix: expected 2 to 64");
+    base_settings_destroy(settings);
+    settings = settings_of("coll/radix", "8");
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    assert_int_equal(s.tuning.radix, 8);
+    assert_int_equal(s.tuning.segment, 64 << 10);
     base_settings_destroy(settings);
 }
 
@@ -90,7 +143,7 @@ static void test_unknown(void **state)
     assert_int_equal(coll_select_read(&s, settings, &st), -1);
     assert_string_equal(st.text,
                         "coll/reduce: no algorithm \"bruck\"; expected one of auto, recursive-doubling, "
-                        "rabenseifner, ring, linear");
+                        "rabenseifner, ring, hierarchical, binomial, k-nomial, linear");
     assert_int_equal(s.chosen[0], 77); /* outputs only on success */
     base_settings_destroy(settings);
 }
@@ -98,9 +151,8 @@ static void test_unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_automatic),
-        cmocka_unit_test(test_chosen),
-        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_automatic), cmocka_unit_test(test_hosts),   cmocka_unit_test(test_tuning),
+        cmocka_unit_test(test_chosen),    cmocka_unit_test(test_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

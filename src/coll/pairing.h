@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pairing: how algorithms for a power of two of members serve any number n of them. With p the largest power of two
+ * at most n, of the first 2 (n - p) places the even ones hand what they have to the odd ones after them and get the
+ * result from there, so that p members remain, the seats (Thakur, Rabenseifner, Gropp 2005, section 4.5). What a
+ * seat holds at first is a run of places, and the seats are in order of place.
+ */
+#ifndef PGASIM_COLL_PAIRING_H
+#define PGASIM_COLL_PAIRING_H
+
+#include "coll/schedule.h"
+
+static inline uint32_t coll_pair_extra(const struct coll_schedule *s)
+{
+    return s->size - coll_power_below(s->size);
+}
+/* I am one of a pair: the even one hands over to the odd one. */
+static inline bool coll_pair_is(const struct coll_schedule *s)
+{
+    return s->me < 2 * coll_pair_extra(s);
+}
+static inline bool coll_pair_gives(const struct coll_schedule *s)
+{
+    return coll_pair_is(s) && s->me % 2 == 0;
+}
+static inline bool coll_pair_takes(const struct coll_schedule *s)
+{
+    return coll_pair_is(s) && s->me % 2;
+}
+/* My seat, when I have one; the place of a seat; the first place whose data a seat holds. */
+static inline uint32_t coll_pair_seat(const struct coll_schedule *s)
+{
+    return coll_pair_is(s) ? s->me / 2 : s->me - coll_pair_extra(s);
+}
+static inline uint32_t coll_pair_place(const struct coll_schedule *s, uint32_t seat)
+{
+    uint32_t extra = coll_pair_extra(s);
+    return seat < extra ? 2 * seat + 1 : seat + extra;
+}
+static inline uint32_t coll_pair_first(const struct coll_schedule *s, uint32_t seat)
+{
+    uint32_t extra = coll_pair_extra(s);
+    return seat < extra ? 2 * seat : seat + extra;
+}
+
+#endif
