@@ -108,6 +108,9 @@ void fold_front_register(const struct fold_front *front);
 void *fold_direct(struct fold_rank *r, uintptr_t address, size_t size);
 void fold_read(struct fold_rank *r, uintptr_t address, void *out, size_t size);
 void fold_write(struct fold_rank *r, uintptr_t address, const void *in, size_t size);
+/* Where the other ranks' code can load and store those bytes by itself from now until the end of the job. NULL when
+ * they do not lie in one span. What it costs: docs/decisions/0006-pointers-to-globals.md. */
+void *fold_share(struct fold_rank *r, uintptr_t address, size_t size);
 
 /* The rank's private static data, the program's first, then its own libraries': what OpenSHMEM calls
  * symmetric globals and statics. Thread-local data is private too, but not in a span. */

@@ -2,6 +2,9 @@
 /*
  * The one translation of (rank, address) to bytes in this process. Everything that is not exchanged lies
  * where its address says.
+ *
+ * An address may also be one that fold_share gave, as the source or destination of a transfer: it stands for the
+ * bytes of the rank that it was asked for, whoever uses it.
  */
 #include "fold/job.h"
 
@@ -10,25 +13,46 @@
 void *fold_direct(struct fold_rank *r, uintptr_t address, size_t size)
 {
     const struct swap *s = r->job->images.swap;
-    return s ? swap_direct(s, &r->image->version, address, size) : (void *)address;
+    if (!s)
+        return (void *)address;
+    void *shared = swap_live_place(s, address);
+    return shared ? shared : swap_direct(s, &r->image->version, address, size);
+}
+
+void *fold_share(struct fold_rank *r, uintptr_t address, size_t size)
+{
+    struct swap *s = r->job->images.swap;
+    return s ? swap_share(s, &r->image->version, address, size) : (void *)address;
+}
+
+/* Do the bytes lie in what is kept of a rank that is not live? */
+static bool is_kept(const struct fold_rank *r, const struct swap *s, uintptr_t address, size_t size)
+{
+    return s && swap_live(s) != &r->image->version && swap_touches(s, address, size);
+}
+
+static void *place_now(const struct swap *s, uintptr_t address)
+{
+    void *shared = s ? swap_live_place(s, address) : NULL;
+    return shared ? shared : (void *)address;
 }
 
 void fold_read(struct fold_rank *r, uintptr_t address, void *out, size_t size)
 {
     const struct swap *s = r->job->images.swap;
-    if (s && swap_live(s) != &r->image->version && swap_touches(s, address, size))
+    if (is_kept(r, s, address, size))
         swap_read(s, &r->image->version, address, out, size);
     else
-        memcpy(out, (const void *)address, size);
+        memcpy(out, place_now(s, address), size);
 }
 
 void fold_write(struct fold_rank *r, uintptr_t address, const void *in, size_t size)
 {
     struct swap *s = r->job->images.swap;
-    if (s && swap_live(s) != &r->image->version && swap_touches(s, address, size))
+    if (is_kept(r, s, address, size))
         swap_write(s, &r->image->version, address, in, size);
     else
-        memcpy((void *)address, in, size);
+        memcpy(place_now(s, address), in, size);
 }
 
 uint32_t fold_span_count(const struct fold_job *job)

@@ -7,9 +7,13 @@
  * nothing costs nothing, and making a version live writes only chunks that either it or its predecessor
  * changed.
  *
+ * A version that others hold pointers into is shared: when it is not live it is a whole copy of the ranges, whose
+ * place never changes (docs/decisions/0006-pointers-to-globals.md).
+ *
  * Invariants
  *  S1  The bits set in a saved version are as many as its chunks.
  *  S2  The live version has no saved chunks: its bytes are in the ranges.
+ *  S3  A shared version has no saved chunks: its bytes are in the ranges while it is live, else in its copy.
  */
 #ifndef PGASIM_FOLD_SWAP_H
 #define PGASIM_FOLD_SWAP_H
@@ -29,12 +33,13 @@ struct swap_version {
     uint64_t *bits;  /* one a chunk; NULL while no chunk is saved */
     char *saved;     /* changed chunks, in order */
     uint32_t n, cap; /* chunks in saved */
+    char *copy;      /* shared: its bytes while it is not live */
 };
 
 /* The bytes in the ranges now become the pristine ones, and `first` is live. */
 struct swap *swap_create(const struct swap_range *ranges, uint32_t n, struct swap_version *first);
 void swap_destroy(struct swap *s);
-void swap_release(struct swap *s, struct swap_version *v); /* forgets what v saved; v is pristine, not live */
+void swap_release(struct swap *s, struct swap_version *v); /* forgets what v saved; v is not live */
 struct swap_version *swap_live(const struct swap *s);
 /* Saves the live version and makes v live. */
 void swap_to(struct swap *s, struct swap_version *v);
@@ -45,8 +50,13 @@ void swap_read(const struct swap *s, const struct swap_version *v, uintptr_t add
 void swap_write(struct swap *s, struct swap_version *v, uintptr_t address, const void *in, size_t size);
 /* Where they lie in one piece, or NULL. */
 void *swap_direct(const struct swap *s, const struct swap_version *v, uintptr_t address, size_t size);
+/* Where other versions' code can load and store v's bytes until the end, as long as v is not live; NULL when they
+ * do not lie in one range. */
+void *swap_share(struct swap *s, struct swap_version *v, uintptr_t address, size_t size);
+/* Where the bytes are now that an address in the live version's copy stands for; NULL for any other address. */
+void *swap_live_place(const struct swap *s, uintptr_t address);
 uint64_t swap_count(const struct swap *s);                           /* exchanges so far */
 size_t swap_bytes(const struct swap *s);                             /* of all ranges */
-void swap_check(const struct swap *s, const struct swap_version *v); /* S1, S2 */
+void swap_check(const struct swap *s, const struct swap_version *v); /* S1 to S3 */
 
 #endif

@@ -102,22 +102,21 @@ static void remember_peer(struct shmem_pe *self, uint32_t pe)
     p->at[p->n++] = pe;
 }
 
-/* Loads and stores reach another PE's heap, which lies apart for each PE. They do not reach its static data where
- * the PEs' images are exchanged in one place; so that a program does the same in all ways of private globals,
- * there is no pointer to static data in any. */
+/* Another PE's heap lies apart in this process; its static data is where fold makes it reachable. */
 static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const char *call)
 {
     shmem_check_pe(self, pe, call);
-    const struct fold_rank *there = fold_rank_at(self->job->job, (uint32_t)pe);
+    struct fold_rank *there = fold_rank_at(self->job->job, (uint32_t)pe);
     uintptr_t address = rma_symmetric_try(self->rank, dest, 1, (uint32_t)pe);
     if (!address || there->host != self->rank->host)
         return NULL;
     if ((uint32_t)pe == self->me)
         return (void *)address;
+    void *p = (void *)address;
     if (address - self->job->region >= self->job->n * self->job->slot)
-        return NULL;
+        p = fold_share(there, address, 1);
     remember_peer(self, (uint32_t)pe);
-    return (void *)address;
+    return p;
 }
 
 BASE_PUBLIC void *shmem_ptr(const void *dest, int pe)
@@ -139,7 +138,7 @@ BASE_PUBLIC void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe)
         if (pe < 0 || (uint32_t)pe >= v.group.size)
             fold_program_error(self->rank, call, "PE %d is not in the team: PEs are 0 to %u", pe,
                                v.group.size - 1);
-        p = pointer_to(self, dest, (int)(v.group.first + (uint32_t)pe * v.group.stride), call);
+        p = pointer_to(self, dest, (int)coll_group_rank(&v.group, (uint32_t)pe), call);
     }
     shmem_leave(self, call);
     return p;

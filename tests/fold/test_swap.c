@@ -17,6 +17,8 @@ struct world {
     char arena[ARENA];
     char outside[256]; /* bytes that belong to no range */
     char want[VERSIONS][ARENA];
+    char *shared[VERSIONS]; /* where the byte of the arena at `shared_at` was given away, for good */
+    size_t shared_at[VERSIONS];
     struct swap_version version[VERSIONS];
     struct swap_range range[3];
     struct swap *swap;
@@ -34,6 +36,7 @@ static size_t pick_place(struct world *w, size_t *size)
 static void start(struct world *w, uint64_t seed)
 {
     memset(w->version, 0, sizeof w->version);
+    memset(w->shared, 0, sizeof w->shared);
     base_random_seed(&w->random, seed, 0);
     for (size_t i = 0; i < ARENA; i++)
         w->arena[i] = (char)base_random_u64(&w->random);
@@ -63,6 +66,20 @@ static int live_number(const struct world *w)
     return (int)(swap_live(w->swap) - w->version);
 }
 
+/* Some other version's code asks for a pointer, or stores through the one that it has. */
+static void use_pointer(struct world *w, int v, size_t at, const char *bytes)
+{
+    if (v == live_number(w))
+        return;
+    if (!w->shared[v]) {
+        w->shared[v] = swap_share(w->swap, &w->version[v], (uintptr_t)w->arena + at, 1);
+        w->shared_at[v] = at;
+        assert_ptr_equal(swap_share(w->swap, &w->version[v], (uintptr_t)w->arena + at, 1), w->shared[v]);
+    }
+    *w->shared[v] = bytes[0];
+    w->want[v][w->shared_at[v]] = bytes[0];
+}
+
 static void random_step(struct world *w)
 {
     char bytes[600];
@@ -70,7 +87,7 @@ static void random_step(struct world *w)
     int v = (int)base_random_below(&w->random, VERSIONS);
     for (size_t i = 0; i < size; i++)
         bytes[i] = (char)base_random_u64(&w->random);
-    switch (base_random_below(&w->random, 4)) {
+    switch (base_random_below(&w->random, 5)) {
     case 0: /* the application stores */
         memcpy(w->arena + at, bytes, size);
         memcpy(w->want[live_number(w)] + at, bytes, size);
@@ -81,6 +98,10 @@ static void random_step(struct world *w)
         break;
     case 2:
         swap_to(w->swap, &w->version[v]);
+        break;
+    case 3:
+        if (v % 2) /* the others are never shared */
+            use_pointer(w, v, at, bytes);
         break;
     default: {
         char *p = swap_direct(w->swap, &w->version[v], (uintptr_t)w->arena + at, size);
@@ -109,6 +130,37 @@ static void random_histories_match_full_copies(void **state)
             swap_release(w.swap, &w.version[v]);
         swap_destroy(w.swap);
     }
+}
+
+static void pointers_into_a_version_see_and_change_it(void **state)
+{
+    static struct world w;
+    char page[1];
+    (void)state;
+    start(&w, 11);
+    uintptr_t at = w.range[2].base + 100;
+    swap_write(w.swap, &w.version[1], at, "before", 6);
+    char *p = swap_share(w.swap, &w.version[1], at, 6);
+    assert_memory_equal(p, "before", 6);
+    assert_int_equal((uintptr_t)p % base_page_size(), at % base_page_size());
+    assert_ptr_equal(swap_direct(w.swap, &w.version[1], at, 6), p);
+    assert_null(swap_live_place(w.swap, (uintptr_t)p));
+    memcpy(p, "stored", 6);
+    swap_to(w.swap, &w.version[1]);
+    assert_memory_equal((void *)at, "stored", 6);
+    assert_ptr_equal(swap_live_place(w.swap, (uintptr_t)p), at);
+    assert_null(swap_live_place(w.swap, (uintptr_t)page));
+    memcpy((void *)at, "itself", 6);
+    swap_to(w.swap, &w.version[2]);
+    assert_memory_equal(p, "itself", 6);
+    assert_memory_equal((void *)at, w.want[2] + (at - (uintptr_t)w.arena), 6);
+    assert_null(
+        swap_share(w.swap, &w.version[1], w.range[1].base, w.range[1].size + 1)); /* out of its range */
+    swap_to(w.swap, &w.version[1]);
+    memcpy((void *)at, "ending", 6);
+    swap_release(w.swap, &w.version[1]);
+    assert_memory_equal(p, "ending", 6);
+    swap_destroy(w.swap);
 }
 
 static void a_version_that_changed_nothing_costs_nothing(void **state)
@@ -160,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_histories_match_full_copies),
+        cmocka_unit_test(pointers_into_a_version_see_and_change_it),
         cmocka_unit_test(a_version_that_changed_nothing_costs_nothing),
         cmocka_unit_test(after_the_live_one_ended_the_next_is_right),
         cmocka_unit_test(bytes_outside_the_ranges_are_taken_as_they_are),
