@@ -54,7 +54,7 @@ static int print_collectives(void)
         printf("  %s\n", coll_op_name(op));
         for (size_t k = 0; k < n; k++)
             if ((int)a[k].op == op)
-                printf("      %-20s %s\n", a[k].name, a[k].good_for);
+                printf("      %-27s %s\n", a[k].name, a[k].good_for);
     }
     return BASE_EXIT_OK;
 }
