@@ -47,18 +47,23 @@ enum {
 
 /* --- the functions -------------------------------------------------------------------------------- */
 
-#define REDUCE_BODY(T, N, OP, WORK)                                                                          \
-    static const struct shmem_form form = {.call = call, .size = sizeof(T)};                                 \
+#define REDUCE_BODY(T, N, KIND, OP, WORK)                                                                    \
+    static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = KIND};                   \
     static const struct shmem_reduction op = {OP##_##N, TYPE_##N * REDUCE_OPS + REDUCE_##OP};                \
     shmem_core_reduce(&form, &who, dest, source, count, WORK, &op);
 #define REDUCE(T, N, OP)                                                                                     \
     const struct shmem_who who = {.team = team};                                                             \
     const size_t count = nreduce;                                                                            \
-    REDUCE_BODY(T, N, OP, NULL)                                                                              \
+    REDUCE_BODY(T, N, COLL_REDUCE, OP, NULL)                                                                 \
     return 0;
 #define REDUCE_SET(T, N, OP)                                                                                 \
     const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync};                       \
     const size_t count = nreduce > 0 ? (size_t)nreduce : 0;                                                  \
-    REDUCE_BODY(T, N, OP, pWrk)
+    REDUCE_BODY(T, N, COLL_REDUCE, OP, pWrk)
+#define SCAN(T, N, KIND)                                                                                     \
+    const struct shmem_who who = {.team = team};                                                             \
+    const size_t count = nelems;                                                                             \
+    REDUCE_BODY(T, N, KIND, sum, NULL)                                                                       \
+    return 0;
 
 #include "shmem/reduce.def"

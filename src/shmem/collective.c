@@ -130,7 +130,7 @@ void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, 
                        const void *source, size_t nelems, const void *work, const struct shmem_reduction *op)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    struct coll_call c = begin(self, who, f->call, COLL_REDUCE);
+    struct coll_call c = begin(self, who, f->call, (enum coll_op)f->kind);
     c.bytes = shmem_bytes(self, nelems, f->size, f->call);
     c.element = f->size;
     c.dest = dest;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives of the world team: every type and operation, and what a program may ask of a team. */
+/* Collectives of teams, the world first: every type and operation, and what a program may ask of the world. */
+// build: $OSHCC -g "$SRC" -o $EXE
+// build: printf 'node-0 slots=5\nnode-1 slots=2\nnode-2 slots=1\n' > uneven
 // run: -np 1
 // stdout: passed on 1 PEs
 // run: -np 2
 // stdout: passed on 2 PEs
 // run: -np 7
 // stdout: passed on 7 PEs
+// run: -np 8 --map-by host --hostfile uneven
+// stdout: passed on 8 PEs
 #include <complex.h>
 #include <stdint.h>
 #include <string.h>
@@ -13,7 +17,8 @@
 #include "shmem_check.h"
 
 enum { N = 4, PES = 16 };
-static int me, n;
+static int me, n; /* of the team */
+static shmem_team_t team = SHMEM_TEAM_WORLD;
 static const shmem_team_t world = SHMEM_TEAM_WORLD;
 
 #define EACH_BITS(X)                                                                                         \
@@ -53,37 +58,37 @@ static const shmem_team_t world = SHMEM_TEAM_WORLD;
     static T dest_##NAME[PES * N * 2], source_##NAME[PES * N * 2];                                           \
     static void fill_##NAME(void)                                                                            \
     {                                                                                                        \
-        shmem_team_sync(world);                                                                              \
+        shmem_team_sync(team);                                                                               \
         memset(dest_##NAME, 0, sizeof dest_##NAME);                                                          \
         for (int i = 0; i < PES * N * 2; i++)                                                                \
             source_##NAME[i] = VALUE(T, me, i % 9);                                                          \
-        shmem_sync_all();                                                                                    \
+        shmem_team_sync(team);                                                                               \
     }                                                                                                        \
     static void data_##NAME(void)                                                                            \
     {                                                                                                        \
         T *dest = dest_##NAME, *source = source_##NAME, *at = dest;                                          \
         fill_##NAME();                                                                                       \
-        CHECK(shmem_##NAME##_broadcast(world, dest, source, N, n - 1) == 0);                                 \
+        CHECK(shmem_##NAME##_broadcast(team, dest, source, N, n - 1) == 0);                                  \
         for (int i = 0; i < N; i++)                                                                          \
             CHECK(dest[i] == VALUE(T, n - 1, i));                                                            \
         fill_##NAME();                                                                                       \
-        CHECK(shmem_##NAME##_fcollect(world, dest, source, N) == 0);                                         \
+        CHECK(shmem_##NAME##_fcollect(team, dest, source, N) == 0);                                          \
         for (int i = 0; i < N * n; i++)                                                                      \
             CHECK(dest[i] == VALUE(T, i / N, i % N));                                                        \
         fill_##NAME();                                                                                       \
-        CHECK(shmem_##NAME##_collect(world, dest, source, (size_t)(me % 3)) == 0);                           \
+        CHECK(shmem_##NAME##_collect(team, dest, source, (size_t)(me % 3)) == 0);                            \
         for (int p = 0; p < n; p++)                                                                          \
             for (int i = 0; i < p % 3; i++)                                                                  \
                 CHECK(*at++ == VALUE(T, p, i));                                                              \
         fill_##NAME();                                                                                       \
-        CHECK(shmem_##NAME##_alltoall(world, dest, source, 2) == 0);                                         \
+        CHECK(shmem_##NAME##_alltoall(team, dest, source, 2) == 0);                                          \
         for (int i = 0; i < 2 * n; i++)                                                                      \
             CHECK(dest[i] == VALUE(T, i / 2, (me * 2 + i % 2) % 9));                                         \
         fill_##NAME();                                                                                       \
-        CHECK(shmem_##NAME##_alltoalls(world, dest, source, 2, 3, 1) == 0);                                  \
+        CHECK(shmem_##NAME##_alltoalls(team, dest, source, 2, 3, 1) == 0);                                   \
         for (int p = 0; p < n; p++)                                                                          \
             CHECK(dest[2 * p] == VALUE(T, p, me * 3 % 9) && dest[2 * p + 1] == (T)0);                        \
-        shmem_sync_all();                                                                                    \
+        shmem_team_sync(team);                                                                               \
     }
 #define CALL_DATA(T, NAME) data_##NAME();
 
@@ -93,7 +98,7 @@ static const shmem_team_t world = SHMEM_TEAM_WORLD;
         static T dest[N], source[N];                                                                         \
         for (int i = 0; i < N; i++)                                                                          \
             source[i] = (T)((me + i) % 2 + 1);                                                               \
-        CHECK(shmem_##NAME##_##OP##_reduce(world, dest, source, N) == 0);                                    \
+        CHECK(shmem_##NAME##_##OP##_reduce(team, dest, source, N) == 0);                                     \
         for (int i = 0; i < N; i++) {                                                                        \
             T a = (T)(i % 2 + 1);                                                                            \
             for (int p = 1; p < n; p++) {                                                                    \
@@ -102,7 +107,7 @@ static const shmem_team_t world = SHMEM_TEAM_WORLD;
             }                                                                                                \
             CHECK(dest[i] == a);                                                                             \
         }                                                                                                    \
-        shmem_team_sync(world);                                                                              \
+        shmem_team_sync(team);                                                                               \
     }
 #define DEFINE_BITS(T, NAME)                                                                                 \
     DEFINE_REDUCE(T, NAME, and, a &b)                                                                        \
@@ -139,24 +144,24 @@ static void check_bytes(void)
 {
     static char dest[PES * 6], source[PES * 6];
     memset(source, 'a' + me, sizeof source);
-    shmem_sync_all();
-    shmem_broadcastmem(world, dest, source, 3, 0);
+    shmem_team_sync(team);
+    shmem_broadcastmem(team, dest, source, 3, 0);
     CHECK(memcmp(dest, "aaa", 3) == 0);
-    shmem_sync_all();
-    shmem_fcollectmem(world, dest, source, 1);
+    shmem_team_sync(team);
+    shmem_fcollectmem(team, dest, source, 1);
     CHECK(dest[n - 1] == 'a' + n - 1 && dest[me] == 'a' + me);
-    shmem_sync_all();
-    shmem_collectmem(world, dest, source, (size_t)me);
+    shmem_team_sync(team);
+    shmem_collectmem(team, dest, source, (size_t)me);
     CHECK(n < 3 || memcmp(dest, "bcc", 3) == 0);
-    shmem_sync_all();
-    shmem_alltoallmem(world, dest, source, 3);
+    shmem_team_sync(team);
+    shmem_alltoallmem(team, dest, source, 3);
     CHECK(dest[3 * n - 1] == 'a' + n - 1);
-    shmem_sync_all();
+    shmem_team_sync(team);
     memset(dest, 0, sizeof dest);
-    shmem_sync_all();
-    shmem_alltoallsmem(world, dest, source, 2, 1, 2);
+    shmem_team_sync(team);
+    shmem_alltoallsmem(team, dest, source, 2, 1, 2);
     CHECK(dest[0] == 'a' && dest[1] == 0 && dest[4 * n - 2] == 'a' + n - 1);
-    shmem_sync_all();
+    shmem_team_sync(team);
 }
 
 static void check_queries(void)
@@ -174,12 +179,14 @@ static void check_queries(void)
 }
 #endif
 
-int main(void)
-{
-    shmem_init();
-    me = shmem_my_pe();
-    n = shmem_n_pes();
 #if VERSION_AT_LEAST(5)
+static void check_team(shmem_team_t which)
+{
+    if (which == SHMEM_TEAM_INVALID)
+        return;
+    team = which;
+    me = shmem_team_my_pe(team);
+    n = shmem_team_n_pes(team);
     EACH_BITS(CALL_DATA)
     EACH_OTHER(CALL_DATA)
     EACH_BITS(CALL_BITS)
@@ -189,7 +196,23 @@ int main(void)
     EACH_OTHER(CALL_ARITHMETIC)
     EACH_COMPLEX(CALL_ARITHMETIC)
     check_bytes();
+}
+#endif
+
+int main(void)
+{
+    shmem_init();
+#if VERSION_AT_LEAST(5)
+    shmem_team_t upper = SHMEM_TEAM_INVALID, back = SHMEM_TEAM_INVALID;
+    check_team(world);
     check_queries();
+    check_team(SHMEM_TEAM_SHARED);
+    shmem_team_split_strided(world, shmem_n_pes() / 2, 1, (shmem_n_pes() + 1) / 2, NULL, 0, &upper);
+    check_team(upper);
+#if VERSION_AT_LEAST(6)
+    shmem_team_split_strided(world, shmem_n_pes() - 1, -1, shmem_n_pes(), NULL, 0, &back);
+    check_team(back);
+#endif
 #endif
     return finish();
 }
