@@ -42,7 +42,7 @@ static double issue_cost(void *ctx, uint64_t wire_bytes, const struct fold_rank 
                          const struct fold_rank *to)
 {
     const struct coll_job *j = ctx;
-    return fabric_issue_cost(j->fabric, FABRIC_PUT, wire_bytes, from->host == to->host);
+    return fabric_host_issue_cost(j->fabric, FABRIC_PUT, wire_bytes, from->host, to->host);
 }
 
 static double message_time(void *ctx, const struct fold_rank *from, const struct fold_rank *to)
@@ -83,6 +83,7 @@ static void send(void *ctx, struct coll_message *msg, const struct fold_rank *fr
     msg->op.bytes = msg->bytes + COLL_SIGNAL_BYTES;
     msg->op.origin = from->host;
     msg->op.target = to->host;
+    msg->op.server = to->server;
     fabric_issue(j->fabric, &msg->op);
 }
 

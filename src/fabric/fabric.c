@@ -33,7 +33,10 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     f->platform = p;
     f->hosts = platform_host_count(p);
     f->nics = base_zalloc(f->hosts * sizeof *f->nics, "network cards");
-    fabric_model_read(&f->model, settings);
+    struct base_status st;
+    if (fabric_model_read(&f->model, settings, &st))
+        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    fabric_hosts_read(f, settings);
     fabric_paths_init(f);
     platform_realize(p, fl, &f->first_link, &f->first_cpu);
     scale_links(f);
@@ -45,6 +48,9 @@ void fabric_destroy(struct fabric *f)
     if (!f)
         return;
     fabric_paths_release(f);
+    fabric_hosts_release(f);
+    free(f->servers.at);
+    free(f->thread_of);
     for (uint32_t h = 0; h < f->hosts; h++)
         free(f->nics[h].word_free);
     free(f->nics);
@@ -71,39 +77,10 @@ fluid_resource fabric_cpu(const struct fabric *f, uint32_t host)
     return f->first_cpu + host;
 }
 
-/* --- costs -------------------------------------------------------------------------------------- */
-
-double fabric_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t bytes, bool local)
-{
-    const struct fabric_model *m = &f->model;
-    if (local) /* the origin's CPU copies a put itself */
-        return m->local_overhead + (kind == FABRIC_PUT ? (double)bytes * m->local_per_byte : 0);
-    if (kind == FABRIC_GET)
-        return m->get_overhead;
-    if (kind == FABRIC_ATOMIC)
-        return m->atomic_overhead;
-    return m->put_overhead + (bytes <= m->buffered_limit ? (double)bytes * m->copy_per_byte : 0);
-}
-
-double fabric_copy_cost(const struct fabric *f, uint64_t bytes)
-{
-    return (double)bytes * f->model.copy_per_byte;
-}
-
-uint64_t fabric_buffered_limit(const struct fabric *f)
-{
-    return f->model.buffered_limit;
-}
-
 double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op)
 {
     (void)f;
     return op->ack;
-}
-
-double fabric_poll_cost(const struct fabric *f)
-{
-    return f->model.poll_cost;
 }
 
 struct fabric_counts fabric_counts(const struct fabric *f)
@@ -139,11 +116,20 @@ static void leave_path(struct fabric_op *op)
     }
 }
 
-static void reach_target(struct fabric_op *op)
+void fabric_reach_target(struct fabric_op *op)
 {
-    leave_path(op);
     op->stage = FABRIC_AT_TARGET;
     op->handler->at_target(op->fabric, op);
+}
+
+/* All of it is at the target's host. */
+static void arrive(struct fabric_op *op)
+{
+    leave_path(op);
+    if (BASE_UNLIKELY(op->server) && op->origin != op->target)
+        fabric_server_take(op->fabric, op);
+    else
+        fabric_reach_target(op);
 }
 
 static void reach_origin(struct fabric_op *op)
@@ -156,7 +142,7 @@ static void reach_origin(struct fabric_op *op)
 static void target_event(struct engine *e, struct engine_event *ev)
 {
     (void)e;
-    reach_target(op_of(ev));
+    arrive(op_of(ev));
 }
 
 static void origin_event(struct engine *e, struct engine_event *ev)
@@ -168,7 +154,7 @@ static void origin_event(struct engine *e, struct engine_event *ev)
 static void target_flow_done(struct fluid *fl, void *arg)
 {
     (void)fl;
-    reach_target(arg);
+    arrive(arg);
 }
 
 static void origin_flow_done(struct fluid *fl, void *arg)
@@ -181,7 +167,8 @@ static void origin_flow_done(struct fluid *fl, void *arg)
 static bool flow_start(struct fabric_op *op, fluid_done_fn done)
 {
     struct fabric *f = op->fabric;
-    uint64_t amount = op->bytes + f->model.header_bytes;
+    uint32_t sender = op->stage == FABRIC_TO_TARGET ? op->origin : op->target;
+    uint64_t amount = op->bytes + fabric_model_at(f, sender)->header_bytes;
     if (!op->path->flows || !amount)
         return false;
     fluid_path_start(f->fluid, op->path->flows, (double)amount, done, op);
@@ -192,7 +179,7 @@ static void put_event(struct engine *e, struct engine_event *ev)
 {
     (void)e;
     if (!flow_start(op_of(ev), target_flow_done))
-        reach_target(op_of(ev));
+        arrive(op_of(ev));
 }
 
 static void reply_event(struct engine *e, struct engine_event *ev)
@@ -205,11 +192,19 @@ static void reply_event(struct engine *e, struct engine_event *ev)
 /* Into the target's atomic unit; `done` is run when its word's service is over. */
 static void enter_unit(struct fabric *f, struct fabric_op *op, engine_event_fn done)
 {
+    const struct fabric_model *m = fabric_model_at(f, op->target);
     bool local = op->origin == op->target;
-    double service = local ? f->model.local_atomic_service : f->model.atomic_service;
-    double gap = local ? 0 : f->model.atomic_gap;
+    double service = local ? m->local_atomic_service : m->atomic_service;
+    double gap = local ? 0 : m->atomic_gap;
     double now = engine_now(f->engine);
     schedule(f, op, fabric_nic_atomic(&f->nics[op->target], op->word, now, gap, service), done);
+}
+
+static void unit_done(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    leave_path(op_of(ev));
+    fabric_reach_target(op_of(ev));
 }
 
 static void unit_event(struct engine *e, struct engine_event *ev)
@@ -217,7 +212,7 @@ static void unit_event(struct engine *e, struct engine_event *ev)
     struct fabric_op *op = op_of(ev);
     (void)e;
     op->stage = FABRIC_IN_UNIT;
-    enter_unit(op->fabric, op, target_event);
+    enter_unit(op->fabric, op, unit_done);
 }
 
 static void update_event(struct engine *e, struct engine_event *ev)
@@ -234,23 +229,25 @@ static void issue_local(struct fabric *f, struct fabric_op *op, double when)
     f->local++;
     op->path = NULL;
     op->ack = 0;
-    schedule(f, op, when + f->model.local_latency, op->kind == FABRIC_ATOMIC ? unit_event : target_event);
+    double latency = fabric_model_at(f, op->target)->local_latency;
+    schedule(f, op, when + latency, op->kind == FABRIC_ATOMIC ? unit_event : target_event);
 }
 
 static void issue_network(struct fabric *f, struct fabric_op *op)
 {
-    const struct fabric_model *m = &f->model;
+    const struct fabric_model *m = fabric_model_at(f, op->origin);
     take_path(f, op, op->origin, op->target);
     double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap) + op->path->latency;
     f->network++;
     if (op->kind == FABRIC_GET) {
-        schedule(f, op, at + m->read_service, target_event);
+        double read = op->server ? 0 : fabric_model_at(f, op->target)->read_service;
+        schedule(f, op, at + read, target_event);
         return;
     }
     double back = op->path->back_latency;
     op->ack = (BASE_UNLIKELY(isnan(back)) ? fabric_path_ask_back(f, op->path) : back) + m->ack_overhead;
     if (op->kind == FABRIC_ATOMIC)
-        schedule(f, op, at, unit_event);
+        schedule(f, op, at, op->server ? target_event : unit_event);
     else
         schedule(f, op, op->bytes > m->inline_limit ? at + m->fetch_latency : at, put_event);
 }
@@ -286,7 +283,10 @@ void fabric_update(struct fabric *f, struct fabric_op *op)
 {
     BASE_ASSERT("N1", op->stage == FABRIC_AT_TARGET && op->kind == FABRIC_PUT);
     op->stage = FABRIC_IN_UPDATE;
-    enter_unit(f, op, update_event);
+    if (op->server && op->origin != op->target) /* in the service of the put */
+        schedule(f, op, engine_now(f->engine), update_event);
+    else
+        enter_unit(f, op, update_event);
 }
 
 void fabric_reply(struct fabric *f, struct fabric_op *op)
@@ -295,11 +295,13 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
     double now = engine_now(f->engine);
     op->stage = FABRIC_TO_ORIGIN;
     if (op->origin == op->target) {
-        double copy = op->kind == FABRIC_GET ? (double)op->bytes * f->model.local_per_byte : 0;
+        double copy =
+            op->kind == FABRIC_GET ? (double)op->bytes * fabric_model_at(f, op->target)->local_per_byte : 0;
         schedule(f, op, now + copy, origin_event);
         return;
     }
     take_path(f, op, op->target, op->origin);
-    double at = fabric_nic_send(&f->nics[op->target], now, f->model.gap) + op->path->latency;
+    struct fabric_nic *nic = &f->nics[op->target];
+    double at = fabric_nic_send(nic, now, nic->model->gap) + op->path->latency;
     schedule(f, op, at, op->kind == FABRIC_GET ? reply_event : origin_event);
 }

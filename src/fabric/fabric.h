@@ -4,7 +4,8 @@
  * overhead, its NIC accepts one message per gap, the payload is a fluid flow over the route after the
  * route's latency, the target's NIC serves gets and atomics without the target's CPU. Messages between
  * ranks of one host take the host-local path (own latency and bandwidth, no NIC). Moves no bytes: the owner's
- * callbacks do.
+ * callbacks do. Profile `software`: what arrives is served by the target's CPU instead, a rank's or a progress
+ * thread's (fabric_server_add).
  *
  * Instants of an operation (the OpenSHMEM paper's Figure 2)
  *   put     issue -> at_target (bytes visible there)                      ack is a time, not an event
@@ -15,7 +16,8 @@
  *
  * Operations between one pair of hosts may overtake each other (a short put does not wait for a long one);
  * atomics on one word do not. Every parameter is a setting `rdma/...`, `local/...` or `network/...` (see
- * fabric_settings and docs/fabric.md).
+ * fabric_settings and docs/fabric.md); those of `rdma/`, `local/` and `software/` may be given for single hosts
+ * as <prop> in the platform file, which wins over the setting.
  */
 #ifndef PGASIM_FABRIC_H
 #define PGASIM_FABRIC_H
@@ -24,6 +26,8 @@
 
 struct fabric;
 enum fabric_kind { FABRIC_PUT, FABRIC_GET, FABRIC_ATOMIC };
+/* Who serves what arrives at a host: its network card, each rank within its calls, a thread of the host. */
+enum fabric_progress { FABRIC_BY_CARD, FABRIC_BY_CALLS, FABRIC_BY_THREAD };
 
 struct fabric_op;
 struct fabric_handler {
@@ -48,8 +52,11 @@ struct fabric_op {
     uint32_t target;
     uint32_t
         word; /* atomics, signals: number of the word at the target host; those on one word exclude each other */
-    uint8_t kind;  /* enum fabric_kind */
-    uint8_t stage; /* the fabric's: where the operation is (enum in parts.h) */
+    uint32_t server;     /* of the target (fabric_server_add); 0: the network card */
+    uint8_t kind;        /* enum fabric_kind */
+    uint8_t stage;       /* the fabric's: where the operation is (enum in parts.h) */
+    uint8_t owner_state; /* two fields for the owner: there is room */
+    uint32_t owner_number;
 };
 
 extern const struct base_setting fabric_settings[];
@@ -64,12 +71,20 @@ fluid_resource fabric_cpu(const struct fabric *f, uint32_t host); /* the host's 
 struct fluid *fabric_fluid(const struct fabric *f);
 
 /* Seconds of the origin's CPU that the call takes before the NIC has the operation (charged by the caller:
- * engine_sleep), including the copy of a payload that is buffered (bytes <= fabric_buffered_limit). */
-double fabric_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t bytes, bool local);
-/* Seconds of CPU that packing or unpacking so many bytes takes. */
-double fabric_copy_cost(const struct fabric *f, uint64_t bytes);
+ * engine_sleep), including the copy of a payload that is buffered (bytes <= the limit). */
+double fabric_host_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t bytes, uint32_t origin,
+                              uint32_t target);
+/* Seconds of the host's CPU that packing or unpacking so many bytes takes. */
+double fabric_host_copy_cost(const struct fabric *f, uint32_t host, uint64_t bytes);
 /* A put of at most this many bytes is locally complete when issued; a longer one when fully delivered. */
+uint64_t fabric_host_buffered_limit(const struct fabric *f, uint32_t host);
+/* Seconds that a call which finds its condition at once takes: test, poll, a time function. */
+double fabric_host_poll_cost(const struct fabric *f, uint32_t host);
+/* The same four by the settings alone, for choices that all hosts must make alike. */
+double fabric_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t bytes, bool local);
+double fabric_copy_cost(const struct fabric *f, uint64_t bytes);
 uint64_t fabric_buffered_limit(const struct fabric *f);
+double fabric_poll_cost(const struct fabric *f);
 /* Hands the operation to the origin's NIC now, or at `when` >= now. Ends the process (BASE_EXIT_INPUT) when the
  * platform has no route between the two hosts. */
 void fabric_issue(struct fabric *f, struct fabric_op *op);
@@ -80,8 +95,18 @@ void fabric_update(struct fabric *f, struct fabric_op *op);
 /* Seconds from a put's delivery until the origin knows (the acknowledgement). Known from at_target on, for as
  * long as the record lives. */
 double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op);
-/* Seconds that a call which finds its condition at once takes: test, poll, a time function. */
-double fabric_poll_cost(const struct fabric *f);
+
+/* --- profile software -------------------------------------------------------------------------------- */
+
+enum fabric_progress fabric_host_progress(const struct fabric *f, uint32_t host);
+/* The number of a server for a rank of the host: of its own (BY_CALLS), of the host's thread (BY_THREAD), or 0
+ * (BY_CARD). Arrivals for it take software/service and the copy of their bytes, one after the other. */
+uint32_t fabric_server_add(struct fabric *f, uint32_t host);
+/* The server's rank computes from now on: what arrives is held until fabric_server_back, which returns when
+ * the CPU will be done with all that is there. */
+void fabric_server_away(struct fabric *f, uint32_t server);
+double fabric_server_back(struct fabric *f, uint32_t server);
+double fabric_server_free(const struct fabric *f, uint32_t server); /* the same, without coming back */
 
 struct fabric_counts {
     uint64_t network, local; /* operations by way */

@@ -5,11 +5,14 @@
  */
 #include "fabric/parts.h"
 
+#include <string.h>
+
 #define UCX          "UCX 1.23, "
 #define UCX_POST     UCX "src/uct/ib: estimate for a RC work request on mlx5"
 #define UCX_SHM      UCX "src/uct/sm: estimate for shared memory"
 #define IB_HEADERS   "InfiniBand Architecture Specification, vol. 1: LRH 8, BTH 12, RETH 16, ICRC 4, VCRC 2"
 #define OURS(reason) "assumption: " reason
+#define LIBFABRIC    "libfabric 1.20, fi_domain(3): "
 
 const struct base_setting fabric_settings[] = {
     {"rdma/put-overhead", BASE_TIME, "80ns", "CPU time of the origin to post a put",
@@ -42,6 +45,15 @@ const struct base_setting fabric_settings[] = {
      UCX "src/uct/ib: estimate for a completion"},
     {"rdma/poll-cost", BASE_TIME, "20ns", "CPU time to look whether something has arrived",
      UCX "src/uct/ib: estimate for a completion"},
+    {"rdma/profile", BASE_TEXT, "rdma",
+     "who serves what arrives: rdma (the network card) or software (the target's CPU)",
+     "the networks of OpenSHMEM's machines serve puts, gets and atomics themselves"},
+    {"software/progress", BASE_TEXT, "calls",
+     "when the CPU serves: calls (its rank is in a call of the API) or thread (a thread of the host)",
+     LIBFABRIC "manual progress needs calls; a thread costs a core"},
+    {"software/service", BASE_TIME, "120ns", "CPU time of the target to serve one operation",
+     UCX "src/uct/ib: receive overhead of UD on mlx5 (80 ns); src/ucp/core: overhead of a software protocol "
+         "(40 ns)"},
     {"local/latency", BASE_TIME, "80ns", "latency between two ranks of one host", UCX_SHM},
     {"local/bandwidth", BASE_BANDWIDTH, "12179MBps", "copy bandwidth of one rank to another of its host",
      UCX_SHM},
@@ -57,9 +69,28 @@ const struct base_setting fabric_settings[] = {
 };
 const size_t fabric_settings_count = BASE_LENGTH(fabric_settings);
 
-void fabric_model_read(struct fabric_model *m, const struct base_settings *s)
+/* One of two words; -1 with st. */
+static int read_choice(const struct base_settings *s, const char *key, const char *no, const char *yes,
+                       bool *out, struct base_status *st)
 {
+    const char *text = base_settings_text(s, key);
+    *out = strcmp(text, yes) == 0;
+    if (*out || strcmp(text, no) == 0)
+        return 0;
+    return base_fail(st, "setting %s: '%.80s'; expected %s or %s", key, text, no, yes);
+}
+
+int fabric_model_read(struct fabric_model *m, const struct base_settings *s, struct base_status *st)
+{
+    bool software, thread;
+    if (read_choice(s, "rdma/profile", "rdma", "software", &software, st) ||
+        read_choice(s, "software/progress", "calls", "thread", &thread, st))
+        return -1;
     *m = (struct fabric_model){
+        .progress = !software ? FABRIC_BY_CARD
+                    : thread  ? FABRIC_BY_THREAD
+                              : FABRIC_BY_CALLS,
+        .software_service = base_settings_number(s, "software/service"),
         .put_overhead = base_settings_number(s, "rdma/put-overhead"),
         .get_overhead = base_settings_number(s, "rdma/get-overhead"),
         .atomic_overhead = base_settings_number(s, "rdma/atomic-overhead"),
@@ -82,4 +113,5 @@ void fabric_model_read(struct fabric_model *m, const struct base_settings *s)
         .header_bytes = base_settings_count(s, "rdma/header-bytes"),
         .crosstraffic = base_settings_flag(s, "network/crosstraffic"),
     };
+    return 0;
 }

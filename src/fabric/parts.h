@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts: what the files of fabric/ share. model.c reads the parameters, path.c knows the way between two
- * hosts, nic.c is a host's network card, fabric.c moves an operation through its stages.
+ * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts, cost.c
+ * answers what CPUs take, path.c
+ * knows the way between two hosts, nic.c is a host's network card, server.c the CPU time of who serves
+ * arrivals in software, fabric.c moves an operation through its stages.
  *
  * Stages of an operation
  *   stage          what holds                                     left by
  *   OWNER          the owner's; no event, no flow                 fabric_issue, fabric_issue_at
  *   TO_CARD        its origin has not reached the issue yet       the time of the issue
- *   TO_TARGET      on its way: latency, then perhaps a flow       arrival: at_target, or IN_UNIT for an atomic
+ *   TO_TARGET      on its way: latency, then perhaps a flow       arrival: at_target, or IN_UNIT for an atomic, or
+ *                                                                 IN_SERVER
+ *   IN_SERVER      the target's software has it                   it is served: at_target
  *   IN_UNIT        an atomic in the target's atomic unit          the unit is done: at_target
  *   AT_TARGET      took effect; the owner's again                 fabric_reply (never, for a put), fabric_update
  *   IN_UPDATE      a put's signal in the target's atomic unit     the unit is done: AT_TARGET, updated
@@ -28,6 +32,7 @@ enum fabric_stage {
     FABRIC_OWNER,
     FABRIC_TO_CARD,
     FABRIC_TO_TARGET,
+    FABRIC_IN_SERVER,
     FABRIC_IN_UNIT,
     FABRIC_AT_TARGET,
     FABRIC_IN_UPDATE,
@@ -41,9 +46,11 @@ struct fabric_model {
     double local_latency, local_per_byte, local_overhead, local_atomic_service;
     double latency_factor, bandwidth_factor;
     uint64_t buffered_limit, inline_limit, header_bytes;
+    double software_service;
+    enum fabric_progress progress;
     bool crosstraffic;
 };
-void fabric_model_read(struct fabric_model *m, const struct base_settings *settings);
+int fabric_model_read(struct fabric_model *m, const struct base_settings *settings, struct base_status *st);
 
 /* The way from one host to another: kept, because working out a route costs more than a message. */
 struct fabric_path {
@@ -77,13 +84,31 @@ double fabric_path_ask_back(struct fabric *f, struct fabric_path *p);
  * (more exactly: all words of one remainder) busy for the service time. */
 enum { FABRIC_WORDS = 128 };
 struct fabric_nic {
-    double free;              /* when it can send the next message */
-    double unit_free;         /* when the atomic unit can start the next operation */
-    double *word_free;        /* FABRIC_WORDS times, or NULL: no atomic yet */
-    struct fabric_path *last; /* the path from here that was used last, or NULL */
+    double free;                      /* when it can send the next message */
+    double unit_free;                 /* when the atomic unit can start the next operation */
+    double *word_free;                /* FABRIC_WORDS times, or NULL: no atomic yet */
+    struct fabric_path *last;         /* the path from here that was used last, or NULL */
+    const struct fabric_model *model; /* its host's parameters */
 };
 double fabric_nic_send(struct fabric_nic *nic, double now, double gap);
 double fabric_nic_atomic(struct fabric_nic *nic, uint32_t word, double now, double gap, double service);
+
+/* host.c: the models of hosts with properties of their own. */
+void fabric_hosts_read(struct fabric *f, const struct base_settings *settings);
+void fabric_hosts_release(struct fabric *f);
+
+/* The CPU time of one rank, or of one host's progress thread, that serves what arrives, one after the other.
+ * While its rank computes, arrivals wait in a list. */
+struct fabric_server {
+    double free;                      /* when it is done with what it took so far */
+    struct engine_event *held, *last; /* of the operations */
+    uint32_t host;
+    bool away;
+};
+void fabric_server_take(struct fabric *f, struct fabric_op *op);
+
+/* fabric.c: it takes effect now. */
+void fabric_reach_target(struct fabric_op *op);
 
 struct fabric {
     struct engine *engine;
@@ -91,6 +116,9 @@ struct fabric {
     struct fabric_model model;
     struct fabric_nic *nics; /* one a host */
     struct fabric_paths paths;
+    BASE_ARRAY(struct fabric_model *) models; /* of hosts that have their own */
+    BASE_ARRAY(struct fabric_server) servers; /* number 0 is none */
+    uint32_t *thread_of; /* the number of a host's progress thread; NULL: none has one yet */
     struct platform *platform;
     fluid_resource first_link, first_cpu;
     uint32_t hosts;
@@ -104,6 +132,11 @@ static inline struct fabric_path *fabric_path_find(struct fabric *f, uint32_t fr
     if (BASE_LIKELY(p && p->key == key))
         return p;
     return fabric_path_lookup(f, key);
+}
+
+static inline const struct fabric_model *fabric_model_at(const struct fabric *f, uint32_t host)
+{
+    return f->nics[host].model;
 }
 
 #endif

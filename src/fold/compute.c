@@ -64,6 +64,8 @@ void fold_execute_flops(struct fold_rank *r, double flops)
     const struct platform_host *h = platform_host(fabric_platform(r->job->fabric), r->host);
     if (!(flops > 0))
         return;
+    if (BASE_UNLIKELY(r->serves))
+        fold_away_begin(r);
     if (r->job->host_ranks[r->host] <= h->cores) {
         r->ahead_until = rank_now(r) + flops / h->speed;
         fold_catch_up(r);
@@ -71,6 +73,8 @@ void fold_execute_flops(struct fold_rank *r, double flops)
         fold_catch_up(r);
         share_cores(r, flops, h->speed);
     }
+    if (BASE_UNLIKELY(r->serves))
+        fold_away_end(r);
 }
 
 void fold_execute_seconds(struct fold_rank *r, double seconds)

@@ -38,10 +38,13 @@ struct fold_rank {
     struct fold_libc *libc;
     struct fold_crew *crew;
     uint32_t threads; /* live actors of the rank; 1: it is not threaded. Each may call every API */
+    uint32_t server;  /* the fabric's number of who serves what arrives for it; 0: the network card */
+    uint32_t computing; /* threads in fold_away */
     void *upper[FOLD_UPPERS];
     double measured_from; /* host seconds when application code last went on; < 0: not measuring */
     double ahead_until;   /* > 0: its own time, which its issues moved ahead of the clock (fold_catch_up) */
     bool issuing;         /* in a call that may leave it ahead */
+    bool serves;          /* it serves what arrives itself, within its calls (serve.c) */
     bool finalized; /* set by a front: it left its API in order, so its status no longer ends the others */
     bool ended;
 };
@@ -156,8 +159,13 @@ static inline void fold_catch_up(struct fold_rank *r)
         engine_sleep_until(r->engine, until);
 }
 extern bool fold_calls_traced; /* fold/current.c: a sink wants calls */
-/* For a call that knows how to be ahead of the clock: it only issues, or it catches up by itself. */
-static inline struct fold_rank *rank_enter_issue(const char *call)
+/* A rank that `serves` gives CPU time to what has arrived: on entry to a call. Around computing and sleeping
+ * (fold_away_*) it does not. */
+void fold_serve(struct fold_rank *r);
+void fold_away_begin(struct fold_rank *r);
+void fold_away_end(struct fold_rank *r);
+/* For what is no call of a communication library: annotations. */
+static inline struct fold_rank *rank_enter_plain(const char *call)
 {
     struct fold_rank *r = fold_current;
     if (BASE_UNLIKELY(!r))
@@ -167,6 +175,14 @@ static inline struct fold_rank *rank_enter_issue(const char *call)
     if (BASE_UNLIKELY(fold_calls_traced))
         fold_trace_call(r, call, true);
     r->issuing = BASE_LIKELY(r->threads <= 1); /* one of several may not leave the others behind the clock */
+    return r;
+}
+/* For a call that knows how to be ahead of the clock: it only issues, or it catches up by itself. */
+static inline struct fold_rank *rank_enter_issue(const char *call)
+{
+    struct fold_rank *r = rank_enter_plain(call);
+    if (BASE_UNLIKELY(r->serves))
+        fold_serve(r);
     return r;
 }
 static inline struct fold_rank *rank_enter(const char *call)

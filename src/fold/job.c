@@ -83,9 +83,11 @@ static void make_ranks(struct fold_job *job)
                                 .engine = job->engine,
                                 .image = &job->images.image[i],
                                 .threads = 1,
+                                .server = fabric_server_add(job->fabric, job->config.rank_host[i]),
                                 .measured_from = -1};
         if (job->config.compute == FOLD_COMPUTE_MEASURED)
             r->measured_from = 0;
+        r->serves = fabric_host_progress(job->fabric, r->host) == FABRIC_BY_CALLS;
         if (job->host_ranks[r->host]++ == 0)
             job->hosts_used++;
     }

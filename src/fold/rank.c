@@ -64,6 +64,8 @@ _Noreturn void fold_rank_exit(int code)
     if (r->measured_from >= 0)
         fold_compute_stop(r);
     fold_catch_up(r);
+    if (r->serves)
+        fold_serve(r);
     if (!r->ended) { /* exit called again by an exit handler goes on from here */
         r->ended = true;
         code = fold_libc_run_atexit(r, code);

@@ -56,6 +56,17 @@ int platform_host_find(const struct platform *p, const char *name, uint32_t *id)
 const char *platform_host_property(const struct platform *p, uint32_t id, const char *key);
 const char *platform_link_property(const struct platform *p, uint32_t id, const char *key);
 const char *platform_zone_property(const struct platform *p, const char *zone, const char *key);
+/* Every <prop> of hosts, zones and links, k from 0; false: there are no more. Those of a cluster hold for each of
+ * its hosts, unless the host has its own of that key. */
+enum platform_holder { PLATFORM_PROPERTY_OF_HOST, PLATFORM_PROPERTY_OF_CLUSTER, PLATFORM_PROPERTY_OF_OTHER };
+struct platform_prop {
+    const char *key, *value;
+    const char *file; /* where it stands */
+    uint32_t line;
+    enum platform_holder holder;
+    uint32_t first, hosts; /* for which it holds: consecutive ids; none for OTHER */
+};
+bool platform_property_at(const struct platform *p, size_t k, struct platform_prop *out);
 /* The route from host `src` to host `dst`. src == dst: as SimGrid has it, the route declared, else the loopback
  * link of the cluster or of Full zones, else (a cluster without loopback) the host's own link up and down. -1
  * with st naming both hosts when there is none. */

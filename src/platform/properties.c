@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * properties: the <prop> of hosts, links and zones, in one array that is sorted once everything is read.
- * What a key means is the reader's of it; pgasim gives none of them a meaning of its own.
+ * What a key means is the reader's of it.
  */
 #include "platform/inside.h"
 
@@ -83,4 +83,30 @@ const char *platform_zone_property(const struct platform *p, const char *zone, c
         platform_point_kind(named.id) != PLATFORM_IS_ZONE)
         return NULL;
     return find(p, named.id, key);
+}
+
+bool platform_property_at(const struct platform *p, size_t k, struct platform_prop *out)
+{
+    if (k >= p->properties.n)
+        return false;
+    const struct platform_property *a = &p->properties.at[k];
+    uint32_t id = platform_point_id(a->owner);
+    *out = (struct platform_prop){.key = a->key,
+                                  .value = a->value,
+                                  .file = p->file,
+                                  .line = a->line,
+                                  .holder = PLATFORM_PROPERTY_OF_OTHER};
+    if (a->owner >= PLATFORM_OF_LINK)
+        return true;
+    if (platform_point_kind(a->owner) == PLATFORM_IS_HOST) {
+        out->holder = PLATFORM_PROPERTY_OF_HOST;
+        out->first = id;
+        out->hosts = 1;
+    } else if (platform_point_kind(a->owner) == PLATFORM_IS_ZONE &&
+               p->zones.at[id].kind == &platform_zone_cluster) {
+        out->holder = PLATFORM_PROPERTY_OF_CLUSTER;
+        out->first = p->zones.at[id].first_host;
+        out->hosts = p->zones.at[id].hosts;
+    }
+    return true;
 }

@@ -17,7 +17,10 @@ struct rma_ctx *rma_ctx_create(struct fold_rank *r)
     struct rma_job *j = rma_job_of(r);
     struct rma_rank *k = rma_rank_of(r);
     struct rma_ctx *c = base_pool_get(&j->contexts);
-    *c = (struct rma_ctx){.job = j, .rank = r, .next = k->contexts};
+    *c = (struct rma_ctx){.job = j,
+                          .rank = r,
+                          .buffered_limit = fabric_host_buffered_limit(j->fabric, r->host),
+                          .next = k->contexts};
     return k->contexts = c;
 }
 

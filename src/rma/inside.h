@@ -47,9 +47,7 @@ enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
 
 /* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). */
 struct rma_op {
-    struct fabric_op fabric; /* first */
-    uint8_t state;
-    uint32_t epoch;
+    struct fabric_op fabric; /* first; its owner_state is an rma_state, its owner_number the epoch */
     const struct rma_class *class;
     struct rma_ctx *ctx;
     struct rma_lane *lane;
@@ -109,7 +107,6 @@ struct rma_job {
     struct engine *engine;
     struct fabric *fabric;
     struct trace *trace;
-    uint64_t buffered_limit;
     struct base_pool ops, lanes, contexts, ranks;
     struct base_buffers buffers;
     struct rma_heap heap;
@@ -130,7 +127,8 @@ struct rma_ctx {
     uint32_t lane_slots, lanes_used; /* of the table: a power of two or 0; lanes in it */
     struct rma_lane **lanes;         /* open addressing by target */
     struct rma_lane *last_lane;
-    double last_ack; /* when the origin knows of the last delivery so far */
+    uint64_t buffered_limit; /* of the rank's host */
+    double last_ack;         /* when the origin knows of the last delivery so far */
     struct rma_waiter *waiters;
     uint32_t bits;        /* in use by waiters */
     struct rma_ctx *next; /* of the rank */
@@ -152,7 +150,7 @@ void rma_lane_leave(struct rma_op *op); /* the list */
 void rma_lanes_release(struct rma_ctx *c);
 static inline bool rma_lane_turn(const struct rma_op *op) /* no earlier epoch is in its lane */
 {
-    return op->lane->head->epoch == op->epoch;
+    return op->lane->head->fabric.owner_number == op->fabric.owner_number;
 }
 
 /* op.c */
@@ -167,7 +165,7 @@ void rma_spend(struct rma_ctx *c, double seconds);
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes);
 
 /* move.c: what put-with-signal shares with put. */
-bool rma_put_blocks(const struct rma_job *j, size_t bytes, enum rma_mode mode);
+bool rma_put_blocks(const struct rma_ctx *c, size_t bytes, enum rma_mode mode);
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, bool blocks);
 void rma_put_effect(struct rma_op *op);
 void rma_put_issue(struct rma_op *op, bool blocks);

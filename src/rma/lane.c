@@ -97,10 +97,10 @@ void rma_lane_enter(struct rma_op *op)
     l->outstanding++;
     if (!op->class->ordered)
         return;
-    op->epoch = c->epoch;
+    op->fabric.owner_number = c->epoch;
     op->next = NULL;
     op->prev = l->tail;
-    BASE_ASSERT("R3", !l->tail || l->tail->epoch <= op->epoch);
+    BASE_ASSERT("R3", !l->tail || l->tail->fabric.owner_number <= op->fabric.owner_number);
     *(l->tail ? &l->tail->next : &l->head) = op;
     l->tail = op;
     c->ordered++;

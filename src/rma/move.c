@@ -77,9 +77,9 @@ static const struct rma_class get_class = {
     .arrived = TRACE_GET_ARRIVED,
 };
 
-bool rma_put_blocks(const struct rma_job *j, size_t bytes, enum rma_mode mode)
+bool rma_put_blocks(const struct rma_ctx *c, size_t bytes, enum rma_mode mode)
 {
-    return mode == RMA_BLOCKING && bytes > j->buffered_limit;
+    return mode == RMA_BLOCKING && bytes > c->buffered_limit;
 }
 
 /* The payload goes into `room` of the operation's record, a buffer, or stays at its source. */
@@ -89,7 +89,7 @@ void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size
     op->local = (uintptr_t)source;
     if (bytes <= size)
         memcpy(op->data = room, source, bytes);
-    else if (!blocks && (bytes <= RMA_SNAPSHOT || bytes <= op->ctx->job->buffered_limit))
+    else if (!blocks && (bytes <= RMA_SNAPSHOT || bytes <= op->ctx->buffered_limit))
         memcpy(rma_op_buffer(op), source, bytes);
 }
 
@@ -110,7 +110,7 @@ void rma_put(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *s
 {
     if (!bytes)
         return;
-    bool blocks = rma_put_blocks(c->job, bytes, mode);
+    bool blocks = rma_put_blocks(c, bytes, mode);
     rma_op_charge(c, FABRIC_PUT, target, bytes);
     struct rma_op *op = rma_op_create(c, &put_class, target, remote, bytes, call);
     rma_put_take(op, source, op->small, sizeof op->small, blocks);

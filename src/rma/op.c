@@ -40,6 +40,7 @@ struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, u
     op->fabric.bytes = bytes;
     op->fabric.origin = c->rank->host;
     op->fabric.target = op->target->host;
+    op->fabric.server = op->target->server;
     op->fabric.kind = class->kind;
     op->class = class;
     op->ctx = c;
@@ -82,13 +83,13 @@ void rma_spend(struct rma_ctx *c, double seconds)
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes)
 {
     struct rma_job *j = c->job;
-    bool local = fold_rank_at(j->job, target)->host == c->rank->host;
-    rma_spend(c, fabric_issue_cost(j->fabric, kind, bytes, local));
+    uint32_t origin_host = c->rank->host, target_host = fold_rank_at(j->job, target)->host;
+    rma_spend(c, fabric_host_issue_cost(j->fabric, kind, bytes, origin_host, target_host));
 }
 
 void rma_op_issue(struct rma_op *op)
 {
-    op->state = RMA_FLYING;
+    op->fabric.owner_state = RMA_FLYING;
     op->ctx->outstanding++;
     rma_lane_enter(op);
     emit(op, op->class->issued);
@@ -100,7 +101,7 @@ void rma_op_issue(struct rma_op *op)
 static void wake_event(struct engine *e, struct engine_event *ev)
 {
     struct rma_op *op = BASE_CONTAINER(ev, struct rma_op, fabric.event);
-    op->state = RMA_OVER;
+    op->fabric.owner_state = RMA_OVER;
     engine_wake(e, op->waiter);
 }
 
@@ -135,7 +136,7 @@ static void go_back(struct rma_op *op)
 {
     struct fabric *f = op->ctx->job->fabric;
     if (op->class->arrive) {
-        op->state = RMA_RETURNING;
+        op->fabric.owner_state = RMA_RETURNING;
         fabric_reply(f, &op->fabric);
     } else {
         complete(op, fabric_ack_delay(f, &op->fabric));
@@ -150,7 +151,7 @@ static void take_effect(struct rma_op *op)
     if (class->update) {
         class->effect(op);
         emit(op, class->effected);
-        op->state = RMA_UPDATING;
+        op->fabric.owner_state = RMA_UPDATING;
         fabric_update(op->ctx->job->fabric, &op->fabric);
         return;
     }
@@ -166,21 +167,21 @@ static void take_effect(struct rma_op *op)
 static void release_held(struct rma_lane *l)
 {
     while (l->head) {
-        uint32_t epoch = l->head->epoch;
+        uint32_t epoch = l->head->fabric.owner_number;
         struct rma_op *next;
-        for (struct rma_op *op = l->head; op && op->epoch == epoch; op = next) {
+        for (struct rma_op *op = l->head; op && op->fabric.owner_number == epoch; op = next) {
             next = op->next;
-            if (op->state == RMA_HELD)
+            if (op->fabric.owner_state == RMA_HELD)
                 take_effect(op);
         }
-        if (l->head && l->head->epoch == epoch)
+        if (l->head && l->head->fabric.owner_number == epoch)
             return;
     }
 }
 
 static inline void let_next_epoch(struct rma_lane *l, uint32_t epoch)
 {
-    if (l->head && l->head->epoch != epoch)
+    if (l->head && l->head->fabric.owner_number != epoch)
         release_held(l);
 }
 
@@ -194,10 +195,10 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
         return;
     }
     if (!rma_lane_turn(op)) {
-        op->state = RMA_HELD;
+        op->fabric.owner_state = RMA_HELD;
         return;
     }
-    uint32_t epoch = op->epoch;
+    uint32_t epoch = op->fabric.owner_number;
     take_effect(op);
     let_next_epoch(l, epoch);
 }
@@ -207,7 +208,7 @@ static void updated(struct fabric *f, struct fabric_op *fop)
     (void)f;
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
     struct rma_lane *l = op->lane;
-    uint32_t epoch = op->epoch;
+    uint32_t epoch = op->fabric.owner_number;
     op->class->update(op);
     emit(op, TRACE_SIGNAL_UPDATED);
     rma_lane_leave(op);
@@ -238,7 +239,7 @@ void rma_op_finish(struct rma_op *op)
     struct engine *e = op->ctx->job->engine;
     struct engine_reason why = {op->call, describe, op};
     op->waiter = engine_current(e);
-    while (op->state != RMA_OVER)
+    while (op->fabric.owner_state != RMA_OVER)
         engine_block(e, &why);
     op->ctx->rank->ahead_until = 0; /* the issue was at its own time, this is later */
 }

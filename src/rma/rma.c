@@ -14,7 +14,6 @@ static void job_begin(struct fold_job *job)
     j->engine = fold_engine(job);
     j->fabric = fold_fabric(job);
     j->trace = fold_trace(job);
-    j->buffered_limit = fabric_buffered_limit(j->fabric);
     j->n_spans = fold_span_count(job);
     base_pool_init(&j->ops, sizeof(struct rma_op), "one-sided operations");
     base_pool_init(&j->lanes, sizeof(struct rma_lane), "one-sided operations' order");

@@ -39,7 +39,7 @@ static const struct rma_class class = {
 void rma_put_signal(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
                     const struct rma_signal *s, enum rma_mode mode, const char *call)
 {
-    bool blocks = rma_put_blocks(c->job, bytes, mode);
+    bool blocks = rma_put_blocks(c, bytes, mode);
     rma_op_charge(c, FABRIC_PUT, target, bytes);
     struct rma_op *op = rma_op_create(c, &class, target, remote, bytes, call);
     op->signal.update = *s;

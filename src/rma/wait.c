@@ -12,7 +12,7 @@
 
 void rma_poll(struct fold_rank *r)
 {
-    r->ahead_until = rank_now(r) + fabric_poll_cost(rma_job_of(r)->fabric);
+    r->ahead_until = rank_now(r) + fabric_host_poll_cost(rma_job_of(r)->fabric, r->host);
     fold_catch_up(r);
 }
 
