@@ -2575,6 +2575,30 @@ size_t shmem_ptrdiff_wait_until_any_vector(ptrdiff_t *ivars, size_t nelems, cons
 size_t shmem_ptrdiff_wait_until_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices,
                                             const int *status, int cmp, const ptrdiff_t *cmp_values);
 
+/* --- the same of types that only single variables may have ------------------------------------------------ */
+void shmem_short_wait_until_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value);
+size_t shmem_short_wait_until_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value);
+size_t shmem_short_wait_until_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp,
+                                   short cmp_value);
+void shmem_short_wait_until_all_vector(short *ivars, size_t nelems, const int *status, int cmp,
+                                       const short *cmp_values);
+size_t shmem_short_wait_until_any_vector(short *ivars, size_t nelems, const int *status, int cmp,
+                                         const short *cmp_values);
+size_t shmem_short_wait_until_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status,
+                                          int cmp, const short *cmp_values);
+void shmem_ushort_wait_until_all(unsigned short *ivars, size_t nelems, const int *status, int cmp,
+                                 unsigned short cmp_value);
+size_t shmem_ushort_wait_until_any(unsigned short *ivars, size_t nelems, const int *status, int cmp,
+                                   unsigned short cmp_value);
+size_t shmem_ushort_wait_until_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status,
+                                    int cmp, unsigned short cmp_value);
+void shmem_ushort_wait_until_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp,
+                                        const unsigned short *cmp_values);
+size_t shmem_ushort_wait_until_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp,
+                                          const unsigned short *cmp_values);
+size_t shmem_ushort_wait_until_some_vector(unsigned short *ivars, size_t nelems, size_t *indices,
+                                           const int *status, int cmp, const unsigned short *cmp_values);
+
 /* --- 9.11 test -------------------------------------------------------------------------------------------- */
 int shmem_int_test(int *ivar, int cmp, int cmp_value);
 int shmem_long_test(long *ivar, int cmp, long cmp_value);
@@ -2722,6 +2746,30 @@ size_t shmem_ptrdiff_test_any_vector(ptrdiff_t *ivars, size_t nelems, const int 
 size_t shmem_ptrdiff_test_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status,
                                       int cmp, const ptrdiff_t *cmp_values);
 
+/* --- the same of types that only single variables may have ------------------------------------------------ */
+int shmem_short_test_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value);
+size_t shmem_short_test_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value);
+size_t shmem_short_test_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp,
+                             short cmp_value);
+int shmem_short_test_all_vector(short *ivars, size_t nelems, const int *status, int cmp,
+                                const short *cmp_values);
+size_t shmem_short_test_any_vector(short *ivars, size_t nelems, const int *status, int cmp,
+                                   const short *cmp_values);
+size_t shmem_short_test_some_vector(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp,
+                                    const short *cmp_values);
+int shmem_ushort_test_all(unsigned short *ivars, size_t nelems, const int *status, int cmp,
+                          unsigned short cmp_value);
+size_t shmem_ushort_test_any(unsigned short *ivars, size_t nelems, const int *status, int cmp,
+                             unsigned short cmp_value);
+size_t shmem_ushort_test_some(unsigned short *ivars, size_t nelems, size_t *indices, const int *status,
+                              int cmp, unsigned short cmp_value);
+int shmem_ushort_test_all_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp,
+                                 const unsigned short *cmp_values);
+size_t shmem_ushort_test_any_vector(unsigned short *ivars, size_t nelems, const int *status, int cmp,
+                                    const unsigned short *cmp_values);
+size_t shmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_t *indices, const int *status,
+                                     int cmp, const unsigned short *cmp_values);
+
 /* --- C11 type-generic forms ------------------------------------------------------------------------------
  * The type that a typed pointer argument points to picks the function; a context as first argument picks the
  * shmem_ctx_ function and moves the pointer to the second place. */
@@ -2846,19 +2894,19 @@ size_t shmem_ptrdiff_test_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *i
 #define shmem_sum_inscan(...) PGASIM_BY_2ND(PGASIM_PICK_9, _sum_inscan, __VA_ARGS__)
 #define shmem_sum_exscan(...) PGASIM_BY_2ND(PGASIM_PICK_9, _sum_exscan, __VA_ARGS__)
 #define shmem_wait_until(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until, __VA_ARGS__)
-#define shmem_wait_until_all(...) PGASIM_BY_1ST(PGASIM_PICK_3, _wait_until_all, __VA_ARGS__)
-#define shmem_wait_until_any(...) PGASIM_BY_1ST(PGASIM_PICK_3, _wait_until_any, __VA_ARGS__)
-#define shmem_wait_until_some(...) PGASIM_BY_1ST(PGASIM_PICK_3, _wait_until_some, __VA_ARGS__)
-#define shmem_wait_until_all_vector(...) PGASIM_BY_1ST(PGASIM_PICK_3, _wait_until_all_vector, __VA_ARGS__)
-#define shmem_wait_until_any_vector(...) PGASIM_BY_1ST(PGASIM_PICK_3, _wait_until_any_vector, __VA_ARGS__)
-#define shmem_wait_until_some_vector(...) PGASIM_BY_1ST(PGASIM_PICK_3, _wait_until_some_vector, __VA_ARGS__)
+#define shmem_wait_until_all(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_all, __VA_ARGS__)
+#define shmem_wait_until_any(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_any, __VA_ARGS__)
+#define shmem_wait_until_some(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_some, __VA_ARGS__)
+#define shmem_wait_until_all_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_all_vector, __VA_ARGS__)
+#define shmem_wait_until_any_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_any_vector, __VA_ARGS__)
+#define shmem_wait_until_some_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_some_vector, __VA_ARGS__)
 #define shmem_test(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test, __VA_ARGS__)
-#define shmem_test_all(...) PGASIM_BY_1ST(PGASIM_PICK_3, _test_all, __VA_ARGS__)
-#define shmem_test_any(...) PGASIM_BY_1ST(PGASIM_PICK_3, _test_any, __VA_ARGS__)
-#define shmem_test_some(...) PGASIM_BY_1ST(PGASIM_PICK_3, _test_some, __VA_ARGS__)
-#define shmem_test_all_vector(...) PGASIM_BY_1ST(PGASIM_PICK_3, _test_all_vector, __VA_ARGS__)
-#define shmem_test_any_vector(...) PGASIM_BY_1ST(PGASIM_PICK_3, _test_any_vector, __VA_ARGS__)
-#define shmem_test_some_vector(...) PGASIM_BY_1ST(PGASIM_PICK_3, _test_some_vector, __VA_ARGS__)
+#define shmem_test_all(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_all, __VA_ARGS__)
+#define shmem_test_any(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_any, __VA_ARGS__)
+#define shmem_test_some(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_some, __VA_ARGS__)
+#define shmem_test_all_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_all_vector, __VA_ARGS__)
+#define shmem_test_any_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_any_vector, __VA_ARGS__)
+#define shmem_test_some_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_some_vector, __VA_ARGS__)
 #define shmem_sync(...) \
     _Generic((PGASIM_1ST(__VA_ARGS__)), shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)
 #define shmem_signal_add(...) \
@@ -3456,14 +3504,14 @@ PGASIM_EACH_wait_until(PGASIM_FORM)
     { \
         shmem_##N##_wait_until_all(ivars, nelems, status, cmp, cmp_value); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_wait_until_any(T *ivars, size_t nelems, const int *status, int cmp, T cmp_value) \
     { \
         return shmem_##N##_wait_until_any(ivars, nelems, status, cmp, cmp_value); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_wait_until_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
@@ -3471,7 +3519,7 @@ PGASIM_EACH_3(PGASIM_FORM)
     { \
         return shmem_##N##_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline void shmem_wait_until_all_vector(T *ivars, size_t nelems, const int *status, int cmp, \
@@ -3479,7 +3527,7 @@ PGASIM_EACH_3(PGASIM_FORM)
     { \
         shmem_##N##_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_wait_until_any_vector(T *ivars, size_t nelems, const int *status, int cmp, \
@@ -3487,7 +3535,7 @@ PGASIM_EACH_3(PGASIM_FORM)
     { \
         return shmem_##N##_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_wait_until_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, \
@@ -3495,7 +3543,7 @@ PGASIM_EACH_3(PGASIM_FORM)
     { \
         return shmem_##N##_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_test(T *ivar, int cmp, T cmp_value) \
@@ -3509,14 +3557,14 @@ PGASIM_EACH_10(PGASIM_FORM)
     { \
         return shmem_##N##_test_all(ivars, nelems, status, cmp, cmp_value); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_test_any(T *ivars, size_t nelems, const int *status, int cmp, T cmp_value) \
     { \
         return shmem_##N##_test_any(ivars, nelems, status, cmp, cmp_value); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_test_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
@@ -3524,21 +3572,21 @@ PGASIM_EACH_3(PGASIM_FORM)
     { \
         return shmem_##N##_test_some(ivars, nelems, indices, status, cmp, cmp_value); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_test_all_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *cmp_values) \
     { \
         return shmem_##N##_test_all_vector(ivars, nelems, status, cmp, cmp_values); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_test_any_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *cmp_values) \
     { \
         return shmem_##N##_test_any_vector(ivars, nelems, status, cmp, cmp_values); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_test_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
@@ -3546,7 +3594,7 @@ PGASIM_EACH_3(PGASIM_FORM)
     { \
         return shmem_##N##_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); \
     }
-PGASIM_EACH_3(PGASIM_FORM)
+PGASIM_EACH_10(PGASIM_FORM)
 #undef PGASIM_FORM
 inline int shmem_sync(shmem_team_t team)
 {

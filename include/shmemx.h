@@ -27,6 +27,9 @@ void shmemx_register_gettid(uint64_t (*gettid_fn)(void));
 double shmemx_wtime(void);
 char *shmemx_nodename(void);
 
+/* --- allocation: a hint that is not taken, the barrier stays ---------------------------------------------- */
+#define SHMEMX_MALLOC_NO_BARRIER         0L
+
 /* --- profiling -------------------------------------------------------------------------------------------- */
 int pshmemx_init_thread(int requested, int *provided);
 void pshmemx_query_thread(int *provided);
