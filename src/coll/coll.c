@@ -217,6 +217,11 @@ struct coll_counts coll_counts(const struct fold_job *job)
     return coll_job_of(job)->exec.counts;
 }
 
+void coll_unfinished(const struct fold_job *job, coll_unfinished_fn fn, void *arg)
+{
+    coll_exec_unfinished(&coll_job_of(job)->exec, fn, arg);
+}
+
 /* --- the call ----------------------------------------------------------------------------------- */
 
 void coll_run(struct fold_rank *r, const struct coll_call *call)

@@ -52,6 +52,12 @@ enum coll_op {
  * (docs/collectives.md). The same members, sizes and algorithm give the same bytes at all members in every run. */
 typedef void (*coll_reduce_fn)(void *inout, const void *in, size_t n);
 
+/* How a front end names things in reports. */
+struct coll_names {
+    void (*group)(struct fold_rank *r, const struct coll_group *g, char *buf, size_t size);
+    void (*object)(struct fold_rank *r, uintptr_t address, char *buf, size_t size);
+};
+
 struct coll_call {
     const char *name; /* the API function, literal: reports and grouping of who called what */
     enum coll_op op;
@@ -71,11 +77,19 @@ struct coll_call {
     /* COLL_COLLECT: only the collective itself finds out how much comes. Unless this is set, dest is symmetric and
      * the caller has checked its own part; a result that runs past the end of the object is reported then. */
     bool private_dest;
+    const struct coll_names *names; /* NULL: by ranks and addresses; when set, sizes are told in elements */
+    /* Where dest and source are at rank 0, when all members must pass the same; 0: not compared. Needs names. */
+    uintptr_t same_dest, same_source;
 };
 /* Carries out one collective for rank r and returns when r's part is complete: its dest is filled and its
  * source may be reused. Does not quiet outstanding operations: barrier_all's caller does. Blocks the actor that
  * calls it: a rank's actors may be in collectives of different groups at once. */
 void coll_run(struct fold_rank *r, const struct coll_call *call);
+
+/* Every collective that some members have called and others not, in the order in which groups and calls began:
+ * its function, then its number, group and who is missing. */
+typedef void (*coll_unfinished_fn)(void *arg, const char *call, const char *text);
+void coll_unfinished(const struct fold_job *job, coll_unfinished_fn fn, void *arg);
 
 /* For `pgasim info` and tests: every algorithm with its operation, name and one line. */
 struct coll_algorithm_info {

@@ -165,10 +165,15 @@ void coll_exec_leave(struct coll_member *m); /* the member is gone afterwards */
 void coll_exec_timer(struct coll_member *m);
 void coll_exec_arrived(struct coll_message *msg);
 void coll_exec_acknowledged(struct coll_message *ack);
-/* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */
-void coll_exec_describe(const void *arg, char *buf, size_t size);
 /* Asserts C3 and C7-C9 over all groups. */
 void coll_exec_check(const struct coll_exec *x);
+
+/* report.c: `call` is not the first of its instance. Does not return when the calls cannot be one collective. */
+void coll_report_differences(const struct coll_instance *i, const struct coll_call *call,
+                             struct fold_rank *r);
+/* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */
+void coll_exec_describe(const void *arg, char *buf, size_t size);
+void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg);
 
 /* group.c: where members meet. */
 struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group_record *last,

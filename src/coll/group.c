@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * group: where the members of a collective meet. Finds the group of a call, numbers each member's calls,
- * keeps the running instances in a ring by number, and reports members that meet with different calls.
+ * group: where the members of a collective meet. Finds the group of a call, numbers each member's calls, and
+ * keeps the running instances in a ring by number. Members that meet with different calls: report.c.
  */
 #include "coll/exec.h"
 
@@ -116,78 +116,6 @@ void coll_group_leave(struct coll_instance *i)
     base_pool_put(&g->exec->instances, i);
 }
 
-/* --- mismatches --------------------------------------------------------------------------------- */
-
-static bool reduces(enum coll_op op)
-{
-    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN;
-}
-
-static bool same_bytes(enum coll_op op)
-{
-    return op != COLL_COLLECT && op != COLL_BARRIER;
-}
-
-/* What differs, or NULL. */
-static const char *difference(const struct coll_call *a, const struct coll_call *b)
-{
-    if (a->op != b->op || (a->name != b->name && strcmp(a->name, b->name)))
-        return "functions";
-    if (a->op == COLL_BROADCAST && a->root != b->root)
-        return "roots";
-    if (reduces(a->op) && a->reduce_id != b->reduce_id)
-        return "reductions";
-    if (same_bytes(a->op) && a->bytes != b->bytes)
-        return "sizes";
-    if (a->op == COLL_ALLTOALL && (a->element != b->element || a->dest_stride != b->dest_stride ||
-                                   a->source_stride != b->source_stride))
-        return "strides";
-    return NULL;
-}
-
-static void describe_call(const struct coll_call *c, char *buf, size_t size)
-{
-    int n = snprintf(buf, size, "%s", c->name);
-    if (same_bytes(c->op))
-        n += snprintf(buf + n, size - (size_t)n, ", %zu bytes", c->bytes);
-    if (c->op == COLL_BROADCAST)
-        n += snprintf(buf + n, size - (size_t)n, ", root %u", c->root);
-    if (reduces(c->op))
-        n += snprintf(buf + n, size - (size_t)n, ", reduction %u", c->reduce_id);
-    if (c->op == COLL_ALLTOALL && (c->dest_stride || c->source_stride))
-        snprintf(buf + n, size - (size_t)n, ", elements of %zu bytes %zu (dest) and %zu (source) apart",
-                 c->element, c->dest_stride, c->source_stride);
-}
-
-/* "rank 5", "ranks 0 to 63", "ranks 0 to 62 in steps of 2", "9 ranks from 3 to 77" */
-static void describe_group(const struct coll_group *g, char *buf, size_t size)
-{
-    uint32_t first = coll_group_rank(g, 0), last = coll_group_rank(g, g->size - 1);
-    if (g->size == 1)
-        snprintf(buf, size, "rank %u", first);
-    else if (g->ranks)
-        snprintf(buf, size, "%u ranks from %u to %u", g->size, first, last);
-    else if (g->stride == 1)
-        snprintf(buf, size, "ranks %u to %u", g->first, last);
-    else
-        snprintf(buf, size, "ranks %u to %u in steps of %u", g->first, last, g->stride);
-}
-
-static void report(const struct coll_instance *i, const struct coll_call *call, struct fold_rank *r,
-                   const char *what)
-{
-    struct coll_exec *x = i->group->exec;
-    char mine[160], theirs[160], group[64], text[512];
-    describe_call(call, mine, sizeof mine);
-    describe_call(&i->first, theirs, sizeof theirs);
-    describe_group(&i->group->key, group, sizeof group);
-    snprintf(text, sizeof text,
-             "the members' %s differ in collective %llu of %s: rank %u calls %s; rank %u called %s", what,
-             (unsigned long long)i->number, group, coll_group_rank(&i->group->key, call->me), mine,
-             coll_group_rank(&i->group->key, i->first_place), theirs);
-    x->transport->mismatch(x->ctx, r, call->name, text);
-}
-
 struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct coll_call *call,
                                        struct fold_rank *r)
 {
@@ -195,31 +123,9 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
     uint64_t number = seat->calls++;
     struct coll_instance *i = number == g->end ? begin(g, call) : *slot(g, number);
     BASE_ASSERT("C9", i && i->number == number);
-    const char *what = i->entered++ ? difference(call, &i->first) : NULL;
-    if (BASE_UNLIKELY(what))
-        report(i, call, r, what);
+    if (i->entered++)
+        coll_report_differences(i, call, r);
     return i;
-}
-
-/* --- for people --------------------------------------------------------------------------------- */
-
-void coll_exec_describe(const void *arg, char *buf, size_t size)
-{
-    enum { NAMED = 4 };
-    const struct coll_member *m = arg;
-    const struct coll_instance *i = m->instance;
-    const struct coll_group_record *g = i->group;
-    char group[64];
-    describe_group(&g->key, group, sizeof group);
-    uint32_t missing = g->key.size - i->entered, named = 0;
-    int n = snprintf(buf, size, "collective %llu of %s, %u of %u members have not called it%s",
-                     (unsigned long long)i->number, group, missing, g->key.size, missing ? ":" : "");
-    for (uint32_t p = 0; p < g->key.size && named < missing && named < NAMED; p++)
-        if (g->seats[p].calls <= i->number && n > 0 && (size_t)n < size)
-            n += snprintf(buf + n, size - (size_t)n, "%s %u", named++ ? "," : " rank",
-                          coll_group_rank(&g->key, p));
-    if (missing > NAMED && n > 0 && (size_t)n < size)
-        snprintf(buf + n, size - (size_t)n, ", ...");
 }
 
 /* --- checks ------------------------------------------------------------------------------------- */

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report: what is said about collectives: members that meet with different calls, who is missing in a deadlock or
+ * at the end. How teams and memory are named is the front end's knowledge (coll_call.names).
+ */
+#include "coll/exec.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { NAME_SIZE = 256 };
+
+/* Appends, and never past the end; n is what is written so far. */
+BASE_PRINTF(4, 5) static void append(char *buf, size_t size, size_t *n, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int more = vsnprintf(buf + *n, size - *n, fmt, args);
+    va_end(args);
+    *n += more > 0 && (size_t)more < size - *n ? (size_t)more : size - 1 - *n;
+}
+
+/* --- names -------------------------------------------------------------------------------------- */
+
+/* "rank 5", "ranks 0 to 63", "ranks 0 to 62 in steps of 2", "9 ranks from 3 to 77" */
+static void describe_group(const struct coll_group *g, char *buf, size_t size)
+{
+    uint32_t first = coll_group_rank(g, 0), last = coll_group_rank(g, g->size - 1);
+    if (g->size == 1)
+        snprintf(buf, size, "rank %u", first);
+    else if (g->ranks)
+        snprintf(buf, size, "%u ranks from %u to %u", g->size, first, last);
+    else if (g->stride == 1)
+        snprintf(buf, size, "ranks %u to %u", g->first, last);
+    else
+        snprintf(buf, size, "ranks %u to %u in steps of %u", g->first, last, g->stride);
+}
+
+static struct fold_rank *member(const struct coll_instance *i, uint32_t place)
+{
+    struct coll_exec *x = i->group->exec;
+    return x->transport->rank(x->ctx, coll_group_rank(&i->group->key, place));
+}
+
+static void name_group(const struct coll_instance *i, char *buf, size_t size)
+{
+    if (i->first.names)
+        i->first.names->group(member(i, i->first_place), &i->first.group, buf, size);
+    else
+        describe_group(&i->group->key, buf, size);
+}
+
+/* --- members that differ ------------------------------------------------------------------------- */
+
+static bool reduces(enum coll_op op)
+{
+    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN;
+}
+
+static bool same_bytes(enum coll_op op)
+{
+    return op != COLL_COLLECT && op != COLL_BARRIER;
+}
+
+/* What differs and makes the collective impossible, or NULL. */
+static const char *difference(const struct coll_call *a, const struct coll_call *b)
+{
+    if (a->op != b->op || (a->name != b->name && strcmp(a->name, b->name)))
+        return "functions";
+    if (a->op == COLL_BROADCAST && a->root != b->root)
+        return "roots";
+    if (reduces(a->op) && a->reduce_id != b->reduce_id)
+        return "reductions";
+    if (same_bytes(a->op) && a->bytes != b->bytes)
+        return "sizes";
+    if (a->op == COLL_ALLTOALL && (a->element != b->element || a->dest_stride != b->dest_stride ||
+                                   a->source_stride != b->source_stride))
+        return "strides";
+    return NULL;
+}
+
+/* What the members must pass alike, though the collective can do without; or NULL. */
+static const char *other_object(const struct coll_call *a, const struct coll_call *b)
+{
+    if (a->same_dest && b->same_dest && a->same_dest != b->same_dest)
+        return "dest arrays";
+    if (a->same_source && b->same_source && a->same_source != b->same_source)
+        return "source arrays";
+    return NULL;
+}
+
+static void describe_size(const struct coll_call *c, char *buf, size_t size, size_t *n)
+{
+    if (c->names && c->element)
+        append(buf, size, n, ", %zu elements of %zu bytes", c->bytes / c->element, c->element);
+    else
+        append(buf, size, n, ", %zu bytes", c->bytes);
+}
+
+static void describe_call(const struct coll_call *c, char *buf, size_t size)
+{
+    size_t n = 0;
+    append(buf, size, &n, "%s", c->name);
+    if (same_bytes(c->op))
+        describe_size(c, buf, size, &n);
+    if (c->op == COLL_BROADCAST)
+        append(buf, size, &n, ", root %u", c->root);
+    if (reduces(c->op) && !c->names)
+        append(buf, size, &n, ", reduction %u", c->reduce_id);
+    if (c->op == COLL_ALLTOALL && (c->dest_stride || c->source_stride))
+        append(buf, size, &n, ", elements of %zu bytes %zu (dest) and %zu (source) apart", c->element,
+               c->dest_stride, c->source_stride);
+}
+
+/* The call with what it passes as dest and source. */
+static void describe_objects(const struct coll_call *c, struct fold_rank *r, char *buf, size_t size)
+{
+    char dest[NAME_SIZE], source[NAME_SIZE];
+    c->names->object(r, (uintptr_t)c->dest, dest, sizeof dest);
+    c->names->object(r, (uintptr_t)c->source, source, sizeof source);
+    snprintf(buf, size, "dest %s and source %s", dest, source);
+}
+
+void coll_report_differences(const struct coll_instance *i, const struct coll_call *call, struct fold_rank *r)
+{
+    struct coll_exec *x = i->group->exec;
+    const char *what = difference(call, &i->first), *object = what ? NULL : other_object(call, &i->first);
+    char mine[2 * NAME_SIZE + 64], theirs[sizeof mine], group[NAME_SIZE], text[2048];
+    uint32_t my_rank = coll_group_rank(&i->group->key, call->me),
+             their_rank = coll_group_rank(&i->group->key, i->first_place);
+    if (BASE_LIKELY(!what && !object))
+        return;
+    name_group(i, group, sizeof group);
+    if (object) {
+        describe_objects(call, r, mine, sizeof mine);
+        describe_objects(&i->first, member(i, i->first_place), theirs, sizeof theirs);
+        base_warn("misuse/collective-arguments",
+                  "%s: the members' %s differ in collective %llu of %s: rank %u passes %s; rank %u passed %s",
+                  call->name, object, (unsigned long long)i->number, group, my_rank, mine, their_rank,
+                  theirs);
+        return;
+    }
+    describe_call(call, mine, sizeof mine);
+    describe_call(&i->first, theirs, sizeof theirs);
+    snprintf(text, sizeof text,
+             "the members' %s differ in collective %llu of %s: rank %u calls %s; rank %u called %s", what,
+             (unsigned long long)i->number, group, my_rank, mine, their_rank, theirs);
+    x->transport->mismatch(x->ctx, r, call->name, text);
+}
+
+/* --- who is missing ------------------------------------------------------------------------------- */
+
+static void describe_missing(const struct coll_instance *i, char *buf, size_t size)
+{
+    enum { NAMED = 4 };
+    const struct coll_group_record *g = i->group;
+    char group[NAME_SIZE];
+    name_group(i, group, sizeof group);
+    uint32_t missing = g->key.size - i->entered, named = 0;
+    size_t n = 0;
+    append(buf, size, &n, "collective %llu of %s, %u of %u members have not called it%s",
+           (unsigned long long)i->number, group, missing, g->key.size, missing ? ":" : "");
+    for (uint32_t p = 0; p < g->key.size && named < missing && named < NAMED; p++)
+        if (g->seats[p].calls <= i->number)
+            append(buf, size, &n, "%s %u", named++ ? "," : " rank", coll_group_rank(&g->key, p));
+    if (missing > NAMED)
+        append(buf, size, &n, ", ...");
+}
+
+void coll_exec_describe(const void *arg, char *buf, size_t size)
+{
+    const struct coll_member *m = arg;
+    describe_missing(m->instance, buf, size);
+}
+
+void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg)
+{
+    char text[2 * NAME_SIZE];
+    for (const struct coll_group_record *g = x->groups; g; g = g->hh.next)
+        for (uint64_t k = g->base; k < g->end; k++) {
+            const struct coll_instance *i = g->ring[k & (g->cap - 1)];
+            if (!i || i->entered == g->key.size)
+                continue;
+            describe_missing(i, text, sizeof text);
+            fn(arg, i->first.name, text);
+        }
+}
