@@ -94,6 +94,9 @@ _Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call);
 void shmem_peers_touch(const struct shmem_pe *self);
 void shmem_peers_drop(struct shmem_pe *self);
 
+/* tell.c */
+void shmem_tell_start(const struct shmem_pe *self);
+void shmem_tell_end(const struct shmem_pe *self);
 /* thread.c */
 void shmem_thread_enter(struct shmem_pe *self, const char *call);
 void shmem_thread_finalize(const struct shmem_pe *self, const char *call);

@@ -123,26 +123,6 @@ static void begin_anew(struct shmem_job *job)
     memset(&job->log, 0, sizeof job->log);
 }
 
-static void tell(struct shmem_pe *self)
-{
-    char text[256];
-    if (self->me != 0 || self->finalized)
-        return;
-    if (getenv("SHMEM_VERSION") || getenv("SMA_VERSION")) {
-        int n = snprintf(text, sizeof text, "pgasim %s: OpenSHMEM %d.%d\n", pgasim_version,
-                         SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
-        fold_output(self->rank, 1, text, (size_t)n);
-    }
-    if (getenv("SHMEM_INFO") || getenv("SMA_INFO")) {
-        static const char info[] =
-            "SHMEM_VERSION         print the library's version at start\n"
-            "SHMEM_INFO            print this text\n"
-            "SHMEM_SYMMETRIC_SIZE  bytes of each PE's symmetric heap, with k, m, g or t\n"
-            "SHMEM_DEBUG           no effect\n";
-        fold_output(self->rank, 1, info, sizeof info - 1);
-    }
-}
-
 static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit)
 {
     struct shmem_job *job = job_of(r);
@@ -161,7 +141,7 @@ static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit
     self->implicit = implicit;
     self->ctx = rma_ctx_create(r);
     rma_heap_base(r, self->heap);
-    tell(self);
+    shmem_tell_start(self);
     r->upper[FOLD_UPPER_SHMEM] = self;
     r->finalized = false;
     meet(self, &job->init);
@@ -223,6 +203,7 @@ static void finalize(struct shmem_pe *self)
     rma_quiet(self->ctx, "shmem_finalize");
     shmem_contexts_release(self, "shmem_finalize");
     meet(self, &self->job->finalize);
+    shmem_tell_end(self);
     let_go(self);
 }
 

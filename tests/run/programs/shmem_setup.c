@@ -17,6 +17,12 @@
 // shell: SHMEM_VERSION=1 $RUN -np 2 $EXE
 // stdout-has: passed on 2 PEs
 // stdout-match: OpenSHMEM 1\.6
+// shell: SMA_INFO=1 $RUN -np 2 $EXE
+// stdout-match: SHMEM_SYMMETRIC_SIZE .*\nSHMEM_DEBUG
+// shell: SHMEM_DEBUG=1 SHMEM_SYMMETRIC_SIZE=1.5m $RUN -np 2 $EXE
+// stdout: passed on 2 PEs
+// stderr-match: PE 1 of 2: symmetric heap of 1\.500 MiB, SHMEM_THREAD_
+// stderr-match: PE 1: [0-9]+ calls on the symmetric heap
 #include <stdlib.h>
 #include <string.h>
 
