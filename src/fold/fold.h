@@ -132,6 +132,23 @@ struct fold_object {
 };
 bool fold_object_find(struct fold_job *job, uint32_t span, size_t offset, struct fold_object *out);
 
+/* "grid+16 (800 bytes, mesh.c:12)": the private static object that contains an address of rank r, or the nearest
+ * one before it; the line where it is declared is left out when there is no debug information. false when the
+ * address is not in a span, or names are not known. Slow: for reports. */
+bool fold_static_name(const struct fold_rank *r, uintptr_t address, char *buf, size_t size);
+
+#define FOLD_LINE_SIZE 128
+/* A place in the program's code, the same at all ranks and in both ways. */
+struct fold_code {
+    uint32_t object; /* 0: not in the program or its own libraries */
+    uint32_t offset;
+};
+/* Of a return address. */
+struct fold_code fold_code_of(const struct fold_rank *r, const void *address);
+/* "build_mesh, mesh.c:41"; without debug information "build_mesh, heat+0x11d9"; "" when it is none of the
+ * program's. Returns buf; slow: for reports. */
+char *fold_code_name(const struct fold_job *job, struct fold_code c, char *buf, size_t size);
+
 /* --- calls -------------------------------------------------------------------------------------- */
 
 /* Opens and closes every public API function: the one hook for tracing, checking, compute measurement.

@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 
+enum { REPORT_NAME = 400 };
+
 void rma_report_rank(struct fold_rank *r, int64_t target, const char *call)
 {
     uint32_t n = fold_ranks(r->job);
@@ -14,33 +16,63 @@ void rma_report_rank(struct fold_rank *r, int64_t target, const char *call)
                        target, n, n - 1);
 }
 
-/* "'grid' (64 bytes at 0x...)" */
-static void name_object(const struct rma_object *o, char *buf, size_t size)
+/* What is at a rank's symmetric address, in words: a heap block and where it came from, a static object. */
+static void name_place(struct fold_rank *r, uintptr_t address, size_t bytes, char *buf, size_t size)
 {
-    if (o->name)
-        snprintf(buf, size, "'%s' (%zu bytes at 0x%" PRIxPTR ")", o->name, o->size, o->start);
-    else
-        snprintf(buf, size, "%zu bytes of static data at 0x%" PRIxPTR, o->size, o->start);
+    const struct rma_job *j = rma_job_of(r);
+    uintptr_t heap = rma_rank_of(r)->heap_base;
+    if (heap && address - heap < j->heap.size)
+        j->heap.describe(r, address - heap, bytes, buf, size);
+    else if (!fold_static_name(r, address, buf, size))
+        snprintf(buf, size, "static data");
+}
+
+/* What an address is that is in no symmetric memory. */
+static const char *kind_of_memory(struct fold_rank *r, uintptr_t address)
+{
+    bool overflow;
+    if (address < base_page_size())
+        return "a null pointer";
+    if (engine_stack_owner(r->engine, (const void *)address, &overflow))
+        return "a local variable";
+    for (uint32_t k = 0; k < fold_span_count(r->job); k++) {
+        struct fold_span s = fold_span_of(r, k);
+        if (address - s.base < s.size)
+            return "in no static object";
+    }
+    return "memory that is not symmetric";
+}
+
+static _Noreturn void report_outside(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
+                                     const struct rma_object *nearest, const char *call)
+{
+    const struct rma_job *j = rma_job_of(r);
+    uintptr_t heap = rma_rank_of(r)->heap_base;
+    bool in_heap = heap && address - heap < j->heap.size;
+    char place[REPORT_NAME];
+    if (in_heap || nearest->size)
+        name_place(r, in_heap ? address : nearest->start, bytes, place, sizeof place);
+    if (in_heap)
+        fold_program_error(r, call, "%zu bytes of rank %" PRIu32 ": not a symmetric address: %s", bytes,
+                           target, place);
+    fold_program_error(r, call, "%zu bytes of rank %" PRIu32 ": not a symmetric address: %s; %s%s", bytes,
+                       target, kind_of_memory(r, address),
+                       nearest->size ? "the nearest symmetric object is " : "there is no symmetric object",
+                       nearest->size ? place : "");
 }
 
 void rma_report_address(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
                         const char *call)
 {
     struct rma_object o;
-    char name[300], place[400] = "there is no symmetric object";
+    char place[REPORT_NAME];
     enum rma_place where = rma_object_find(r, address, bytes, &o);
-    name_object(&o, name, sizeof name);
+    if (where == RMA_OUTSIDE)
+        report_outside(r, address, bytes, target, &o, call);
+    name_place(r, address, bytes, place, sizeof place);
     if (where == RMA_INSIDE) /* of this rank's, so it is the target that has none */
-        fold_program_error(
-            r, call, "%zu bytes at 0x%" PRIxPTR " of rank %" PRIu32 ": that rank has no symmetric heap yet",
-            bytes, address, target);
-    if (where == RMA_OVERRUN)
-        fold_program_error(r, call,
-                           "%zu bytes at 0x%" PRIxPTR " of rank %" PRIu32 " run %zu bytes past the end of %s",
-                           bytes, address, target, bytes - (o.start + o.size - address), name);
-    if (o.size)
-        snprintf(place, sizeof place, "the nearest symmetric object is %s", name);
-    fold_program_error(r, call,
-                       "%zu bytes at 0x%" PRIxPTR " of rank %" PRIu32 ": not a symmetric address; %s", bytes,
-                       address, target, place);
+        fold_program_error(r, call, "%zu bytes at %s: rank %" PRIu32 " has no symmetric heap yet", bytes,
+                           place, target);
+    fold_program_error(r, call, "%zu bytes of rank %" PRIu32 " run %zu bytes past the end of %s", bytes,
+                       target, bytes - (o.start + o.size - address), place);
 }

@@ -111,6 +111,8 @@ struct rma_block {
 struct rma_heap {
     size_t size;
     bool (*find)(struct fold_rank *r, size_t offset, struct rma_block *out);
+    /* Says in words what is, or was, at [offset, offset + bytes): a block and where it came from, freed memory. */
+    void (*describe)(struct fold_rank *r, size_t offset, size_t bytes, char *buf, size_t size);
 };
 void rma_heap_attach(struct fold_job *job, const struct rma_heap *heap); /* once per job */
 void rma_heap_base(struct fold_rank *r, uintptr_t base);                 /* per rank */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check: checks of arguments, and names of symmetric objects for reports. */
+/* check: checks of arguments. */
 #include "shmem/inside.h"
 
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
@@ -18,29 +18,4 @@ void shmem_check_symmetric(const struct shmem_pe *self, const void *address, siz
 {
     if (bytes)
         rma_symmetric(self->rank, address, bytes, self->me, call);
-}
-
-static bool static_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size)
-{
-    struct fold_object o;
-    for (uint32_t k = 0; k < fold_span_count(self->job->job); k++) {
-        struct fold_span s = fold_span_of(self->rank, k);
-        if (address - s.base >= s.size || !fold_object_find(self->job->job, k, address - s.base, &o))
-            continue;
-        size_t within = address - s.base - o.offset;
-        if (within)
-            snprintf(buf, size, "%s+%zu", o.name, within);
-        else
-            snprintf(buf, size, "%s", o.name);
-        return true;
-    }
-    return false;
-}
-
-void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size)
-{
-    if (address - self->heap < self->job->heap.size)
-        snprintf(buf, size, "heap offset %zu", (size_t)(address - self->heap));
-    else if (!static_name(self, address, buf, size))
-        snprintf(buf, size, "%#zx", (size_t)address);
 }

@@ -16,6 +16,7 @@ void shmem_heap_init(struct shmem_heap *h, size_t size)
 void shmem_heap_release(struct shmem_heap *h)
 {
     free(h->blocks.at);
+    free(h->graves);
     *h = (struct shmem_heap){0};
 }
 
@@ -119,6 +120,33 @@ bool shmem_heap_free(struct shmem_heap *h, size_t offset)
     if (i < h->first_gap)
         h->first_gap = i;
     return true;
+}
+
+void shmem_heap_note(struct shmem_heap *h, size_t offset, const struct shmem_heap_origin *from)
+{
+    size_t i = index_of(h, offset);
+    if (i < h->blocks.n)
+        h->blocks.at[i].from = *from;
+}
+
+void shmem_heap_bury(struct shmem_heap *h, size_t offset, const struct shmem_heap_origin *by)
+{
+    size_t i = index_of(h, offset);
+    if (i == h->blocks.n)
+        return;
+    if (!h->graves)
+        h->graves = base_alloc(SHMEM_HEAP_GRAVES * sizeof *h->graves, "freed heap blocks");
+    h->graves[h->buried++ % SHMEM_HEAP_GRAVES] = (struct shmem_heap_grave){h->blocks.at[i], *by};
+}
+
+const struct shmem_heap_grave *shmem_heap_exhume(const struct shmem_heap *h, size_t offset, size_t size)
+{
+    for (uint64_t age = 1; age <= h->buried && age <= SHMEM_HEAP_GRAVES; age++) {
+        const struct shmem_heap_grave *g = &h->graves[(h->buried - age) % SHMEM_HEAP_GRAVES];
+        if (offset < g->block.offset + g->block.size && g->block.offset < offset + size)
+            return g;
+    }
+    return NULL;
 }
 
 const struct shmem_heap_block *shmem_heap_find(struct shmem_heap *h, size_t offset)

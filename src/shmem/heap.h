@@ -2,7 +2,8 @@
 /*
  * heap: the bookkeeping of the symmetric heap (private to shmem/). One for the whole job: the heap's
  * functions are collective and every PE makes the same calls with the same sizes, so what one PE's call
- * decided holds for all. Knows offsets and sizes, no memory and no ranks; memory.c adds those.
+ * decided holds for all. Knows offsets and sizes, no memory and no ranks; memory.c adds those. What it
+ * remembers of where calls came from is for reports, and origin.c's to put into words.
  *
  * Invariants
  *  H1  Blocks are sorted by offset and do not overlap; the free space is what lies between them, so freed
@@ -14,15 +15,30 @@
 #ifndef PGASIM_SHMEM_HEAP_H
 #define PGASIM_SHMEM_HEAP_H
 
-#include "base/base.h"
+#include "fold/fold.h"
 
 #define SHMEM_HEAP_GRAIN 64 /* bytes: a cache line, and enough for any type */
 #define SHMEM_HEAP_NONE  SIZE_MAX
 
+/* Which call of the program, and when. */
+struct shmem_heap_origin {
+    const char *name; /* the API function, literal; NULL: not known */
+    struct fold_code code;
+    double at; /* simulated seconds */
+};
+
 /* A block: what was asked for (`size`, the bound of remote accesses) and what is taken up (`room`). */
 struct shmem_heap_block {
     size_t offset, size, room;
+    struct shmem_heap_origin from;
 };
+
+/* A block that is no more. */
+struct shmem_heap_grave {
+    struct shmem_heap_block block;
+    struct shmem_heap_origin freed;
+};
+enum { SHMEM_HEAP_GRAVES = 256 };
 
 struct shmem_heap {
     size_t size; /* bytes of each PE's heap */
@@ -30,6 +46,9 @@ struct shmem_heap {
     size_t first_gap;  /* a block's index: H3 */
     size_t high_water; /* bytes: H4 */
     size_t last_hit;   /* where the last search ended */
+    /* The latest blocks to be freed, a ring; made at the first. */
+    struct shmem_heap_grave *graves;
+    uint64_t buried; /* so far */
 };
 
 void shmem_heap_init(struct shmem_heap *h, size_t size);
@@ -41,6 +60,11 @@ size_t shmem_heap_alloc(struct shmem_heap *h, size_t size, size_t alignment);
 bool shmem_heap_resize(struct shmem_heap *h, size_t offset, size_t size);
 /* false when no block begins at `offset`. */
 bool shmem_heap_free(struct shmem_heap *h, size_t offset);
+/* Keeps for reports where the block at `offset` came from, and what became of one that is about to be freed. */
+void shmem_heap_note(struct shmem_heap *h, size_t offset, const struct shmem_heap_origin *from);
+void shmem_heap_bury(struct shmem_heap *h, size_t offset, const struct shmem_heap_origin *by);
+/* The block freed last that contained any of the bytes [offset, offset + size); NULL when none is remembered. */
+const struct shmem_heap_grave *shmem_heap_exhume(const struct shmem_heap *h, size_t offset, size_t size);
 /* The block that contains `offset`, or else the nearest one before it; NULL when there is none. */
 const struct shmem_heap_block *shmem_heap_find(struct shmem_heap *h, size_t offset);
 /* Asserts H1-H4 by walking everything. */
@@ -55,7 +79,8 @@ struct shmem_heap_call {
     const char *name; /* the API function, literal */
     enum shmem_heap_op op;
     size_t size, alignment;
-    size_t offset; /* FREE, REALLOC: the block; else 0 */
+    size_t offset;    /* FREE, REALLOC: the block; else 0 */
+    const void *from; /* where the program made it: a return address of the rank that did */
 };
 
 /*
@@ -73,6 +98,7 @@ struct shmem_heap_log {
     uint64_t steps; /* carried out: call c's first is 2c + 1, its second 2c + 2 */
     uint32_t first; /* the PE that made the latest call first */
     struct shmem_heap_call call;
+    struct shmem_heap_origin origin; /* of this call; the caller's to fill in */
     struct {
         size_t offset; /* SHMEM_HEAP_NONE: no room */
         size_t clean;  /* no block before this call had a byte here or above */

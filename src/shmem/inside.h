@@ -172,8 +172,17 @@ static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, siz
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call);
 /* [address, address + bytes) is this PE's and symmetric; nothing to check when bytes is 0. */
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call);
-/* "counter", "counter+16", "heap offset 128": for reports. */
+/* origin.c: symmetric objects in words, for reports. */
+#define SHMEM_NAME_SIZE 320
+/* "heap block+16 of 800 bytes (shmem_malloc in build_mesh, mesh.c:41)", "grid+16 (800 bytes, mesh.c:12)". */
 void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size);
+void shmem_heap_describe(struct fold_rank *r, size_t offset, size_t bytes, char *buf, size_t size);
+/* " (in build_mesh, mesh.c:41)", or "" when it is not known. */
+#define SHMEM_PLACE_SIZE 200
+char *shmem_place_name(const struct shmem_job *job, struct fold_code code, char *buf, size_t size);
+/* "shmem_malloc in build_mesh, mesh.c:41". */
+char *shmem_origin_name(const struct shmem_job *job, const struct shmem_heap_origin *o, char *buf,
+                        size_t size);
 
 /* region.c: sizes and reserves the symmetric heaps. */
 void shmem_region_reserve(struct shmem_job *job);

@@ -79,7 +79,7 @@ static bool succeeded(struct fold_rank *r, void *arg)
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct lock *l = arg;
-    char name[96];
+    char name[SHMEM_NAME_SIZE];
     shmem_object_name(l->self, (uintptr_t)l->tail, name, sizeof name);
     if (l->before)
         snprintf(buf, size, "lock %s, next after PE %u", name, l->before - 1);

@@ -10,28 +10,46 @@
 
 #include <string.h>
 
+/* Where the application called the function that says it. */
+#define HERE __builtin_return_address(0)
+
 /* --- one call of all PEs ------------------------------------------------------------------------ */
 
-static void show_call(const struct shmem_heap_call *c, char *buf, size_t size)
+static struct shmem_heap_origin origin_of(const struct shmem_pe *self, const struct shmem_heap_call *c)
 {
-    if (c->op == SHMEM_HEAP_FREE)
-        snprintf(buf, size, "%s of heap offset %zu", c->name, c->offset);
+    return (struct shmem_heap_origin){c->name, fold_code_of(self->rank, c->from), rank_now(self->rank)};
+}
+
+/* "shmem_malloc of 800 bytes (in main, heat.c:12)", "shmem_free of heap block of 80 bytes (...) (in main, ...)" */
+static void show_call(const struct shmem_pe *self, const struct shmem_heap_call *c, struct fold_code code,
+                      char *buf, size_t size)
+{
+    char place[SHMEM_PLACE_SIZE], block[SHMEM_NAME_SIZE] = "", what[64] = "";
+    if (c->op != SHMEM_HEAP_ALLOC)
+        shmem_heap_describe(self->rank, c->offset, 1, block, sizeof block);
+    if (c->op == SHMEM_HEAP_ALLOC && c->alignment > SHMEM_HEAP_GRAIN)
+        snprintf(what, sizeof what, "%zu bytes aligned to %zu", c->size, c->alignment);
+    else if (c->op == SHMEM_HEAP_ALLOC)
+        snprintf(what, sizeof what, "%zu bytes", c->size);
     else if (c->op == SHMEM_HEAP_REALLOC)
-        snprintf(buf, size, "%s of heap offset %zu to %zu bytes", c->name, c->offset, c->size);
-    else
-        snprintf(buf, size, "%s of %zu bytes", c->name, c->size);
+        snprintf(what, sizeof what, " to %zu bytes", c->size);
+    snprintf(buf, size, "%s of %s%s%s", c->name, block, what,
+             shmem_place_name(self->job, code, place, sizeof place));
 }
 
 /* Registers this PE's call; a report when the PEs do not make the same one. */
 static void enter_log(struct shmem_pe *self, const struct shmem_heap_call *call)
 {
     struct shmem_heap_log *log = &self->job->log;
-    char mine[96], theirs[96];
+    char mine[SHMEM_NAME_SIZE], theirs[SHMEM_NAME_SIZE];
     enum shmem_heap_turn turn = shmem_heap_enter(log, call, self->me, &self->heap_calls);
-    if (BASE_LIKELY(turn == SHMEM_HEAP_SAME))
+    if (BASE_LIKELY(turn == SHMEM_HEAP_SAME)) {
+        if (log->first == self->me)
+            log->origin = origin_of(self, call);
         return;
-    show_call(call, mine, sizeof mine);
-    show_call(&log->call, theirs, sizeof theirs);
+    }
+    show_call(self, call, fold_code_of(self->rank, call->from), mine, sizeof mine);
+    show_call(self, &log->call, log->origin.code, theirs, sizeof theirs);
     fold_program_error(self->rank, call->name,
                        "the PEs' calls on the symmetric heap differ: PE %u calls %s%s; PE %u called %s",
                        self->me, mine, turn == SHMEM_HEAP_BEHIND ? " later than all others" : "", log->first,
@@ -45,11 +63,12 @@ static void *pointer(const struct shmem_pe *self, size_t offset)
 
 static void warn_exhausted(const struct shmem_pe *self, const struct shmem_heap_call *call)
 {
-    char wanted[32], size[32];
+    char wanted[32], size[32], place[SHMEM_PLACE_SIZE];
     base_warn("shmem/heap-exhausted",
-              "%s of %s does not fit in the symmetric heap of %s and returns a null pointer; "
+              "%s of %s%s does not fit in the symmetric heap of %s and returns a null pointer; "
               "SHMEM_SYMMETRIC_SIZE gives it more",
               call->name, base_show_size(wanted, (double)call->size),
+              shmem_place_name(self->job, self->job->log.origin.code, place, sizeof place),
               base_show_size(size, (double)self->job->heap.size));
 }
 
@@ -71,6 +90,8 @@ static void take(struct shmem_pe *self, const struct shmem_heap_call *call)
         *result = shmem_heap_alloc(heap, call->size, call->alignment);
     if (*result == SHMEM_HEAP_NONE)
         warn_exhausted(self, call);
+    else
+        shmem_heap_note(heap, *result, &self->job->log.origin);
 }
 
 /* The offset of a new block, the same at all PEs; SHMEM_HEAP_NONE when there is no room. */
@@ -82,56 +103,60 @@ static size_t allocate(struct shmem_pe *self, const struct shmem_heap_call *call
     return *result_of(self);
 }
 
-static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t size, size_t alignment)
+static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t size, size_t alignment,
+                               const void *from)
 {
-    const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, size, alignment, 0};
+    const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, size, alignment, 0, from};
     size_t offset = allocate(self, &call);
     shmem_barrier_in(self, name);
     return pointer(self, offset);
 }
 
-/* The offset of the block that begins at p; a report when there is none. */
+/* The offset of the block that begins at p; a report when there is none (section 9.3: "must have been returned by
+ * ... and not have been freed"). */
 static size_t block_offset(const struct shmem_pe *self, const void *p, const char *name)
 {
     size_t offset = (uintptr_t)p - self->heap;
+    char what[SHMEM_NAME_SIZE];
     if (offset >= self->job->heap.size)
-        fold_program_error(self->rank, name, "%p is not in the symmetric heap", p);
+        fold_program_error(self->rank, name, "the argument is not in the symmetric heap");
     const struct shmem_heap_block *found = shmem_heap_find(&self->job->heap, offset);
-    const struct shmem_heap_block b = found ? *found : (struct shmem_heap_block){0};
-    if (offset - b.offset >= b.size)
-        fold_program_error(self->rank, name,
-                           "%p (heap offset %zu) is in no block: freed before, or never allocated", p,
-                           offset);
-    if (b.offset != offset)
-        fold_program_error(self->rank, name, "%p is %zu bytes after the start of its block of %zu bytes", p,
-                           offset - b.offset, b.size);
-    return offset;
+    if (found && found->offset == offset)
+        return offset;
+    shmem_heap_describe(self->rank, offset, 1, what, sizeof what);
+    fold_program_error(self->rank, name, "the argument is not the start of an allocated block: %s", what);
 }
 
 /* --- the functions ------------------------------------------------------------------------------ */
 
-static void *allocation(const char *name, size_t size, size_t alignment)
+static void *allocation(const char *name, size_t size, size_t alignment, const void *from)
 {
     struct shmem_pe *self = shmem_enter(name);
-    void *p = size ? allocate_and_meet(self, name, size, alignment) : NULL;
+    void *p = size ? allocate_and_meet(self, name, size, alignment, from) : NULL;
     shmem_leave(self, name);
     return p;
 }
 
-static void release(const char *name, void *p)
+static void let_go(struct shmem_job *job, size_t offset)
+{
+    shmem_heap_bury(&job->heap, offset, &job->log.origin);
+    shmem_heap_free(&job->heap, offset);
+}
+
+static void release(const char *name, void *p, const void *from)
 {
     struct shmem_pe *self = shmem_enter(name);
     if (p) {
-        const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, block_offset(self, p, name)};
+        const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, block_offset(self, p, name), from};
         enter_log(self, &call);
         shmem_barrier_in(self, name);
         if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
-            shmem_heap_free(&self->job->heap, call.offset);
+            let_go(self->job, call.offset);
     }
     shmem_leave(self, name);
 }
 
-static void *aligned(const char *name, size_t alignment, size_t size)
+static void *aligned(const char *name, size_t alignment, size_t size, const void *from)
 {
     struct shmem_pe *self = shmem_enter(name);
     void *p = NULL;
@@ -142,17 +167,17 @@ static void *aligned(const char *name, size_t alignment, size_t size)
                   "%s to %zu bytes returns a null pointer: with this heap, %zu is the most", name, alignment,
                   self->job->alignment);
     else if (size)
-        p = allocate_and_meet(self, name, size, alignment);
+        p = allocate_and_meet(self, name, size, alignment, from);
     shmem_leave(self, name);
     return p;
 }
 
 /* A block that cannot grow where it is moves: each PE copies its part, and the old block is freed when all have. */
-static void *resize(struct shmem_pe *self, const char *name, void *p, size_t size)
+static void *resize(struct shmem_pe *self, const char *name, void *p, size_t size, const void *caller)
 {
     struct shmem_heap *heap = &self->job->heap;
     size_t from = block_offset(self, p, name), old_size = shmem_heap_find(heap, from)->size;
-    const struct shmem_heap_call call = {name, SHMEM_HEAP_REALLOC, size, SHMEM_HEAP_GRAIN, from};
+    const struct shmem_heap_call call = {name, SHMEM_HEAP_REALLOC, size, SHMEM_HEAP_GRAIN, from, caller};
     enter_log(self, &call);
     shmem_barrier_in(self, name);
     if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
@@ -163,20 +188,20 @@ static void *resize(struct shmem_pe *self, const char *name, void *p, size_t siz
         memcpy(pointer(self, to), p, old_size < size ? old_size : size);
     shmem_barrier_in(self, name);
     if (shmem_heap_step(&self->job->log, self->heap_calls, 2) && moves)
-        shmem_heap_free(heap, from);
+        let_go(self->job, from);
     return pointer(self, to);
 }
 
-static void *reallocation(const char *name, void *p, size_t size)
+static void *reallocation(const char *name, void *p, size_t size, const void *from)
 {
     if (!p)
-        return allocation(name, size, SHMEM_HEAP_GRAIN);
+        return allocation(name, size, SHMEM_HEAP_GRAIN, from);
     if (!size) {
-        release(name, p);
+        release(name, p, from);
         return NULL;
     }
     struct shmem_pe *self = shmem_enter(name);
-    void *q = resize(self, name, p, size);
+    void *q = resize(self, name, p, size, from);
     shmem_leave(self, name);
     return q;
 }
@@ -197,7 +222,7 @@ BASE_PUBLIC void *shmem_calloc(size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes))
         bytes = SIZE_MAX;
     if (bytes) {
-        const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, bytes, SHMEM_HEAP_GRAIN, 0};
+        const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, bytes, SHMEM_HEAP_GRAIN, 0, HERE};
         offset = allocate(self, &call);
         if (offset != SHMEM_HEAP_NONE)
             clear(self, offset, bytes);
@@ -209,47 +234,47 @@ BASE_PUBLIC void *shmem_calloc(size_t count, size_t size)
 
 BASE_PUBLIC void *shmem_malloc(size_t size)
 {
-    return allocation("shmem_malloc", size, SHMEM_HEAP_GRAIN);
+    return allocation("shmem_malloc", size, SHMEM_HEAP_GRAIN, HERE);
 }
 
 /* The hints change nothing: all of the heap serves atomics and signals equally well. */
 BASE_PUBLIC void *shmem_malloc_with_hints(size_t size, long hints)
 {
     (void)hints;
-    return allocation("shmem_malloc_with_hints", size, SHMEM_HEAP_GRAIN);
+    return allocation("shmem_malloc_with_hints", size, SHMEM_HEAP_GRAIN, HERE);
 }
 
 BASE_PUBLIC void *shmem_align(size_t alignment, size_t size)
 {
-    return aligned("shmem_align", alignment, size);
+    return aligned("shmem_align", alignment, size, HERE);
 }
 
 BASE_PUBLIC void *shmem_realloc(void *ptr, size_t size)
 {
-    return reallocation("shmem_realloc", ptr, size);
+    return reallocation("shmem_realloc", ptr, size, HERE);
 }
 
 BASE_PUBLIC void shmem_free(void *ptr)
 {
-    release("shmem_free", ptr);
+    release("shmem_free", ptr, HERE);
 }
 
 BASE_PUBLIC void *shmalloc(size_t size)
 {
-    return allocation("shmalloc", size, SHMEM_HEAP_GRAIN);
+    return allocation("shmalloc", size, SHMEM_HEAP_GRAIN, HERE);
 }
 
 BASE_PUBLIC void *shmemalign(size_t alignment, size_t size)
 {
-    return aligned("shmemalign", alignment, size);
+    return aligned("shmemalign", alignment, size, HERE);
 }
 
 BASE_PUBLIC void *shrealloc(void *ptr, size_t size)
 {
-    return reallocation("shrealloc", ptr, size);
+    return reallocation("shrealloc", ptr, size, HERE);
 }
 
 BASE_PUBLIC void shfree(void *ptr)
 {
-    release("shfree", ptr);
+    release("shfree", ptr, HERE);
 }

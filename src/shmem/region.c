@@ -89,5 +89,6 @@ void shmem_region_reserve(struct shmem_job *job)
     job->reservation = base_reserve(job->reserved, "the symmetric heaps");
     job->region = round_up((uintptr_t)job->reservation, job->alignment);
     shmem_heap_init(&job->heap, size);
-    rma_heap_attach(job->job, &(struct rma_heap){.size = size, .find = find_block});
+    const struct rma_heap attached = {size, find_block, shmem_heap_describe};
+    rma_heap_attach(job->job, &attached);
 }

@@ -164,7 +164,7 @@ static void describe(const void *arg, char *buf, size_t size)
 {
     const struct wait *w = arg;
     const struct shmem_ivars *s = w->set;
-    char name[96], is[24], wanted[24];
+    char name[160], is[24], wanted[24];
     size_t i = w->at < s->n ? w->at : 0;
     struct view v = look(w);
     shmem_object_name(w->self, (uintptr_t)s->ivars + i * w->form->size, name, sizeof name);

@@ -125,6 +125,16 @@ bool fold_object_find(struct fold_job *job, uint32_t span, size_t offset, struct
     return false;
 }
 
+bool fold_static_name(const struct fold_rank *r, uintptr_t address, char *buf, size_t size)
+{
+    struct fold_span s = fold_span_of(r, 0);
+    struct fold_object o;
+    if (address - s.base >= s.size || !fold_object_find(r->job, 0, address - s.base, &o))
+        return false;
+    snprintf(buf, size, "'%s'", o.name);
+    return true;
+}
+
 /* Where the bytes really are. */
 static void *fake_bytes(struct fold_rank *r, uintptr_t address)
 {
@@ -187,6 +197,13 @@ static bool fake_heap_find(struct fold_rank *r, size_t offset, struct rma_block 
     return false;
 }
 
+static void fake_heap_describe(struct fold_rank *r, size_t offset, size_t bytes, char *buf, size_t size)
+{
+    struct rma_block b;
+    (void)bytes;
+    snprintf(buf, size, "'%s'", fake_heap_find(r, offset, &b) ? b.name : "nothing");
+}
+
 static void fake_begin(bool exchanged)
 {
     struct base_status st;
@@ -214,7 +231,8 @@ static void fake_begin(bool exchanged)
     }
     rma_register();
     fake_front.job_begin(&fake);
-    rma_heap_attach(&fake, &(struct rma_heap){FAKE_SIZE, fake_heap_find});
+    const struct rma_heap heap = {FAKE_SIZE, fake_heap_find, fake_heap_describe};
+    rma_heap_attach(&fake, &heap);
     for (uint32_t k = 0; k < FAKE_RANKS; k++)
         rma_heap_base(&fake.rank[k], heap_at(k, 0));
 }

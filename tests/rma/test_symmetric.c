@@ -114,17 +114,19 @@ static void reports_name_what_is_wrong(void **state)
     static char own;
     expect(span_at(3, 0), 8, -1, "rank -1 does not exist", "from 0 to 3");
     expect(span_at(3, 0), 8, 4, "rank 4 does not exist", "there are 4");
-    expect(span_at(3, 0), 80, 2, "80 bytes at 0x", "run 16 bytes past the end of 'grid' (64 bytes at 0x");
+    expect(span_at(3, 0), 80, 2, "80 bytes of rank 2", "run 16 bytes past the end of 'grid'");
     expect(span_at(3, 60), 80, 2, "of rank 2", "run 76 bytes past the end of 'grid'");
-    expect(span_at(3, 70), 8, 2, "not a symmetric address", "nearest symmetric object is 'grid'");
-    expect(heap_at(3, 8192), 24, 1, "run 8 bytes past the end of 'block 1' (16 bytes", "of rank 1");
-    expect(heap_at(3, 5000), 8, 1, "not a symmetric address", "nearest symmetric object is 'block 0'");
+    expect(span_at(3, 70), 8, 2, "not a symmetric address: in no static object",
+           "nearest symmetric object is 'grid'");
+    expect(heap_at(3, 8192), 24, 1, "run 8 bytes past the end of 'block 1'", "of rank 1");
+    expect(heap_at(3, 5000), 8, 1, "8 bytes of rank 1", "not a symmetric address: 'block 0'");
     expect((uintptr_t)&own, 8, 1, "not a symmetric address", "nearest symmetric object is '");
-    expect(0, 8, 1, "8 bytes at 0x0 of rank 1: not a symmetric address", "nearest symmetric object is '");
+    expect(0, 8, 1, "8 bytes of rank 1: not a symmetric address: a null pointer",
+           "nearest symmetric object is '");
     fake.no_symbols = true;
-    expect(span_at(3, FAKE_SIZE - 8), 9, 1, "run 1 bytes past the end of", "bytes of static data at 0x");
+    expect(span_at(3, FAKE_SIZE - 8), 9, 1, "of rank 1 run 1 bytes past the end of", "static data");
     rma_heap_base(&fake.rank[1], 0);
-    expect(heap_at(3, 0), 8, 1, "of rank 1", "has no symmetric heap yet");
+    expect(heap_at(3, 0), 8, 1, "8 bytes at 'block 0'", "rank 1 has no symmetric heap yet");
 }
 
 static void no_bytes(struct fold_rank *r)

@@ -185,7 +185,7 @@ static void log_in_random_order(uint64_t seed)
         next_step[p] = 3;
     for (unsigned moves = 0; entered[CALLS - 1] < PES; moves++) {
         unsigned p = (unsigned)base_random_below(&r, PES);
-        const struct shmem_heap_call call = {"shmem_realloc", SHMEM_HEAP_REALLOC, 8 * made[p], 8, 64};
+        const struct shmem_heap_call call = {"shmem_realloc", SHMEM_HEAP_REALLOC, 8 * made[p], 8, 64, NULL};
         if (next_step[p] < 3 && entered[made[p] - 1] == PES) {
             steps[made[p] - 1][next_step[p]] += shmem_heap_step(&log, made[p], next_step[p]);
             next_step[p]++;
@@ -213,7 +213,7 @@ static void test_log(void **state)
 
 static void test_log_differs(void **state)
 {
-    const struct shmem_heap_call base = {"shmem_malloc", SHMEM_HEAP_ALLOC, 8, 64, 0};
+    const struct shmem_heap_call base = {"shmem_malloc", SHMEM_HEAP_ALLOC, 8, 64, 0, NULL};
     struct shmem_heap_log log = {0};
     uint64_t first = 0, second = 0, third = 0;
     (void)state;
@@ -234,13 +234,36 @@ static void test_log_differs(void **state)
     assert_int_equal(shmem_heap_enter(&log, &base, 0, &third), SHMEM_HEAP_BEHIND);
 }
 
+/* What is remembered of freed blocks: the latest that touches the place, and as many as there is room for. */
+static void test_graves(void **state)
+{
+    struct shmem_heap h;
+    const struct shmem_heap_origin made = {"made", {1, 2}, 3}, freed = {"freed", {1, 7}, 4};
+    (void)state;
+    shmem_heap_init(&h, 1 << 20);
+    assert_null(shmem_heap_exhume(&h, 0, 1));
+    for (size_t k = 1; k <= SHMEM_HEAP_GRAVES + 10; k++) {
+        size_t at = shmem_heap_alloc(&h, k, 8);
+        assert_int_equal(at, 0);
+        shmem_heap_note(&h, at, &made);
+        assert_string_equal(shmem_heap_find(&h, at)->from.name, "made");
+        shmem_heap_bury(&h, at, &freed);
+        assert_true(shmem_heap_free(&h, at));
+        const struct shmem_heap_grave *g = shmem_heap_exhume(&h, k - 1, 8);
+        assert_non_null(g);
+        assert_int_equal(g->block.size, k);
+        assert_int_equal(g->block.from.code.offset, 2);
+        assert_string_equal(g->freed.name, "freed");
+        assert_null(shmem_heap_exhume(&h, k, 8));
+    }
+    shmem_heap_release(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_log),
-        cmocka_unit_test(test_log_differs),
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_limits), cmocka_unit_test(test_log),
+        cmocka_unit_test(test_log_differs), cmocka_unit_test(test_graves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

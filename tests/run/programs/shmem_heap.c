@@ -2,7 +2,7 @@
 /* The symmetric heap: alignment, contents over realloc, zeroed memory, sizes of nothing, no room, reuse. */
 // run: -np 1 --set shmem/symmetric-size=1MiB
 // stdout: passed on 1 PEs
-// stderr-match: warning: .*shmem_malloc of 64.0* MiB does not fit
+// stderr-match: warning: .*shmem_malloc of 64.0* MiB \(in check_exhausted, shmem_heap.c:\d+\) does not fit
 // run: -np 2 --set shmem/symmetric-size=1MiB
 // stdout: passed on 2 PEs
 // run: -np 7 --set shmem/symmetric-size=1MiB

@@ -2,13 +2,13 @@
 /* PEs that do not make the same calls on the symmetric heap: a report that names both PEs and both calls. */
 // run: -np 4 -- size
 // status: 5
-// stderr-match: ^pgasim: error: rank \d .*: shmem_malloc: .*PE \d .*shmem_malloc of (100|104) bytes.*PE \d .*shmem_malloc of (100|104) bytes
+// stderr-match: ^pgasim: error: rank \d .*: shmem_malloc: .*PE \d .*shmem_malloc of (100|104) bytes \(in main, shmem_heap_differs.c:31\); PE \d called shmem_malloc of (100|104) bytes \(in main, shmem_heap_differs.c:31\)$
 // run: -np 4 -- function
 // status: 5
 // stderr-match: ^pgasim: error: rank \d .*: shmem_\w+: .*(shmem_calloc|shmem_free).*(shmem_calloc|shmem_free)
 // run: -np 4 -- block
 // status: 5
-// stderr-match: ^pgasim: error: rank \d .*: shmem_free: .*heap offset \d+.*heap offset \d+
+// stderr-match: ^pgasim: error: rank \d .*: shmem_free: .*shmem_free of heap block of [12]00 bytes \(shmem_malloc in main, shmem_heap_differs.c:29\) \(in main, shmem_heap_differs.c:37\); PE \d called shmem_free of heap block of [12]00 bytes
 // run: -np 4 -- realloc
 // status: 5
 // stderr-match: ^pgasim: error: rank \d .*: shmem_realloc: .*to (300|308) bytes.*to (300|308) bytes

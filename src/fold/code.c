@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Places in the program's code, for reports: which object, function, source line. A place is kept as an
+ * object and an offset, so that it is the same at all ranks and in all ways of private globals. Source lines
+ * are source_line.c's.
+ */
+#include <string.h>
+
+#include "fold/job.h"
+#include "fold/source_line.h"
+
+struct fold_code fold_code_of(const struct fold_rank *r, const void *address)
+{
+    const struct objects *o = &r->job->images.objects;
+    for (size_t k = 0; k < o->list.n; k++) {
+        uintptr_t offset = (uintptr_t)address - r->image->loaded[k].base;
+        if (offset < o->list.at[k]->elf.image_size && offset <= UINT32_MAX)
+            return (struct fold_code){(uint32_t)k + 1, (uint32_t)offset};
+    }
+    return (struct fold_code){0, 0};
+}
+
+/* What is kept is where a call returns to, which may belong to the next line, or function. */
+static uint64_t within_call(struct fold_code c)
+{
+    return c.offset ? c.offset - 1 : 0;
+}
+
+char *fold_code_name(const struct fold_job *job, struct fold_code c, char *buf, size_t size)
+{
+    char line[FOLD_LINE_SIZE];
+    buf[0] = 0;
+    if (!c.object)
+        return buf;
+    const struct object_file *f = job->images.objects.list.at[c.object - 1];
+    const char *function = elf_function_at(&f->elf, within_call(c)), *file = strrchr(f->path, '/') + 1;
+    if (!source_line_find(f->path, within_call(c), line, sizeof line))
+        snprintf(line, sizeof line, "%s+0x%x", file, c.offset);
+    if (function) /* up to a dot: "f.part.0" is the compiler's name for a part of f */
+        snprintf(buf, size, "%.*s, %s", (int)strcspn(function, "."), function, line);
+    else
+        snprintf(buf, size, "%s", line);
+    return buf;
+}
+
+/* "mesh.c:41": where a static object is declared. */
+static bool declaration(const struct objects *o, const struct fold_object *object, char *buf, size_t size)
+{
+    uint32_t first = 0;
+    for (size_t i = o->list.n; i-- > 0;) { /* spans count from the program's */
+        const struct object_file *f = o->list.at[i];
+        if (object->span - first < f->spans.n)
+            return source_variable_find(f->path, f->spans.at[object->span - first].address + object->offset,
+                                        buf, size);
+        first += (uint32_t)f->spans.n;
+    }
+    return false;
+}
+
+bool fold_static_name(const struct fold_rank *r, uintptr_t address, char *buf, size_t size)
+{
+    struct fold_object o;
+    char line[FOLD_LINE_SIZE], offset[32] = "";
+    for (uint32_t k = 0; k < fold_span_count(r->job); k++) {
+        struct fold_span s = fold_span_of(r, k);
+        if (address - s.base >= s.size || !fold_object_find(r->job, k, address - s.base, &o))
+            continue;
+        size_t within = address - s.base - o.offset;
+        if (within)
+            snprintf(offset, sizeof offset, "+%zu", within);
+        if (declaration(&r->job->images.objects, &o, line, sizeof line))
+            snprintf(buf, size, "%s%s (%zu bytes, %s)", o.name, offset, o.size, line);
+        else
+            snprintf(buf, size, "%s%s (%zu bytes)", o.name, offset, o.size);
+        return true;
+    }
+    return false;
+}
