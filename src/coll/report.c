@@ -44,7 +44,7 @@ static struct fold_rank *member(const struct coll_instance *i, uint32_t place)
 
 static void name_group(const struct coll_instance *i, char *buf, size_t size)
 {
-    if (i->first.names)
+    if (i->first.names && i->group->key.id)
         i->first.names->group(member(i, i->first_place), &i->first.group, buf, size);
     else
         describe_group(&i->group->key, buf, size);

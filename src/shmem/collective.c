@@ -2,9 +2,10 @@
 /*
  * collective: collectives behind the typed shims (OpenSHMEM 1.6 section 9.10). Finds the members and the
  * caller's place among them, checks that the arguments are symmetric and long enough, and hands over to coll.
- * An active set's pSync and pWrk are checked and otherwise left alone: coll has its own memory.
+ * An active set's pSync and pWrk are checked and otherwise left alone: coll has its own memory. Misuse that the
+ * collective survives: collective_check.c, collective_psync.c.
  */
-#include "shmem/inside.h"
+#include "shmem/collective.h"
 
 /* --- members ------------------------------------------------------------------------------------ */
 
@@ -27,16 +28,28 @@ static void active_set(const struct shmem_pe *self, const struct shmem_who *w, s
     out->me = (uint32_t)place;
 }
 
-/* The part of a call that says who takes part. */
-static struct coll_call begin(const struct shmem_pe *self, const struct shmem_who *w, const char *call,
-                              enum coll_op op)
+static struct shmem_team_view members(const struct shmem_pe *self, const struct shmem_who *w,
+                                      const char *call)
 {
     struct shmem_team_view v;
     if (w->set)
         active_set(self, w, &v, call);
     else
         shmem_team_find(self, w->team, &v, call);
-    return (struct coll_call){.name = call, .op = op, .group = v.group, .me = v.me};
+    return v;
+}
+
+/* The part of a call that says who takes part, and with how much. */
+static struct coll_call begin(const struct shmem_pe *self, const struct shmem_who *w,
+                              const struct shmem_form *f, enum coll_op op, size_t nelems)
+{
+    struct shmem_team_view v = members(self, w, f->call);
+    return (struct coll_call){.name = f->call,
+                              .op = op,
+                              .group = v.group,
+                              .me = v.me,
+                              .bytes = shmem_bytes(self, nelems, f->size, f->call),
+                              .element = f->size};
 }
 
 /* Bytes of `n` members' parts of `bytes` each. */
@@ -45,20 +58,47 @@ static size_t of_all(const struct shmem_pe *self, const struct coll_call *c, siz
     return shmem_bytes(self, c->group.size, bytes, c->name);
 }
 
+/* --- running one -------------------------------------------------------------------------------- */
+
+static void run(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c)
+{
+    c->names = &shmem_coll_names;
+    if (!who->set) {
+        coll_run(self->rank, c);
+        return;
+    }
+    struct shmem_psync_use use = shmem_psync_enter(self, who->psync, c);
+    coll_run(self->rank, c);
+    shmem_psync_leave(use, c);
+}
+
+/* Where all members' arrays would be at PE 0: what they must agree on. */
+static uintptr_t at_first(const struct shmem_pe *self, const void *address, size_t bytes, const char *call)
+{
+    return bytes ? rma_symmetric(self->rank, address, bytes, 0, call) : 0;
+}
+
+/* Checks that the arrays are symmetric and do not overlap, and runs the collective. */
+static void run_on(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c,
+                   const struct shmem_buffers *b)
+{
+    c->same_dest = at_first(self, b->dest, b->dest_bytes, c->name);
+    c->same_source = at_first(self, b->source, b->source_bytes, c->name);
+    shmem_check_overlap(self, b, c->name);
+    run(self, who, c);
+}
+
 /* --- data --------------------------------------------------------------------------------------- */
 
 void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                          const void *source, size_t nelems)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    struct coll_call c = begin(self, who, f->call, COLL_ALLTOALL);
-    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
-    c.element = f->size;
+    struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
+    size_t all = of_all(self, &c, c.bytes);
     c.dest = dest;
     c.source = source;
-    shmem_check_symmetric(self, dest, of_all(self, &c, c.bytes), f->call);
-    shmem_check_symmetric(self, source, of_all(self, &c, c.bytes), f->call);
-    coll_run(self->rank, &c);
+    run_on(self, who, &c, &(struct shmem_buffers){dest, source, all, all, false});
     shmem_leave(self, f->call);
 }
 
@@ -75,21 +115,20 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_form *f, si
     return shmem_bytes(self, elements + 1, f->size, f->call);
 }
 
+/* Elements of two arrays may alternate, so extents that overlap say nothing. */
 void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                           const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    struct coll_call c = begin(self, who, f->call, COLL_ALLTOALL);
-    size_t elements = of_all(self, &c, nelems);
+    struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
+    size_t elements = of_all(self, &c, nelems), size = nelems ? f->size : 0;
     shmem_check_symmetric(self, dest, extent(self, f, elements, dst), f->call);
     shmem_check_symmetric(self, source, extent(self, f, elements, sst), f->call);
-    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
-    c.element = f->size;
     c.dest = dest;
     c.source = source;
     c.dest_stride = (size_t)dst * f->size;
     c.source_stride = (size_t)sst * f->size;
-    coll_run(self->rank, &c);
+    run_on(self, who, &c, &(struct shmem_buffers){dest, source, size, size, false});
     shmem_leave(self, f->call);
 }
 
@@ -98,16 +137,13 @@ void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *wh
                           const void *source, size_t nelems, int root)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    struct coll_call c = begin(self, who, f->call, COLL_BROADCAST);
+    struct coll_call c = begin(self, who, f, COLL_BROADCAST, nelems);
     if (root < 0 || (uint32_t)root >= c.group.size)
         fold_program_error(self->rank, f->call, "PE_root %d: members are 0 to %u", root, c.group.size - 1);
-    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
     c.root = (uint32_t)root;
-    shmem_check_symmetric(self, dest, c.bytes, f->call);
-    shmem_check_symmetric(self, source, c.bytes, f->call);
     c.dest = who->set && c.me == c.root ? NULL : dest;
     c.source = source;
-    coll_run(self->rank, &c);
+    run_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, false});
     shmem_leave(self, f->call);
 }
 
@@ -116,13 +152,11 @@ void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who,
                         const void *source, size_t nelems)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    struct coll_call c = begin(self, who, f->call, (enum coll_op)f->kind);
-    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
+    struct coll_call c = begin(self, who, f, (enum coll_op)f->kind, nelems);
+    size_t all = c.op == COLL_FCOLLECT ? of_all(self, &c, c.bytes) : c.bytes;
     c.dest = dest;
     c.source = source;
-    shmem_check_symmetric(self, dest, c.op == COLL_FCOLLECT ? of_all(self, &c, c.bytes) : c.bytes, f->call);
-    shmem_check_symmetric(self, source, c.bytes, f->call);
-    coll_run(self->rank, &c);
+    run_on(self, who, &c, &(struct shmem_buffers){dest, source, all, c.bytes, false});
     shmem_leave(self, f->call);
 }
 
@@ -130,18 +164,14 @@ void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, 
                        const void *source, size_t nelems, const void *work, const struct shmem_reduction *op)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    struct coll_call c = begin(self, who, f->call, (enum coll_op)f->kind);
-    c.bytes = shmem_bytes(self, nelems, f->size, f->call);
-    c.element = f->size;
+    struct coll_call c = begin(self, who, f, (enum coll_op)f->kind, nelems);
     c.dest = dest;
     c.source = source;
     c.reduce = op->combine;
     c.reduce_id = op->id;
-    shmem_check_symmetric(self, dest, c.bytes, f->call);
-    shmem_check_symmetric(self, source, c.bytes, f->call);
     if (who->set)
         shmem_check_symmetric(self, work, c.bytes ? f->size : 0, f->call);
-    coll_run(self->rank, &c);
+    run_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
     shmem_leave(self, f->call);
 }
 
@@ -149,8 +179,9 @@ void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, 
 
 void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call)
 {
-    struct coll_call c = begin(self, who, call, COLL_BARRIER);
-    coll_run(self->rank, &c);
+    struct shmem_team_view v = members(self, who, call);
+    struct coll_call c = {.name = call, .op = COLL_BARRIER, .group = v.group, .me = v.me};
+    run(self, who, &c);
 }
 
 void shmem_barrier_in(struct shmem_pe *self, const char *call)

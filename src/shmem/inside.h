@@ -76,15 +76,17 @@ struct shmem_job {
     struct shmem_pe *pes; /* reserved: one per rank, touched when used */
     void *reservation;    /* the symmetric heaps: bytes reserved, then */
     size_t reserved;
-    uintptr_t region; /* aligned: a slot per rank */
-    size_t slot;      /* bytes */
-    size_t alignment; /* of each slot: the largest that shmem_align grants */
-    uint32_t n;       /* PEs */
-    uint32_t gone;    /* ranks that ended without shmem_finalize */
-    uint32_t sharing; /* PEs with `peers` */
+    uintptr_t region;       /* aligned: a slot per rank */
+    size_t slot;            /* bytes */
+    size_t alignment;       /* of each slot: the largest that shmem_align grants */
+    uint32_t n;             /* PEs */
+    uint32_t gone;          /* ranks that ended without shmem_finalize */
+    uint32_t sharing;       /* PEs with `peers` */
+    uint32_t with_contexts; /* PEs with `contexts` */
     struct shmem_heap heap;
     struct shmem_heap_log log;
-    struct shmem_teams *teams; /* team.h */
+    struct shmem_teams *teams;  /* team.h */
+    struct shmem_psync *psyncs; /* collective_psync.c */
     struct shmem_meeting init, finalize;
 };
 

@@ -13,6 +13,7 @@
  * Start and end cost no simulated time: a launcher's work outside the network is not modelled. What a
  * finalize does wait for are the caller's outstanding operations and the last PE's arrival.
  */
+#include "shmem/collective.h"
 #include "shmem/ctx.h"
 #include "shmem/team.h"
 
@@ -53,9 +54,13 @@ static void job_end(struct fold_job *fold)
     struct shmem_job *job = fold_job_upper(fold, FOLD_UPPER_SHMEM);
     if (!job)
         return;
-    for (uint32_t i = 0; i < job->n && job->sharing; i++)
-        shmem_peers_drop(&job->pes[i]);
+    for (uint32_t i = 0; i < job->n && (job->sharing || job->with_contexts); i++)
+        if (job->pes[i].job) {
+            shmem_peers_drop(&job->pes[i]);
+            shmem_contexts_drop(&job->pes[i]);
+        }
     shmem_teams_release(job);
+    shmem_psyncs_release(job);
     shmem_heap_release(&job->heap);
     base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);
@@ -202,6 +207,8 @@ static void finalize(struct shmem_pe *self)
     shmem_thread_finalize(self, "shmem_finalize");
     rma_quiet(self->ctx, "shmem_finalize");
     shmem_contexts_release(self, "shmem_finalize");
+    if (self->job->finalize.here + self->job->gone + 1 == self->job->n)
+        shmem_check_unfinished(self);
     meet(self, &self->job->finalize);
     shmem_tell_end(self);
     let_go(self);

@@ -50,7 +50,7 @@ void shmem_teams_create(struct shmem_job *job)
     job->teams = teams;
 }
 
-/* Of a team that some members have destroyed and others not: nothing else tells that they do different things. */
+/* Of a team that some members have destroyed and others not. */
 static void warn_unfinished(const struct shmem_team *t)
 {
     uint32_t p = 0;
@@ -62,10 +62,17 @@ static void warn_unfinished(const struct shmem_team *t)
         t->group.id, t->destroyed, t->group.size, t->destroyed_by, coll_group_rank(&t->group, p));
 }
 
+void shmem_teams_check(const struct shmem_job *job)
+{
+    for (uint32_t number = SHMEM_TEAM_FIRST; number < job->teams->n; number++) {
+        const struct shmem_team *t = shmem_team_numbered(job->teams, number);
+        if (t->gone)
+            warn_unfinished(t);
+    }
+}
+
 static void release_record(struct shmem_team *t)
 {
-    if (t->gone)
-        warn_unfinished(t);
     free(t->gone);
     if (t->made)
         free((void *)(uintptr_t)t->group.ranks);
@@ -194,8 +201,11 @@ char *shmem_team_name(const struct shmem_pe *self, shmem_team_t team, char *buf)
     const struct shmem_team *t = shmem_team_numbered(self->job->teams, shmem_team_number(team));
     if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED) {
         snprintf(buf, SHMEM_TEAM_NAME_SIZE, "%s", predefined(team));
-    } else if (!t || !t->made) {
+    } else if (!t) {
         snprintf(buf, SHMEM_TEAM_NAME_SIZE, "team %#zx", (size_t)team);
+    } else if (!t->made) {
+        snprintf(buf, SHMEM_TEAM_NAME_SIZE, "SHMEM_TEAM_SHARED of %u PEs from PE %u", t->group.size,
+                 coll_group_rank(&t->group, 0));
     } else {
         describe_origin(t->made, origin, sizeof origin);
         snprintf(buf, SHMEM_TEAM_NAME_SIZE, "team %u (%u PEs, made by %s)", t->group.id, t->group.size,

@@ -29,7 +29,9 @@ int shmem_team_contexts(const struct shmem_pe *self, shmem_team_t team, const ch
 char *shmem_team_name(const struct shmem_pe *self, shmem_team_t team, char *buf);
 
 void shmem_teams_create(struct shmem_job *job);
-void shmem_teams_release(struct shmem_job *job); /* warns of teams that some members only have destroyed */
+void shmem_teams_release(struct shmem_job *job);
+void shmem_teams_check(
+    const struct shmem_job *job); /* warns of teams that some members only have destroyed */
 
 /* --- records ------------------------------------------------------------------------------------- */
 

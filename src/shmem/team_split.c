@@ -9,6 +9,7 @@
  * A destruction costs nothing and waits for nobody: members do it one after another, and a record lives until
  * the job's end.
  */
+#include "shmem/collective.h"
 #include "shmem/ctx.h"
 #include "shmem/team.h"
 
@@ -62,8 +63,11 @@ static struct shmem_split *enter(const struct shmem_pe *self, struct shmem_team 
 
 static void meet(struct shmem_pe *self, const struct coll_group *group, const char *call)
 {
-    const struct coll_call c = {
-        .name = call, .op = COLL_BARRIER, .group = *group, .me = shmem_team_place(group, self->me)};
+    const struct coll_call c = {.name = call,
+                                .op = COLL_BARRIER,
+                                .group = *group,
+                                .me = shmem_team_place(group, self->me),
+                                .names = &shmem_coll_names};
     coll_run(self->rank, &c);
 }
 

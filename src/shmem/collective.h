@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * collective: what collective.c shares with the checks of misuse. The checks warn (--strict makes errors of that);
+ * the collective goes on as if nothing were wrong.
+ */
+#ifndef PGASIM_SHMEM_COLLECTIVE_H
+#define PGASIM_SHMEM_COLLECTIVE_H
+
+#include "shmem/inside.h"
+
+/* collective_check.c */
+extern const struct coll_names shmem_coll_names;
+/* Memory that one collective call reads and writes at its caller. */
+struct shmem_buffers {
+    const void *dest, *source;
+    size_t dest_bytes, source_bytes;
+    bool in_place; /* dest may be source */
+};
+/* The two arrays are apart, or one where that is allowed (section 4.3, invoking operations). */
+void shmem_check_overlap(const struct shmem_pe *self, const struct shmem_buffers *b, const char *call);
+/* For the last PE that finalizes: collectives that some members have called and others will not. */
+void shmem_check_unfinished(const struct shmem_pe *self);
+
+/* collective_psync.c: who is in which collective with a pSync array. */
+struct shmem_psync;
+struct shmem_psync_use {
+    struct shmem_psync *array;
+    uint32_t generation;
+};
+struct shmem_psync_use shmem_psync_enter(const struct shmem_pe *self, const long *psync,
+                                         const struct coll_call *c);
+void shmem_psync_leave(struct shmem_psync_use use, const struct coll_call *c);
+void shmem_psyncs_release(struct shmem_job *job);
+
+#endif
