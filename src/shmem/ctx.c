@@ -108,6 +108,7 @@ static struct shmem_ctx *take_place(struct shmem_pe *self)
     if (n == SHMEM_CTX_PLACES)
         return NULL;
     if (n == cap) {
+        self->job->with_contexts += !all;
         cap = cap ? 2 * cap : FIRST_PLACES;
         self->contexts = base_realloc(all, sizeof *all + cap * sizeof all->at[0], "contexts");
         self->contexts->cap = cap;
@@ -222,6 +223,13 @@ void shmem_ctx_team_destroyed(struct shmem_pe *self, shmem_team_t team, const ch
             destroy_left(self, &self->contexts->at[i], call);
 }
 
+void shmem_contexts_drop(struct shmem_pe *self)
+{
+    self->job->with_contexts -= self->contexts != NULL;
+    free(self->contexts);
+    self->contexts = NULL;
+}
+
 void shmem_contexts_release(struct shmem_pe *self, const char *call)
 {
     if (self->session)
@@ -230,6 +238,5 @@ void shmem_contexts_release(struct shmem_pe *self, const char *call)
     for (uint32_t i = 0; self->contexts && i < self->contexts->n; i++)
         if (self->contexts->at[i].handle)
             destroy_left(self, &self->contexts->at[i], call);
-    free(self->contexts);
-    self->contexts = NULL;
+    shmem_contexts_drop(self);
 }

@@ -45,6 +45,8 @@ struct shmem_contexts {
 struct shmem_ctx *shmem_ctx_find(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call);
 /* Destroys what is left at the end of the library: every context, each after its operations are complete. */
 void shmem_contexts_release(struct shmem_pe *self, const char *call);
+/* Frees the PE's table: what the contexts are goes with the job. */
+void shmem_contexts_drop(struct shmem_pe *self);
 /* The PE destroys the team: its contexts go with it (section 9.4, shmem_team_destroy). */
 void shmem_ctx_team_destroyed(struct shmem_pe *self, shmem_team_t team, const char *call);
 /* session.c: reports that a context ends in a session. */
