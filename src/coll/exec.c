@@ -226,6 +226,7 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_recor
     m->call = *call;
     m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
     coll_schedule_init(&m->schedule, &m->call, &x->buffers, hosts, &x->select.tuning);
+    coll_memory_stage(m);
     m->next = seat->active;
     seat->active = m;
     if (BASE_UNLIKELY(seat->unexpected.first))
@@ -253,6 +254,8 @@ void coll_exec_leave(struct coll_member *m)
     while (*at != m)
         at = &(*at)->next;
     *at = m->next;
+    if (m->staged)
+        coll_memory_unstage(m);
     coll_schedule_release(&m->schedule);
     base_pool_put(&x->members, m);
     coll_group_leave(i);

@@ -26,7 +26,7 @@
 
 #include <uthash.h>
 
-enum { COLL_SIGNAL_BYTES = 8, COLL_SMALL = 32 };
+enum { COLL_SIGNAL_BYTES = 8, COLL_SMALL = 32, COLL_STAGED = 64 };
 
 struct coll_exec;
 struct coll_member;
@@ -91,6 +91,10 @@ struct coll_member {
     bool finished;
     bool early_any; /* `early` is not empty */
     struct coll_schedule schedule;
+    /* A short dest is kept here until the member leaves: other ranks' memory is far, and a reduction touches it in
+     * every round. */
+    bool staged;
+    _Alignas(16) unsigned char stage[COLL_STAGED];
     struct coll_message_list early; /* for later rounds */
     struct coll_member *next;       /* of the same seat */
     struct coll_call call;          /* a copy: the caller's stack may be swapped out */
@@ -186,6 +190,8 @@ void coll_group_leave(struct coll_instance *i);
 void coll_group_release(struct coll_exec *x);
 
 /* memory.c: a member's places as memory. */
+void coll_memory_stage(struct coll_member *m);   /* decides whether dest is staged */
+void coll_memory_unstage(struct coll_member *m); /* the rank gets its dest */
 void coll_memory_read(const struct coll_member *m, coll_place at, void *out, size_t bytes);
 void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes);
 /* at = at op in, or in op at when `in_first`. */

@@ -23,15 +23,17 @@ static struct view view_of(const struct coll_member *m, coll_place at)
                          dest ? c->dest_stride : c->source_stride};
 }
 
-static bool is_temp(coll_place at)
+/* The place is in the member's record or temporary memory. */
+static bool is_ours(const struct coll_member *m, coll_place at)
 {
-    return coll_place_base(at) == COLL_TEMP;
+    return coll_place_base(at) == COLL_TEMP || (m->staged && coll_place_base(at) == COLL_DEST);
 }
 
-static unsigned char *temp(const struct coll_member *m, coll_place at, size_t bytes)
+static unsigned char *ours(const struct coll_member *m, coll_place at, size_t bytes)
 {
-    BASE_ASSERT("C6", coll_place_offset(at) + bytes <= m->schedule.temp_bytes);
-    return m->schedule.temp + coll_place_offset(at);
+    bool temp = coll_place_base(at) == COLL_TEMP;
+    BASE_ASSERT("C6", coll_place_offset(at) + bytes <= (temp ? m->schedule.temp_bytes : COLL_STAGED));
+    return (unsigned char *)(temp ? m->schedule.temp : m->stage) + coll_place_offset(at);
 }
 
 /* The address of the element that holds the packed offset v.offset + done. */
@@ -46,8 +48,8 @@ void coll_memory_read(const struct coll_member *m, coll_place at, void *out, siz
     struct coll_exec *x = coll_member_exec(m);
     if (!bytes)
         return;
-    if (is_temp(at)) {
-        memcpy(out, temp(m, at, bytes), bytes);
+    if (is_ours(m, at)) {
+        memcpy(out, ours(m, at, bytes), bytes);
         return;
     }
     struct view v = view_of(m, at);
@@ -73,8 +75,8 @@ void coll_memory_write(const struct coll_member *m, coll_place at, const void *i
     struct coll_exec *x = coll_member_exec(m);
     if (!bytes)
         return;
-    if (is_temp(at)) {
-        memcpy(temp(m, at, bytes), in, bytes);
+    if (is_ours(m, at)) {
+        memcpy(ours(m, at, bytes), in, bytes);
         return;
     }
     check_room(m, at, bytes);
@@ -90,8 +92,8 @@ void coll_memory_write(const struct coll_member *m, coll_place at, const void *i
 const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes)
 {
     struct coll_exec *x = coll_member_exec(m);
-    if (is_temp(at))
-        return temp(m, at, bytes);
+    if (is_ours(m, at))
+        return ours(m, at, bytes);
     struct view v = view_of(m, at);
     return v.stride || !bytes ? NULL : x->transport->direct(x->ctx, m->rank, v.address + v.offset, bytes);
 }
@@ -99,7 +101,7 @@ const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t 
 /* A rank's bytes that do not lie at their own address may move when others of the same rank are written. */
 static bool stays(const struct coll_member *m, coll_place at, const void *there)
 {
-    return is_temp(at) || (uintptr_t)there == view_of(m, at).address + coll_place_offset(at);
+    return is_ours(m, at) || (uintptr_t)there == view_of(m, at).address + coll_place_offset(at);
 }
 
 void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place to, size_t bytes)
@@ -114,6 +116,31 @@ void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place t
     coll_memory_read(m, from, scratch, bytes);
     coll_memory_write(m, to, scratch, bytes);
     base_buffers_put(&x->buffers, scratch, bytes);
+}
+
+/* --- short results ------------------------------------------------------------------------------ */
+
+static bool has_plain_dest(const struct coll_call *c)
+{
+    return c->op == COLL_BROADCAST || c->op == COLL_REDUCE || c->op == COLL_INSCAN || c->op == COLL_EXSCAN;
+}
+
+/* Algorithms write dest before they read it, but for an operand that lies there. */
+void coll_memory_stage(struct coll_member *m)
+{
+    const struct coll_call *c = &m->call;
+    m->staged = false;
+    if (!has_plain_dest(c) || !c->dest || !c->bytes || c->bytes > COLL_STAGED)
+        return;
+    if (c->dest == c->source)
+        coll_memory_read(m, coll_at(COLL_SOURCE, 0), m->stage, c->bytes);
+    m->staged = true;
+}
+
+void coll_memory_unstage(struct coll_member *m)
+{
+    m->staged = false;
+    coll_memory_write(m, coll_at(COLL_DEST, 0), m->stage, m->call.bytes);
 }
 
 /* --- reductions --------------------------------------------------------------------------------- */
@@ -159,14 +186,14 @@ void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *
     if (!bytes)
         return;
     BASE_ASSERT("C6", coll_place_base(at) != COLL_SOURCE && !m->call.dest_stride);
-    void *here = is_temp(at) ? temp(m, at, bytes) : x->transport->direct(x->ctx, m->rank, address, bytes);
+    void *here = is_ours(m, at) ? ours(m, at, bytes) : x->transport->direct(x->ctx, m->rank, address, bytes);
     if (!here) {
         reduce_apart(m, at, in, bytes, in_first);
     } else if (in_first) {
         reduce_behind(m, at, in, here, bytes);
     } else {
         m->call.reduce(here, in, elements(m, bytes));
-        if (!is_temp(at))
+        if (!is_ours(m, at))
             x->transport->touched(x->ctx, m->rank, address, bytes);
     }
 }
