@@ -32,7 +32,7 @@ void shmem_check_overlap(const struct shmem_pe *self, const struct shmem_buffers
     char dest_name[256], source_name[256];
     shmem_object_name(self, dest, dest_name, sizeof dest_name);
     shmem_object_name(self, source, source_name, sizeof source_name);
-    base_warn("misuse/overlap", "%s: dest (%zu bytes at %s) and source (%zu bytes at %s) overlap", call,
+    base_warn("misuse/overlap", "%s: dest, %zu bytes at %s, and source, %zu bytes at %s, overlap", call,
               b->dest_bytes, dest_name, b->source_bytes, source_name);
 }
 
