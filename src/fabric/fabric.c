@@ -3,8 +3,8 @@
  * fabric: moves an operation through its stages (table in parts.h). Each stage ends in one event: of the
  * operation's own, or the completion of its flow. Bytes are the owner's business.
  *
- *   put      issue --gap, fetch, latency--> flow --> at_target; with a signal: atomic unit --> updated
- *   get      issue --gap, latency, read service--> at_target; reply --gap, latency--> flow --> at_origin
+ *   put      issue --gap, fetch, latency, packet or flow--> at_target; with a signal: atomic unit --> updated
+ *   get      issue --gap, latency, read service--> at_target; reply --gap, latency, packet or flow--> at_origin
  *   atomic   issue --gap, latency--> atomic unit --> at_target; reply --gap, latency--> at_origin
  *
  * Requests, acknowledgements and atomics are short: they take latency, and no bandwidth.
@@ -40,6 +40,7 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     fabric_paths_init(f);
     platform_realize(p, fl, &f->first_link, &f->first_cpu);
     scale_links(f);
+    fabric_links_init(f);
     return f;
 }
 
@@ -54,6 +55,7 @@ void fabric_destroy(struct fabric *f)
     for (uint32_t h = 0; h < f->hosts; h++)
         free(f->nics[h].word_free);
     free(f->nics);
+    free(f->links);
     free(f);
 }
 
@@ -163,15 +165,20 @@ static void origin_flow_done(struct fluid *fl, void *arg)
     reach_origin(arg);
 }
 
+static const struct fabric_model *sender_of(const struct fabric_op *op)
+{
+    return fabric_model_at(op->fabric, op->stage == FABRIC_TO_TARGET ? op->origin : op->target);
+}
+
 /* The latency is over: the payload follows as a flow, if there is a link to share. */
 static bool flow_start(struct fabric_op *op, fluid_done_fn done)
 {
     struct fabric *f = op->fabric;
-    uint32_t sender = op->stage == FABRIC_TO_TARGET ? op->origin : op->target;
-    uint64_t amount = op->bytes + fabric_model_at(f, sender)->header_bytes;
-    if (!op->path->flows || !amount)
+    struct fluid_path *flows = fabric_path_flows(f, op->path);
+    uint64_t amount = op->bytes + sender_of(op)->header_bytes;
+    if (!flows || !amount)
         return false;
-    fluid_path_start(f->fluid, op->path->flows, (double)amount, done, op);
+    fluid_path_start(f->fluid, flows, (double)amount, done, op);
     return true;
 }
 
@@ -187,6 +194,44 @@ static void reply_event(struct engine *e, struct engine_event *ev)
     (void)e;
     if (!flow_start(op_of(ev), origin_flow_done))
         reach_origin(op_of(ev));
+}
+
+static double fetch_latency(const struct fabric_model *m, const struct fabric_op *op)
+{
+    return op->stage == FABRIC_TO_TARGET && op->bytes > m->inline_limit ? m->fetch_latency : 0;
+}
+
+static void packet_go(struct fabric_op *op, double entered)
+{
+    struct fabric *f = op->fabric;
+    const struct fabric_model *m = sender_of(op);
+    double at = fabric_packet_pass(f, op->path, entered, (double)(op->bytes + m->header_bytes)) +
+                op->path->latency + fetch_latency(m, op);
+    leave_path(op);
+    schedule(f, op, at, op->stage == FABRIC_TO_TARGET ? target_event : origin_event);
+}
+
+static void packet_event(struct engine *e, struct engine_event *ev)
+{
+    packet_go(op_of(ev), engine_now(e));
+}
+
+/* The card sends the payload at `at`. A packet that waits for its first link no longer than it then travels needs no
+ * event there: latencies are left out of who meets whom anyhow. */
+static void send_payload(struct fabric *f, struct fabric_op *op, double at)
+{
+    const struct fabric_model *m = sender_of(op);
+    const struct fabric_path *p = op->path;
+    if (op->bytes > m->packet_limit || !m->packet_limit) {
+        at += p->latency + fetch_latency(m, op);
+        schedule(f, op, at, op->stage == FABRIC_TO_TARGET ? put_event : reply_event);
+        return;
+    }
+    at = fabric_packet_enter(f, p, at, (double)(op->bytes + m->header_bytes));
+    if (at <= engine_now(f->engine) + p->latency)
+        packet_go(op, at);
+    else
+        schedule(f, op, at, packet_event);
 }
 
 /* Into the target's atomic unit; `done` is run when its word's service is over. */
@@ -237,19 +282,19 @@ static void issue_network(struct fabric *f, struct fabric_op *op)
 {
     const struct fabric_model *m = fabric_model_at(f, op->origin);
     take_path(f, op, op->origin, op->target);
-    double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap) + op->path->latency;
+    double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap);
     f->network++;
     if (op->kind == FABRIC_GET) {
         double read = op->server ? 0 : fabric_model_at(f, op->target)->read_service;
-        schedule(f, op, at + read, target_event);
+        schedule(f, op, at + op->path->latency + read, target_event);
         return;
     }
     double back = op->path->back_latency;
     op->ack = (BASE_UNLIKELY(isnan(back)) ? fabric_path_ask_back(f, op->path) : back) + m->ack_overhead;
     if (op->kind == FABRIC_ATOMIC)
-        schedule(f, op, at, op->server ? target_event : unit_event);
+        schedule(f, op, at + op->path->latency, op->server ? target_event : unit_event);
     else
-        schedule(f, op, op->bytes > m->inline_limit ? at + m->fetch_latency : at, put_event);
+        send_payload(f, op, at);
 }
 
 static void issue_event(struct engine *e, struct engine_event *ev)
@@ -302,6 +347,9 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
     }
     take_path(f, op, op->target, op->origin);
     struct fabric_nic *nic = &f->nics[op->target];
-    double at = fabric_nic_send(nic, now, nic->model->gap) + op->path->latency;
-    schedule(f, op, at, op->kind == FABRIC_GET ? reply_event : origin_event);
+    double at = fabric_nic_send(nic, now, nic->model->gap);
+    if (op->kind == FABRIC_GET)
+        send_payload(f, op, at);
+    else
+        schedule(f, op, at + op->path->latency, origin_event);
 }

@@ -33,6 +33,8 @@ const struct base_setting fabric_settings[] = {
     {"rdma/gap", BASE_TIME, "5ns", "time between two messages of one NIC",
      "NVIDIA ConnectX-6 product brief: up to 215 million messages per second; ConnectX-5: 200 million"},
     {"rdma/header-bytes", BASE_SIZE, "42B", "bytes that a message carries besides its payload", IB_HEADERS},
+    {"rdma/packet", BASE_SIZE, "4KiB", "largest payload that is one packet; 0: every message is a flow",
+     "InfiniBand Architecture Specification, vol. 1: the largest MTU"},
     {"rdma/read-service", BASE_TIME, "350ns", "time of the target's NIC to read the data of a get",
      UCX "src/uct/ib: estimate for a fetch over PCIe"},
     {"rdma/atomic-service", BASE_TIME, "350ns", "time that an atomic keeps its word busy at the target's NIC",
@@ -111,6 +113,7 @@ int fabric_model_read(struct fabric_model *m, const struct base_settings *s, str
         .buffered_limit = base_settings_count(s, "rdma/buffered-limit"),
         .inline_limit = base_settings_count(s, "rdma/inline-limit"),
         .header_bytes = base_settings_count(s, "rdma/header-bytes"),
+        .packet_limit = base_settings_count(s, "rdma/packet"),
         .crosstraffic = base_settings_flag(s, "network/crosstraffic"),
     };
     return 0;

@@ -2,14 +2,14 @@
 /*
  * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts, cost.c
  * answers what CPUs take, path.c
- * knows the way between two hosts, nic.c is a host's network card, server.c the CPU time of who serves
+ * knows the way between two hosts, nic.c is a host's network card, packet.c the links as short messages find them, server.c the CPU time of who serves
  * arrivals in software, fabric.c moves an operation through its stages.
  *
  * Stages of an operation
  *   stage          what holds                                     left by
  *   OWNER          the owner's; no event, no flow                 fabric_issue, fabric_issue_at
  *   TO_CARD        its origin has not reached the issue yet       the time of the issue
- *   TO_TARGET      on its way: latency, then perhaps a flow       arrival: at_target, or IN_UNIT for an atomic, or
+ *   TO_TARGET      on its way: as a packet, or latency and flow      arrival: at_target, or IN_UNIT for an atomic, or
  *                                                                 IN_SERVER
  *   IN_SERVER      the target's software has it                   it is served: at_target
  *   IN_UNIT        an atomic in the target's atomic unit          the unit is done: at_target
@@ -45,7 +45,7 @@ struct fabric_model {
     double copy_per_byte, fetch_latency, gap, read_service, atomic_service, atomic_gap, poll_cost;
     double local_latency, local_per_byte, local_overhead, local_atomic_service;
     double latency_factor, bandwidth_factor;
-    uint64_t buffered_limit, inline_limit, header_bytes;
+    uint64_t buffered_limit, inline_limit, header_bytes, packet_limit;
     double software_service;
     enum fabric_progress progress;
     bool crosstraffic;
@@ -53,12 +53,17 @@ struct fabric_model {
 int fabric_model_read(struct fabric_model *m, const struct base_settings *settings, struct base_status *st);
 
 /* The way from one host to another: kept, because working out a route costs more than a message. */
+enum { FABRIC_NEAR_LINKS = 4 };
 struct fabric_path {
-    uint64_t key;             /* source host << 32 | target host */
-    struct fluid_path *flows; /* NULL: no link to share */
-    double latency;           /* seconds, with the factor */
-    double back_latency;      /* of the other direction; NAN: not asked yet */
+    uint64_t key;        /* source host << 32 | target host */
+    double latency;      /* seconds, with the factor */
+    double back_latency; /* of the other direction; NAN: not asked yet */
+    double bandwidth;    /* of its narrowest link; INFINITY: it has none */
     uint32_t users;
+    uint32_t links, room; /* that are shared, in order of crossing; of the list */
+    uint32_t *link;       /* `near` when they are few */
+    uint32_t near[FABRIC_NEAR_LINKS];
+    struct fluid_path *flows; /* NULL: no long message has come yet, or no link to share */
 };
 
 /* The known paths: a hash table of sets of four, which grows with the pairs in use up to a limit; from there
@@ -73,12 +78,15 @@ struct fabric_paths {
     uint32_t hand; /* which of a full set goes next */
     uint64_t known, routed;
     struct base_pool pool;
+    struct base_buffers lists;         /* of links */
     BASE_ARRAY(struct fluid_use) uses; /* scratch */
 };
 void fabric_paths_init(struct fabric *f);
 void fabric_paths_release(struct fabric *f);
 struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key);
 double fabric_path_ask_back(struct fabric *f, struct fabric_path *p);
+/* The path as flows take it; NULL: it has no link. */
+struct fluid_path *fabric_path_flows(struct fabric *f, struct fabric_path *p);
 
 /* A host's network card. The atomic unit starts one operation per atomic gap; an operation keeps its word
  * (more exactly: all words of one remainder) busy for the service time. */
@@ -92,6 +100,17 @@ struct fabric_nic {
 };
 double fabric_nic_send(struct fabric_nic *nic, double now, double gap);
 double fabric_nic_atomic(struct fabric_nic *nic, uint32_t word, double now, double gap, double service);
+
+/* A link as packets find it. */
+struct fabric_link {
+    double busy;     /* until when */
+    double per_byte; /* seconds */
+};
+void fabric_links_init(struct fabric *f);
+/* When a packet that the card sends at `at` enters its first link, which is then taken. */
+double fabric_packet_enter(struct fabric *f, const struct fabric_path *p, double at, double bytes);
+/* The packet entered its first link at `entered`: when its last byte leaves the last one, latencies not counted. */
+double fabric_packet_pass(struct fabric *f, const struct fabric_path *p, double entered, double bytes);
 
 /* host.c: the models of hosts with properties of their own. */
 void fabric_hosts_read(struct fabric *f, const struct base_settings *settings);
@@ -115,6 +134,7 @@ struct fabric {
     struct fluid *fluid;
     struct fabric_model model;
     struct fabric_nic *nics; /* one a host */
+    struct fabric_link *links;
     struct fabric_paths paths;
     BASE_ARRAY(struct fabric_model *) models; /* of hosts that have their own */
     BASE_ARRAY(struct fabric_server) servers; /* number 0 is none */

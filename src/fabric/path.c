@@ -16,20 +16,30 @@ void fabric_paths_init(struct fabric *f)
 {
     struct fabric_paths *t = &f->paths;
     base_pool_init(&t->pool, sizeof(struct fabric_path), "paths between hosts");
+    base_buffers_init(&t->lists, "links of paths");
     t->sets = FIRST_SETS;
     t->slots = base_zalloc((size_t)t->sets * WAYS * sizeof *t->slots, "paths between hosts");
+}
+
+/* Flows that still go on, when a job ends early, keep theirs. */
+static void drop_path(struct fabric *f, struct fabric_path *p)
+{
+    if (p->link != p->near)
+        base_buffers_put(&f->paths.lists, p->link, p->room * sizeof *p->link);
+    if (p->flows && !p->users)
+        fluid_path_destroy(f->fluid, p->flows);
 }
 
 void fabric_paths_release(struct fabric *f)
 {
     struct fabric_paths *t = &f->paths;
     for (size_t k = 0; k < (size_t)t->sets * WAYS; k++) {
-        struct fabric_path *p = t->slots[k].path;
-        if (p && p->flows && !p->users)
-            fluid_path_destroy(f->fluid, p->flows);
+        if (t->slots[k].path)
+            drop_path(f, t->slots[k].path);
     }
     free(t->slots);
     free(t->uses.at);
+    base_buffers_release(&t->lists);
     base_pool_release(&t->pool);
 }
 
@@ -49,31 +59,55 @@ static struct platform_route route_between(struct fabric *f, uint32_t from, uint
     return route;
 }
 
-static void add_uses(struct fabric *f, const struct platform_route *route, float usage)
+/* The links that packets share, and how fast they are. */
+static void take_links(struct fabric *f, struct fabric_path *p, const struct platform_route *route)
 {
+    p->link = route->n_links <= FABRIC_NEAR_LINKS
+                  ? p->near
+                  : base_buffers_get(&f->paths.lists, route->n_links * sizeof *p->link);
+    p->room = route->n_links;
     for (uint32_t k = 0; k < route->n_links; k++) {
-        struct fluid_use use = {f->first_link + route->links[k], usage};
-        BASE_ARRAY_PUSH(&f->paths.uses, use);
+        double bandwidth = fluid_resource_capacity(f->fluid, f->first_link + route->links[k]);
+        if (platform_link(f->platform, route->links[k])->policy != PLATFORM_FATPIPE)
+            p->link[p->links++] = route->links[k];
+        if (bandwidth < p->bandwidth)
+            p->bandwidth = bandwidth;
     }
 }
 
 static struct fabric_path *path_create(struct fabric *f, uint64_t key)
 {
-    uint32_t from = (uint32_t)(key >> 32), to = (uint32_t)key;
     struct fabric_path *p = base_pool_get(&f->paths.pool);
-    struct platform_route route = route_between(f, from, to);
-    *p = (struct fabric_path){
-        .key = key, .latency = route.latency * f->model.latency_factor, .back_latency = NAN};
-    f->paths.uses.n = 0;
-    add_uses(f, &route, 1);
-    if (f->model.crosstraffic && f->paths.uses.n) {
-        route = route_between(f, to, from);
-        add_uses(f, &route, 0.05f);
-    }
-    if (f->paths.uses.n)
-        p->flows = fluid_path_create(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, 1, INFINITY);
+    struct platform_route route = route_between(f, (uint32_t)(key >> 32), (uint32_t)key);
+    *p = (struct fabric_path){.key = key,
+                              .latency = route.latency * f->model.latency_factor,
+                              .back_latency = NAN,
+                              .bandwidth = INFINITY};
+    take_links(f, p, &route);
     f->paths.known++;
     return p;
+}
+
+static void add_uses(struct fabric *f, uint32_t from, uint32_t to, float usage)
+{
+    struct platform_route route = route_between(f, from, to);
+    for (uint32_t k = 0; k < route.n_links; k++) {
+        struct fluid_use use = {f->first_link + route.links[k], usage};
+        BASE_ARRAY_PUSH(&f->paths.uses, use);
+    }
+}
+
+struct fluid_path *fabric_path_flows(struct fabric *f, struct fabric_path *p)
+{
+    uint32_t from = (uint32_t)(p->key >> 32), to = (uint32_t)p->key;
+    if (p->flows || isinf(p->bandwidth))
+        return p->flows;
+    f->paths.uses.n = 0;
+    add_uses(f, from, to, 1);
+    if (f->model.crosstraffic)
+        add_uses(f, to, from, 0.05f);
+    p->flows = fluid_path_create(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, 1, INFINITY);
+    return p->flows;
 }
 
 static void path_forget(struct fabric *f, struct fabric_path_slot *slot)
@@ -83,8 +117,7 @@ static void path_forget(struct fabric *f, struct fabric_path_slot *slot)
     struct fabric_nic *nic = &f->nics[p->key >> 32];
     if (nic->last == p)
         nic->last = NULL;
-    if (p->flows)
-        fluid_path_destroy(f->fluid, p->flows);
+    drop_path(f, p);
     base_pool_put(&f->paths.pool, p);
     slot->path = NULL;
     f->paths.known--;

@@ -93,6 +93,7 @@ struct fluid_flow *fluid_path_start(struct fluid *f, struct fluid_path *p, doubl
     else
         fluid_path_advance(p);
     p->count++;
+    f->public.flows++;
     struct fluid_flow *flow = flow_make(f, p, amount, done, arg);
     p->first = fluid_order_insert(p->first, flow);
     if (p->first == flow)
@@ -134,6 +135,7 @@ static void flow_leave(struct fluid_flow *flow)
     p->fluid->counts.solo += flow->solved == p->solved;
     p->first = fluid_order_remove(p->first, flow);
     p->count--;
+    p->fluid->public.flows--;
     fluid_path_demand_drop(p, 1);
     if (p->count == 0)
         path_sleep(p);

@@ -80,6 +80,11 @@ uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource r)
     return n;
 }
 
+uint32_t fluid_resource_paths(const struct fluid *f, fluid_resource r)
+{
+    return fluid_state_of(f, r)->paths;
+}
+
 double fluid_resource_load(struct fluid *f, fluid_resource r)
 {
     double load = 0;

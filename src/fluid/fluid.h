@@ -32,6 +32,7 @@ fluid_resource fluid_resource_add(struct fluid *f, double capacity, enum fluid_p
 void fluid_resource_set_capacity(struct fluid *f, fluid_resource r, double capacity);
 double fluid_resource_capacity(const struct fluid *f, fluid_resource r);
 uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource r); /* that cross it now */
+uint32_t fluid_resource_paths(const struct fluid *f, fluid_resource r); /* with flows that cross it now */
 double fluid_resource_load(struct fluid *f, fluid_resource r); /* sum of rates * usage; settles first */
 
 /* What a flow uses. `uses[i].usage` > 0 is how much of the resource one unit of progress takes (1, or 0.05
@@ -64,6 +65,13 @@ bool fluid_path_idle(const struct fluid *f, const struct fluid_path *path); /* a
 /* True when every SHARED resource named is idle, so that a transfer would meet no other now. */
 bool fluid_idle(const struct fluid *f, const struct fluid_use *uses, uint32_t n_uses);
 
+struct fluid_public { /* first member of struct fluid, so that the count is one load away */
+    uint32_t flows;   /* that go on */
+};
+static inline uint32_t fluid_flow_count(const struct fluid *f)
+{
+    return ((const struct fluid_public *)(const void *)f)->flows;
+}
 struct fluid_counts {
     uint64_t started;
     uint64_t solo;         /* over, and never given to the solver */

@@ -129,6 +129,7 @@ struct fluid_member {
 };
 
 struct fluid {
+    struct fluid_public public;
     struct engine *engine;
     BASE_ARRAY(struct fluid_state) resources;
     struct base_pool flows, ends, paths; /* paths with up to FLUID_INLINE links */

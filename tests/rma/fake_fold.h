@@ -57,15 +57,13 @@ static const char fake_platform[] =
     "<route src='b' dst='c'><link_ctn id='bc'/></route>\n"
     "<route src='a' dst='c'><link_ctn id='ab'/><link_ctn id='bc'/></route>\n</zone></platform>\n";
 static const char *const fake_parameters[][2] = {
-    {"rdma/put-overhead", "100ns"},    {"rdma/get-overhead", "200ns"},
-    {"rdma/atomic-overhead", "300ns"}, {"rdma/copy-per-byte", "1ns"},
-    {"rdma/buffered-limit", "1000"},   {"rdma/inline-limit", "64"},
-    {"rdma/fetch-latency", "500ns"},   {"rdma/gap", "100ns"},
-    {"rdma/header-bytes", "0"},        {"rdma/read-service", "300ns"},
-    {"rdma/atomic-service", "400ns"},  {"rdma/atomic-gap", "50ns"},
-    {"rdma/ack-overhead", "10ns"},     {"rdma/poll-cost", "25ns"},
-    {"local/latency", "200ns"},        {"local/bandwidth", "1GBps"},
-    {"local/overhead", "10ns"},        {"local/atomic-service", "80ns"},
+    {"rdma/put-overhead", "100ns"},   {"rdma/get-overhead", "200ns"},  {"rdma/atomic-overhead", "300ns"},
+    {"rdma/copy-per-byte", "1ns"},    {"rdma/buffered-limit", "1000"}, {"rdma/inline-limit", "64"},
+    {"rdma/fetch-latency", "500ns"},  {"rdma/gap", "100ns"},           {"rdma/packet", "0"},
+    {"rdma/header-bytes", "0"},       {"rdma/read-service", "300ns"},  {"rdma/atomic-service", "400ns"},
+    {"rdma/atomic-gap", "50ns"},      {"rdma/ack-overhead", "10ns"},   {"rdma/poll-cost", "25ns"},
+    {"local/latency", "200ns"},       {"local/bandwidth", "1GBps"},    {"local/overhead", "10ns"},
+    {"local/atomic-service", "80ns"},
 };
 
 /* --- fold's face -------------------------------------------------------------------------------- */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * packet: messages of one packet (docs/decisions/0007-packets.md). They are not flows: a link carries packets one
+ * after the other, each at the link's bandwidth, in the order in which the cards sent them. So a message costs one
+ * event, or two when its first link is busy, however many others are on their way.
+ *
+ * A link is known by the instant until which it is busy. A packet enters its first link in its turn; at that event
+ * it is told, link by link, how long it will wait, and when it will arrive. What it adds to a later link is work
+ * from now on: a packet that will wait long for one link keeps no other link idle for those that come earlier.
+ * Latencies are left out of the comparison, so two packets meet that leave together, whatever way each has behind it.
+ *
+ * Long messages are felt: a packet has one share of a link among the routes that have flows there. They do not feel
+ * packets.
+ */
+#include "fabric/parts.h"
+
+void fabric_links_init(struct fabric *f)
+{
+    uint32_t n = platform_link_count(f->platform);
+    f->links = base_zalloc((n + !n) * sizeof *f->links, "links");
+    for (uint32_t k = 0; k < n; k++)
+        f->links[k].per_byte = 1 / fluid_resource_capacity(f->fluid, f->first_link + k);
+}
+
+/* Seconds that a link is taken by so many bytes. */
+static double passage(const struct fabric *f, uint32_t link, double bytes)
+{
+    double seconds = bytes * f->links[link].per_byte;
+    if (BASE_UNLIKELY(fluid_flow_count(f->fluid) != 0))
+        seconds *= 1 + fluid_resource_paths(f->fluid, f->first_link + link);
+    return seconds;
+}
+
+double fabric_packet_enter(struct fabric *f, const struct fabric_path *p, double at, double bytes)
+{
+    if (BASE_UNLIKELY(!p->links))
+        return at;
+    struct fabric_link *l = &f->links[p->link[0]];
+    if (l->busy > at)
+        at = l->busy;
+    l->busy = at + passage(f, p->link[0], bytes);
+    return at;
+}
+
+double fabric_packet_pass(struct fabric *f, const struct fabric_path *p, double entered, double bytes)
+{
+    double at = entered, slowest = bytes / p->bandwidth;
+    for (uint32_t k = 1; k < p->links; k++) {
+        struct fabric_link *l = &f->links[p->link[k]];
+        double seconds = passage(f, p->link[k], bytes);
+        if (l->busy > at)
+            at = l->busy;
+        l->busy = (l->busy > entered ? l->busy : entered) + seconds;
+        if (seconds > slowest)
+            slowest = seconds;
+    }
+    return at + slowest;
+}
