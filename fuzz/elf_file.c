@@ -12,6 +12,11 @@ static void touch_object(void *sum, const char *name, uint64_t address, uint64_t
     *(uint64_t *)sum += strlen(name) + address + size;
 }
 
+static void touch_reference(void *sum, const char *name, bool weak)
+{
+    *(uint64_t *)sum += strlen(name) + weak;
+}
+
 static uint64_t walk(const struct elf_file *f)
 {
     uint64_t sum = 0, address;
@@ -24,6 +29,9 @@ static uint64_t walk(const struct elf_file *f)
         sum += s ? strlen(elf_string(f, s->st_name)) : r->r_offset;
     }
     sum += elf_symbol_find(f, "pgasim_program", &address) && elf_at(f, address, 16) ? address : 0;
+    sum += elf_definition(f, "main") != NULL;
+    sum += elf_static_tls(f);
+    elf_references_each(f, touch_reference, &sum);
     elf_objects_each(f, touch_object, &sum);
     return sum;
 }
@@ -36,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!copy)
         return 0;
     memcpy(copy, data, size);
-    if (elf_read(&f, copy, size, "input", &st) == 0)
+    if (elf_read_any(&f, copy, size, "input", &st) == 0)
         __asm__ volatile("" : : "r"(walk(&f))); /* the walk must not be optimized away */
     free(copy);
     return 0;

@@ -20,7 +20,7 @@ static const struct command commands[] = {
     {"cc", "compile and link a C program for it (also called oshcc)", cli_cc},
     {"c++", "compile and link a C++ program for it (also called oshc++)", cli_cxx},
     {"env", "run a command, such as make, with the wrappers on PATH", cli_env},
-    {"info", "settings, collective algorithms, places of files", cli_info},
+    {"info", "settings, algorithms, places of files; will a program run?", cli_info},
     {"platform", "print the built-in cluster, look at a platform file", cli_platform},
     {"help", "help on a command: pgasim help run", cli_help},
     {"version", "print the version", cli_version},

@@ -15,6 +15,10 @@ int cli_env(int argc, char **args);      /* env.c */
 int cli_info(int argc, char **args);     /* info.c */
 int cli_platform(int argc, char **args); /* platform_command.c */
 
+/* Says whether a program will run (info_program.c): BASE_EXIT_OK, BASE_EXIT_PROGRAM when not, BASE_EXIT_INPUT
+ * when it is none. */
+int cli_info_program(const char *program, bool json);
+
 /* PGASIM_* names in the environment that are no settings, NULL-ended. */
 extern const char *const cli_not_settings[];
 

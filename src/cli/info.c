@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info: what this pgasim has: settings with their values and where these come from, collective algorithms. */
+/* info: what this pgasim has: settings with their values and where these come from, collective algorithms. What a
+ * program needs of it is info_program.c's. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/places.h"
@@ -8,12 +9,27 @@
 #include <string.h>
 #include <unistd.h>
 
+static int set_json(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    *(bool *)ctx = true;
+    return 0;
+}
+
+static const struct cli_option info_options[] = {
+    {"--json", NULL, "of a program: as a JSON object", set_json},
+};
+
 static const struct cli_options help_info = {
-    .usage = "pgasim info [settings | collectives | places]",
-    .about = "Prints what this installation of pgasim has. Without a word, all of it.",
+    .usage = "pgasim info [settings | collectives | places]\npgasim info [--json] PROGRAM",
+    .about = "Prints what this installation of pgasim has (without a word, all of it), or whether a\n"
+             "program will run, and what of it is not modelled.",
+    .option = info_options,
+    .n = BASE_LENGTH(info_options),
     .notes = "settings      every setting: key, value in force, what it means, where the default comes from\n"
              "collectives   the algorithms of each collective operation\n"
-             "places        where the library, the headers and the compiler wrappers lie",
+             "places        where the library, the headers and the compiler wrappers lie\n"
+             "PROGRAM       a file: exit status 0 when it will run, 5 when it will not",
 };
 
 static void print_setting(void *arg, const struct base_setting *s, const char *value, enum base_origin from)
@@ -84,24 +100,37 @@ static int print_all(void)
     return status ? status : other;
 }
 
+static int print_word(const char *word, bool json)
+{
+    if (!json && !strcmp(word, "settings"))
+        return print_settings();
+    if (!json && !strcmp(word, "collectives"))
+        return print_collectives();
+    if (!json && !strcmp(word, "places"))
+        return print_places();
+    if (!access(word, F_OK))
+        return cli_info_program(word, json);
+    return cli_options_refuse(&help_info,
+                              "expected one of settings, collectives, places, or a program's file");
+}
+
 int cli_info(int argc, char **args)
 {
     struct base_status st;
     int rest = argc;
-    enum cli_read r = cli_options_read(&help_info, NULL, argc, args, &rest, &st);
+    bool json = false;
+    enum cli_read r = cli_options_read(&help_info, &json, argc, args, &rest, &st);
     if (r == CLI_READ_HELP) {
         cli_options_help(&help_info, stdout);
         return BASE_EXIT_OK;
     }
     if (r == CLI_READ_FAILED)
         return cli_options_refuse(&help_info, st.text);
-    if (rest == argc)
+    if (rest == argc && !json)
         return print_all();
-    if (rest + 1 == argc && !strcmp(args[rest], "settings"))
-        return print_settings();
-    if (rest + 1 == argc && !strcmp(args[rest], "collectives"))
-        return print_collectives();
-    if (rest + 1 == argc && !strcmp(args[rest], "places"))
-        return print_places();
-    return cli_options_refuse(&help_info, "expected one of settings, collectives, places");
+    if (rest + 1 == argc)
+        return print_word(args[rest], json);
+    return cli_options_refuse(&help_info,
+                              json ? "--json wants one program"
+                                   : "expected one of settings, collectives, places, or one program");
 }

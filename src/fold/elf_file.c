@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads ELF objects (System V ABI, chapters 4 and 5). Leaves loading to image.c and patching to sparse.c.
+ * Reads ELF objects (System V ABI, chapters 4 and 5). Leaves names and symbols to elf_symbols.c, loading to
+ * image.c, and patching to sparse.c.
  */
 #include "fold/elf_file.h"
 
@@ -23,17 +24,6 @@
 #error "no ELF machine number known for this architecture"
 #endif
 
-static bool within(const struct elf_file *f, uint64_t offset, uint64_t size)
-{
-    return offset <= f->size && size <= f->size - offset;
-}
-
-/* Tables are used in place, so they must be aligned in memory; a mapping is, bytes handed in may not be. */
-static bool usable(const struct elf_file *f, uint64_t offset, uint64_t size)
-{
-    return within(f, offset, size) && ((uintptr_t)(f->bytes + offset) & 7) == 0;
-}
-
 size_t elf_offset(const struct elf_file *f, uint64_t v, size_t size)
 {
     for (uint32_t i = 0; i < f->n_segments; i++) {
@@ -54,14 +44,18 @@ const void *elf_at(const struct elf_file *f, uint64_t v, size_t size)
 static int read_header(struct elf_file *f, const char *name, struct base_status *st)
 {
     const Elf64_Ehdr *h = (const void *)f->bytes;
+    if (f->size >= 2 && memcmp(f->bytes, "#!", 2) == 0)
+        return base_fail(st, "%s: a script, not a program (libtool leaves the program itself in .libs)",
+                         name);
     if (f->size < sizeof *h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
         return base_fail(st, "%s: not an ELF program", name);
     if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_machine != ELF_MACHINE)
         return base_fail(st, "%s: an ELF file for another machine", name);
-    if (h->e_type != ET_DYN)
-        return base_fail(st, "%s: not position-independent", name);
+    if (h->e_type != ET_DYN && h->e_type != ET_EXEC)
+        return base_fail(st, "%s: not a program or shared library (an object file or a core dump)", name);
+    f->fixed = h->e_type == ET_EXEC;
     if (h->e_phentsize != sizeof(Elf64_Phdr) ||
-        !usable(f, h->e_phoff, (uint64_t)h->e_phnum * sizeof(Elf64_Phdr)))
+        !elf_usable(f, h->e_phoff, (uint64_t)h->e_phnum * sizeof(Elf64_Phdr)))
         return base_fail(st, "%s: damaged ELF file (program headers)", name);
     f->segment = (const void *)(f->bytes + h->e_phoff);
     f->n_segments = h->e_phnum;
@@ -75,7 +69,7 @@ static int read_segments(struct elf_file *f, const char *name, struct base_statu
         const Elf64_Phdr *p = &f->segment[i];
         if (p->p_type != PT_LOAD && p->p_type != PT_DYNAMIC && p->p_type != PT_TLS)
             continue;
-        if (!within(f, p->p_offset, p->p_filesz) || p->p_memsz < p->p_filesz ||
+        if (!elf_within(f, p->p_offset, p->p_filesz) || p->p_memsz < p->p_filesz ||
             p->p_memsz > (UINT64_C(1) << 46) || p->p_vaddr > (UINT64_C(1) << 46))
             return base_fail(st, "%s: damaged ELF file (segment %u)", name, i);
         if (p->p_type == PT_LOAD) {
@@ -84,14 +78,14 @@ static int read_segments(struct elf_file *f, const char *name, struct base_statu
         } else if (p->p_type == PT_TLS) {
             f->tls_size = p->p_memsz;
             f->tls_align = p->p_align;
-        } else if (usable(f, p->p_offset, p->p_filesz)) {
+        } else if (elf_usable(f, p->p_offset, p->p_filesz)) {
             f->dynamic = (const void *)(f->bytes + p->p_offset);
             f->dynamic_offset = p->p_offset;
             f->n_dynamic = (uint32_t)(p->p_filesz / sizeof(Elf64_Dyn));
         }
     }
-    if (low != 0 || !f->dynamic)
-        return base_fail(st, "%s: not a dynamically linked program", name);
+    if ((low != 0 && !f->fixed) || !f->dynamic)
+        return base_fail(st, "%s: not dynamically linked", name);
     f->image_size = high;
     return 0;
 }
@@ -138,7 +132,7 @@ static uint32_t count_symbols(const struct elf_file *f, uint64_t symtab)
 {
     const Elf64_Ehdr *h = (const void *)f->bytes;
     if (h->e_shentsize == sizeof(Elf64_Shdr) &&
-        usable(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr))) {
+        elf_usable(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr))) {
         const Elf64_Shdr *s = (const void *)(f->bytes + h->e_shoff);
         for (uint32_t i = 0; i < h->e_shnum; i++)
             if (s[i].sh_type == SHT_DYNSYM && s[i].sh_addr == symtab)
@@ -154,7 +148,7 @@ static void find_tables_end(struct elf_file *f)
 {
     const Elf64_Ehdr *h = (const void *)f->bytes;
     if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shnum == 0 ||
-        !usable(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr))) {
+        !elf_usable(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr))) {
         f->tables_end = f->size;
         return;
     }
@@ -164,7 +158,7 @@ static void find_tables_end(struct elf_file *f)
                     s[i].sh_type == SHT_GNU_versym || s[i].sh_type == SHT_GNU_verneed ||
                     s[i].sh_type == SHT_GNU_verdef || s[i].sh_type == SHT_RELA || s[i].sh_type == SHT_RELR ||
                     s[i].sh_type == SHT_NOTE;
-        if (read && (s[i].sh_flags & SHF_ALLOC) && within(f, s[i].sh_offset, s[i].sh_size) &&
+        if (read && (s[i].sh_flags & SHF_ALLOC) && elf_within(f, s[i].sh_offset, s[i].sh_size) &&
             s[i].sh_offset + s[i].sh_size > f->tables_end)
             f->tables_end = s[i].sh_offset + s[i].sh_size;
     }
@@ -206,7 +200,7 @@ static int read_dynamic(struct elf_file *f, const char *name, struct base_status
     return 0;
 }
 
-int elf_read(struct elf_file *f, const void *bytes, size_t size, const char *name, struct base_status *st)
+int elf_read_any(struct elf_file *f, const void *bytes, size_t size, const char *name, struct base_status *st)
 {
     *f = (struct elf_file){.bytes = bytes, .size = size};
     if (read_header(f, name, st) || read_segments(f, name, st) || read_dynamic(f, name, st))
@@ -214,7 +208,17 @@ int elf_read(struct elf_file *f, const void *bytes, size_t size, const char *nam
     return 0;
 }
 
-int elf_open(struct elf_file *f, const char *path, struct base_status *st)
+static int refuse_fixed(const struct elf_file *f, const char *name, struct base_status *st)
+{
+    return f->fixed ? base_fail(st, "%s: not position-independent", name) : 0;
+}
+
+int elf_read(struct elf_file *f, const void *bytes, size_t size, const char *name, struct base_status *st)
+{
+    return elf_read_any(f, bytes, size, name, st) || refuse_fixed(f, name, st) ? -1 : 0;
+}
+
+int elf_open_any(struct elf_file *f, const char *path, struct base_status *st)
 {
     struct stat s;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -228,11 +232,22 @@ int elf_open(struct elf_file *f, const char *path, struct base_status *st)
     close(fd);
     if (m == MAP_FAILED)
         return base_fail(st, "%s: cannot map: %s", path, strerror(errno));
-    if (elf_read(f, m, (size_t)s.st_size, path, st)) {
+    if (elf_read_any(f, m, (size_t)s.st_size, path, st)) {
         munmap(m, (size_t)s.st_size);
         return -1;
     }
     f->mapped = true;
+    return 0;
+}
+
+int elf_open(struct elf_file *f, const char *path, struct base_status *st)
+{
+    if (elf_open_any(f, path, st))
+        return -1;
+    if (refuse_fixed(f, path, st)) {
+        elf_close(f);
+        return -1;
+    }
     return 0;
 }
 
@@ -241,102 +256,4 @@ void elf_close(struct elf_file *f)
     if (f->mapped)
         munmap((void *)(uintptr_t)f->bytes, f->size);
     *f = (struct elf_file){0};
-}
-
-const char *elf_string(const struct elf_file *f, uint64_t offset)
-{
-    return offset < f->strings_size ? f->strings + offset : "";
-}
-
-const char *elf_needed(const struct elf_file *f, uint32_t n)
-{
-    for (uint32_t i = 0; i < f->n_dynamic && f->dynamic[i].d_tag != DT_NULL; i++)
-        if (f->dynamic[i].d_tag == DT_NEEDED && n-- == 0)
-            return elf_string(f, f->dynamic[i].d_un.d_val);
-    return NULL;
-}
-
-const Elf64_Sym *elf_definition(const struct elf_file *f, const char *name)
-{
-    for (uint32_t i = 1; i < f->n_symbols; i++) {
-        const Elf64_Sym *s = &f->symbol[i];
-        const char *is = elf_string(f, s->st_name);
-        if (s->st_shndx != SHN_UNDEF && is[0] == name[0] && strcmp(is, name) == 0)
-            return s;
-    }
-    return NULL;
-}
-
-bool elf_symbol_find(const struct elf_file *f, const char *name, uint64_t *address)
-{
-    const Elf64_Sym *s = elf_definition(f, name);
-    if (s)
-        *address = s->st_value;
-    return s != NULL;
-}
-
-const Elf64_Sym *elf_relocation_symbol(const struct elf_file *f, const Elf64_Rela *r)
-{
-    uint64_t i = ELF64_R_SYM(r->r_info);
-    return i != 0 && i < f->n_symbols ? &f->symbol[i] : NULL;
-}
-
-/* --- data objects -------------------------------------------------------------------------------- */
-
-struct symbol_table {
-    const Elf64_Sym *symbol;
-    size_t n;
-    const char *strings;
-    size_t strings_size;
-};
-
-static bool find_full_table(const struct elf_file *f, struct symbol_table *t)
-{
-    const Elf64_Ehdr *h = (const void *)f->bytes;
-    if (h->e_shentsize != sizeof(Elf64_Shdr) ||
-        !usable(f, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
-        return false;
-    const Elf64_Shdr *s = (const void *)(f->bytes + h->e_shoff);
-    for (uint32_t i = 0; i < h->e_shnum; i++) {
-        if (s[i].sh_type != SHT_SYMTAB || s[i].sh_link >= h->e_shnum ||
-            !usable(f, s[i].sh_offset, s[i].sh_size))
-            continue;
-        const Elf64_Shdr *str = &s[s[i].sh_link];
-        if (!within(f, str->sh_offset, str->sh_size) || str->sh_size == 0 ||
-            f->bytes[str->sh_offset + str->sh_size - 1] != 0)
-            continue;
-        *t =
-            (struct symbol_table){(const void *)(f->bytes + s[i].sh_offset), s[i].sh_size / sizeof(Elf64_Sym),
-                                  (const char *)f->bytes + str->sh_offset, str->sh_size};
-        return true;
-    }
-    return false;
-}
-
-void elf_objects_each(const struct elf_file *f, elf_object_fn fn, void *arg)
-{
-    struct symbol_table t;
-    if (!find_full_table(f, &t))
-        return; /* the dynamic table has no statics: half the names would mislead */
-    for (size_t i = 1; i < t.n; i++) {
-        const Elf64_Sym *s = &t.symbol[i];
-        unsigned type = ELF64_ST_TYPE(s->st_info);
-        if ((type == STT_OBJECT || type == STT_COMMON) && s->st_shndx != SHN_UNDEF && s->st_size != 0 &&
-            s->st_name < t.strings_size)
-            fn(arg, t.strings + s->st_name, s->st_value, s->st_size);
-    }
-}
-
-const char *elf_function_at(const struct elf_file *f, uint64_t address)
-{
-    struct symbol_table t;
-    if (!find_full_table(f, &t))
-        return NULL;
-    for (size_t i = 1; i < t.n; i++) {
-        const Elf64_Sym *s = &t.symbol[i];
-        if (ELF64_ST_TYPE(s->st_info) == STT_FUNC && s->st_shndx != SHN_UNDEF && address >= s->st_value &&
-            address - s->st_value < s->st_size && s->st_name < t.strings_size)
-            return t.strings + s->st_name;
-    }
-    return NULL;
 }

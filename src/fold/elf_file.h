@@ -16,6 +16,7 @@ struct elf_file {
     const unsigned char *bytes;
     size_t size;
     bool mapped; /* bytes came from elf_open and are unmapped by elf_close */
+    bool fixed;  /* an executable that is not position-independent */
     const Elf64_Phdr *segment;
     uint32_t n_segments;
     const Elf64_Dyn *dynamic; /* DT_NULL ends it within the file: checked */
@@ -38,9 +39,24 @@ struct elf_file {
 
 /* Maps and checks `path`; -1 with st naming the file and what is wrong. */
 int elf_open(struct elf_file *f, const char *path, struct base_status *st);
-/* The same of bytes in memory that outlive f (tests, fuzzing). */
+/* Also executables that are not position-independent: to be looked at, never to be loaded. */
+int elf_open_any(struct elf_file *f, const char *path, struct base_status *st);
+/* elf_open_any of bytes in memory that outlive f (tests, fuzzing). */
+int elf_read_any(struct elf_file *f, const void *bytes, size_t size, const char *name,
+                 struct base_status *st);
+/* elf_open of them. */
 int elf_read(struct elf_file *f, const void *bytes, size_t size, const char *name, struct base_status *st);
 void elf_close(struct elf_file *f);
+
+static inline bool elf_within(const struct elf_file *f, uint64_t offset, uint64_t size)
+{
+    return offset <= f->size && size <= f->size - offset;
+}
+/* Tables are used in place, so they must be aligned in memory; a mapping is, bytes handed in may not be. */
+static inline bool elf_usable(const struct elf_file *f, uint64_t offset, uint64_t size)
+{
+    return elf_within(f, offset, size) && ((uintptr_t)(f->bytes + offset) & 7) == 0;
+}
 
 /* The bytes at virtual address v, or NULL unless all `size` of them lie in the file part of one segment. */
 const void *elf_at(const struct elf_file *f, uint64_t v, size_t size);
@@ -56,6 +72,11 @@ const char *elf_needed(const struct elf_file *f, uint32_t n);
 bool elf_symbol_find(const struct elf_file *f, const char *name, uint64_t *address);
 /* The symbol itself, or NULL. */
 const Elf64_Sym *elf_definition(const struct elf_file *f, const char *name);
+/* Calls fn for each name that the dynamic symbol table refers to and does not define. */
+typedef void (*elf_reference_fn)(void *arg, const char *name, bool weak);
+void elf_references_each(const struct elf_file *f, elf_reference_fn fn, void *arg);
+/* Whether thread-local data is reached at a fixed distance from the thread's (the initial-exec model). */
+bool elf_static_tls(const struct elf_file *f);
 /* The symbol that relocation r refers to, or NULL. */
 const Elf64_Sym *elf_relocation_symbol(const struct elf_file *f, const Elf64_Rela *r);
 /* All relocations, plain ones first: i < n_relocations + n_plt_relocations. */

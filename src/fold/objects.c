@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the program's own shared libraries the way the dynamic linker would (ld.so(8): DT_RPATH,
- * LD_LIBRARY_PATH, DT_RUNPATH), and takes those outside the system's directories as the application's. What
- * it does not find is the system's; the dynamic linker has the last word on those.
+ * The program and the shared libraries that it needs, directly or not, and that are not the system's: these are the
+ * application's. Where a library lies is libraries.c's; what nobody finds is the system's, and the dynamic linker
+ * has the last word on those.
  */
 #include "fold/objects.h"
 
@@ -21,75 +21,9 @@
 #define RELOC_COPY R_AARCH64_COPY
 #endif
 
-static bool system_directory(const char *path)
-{
-    static const char *const roots[] = {"/lib/",     "/lib64/",     "/lib32/",
-                                        "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
-    for (size_t i = 0; i < BASE_LENGTH(roots); i++)
-        if (strncmp(path, roots[i], strlen(roots[i])) == 0)
-            return true;
-    return false;
-}
-
-/* --- the search ---------------------------------------------------------------------------------- */
-
-/* Tries one directory of a search path; $ORIGIN is the folder of the object that names it. */
-static char *try_directory(const char *dir, size_t length, const char *origin, const char *name)
-{
-    char full[PATH_MAX];
-    static const char *const origins[] = {"$ORIGIN", "${ORIGIN}"};
-    const char *prefix = "";
-    int prefix_length = 0;
-    for (size_t i = 0; i < BASE_LENGTH(origins); i++) {
-        size_t n = strlen(origins[i]);
-        if (length >= n && strncmp(dir, origins[i], n) == 0) {
-            prefix = origin;
-            prefix_length = (int)strlen(origin);
-            dir += n;
-            length -= n;
-            break;
-        }
-    }
-    int n = snprintf(full, sizeof full, "%.*s%.*s/%s", prefix_length, prefix, (int)length, dir, name);
-    if (n < 0 || (size_t)n >= sizeof full || access(full, R_OK) != 0)
-        return NULL;
-    return realpath(full, NULL);
-}
-
-static char *search_path(const char *path, const char *origin, const char *name)
-{
-    while (path && *path) {
-        size_t n = strcspn(path, ":");
-        char *found = n ? try_directory(path, n, origin, name) : NULL;
-        if (found)
-            return found;
-        path += n + (path[n] == ':');
-    }
-    return NULL;
-}
-
-/* The library that `user` means by `name`, or NULL when it is left to the system. To be freed. */
-static char *find_library(const struct object_file *user, const char *name, const char *library_path)
-{
-    if (strchr(name, '/'))
-        return realpath(name, NULL);
-    char *folder = base_strdup(user->path), *found = NULL;
-    *strrchr(folder, '/') = 0;
-    uint64_t rpath, runpath;
-    bool has_runpath = elf_dynamic_find(&user->elf, DT_RUNPATH, &runpath);
-    if (!has_runpath && elf_dynamic_find(&user->elf, DT_RPATH, &rpath))
-        found = search_path(elf_string(&user->elf, rpath), folder, name);
-    if (!found)
-        found = search_path(library_path, folder, name);
-    if (!found && has_runpath)
-        found = search_path(elf_string(&user->elf, runpath), folder, name);
-    free(folder);
-    return found;
-}
-
 /* --- one object ---------------------------------------------------------------------------------- */
 
-static int check_relocations(const struct object_file *f, struct base_status *st)
+int objects_check_relocations(const struct object_file *f, struct base_status *st)
 {
     uint64_t unused;
     if (elf_dynamic_find(&f->elf, DT_TEXTREL, &unused))
@@ -117,10 +51,11 @@ static void collect_spans(struct object_file *f)
     }
 }
 
-static int open_object(struct object_file **out, const char *path, struct base_status *st)
+/* `any`: it need not be loadable. */
+static int open_object(struct object_file **out, const char *path, bool any, struct base_status *st)
 {
     struct object_file *f = base_zalloc(sizeof *f, "program object");
-    if (elf_open(&f->elf, path, st)) {
+    if ((any ? elf_open_any : elf_open)(&f->elf, path, st)) {
         free(f);
         return -1;
     }
@@ -148,28 +83,29 @@ static struct object_file *already_open(const struct objects *o, const char *pat
     return NULL;
 }
 
-static bool simulator_library(const char *name)
-{
-    const char *base = strrchr(name, '/');
-    return strncmp(base ? base + 1 : name, "libpgasim.so", 12) == 0;
-}
+/* How libraries are looked for. */
+struct search {
+    const char *library_path;
+    bool any; /* as objects_look does */
+};
 
 /* Depth first: what an object needs is listed before it. A cycle is cut where it closes, as ld.so does. */
-static int add_needed(struct objects *o, struct object_file *user, const char *library_path, unsigned depth,
+static int add_needed(struct objects *o, struct object_file *user, const struct search *how, unsigned depth,
                       struct base_status *st)
 {
     const char *name;
     if (depth > 64)
         return base_fail(st, "%s: libraries need each other in a chain of more than 64", user->path);
     for (uint32_t i = 0; (name = elf_needed(&user->elf, i)); i++) {
-        char *path = simulator_library(name) ? NULL : find_library(user, name, library_path);
+        bool skip = objects_simulator(name) || (how->any && objects_foreign(name));
+        char *path = skip ? NULL : objects_find_library(user, name, how->library_path);
         struct object_file *lib = NULL;
         int failed = 0;
-        if (path && !system_directory(path) && !already_open(o, path)) {
-            failed = open_object(&lib, path, st);
+        if (path && !objects_system_directory(path) && !already_open(o, path)) {
+            failed = open_object(&lib, path, how->any, st);
             if (!failed) {
                 lib->needed_as = name;
-                failed = add_needed(o, lib, library_path, depth + 1, st);
+                failed = add_needed(o, lib, how, depth + 1, st);
                 BASE_ARRAY_PUSH(&o->list, lib);
             }
         }
@@ -182,14 +118,21 @@ static int add_needed(struct objects *o, struct object_file *user, const char *l
 
 /* --- all of them --------------------------------------------------------------------------------- */
 
-static int check_built_for_us(const struct object_file *program, struct base_status *st)
+bool objects_built_for_us(const struct object_file *program)
 {
     const char *name;
     uint64_t address;
     for (uint32_t i = 0; (name = elf_needed(&program->elf, i)); i++)
-        if (simulator_library(name) && elf_symbol_find(&program->elf, PGASIM_PROGRAM_SYMBOL, &address) &&
+        if (objects_simulator(name) && elf_symbol_find(&program->elf, PGASIM_PROGRAM_SYMBOL, &address) &&
             elf_at(&program->elf, address, sizeof(struct pgasim_program)))
-            return 0;
+            return true;
+    return false;
+}
+
+static int check_built_for_us(const struct object_file *program, struct base_status *st)
+{
+    if (objects_built_for_us(program))
+        return 0;
     return base_fail(
         st,
         "%s: not built for pgasim; build it with `pgasim cc` (or its wrapper oshcc), for example "
@@ -212,7 +155,7 @@ static int open_program(struct object_file **out, const char *program, struct ba
     struct base_status detail;
     if (check_readable(program, st))
         return -1;
-    if (open_object(out, program, &detail))
+    if (open_object(out, program, false, &detail))
         return base_fail(st, "%s (a program for pgasim is built with `pgasim cc` or its wrapper oshcc)",
                          detail.text);
     return check_built_for_us(*out, st);
@@ -224,15 +167,31 @@ int objects_open(struct objects *o, const char *program, const char *library_pat
     *o = (struct objects){0};
     int failed = open_program(&f, program, st);
     if (!failed)
-        failed = add_needed(o, f, library_path, 0, st);
+        failed = add_needed(o, f, &(struct search){library_path, false}, 0, st);
     if (f)
         BASE_ARRAY_PUSH(&o->list, f);
     for (size_t i = 0; i < o->list.n && !failed; i++)
-        failed = check_relocations(o->list.at[i], st);
+        failed = objects_check_relocations(o->list.at[i], st);
     if (!failed) {
         references_collect(o);
         failed = sparse_prepare(o, st);
     }
+    if (failed)
+        objects_close(o);
+    return failed;
+}
+
+int objects_look(struct objects *o, const char *program, const char *library_path, struct base_status *st)
+{
+    struct object_file *f = NULL;
+    *o = (struct objects){0};
+    int failed = check_readable(program, st);
+    if (!failed)
+        failed = open_object(&f, program, true, st);
+    if (!failed)
+        failed = add_needed(o, f, &(struct search){library_path, true}, 0, st);
+    if (f)
+        BASE_ARRAY_PUSH(&o->list, f);
     if (failed)
         objects_close(o);
     return failed;

@@ -48,7 +48,14 @@ struct objects {
 
 /* -1 with st: no such file, not built with `pgasim cc`, text relocations, ... */
 int objects_open(struct objects *o, const char *program, const char *library_path, struct base_status *st);
+/* The same without demands: any program that the dynamic linker starts, to be looked at. Libraries of other
+ * simulators' and networks' APIs (objects_foreign) are not followed. */
+int objects_look(struct objects *o, const char *program, const char *library_path, struct base_status *st);
 void objects_close(struct objects *o);
+/* Is it linked by `pgasim cc`? */
+bool objects_built_for_us(const struct object_file *program);
+/* -1 with st: what keeps an object from being loaded more than once. */
+int objects_check_relocations(const struct object_file *f, struct base_status *st);
 static inline const struct object_file *objects_program(const struct objects *o)
 {
     return o->list.at[o->list.n - 1];
@@ -57,8 +64,19 @@ static inline const struct object_file *objects_program(const struct objects *o)
 int objects_needed(const struct objects *o, const char *name);
 uint64_t objects_data_size(const struct objects *o); /* writable and thread-local bytes of one rank */
 
+/* --- libraries.c --------------------------------------------------------------------------------- */
+
+/* Where the dynamic linker would find a library for `user` by name, the system's folders aside. To be freed. */
+char *objects_find_library(const struct object_file *user, const char *name, const char *library_path);
+bool objects_simulator(const char *library);     /* libpgasim by any path */
+bool objects_foreign(const char *library);       /* another OpenSHMEM, an MPI, or what lies below them */
+bool objects_system_directory(const char *path); /* the file is the system's */
+
 /* --- references.c -------------------------------------------------------------------------------- */
 
+/* The function of ours that stands for a symbol, or NULL. */
+struct fold_interposer;
+const struct fold_interposer *references_interposer(const char *symbol);
 void references_collect(struct objects *o); /* the slots of all objects */
 /* Writes them into a loaded copy. */
 struct sparse_loaded;

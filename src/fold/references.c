@@ -59,7 +59,7 @@ static bool plain(const Elf64_Sym *s)
            type != STT_GNU_IFUNC;
 }
 
-static const struct fold_interposer *find_interposer(const char *symbol)
+const struct fold_interposer *references_interposer(const char *symbol)
 {
     for (size_t i = 0; i < fold_interposer_count; i++)
         if (fold_interposers[i].symbol[0] == symbol[0] && strcmp(fold_interposers[i].symbol, symbol) == 0)
@@ -82,7 +82,7 @@ static bool bound_within(const struct object_file *f, const Elf64_Sym *s)
 static bool decide(const struct objects *o, const struct order *order, const char *name, int64_t addend,
                    struct object_slot *out)
 {
-    const struct fold_interposer *ip = find_interposer(name);
+    const struct fold_interposer *ip = references_interposer(name);
     if (!ip && !dlsym(RTLD_DEFAULT, name)) /* where the process has none it finds the rank's own, in order */
         return false;
     for (size_t i = 0; i < order->place.n; i++) {

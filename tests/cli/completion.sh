@@ -24,6 +24,7 @@ mkdir folder
 offers 'pgasim _' run cc c++ env info platform help version
 offers 'pgasim ru' run
 offers 'pgasim info _' settings collectives places
+offers 'pgasim info pro' program
 offers 'pgasim platform _' default show
 offers 'pgasim run --pl' --platform
 offers 'pgasim run -' -np -n --platform --hostfile --machinefile --set --quiet -q --tag-output --json

@@ -50,7 +50,10 @@ static void errors_say_what_is_wrong(void **state)
     _Alignas(8) static const char text[] =
         "#!/bin/sh\necho this is a script, long enough to hold an ELF header......\n";
     assert_int_equal(elf_read(&f, text, sizeof text, "script", &st), -1);
-    assert_string_equal(st.text, "script: not an ELF program");
+    assert_string_equal(st.text,
+                        "script: a script, not a program (libtool leaves the program itself in .libs)");
+    assert_int_equal(elf_read(&f, text + 8, 56, "text", &st), -1);
+    assert_string_equal(st.text, "text: not an ELF program");
 }
 
 static unsigned char *load_self(size_t *size)
@@ -65,6 +68,30 @@ static unsigned char *load_self(size_t *size)
     *size = f.size;
     elf_close(&f);
     return copy;
+}
+
+static void note_reference(void *arg, const char *name, bool weak)
+{
+    *(bool *)arg |= !weak && strcmp(name, "memcpy") == 0;
+}
+
+static void names_referred_to_are_found_also_in_fixed_programs(void **state)
+{
+    struct elf_file f;
+    struct base_status st;
+    size_t size;
+    (void)state;
+    unsigned char *copy = load_self(&size);
+    Elf64_Half fixed = ET_EXEC;
+    memcpy(copy + offsetof(Elf64_Ehdr, e_type), &fixed, sizeof fixed);
+    assert_int_equal(elf_read(&f, copy, size, "fixed", &st), -1);
+    assert_string_equal(st.text, "fixed: not position-independent");
+    assert_int_equal(elf_read_any(&f, copy, size, "fixed", &st), 0);
+    assert_true(f.fixed);
+    bool found = false;
+    elf_references_each(&f, note_reference, &found);
+    assert_true(found);
+    free(copy);
 }
 
 /* Walks what can be walked; the sanitizers judge. */
@@ -116,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(this_program_is_read),
         cmocka_unit_test(errors_say_what_is_wrong),
+        cmocka_unit_test(names_referred_to_are_found_also_in_fixed_programs),
         cmocka_unit_test(damage_is_an_error_or_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

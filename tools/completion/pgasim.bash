@@ -73,7 +73,7 @@ _pgasim() {
     else
         case ${COMP_WORDS[1]} in
         run) _pgasim_run 2 ;;
-        info) mapfile -t COMPREPLY < <(compgen -W "settings collectives places" -- "$cur") ;;
+        info) mapfile -t COMPREPLY < <(compgen -W "settings collectives places --json" -f -- "$cur") ;;
         platform)
             if [ "$COMP_CWORD" -eq 2 ]; then
                 mapfile -t COMPREPLY < <(compgen -W "default show" -- "$cur")

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A profiling library as others write them, and a few names that the C library has, too. */
+#include <pshmem.h>
 #include <shmem.h>
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@ void shmem_int_put(int *dest, const int *source, size_t n, int pe)
 {
     profile_puts++;
     profile_sizes[n < 4 ? n : 0]++;
-    shmem_putmem(dest, source, n * sizeof *source, pe);
+    pshmem_int_put(dest, source, n, pe);
 }
 
 int (*profile_pointer)(void) = shmem_n_pes;
