@@ -51,6 +51,39 @@ void check_overloads()
     CHECK(l[1] == 13);
 }
 
+void check_contexts_and_signals()
+{
+#if VERSION_AT_LEAST(6)
+    static std::uint64_t signal;
+    static long numbers[4];
+    const long source[4] = {me, me + 1L, me + 2L, me + 3L};
+    shmem_ctx_t ctx;
+    CHECK(shmem_ctx_create(SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE, &ctx) == 0);
+    shmem_put_signal(numbers, source, 2, &signal, 1, SHMEM_SIGNAL_ADD, next);
+    shmem_put_signal_nbi(ctx, numbers + 2, source + 2, 2, &signal, 1, SHMEM_SIGNAL_ADD, next);
+    shmem_signal_add(&signal, 1, next);
+    shmem_signal_add(ctx, &signal, 1, next);
+    CHECK(shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, 4) == 4 && numbers[0] == before &&
+          numbers[3] == before + 3);
+    shmem_barrier_all();
+    shmem_signal_set(&signal, 9, next);
+    shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, 9);
+    shmem_barrier_all();
+    shmem_signal_set(ctx, &signal, 8, next);
+    shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, 8);
+    shmem_atomic_add(ctx, &numbers[0], 10L, next);
+    shmem_ibput(ctx, numbers + 1, source, 2, 2, 1, 2, next);
+    shmem_ctx_quiet(ctx);
+    shmem_barrier_all();
+    CHECK(numbers[0] == before + 10 && numbers[1] == before && numbers[3] == before + 2);
+    shmem_ctx_session_config_t config = {100};
+    shmem_ctx_session_start(ctx, SHMEM_CTX_SESSION_BATCH, &config, SHMEM_CTX_SESSION_TOTAL_OPS);
+    shmem_ctx_session_stop(ctx);
+    CHECK(shmem_sum_inscan(SHMEM_TEAM_WORLD, numbers, numbers + 1, 1) == 0);
+    shmem_ctx_destroy(ctx);
+#endif
+}
+
 void check_functions()
 {
     long *p = static_cast<long *>(shmem_malloc(sizeof(long)));
@@ -70,6 +103,7 @@ int main()
     next = (me + 1) % n;
     before = (me + n - 1) % n;
     check_overloads();
+    check_contexts_and_signals();
     check_functions();
     return finish();
 }
