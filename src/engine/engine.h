@@ -49,6 +49,22 @@ void engine_event_cancel(struct engine *e, struct engine_event *ev); /* no effec
  * are one place in the heap: for what is often scheduled for equal times. */
 void engine_event_post(struct engine *e, struct engine_event *ev, double at);
 
+/* Events that are mostly posted in the order of their times, as messages leave a link: they wait in a list of their
+ * own, of which only the first is in the heap, so that a hundred thousand of them cost the heap as much as one. The
+ * order of all events is that of engine_event_post. Zeroed is empty. */
+struct engine_series_item {
+    uint64_t time_bits, seq;
+    struct engine_event *event;
+};
+struct engine_series {
+    struct engine_event event;     /* stands for the first one in the heap */
+    struct engine_series_item *at; /* a ring */
+    uint32_t head, n, cap;         /* cap: a power of two, or 0 */
+};
+void engine_series_release(struct engine_series *s);
+/* As engine_event_post. An event before the last one of the series goes to the heap by itself. */
+void engine_series_post(struct engine *e, struct engine_series *s, struct engine_event *ev, double at);
+
 /* Runs `fn(arg)` once when the current instant's last event has run and before the clock moves (the fluid
  * solver re-solves there), however often it is asked for within the instant. Before that all ready actors
  * of the instant have run, too. */

@@ -2,21 +2,20 @@
 /*
  * heap: the pending events, an indexed 4-ary heap ordered by (time, sequence). Knows nothing of the clock
  * beyond refusing events in the past. Events that are posted for one instant hang in a chain from the first of
- * them, which alone is in the heap: in a barrier of thousands of ranks nearly all times are equal.
+ * them, which alone is in the heap: in a barrier of thousands of ranks nearly all times are equal. A series (series.c)
+ * is in the heap by an event without function, whose key is that of the series' first event.
  *
  * Invariants
  *  E1  No event is before its parent.
  *  E2  No pending event is before the clock.
  *  E3  heap->at[ev->slot].event == ev for a pending event; an idle one's slot is ENGINE_IDLE, that of one
- *      further on in a chain CHAINED.
+ *      further on in a chain ENGINE_CHAINED.
  *  E9  Sequences rise along a chain; of two chains of one instant all of one come before the other.
  */
 #include "engine/inside.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { CHAINED = ENGINE_IDLE - 1 };
 
 typedef unsigned __int128 heap_key;
 
@@ -84,20 +83,17 @@ static void sift_down(struct engine_heap *h, size_t slot, struct engine_heap_ite
     sift_up(h, slot, item);
 }
 
-/* No negative zero: its bits would be the largest key. */
 static struct engine_heap_item item_of(struct engine_event *ev, double at)
 {
-    struct engine_heap_item item = {.seq = ev->seq, .event = ev};
-    at += 0.0;
-    memcpy(&item.time_bits, &at, sizeof item.time_bits);
-    return item;
+    return (struct engine_heap_item){.seq = ev->seq, .time_bits = engine_time_bits(at), .event = ev};
 }
 
-static void push(struct engine_heap *h, struct engine_heap_item item)
+void engine_heap_push(struct engine_heap *h, struct engine_heap_item item)
 {
     if (BASE_UNLIKELY(h->n == h->cap))
         h->at = base_array_grow(h->at, &h->cap, h->n + 1, sizeof *h->at, "pending events");
     sift_up(h, h->n++, item);
+    note_first(h);
 }
 
 static struct engine_chain *chain_of(struct engine_heap *h, uint64_t time_bits)
@@ -108,7 +104,7 @@ static struct engine_chain *chain_of(struct engine_heap *h, uint64_t time_bits)
 /* Posted events stay where they are: the chain would lose its end. */
 static bool is_posted(struct engine_heap *h, const struct engine_event *ev)
 {
-    return ev->slot == CHAINED || ev->next || chain_of(h, h->at[ev->slot].time_bits)->last == ev;
+    return ev->slot == ENGINE_CHAINED || ev->next || chain_of(h, h->at[ev->slot].time_bits)->last == ev;
 }
 
 static void take_out(struct engine_heap *h, size_t slot)
@@ -131,7 +127,7 @@ void engine_event_at(struct engine *e, struct engine_event *ev, double at)
     ev->next = NULL;
     struct engine_heap_item item = item_of(ev, at);
     if (ev->slot == ENGINE_IDLE)
-        push(h, item);
+        engine_heap_push(h, item);
     else if (key_of(&h->at[ev->slot]) < key_of(&item))
         sift_down(h, ev->slot, item);
     else
@@ -150,11 +146,10 @@ void engine_event_post(struct engine *e, struct engine_event *ev, double at)
     struct engine_chain *chain = chain_of(h, item.time_bits);
     if (BASE_LIKELY(chain->last && chain->time_bits == item.time_bits)) {
         chain->last->next = ev;
-        ev->slot = CHAINED;
+        ev->slot = ENGINE_CHAINED;
     } else {
         chain->time_bits = item.time_bits;
-        push(h, item);
-        note_first(h);
+        engine_heap_push(h, item);
     }
     chain->last = ev;
 }
@@ -169,14 +164,25 @@ void engine_event_cancel(struct engine *e, struct engine_event *ev)
     note_first(&e->heap);
 }
 
-/* The first event's place goes to the next of its chain, which mostly is still before all others. */
-static void pop_link(struct engine_heap *h, struct engine_event *next)
+/* The first event's place goes to the next of its chain or series, which mostly is still before all others. */
+static void replace_first(struct engine_heap *h, struct engine_heap_item item)
 {
-    struct engine_heap_item item = {.seq = next->seq, .time_bits = h->at[0].time_bits, .event = next};
     place(h, 0, item);
     if (h->n < 5 || key_of(&h->at[least_of_four(h->at, 1)]) < key_of(&item))
         sift_down(h, 0, item);
+}
+
+static void pop_link(struct engine_heap *h, struct engine_event *next)
+{
+    replace_first(h, (struct engine_heap_item){next->seq, h->at[0].time_bits, next});
     __builtin_prefetch(next->next);
+}
+
+static void drop_first(struct engine_heap *h)
+{
+    struct engine_heap_item last = h->at[--h->n];
+    if (h->n)
+        sift_down(h, 0, last);
 }
 
 static void pop_last(struct engine_heap *h, const struct engine_event *ev)
@@ -184,15 +190,27 @@ static void pop_last(struct engine_heap *h, const struct engine_event *ev)
     struct engine_chain *chain = chain_of(h, h->at[0].time_bits);
     if (chain->last == ev)
         chain->last = NULL;
-    struct engine_heap_item last = h->at[--h->n];
-    if (h->n)
-        sift_down(h, 0, last);
+    drop_first(h);
+}
+
+static struct engine_event *pop_series(struct engine_heap *h, struct engine_event *stand_in)
+{
+    struct engine_series *s = BASE_CONTAINER(stand_in, struct engine_series, event);
+    struct engine_heap_item next;
+    struct engine_event *ev = engine_series_take(s, &next);
+    if (next.event)
+        replace_first(h, next);
+    else
+        drop_first(h);
+    return ev;
 }
 
 struct engine_event *engine_heap_pop(struct engine_heap *h)
 {
     struct engine_event *ev = h->at[0].event;
-    if (ev->next)
+    if (!ev->fn)
+        ev = pop_series(h, ev);
+    else if (ev->next)
         pop_link(h, ev->next);
     else
         pop_last(h, ev);
@@ -217,7 +235,7 @@ static void check_chain(const struct engine_heap_item *first)
 {
     const struct engine_event *ev = first->event;
     for (const struct engine_event *next; (next = ev->next); ev = next)
-        BASE_ASSERT("E9", next->slot == CHAINED && next->seq > ev->seq);
+        BASE_ASSERT("E9", next->slot == ENGINE_CHAINED && next->seq > ev->seq);
 }
 
 void engine_heap_check(const struct engine_heap *h, double now)
@@ -228,6 +246,8 @@ void engine_heap_check(const struct engine_heap *h, double now)
         BASE_ASSERT("E2", time_of(&h->at[k]) >= now);
         BASE_ASSERT("E1", k == 0 || key_of(&h->at[(k - 1) / 4]) < key_of(&h->at[k]));
         check_chain(&h->at[k]);
+        if (!ev->fn)
+            engine_series_check(BASE_CONTAINER(ev, const struct engine_series, event));
     }
     BASE_ASSERT("E3", h->n ? h->next_time == time_of(&h->at[0]) : h->next_time == INFINITY);
 }

@@ -5,6 +5,7 @@
  *
  *   engine.c    clock, run loop, settle requests
  *   heap.c      the event heap
+ *   series.c    events that wait in lists of their own
  *   actor.c     actors: life, waiting, the ready queue
  *   stack.c     the region of stacks
  *   context.h   the switch itself, with the hooks for sanitizers
@@ -16,6 +17,7 @@
 #include "engine/engine.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- the event heap (heap.c) ------------------------------------------------------------------------ */
 
@@ -43,9 +45,25 @@ struct engine_heap {
     double next_time; /* of the first event; INFINITY when there is none */
     struct engine_chain chains[1 << ENGINE_CHAINS_LOG2];
 };
+enum { ENGINE_CHAINED = ENGINE_IDLE - 1 }; /* the slot of an event that waits in a chain or a series */
+/* No negative zero: its bits would be the largest key. */
+static inline uint64_t engine_time_bits(double at)
+{
+    uint64_t bits;
+    at += 0.0;
+    memcpy(&bits, &at, sizeof bits);
+    return bits;
+}
 void engine_heap_release(struct engine_heap *h);
+void engine_heap_push(struct engine_heap *h, struct engine_heap_item item);
 struct engine_event *engine_heap_pop(struct engine_heap *h); /* n > 0 */
 void engine_heap_check(const struct engine_heap *h, double now);
+
+/* --- series (series.c) ------------------------------------------------------------------------------ */
+
+/* Takes the first event out. `next`: what stands in the heap for the rest; its event is NULL: nothing is left. */
+struct engine_event *engine_series_take(struct engine_series *s, struct engine_heap_item *next);
+void engine_series_check(const struct engine_series *s);
 
 /* --- stacks (stack.c) ------------------------------------------------------------------------------- */
 

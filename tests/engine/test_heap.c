@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins the order of events: the clever heap against a list that is searched each time, on random schedules
- * with many equal times, with cancelling, moving, and posting (which is neither cancelled nor moved). */
+ * with many equal times, with cancelling, moving, and posting (which is neither cancelled nor moved), by itself or
+ * to one of some series. */
 #include "engine/engine.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
-enum { EVENTS = 60, STEPS = 4000 };
+enum { EVENTS = 60, STEPS = 4000, SERIES = 3 };
 
 struct probe {
     struct engine_event event;
@@ -19,6 +21,7 @@ static struct {
     struct probe probe[EVENTS];
     struct base_random random;
     uint64_t seed;
+    struct engine_series series[SERIES];
     /* the model: when each probe is due and the number of the call that said so; < 0: idle */
     double due[EVENTS];
     uint64_t order[EVENTS], calls;
@@ -51,7 +54,10 @@ static void change_one(void)
     }
     double at = engine_now(t.engine) + (double)base_random_below(&t.random, t.times) * 1e-6;
     t.posted[k] = !engine_event_pending(ev) && base_random_below(&t.random, 2);
-    if (t.posted[k])
+    uint64_t way = base_random_below(&t.random, SERIES + 2);
+    if (t.posted[k] && way < SERIES)
+        engine_series_post(t.engine, &t.series[way], ev, at);
+    else if (t.posted[k])
         engine_event_post(t.engine, ev, at);
     else
         engine_event_at(t.engine, ev, at);
@@ -95,6 +101,11 @@ static void one_run(uint64_t seed)
     assert_int_equal(engine_event_count(t.engine), t.fired);
     assert_in_range(t.fired, EVENTS / 2, STEPS + EVENTS);
     engine_destroy(t.engine);
+    for (int k = 0; k < SERIES; k++) {
+        assert_int_equal(t.series[k].n, 0);
+        engine_series_release(&t.series[k]);
+    }
+    memset(t.series, 0, sizeof t.series);
 }
 
 static void test_random(void **state)
@@ -104,13 +115,46 @@ static void test_random(void **state)
         one_run(seed);
 }
 
+/* A long series that grows, and one event before its last goes its own way. */
+static void in_series(struct engine *e, struct engine_event *ev);
 static int last;
+static void test_series(void **state)
+{
+    (void)state;
+    struct engine_config config = {.max_actors = 1, .stack_size = 65536};
+    struct engine *e = engine_create(&config);
+    static struct probe p[1000];
+    struct engine_series s = {.n = 0};
+    for (int k = 0; k < 1000; k++) {
+        int place = k == 999 ? 500 : k < 500 ? k : k + 1;
+        p[k].id = place;
+        engine_event_init(&p[k].event, in_series);
+        engine_series_post(e, &s, &p[k].event, place / 2 * 1e-6);
+        engine_check(e);
+    }
+    assert_int_equal(s.n, 999);
+    last = -1;
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_int_equal(last, 999);
+    engine_destroy(e);
+    engine_series_release(&s);
+}
+
 static void rising(struct engine *e, struct engine_event *ev)
 {
     (void)e;
     int id = BASE_CONTAINER(ev, struct probe, event)->id;
     assert_int_equal(id, last + 1);
     last = id;
+}
+
+static void in_series(struct engine *e, struct engine_event *ev)
+{
+    /* 500 and 501 are due together, and 501 was posted first */
+    int id = BASE_CONTAINER(ev, struct probe, event)->id, want = last + 1;
+    assert_true(engine_now(e) == id / 2 * 1e-6);
+    assert_int_equal(id, want == 500 ? 501 : want == 501 ? 500 : want);
+    last = want;
 }
 
 /* Equal times run in the order of scheduling; a moved event counts as newly scheduled. */
@@ -139,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
+        cmocka_unit_test(test_series),
         cmocka_unit_test(test_ties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

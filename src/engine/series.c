@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * series: events in the order of their times, in a ring of their own. The heap holds one stand-in for all of them,
+ * which has no function and the key of the first.
+ *
+ * Invariants
+ *  E10  Keys rise along a series; the stand-in is in the heap, with the first one's key, exactly when n > 0.
+ */
+#include "engine/inside.h"
+
+#include <stdlib.h>
+
+enum { FIRST_CAP = 16 };
+
+static struct engine_series_item *item_at(const struct engine_series *s, uint32_t k)
+{
+    return &s->at[(s->head + k) & (s->cap - 1)];
+}
+
+static void widen(struct engine_series *s)
+{
+    struct engine_series old = *s;
+    s->cap = old.cap ? 2 * old.cap : FIRST_CAP;
+    s->at = base_zalloc(s->cap * sizeof *s->at, "a series of events");
+    s->head = 0;
+    for (uint32_t k = 0; k < old.n; k++)
+        s->at[k] = *item_at(&old, k);
+    free(old.at);
+}
+
+static struct engine_heap_item stand_in(struct engine_series *s)
+{
+    const struct engine_series_item *first = item_at(s, 0);
+    s->event.seq = first->seq;
+    return (struct engine_heap_item){first->seq, first->time_bits, &s->event};
+}
+
+void engine_series_post(struct engine *e, struct engine_series *s, struct engine_event *ev, double at)
+{
+    struct engine_heap *h = &e->heap;
+    struct engine_series_item item = {.time_bits = engine_time_bits(at), .event = ev};
+    if (s->n && item.time_bits < item_at(s, s->n - 1)->time_bits) {
+        engine_event_post(e, ev, at);
+        return;
+    }
+    BASE_ASSERT("E2", at >= e->public.now && at < INFINITY);
+    BASE_ASSERT("E3", ev->slot == ENGINE_IDLE && ev->fn);
+    item.seq = ev->seq = h->next_seq++;
+    ev->next = NULL;
+    ev->slot = ENGINE_CHAINED;
+    if (s->n == s->cap)
+        widen(s);
+    *item_at(s, s->n++) = item;
+    if (s->n == 1)
+        engine_heap_push(h, stand_in(s));
+}
+
+struct engine_event *engine_series_take(struct engine_series *s, struct engine_heap_item *next)
+{
+    struct engine_event *ev = item_at(s, 0)->event;
+    s->head++;
+    s->n--;
+    if (s->n > 0)
+        *next = stand_in(s);
+    else
+        next->event = NULL;
+    if (s->n > 1)
+        __builtin_prefetch(item_at(s, 1)->event);
+    return ev;
+}
+
+void engine_series_release(struct engine_series *s)
+{
+    free(s->at);
+    s->at = NULL;
+}
+
+void engine_series_check(const struct engine_series *s)
+{
+    BASE_ASSERT("E10", s->n > 0 && s->event.seq == item_at(s, 0)->seq);
+    for (uint32_t k = 0; k < s->n; k++) {
+        const struct engine_series_item *i = item_at(s, k);
+        BASE_ASSERT("E3", i->event->slot == ENGINE_CHAINED && i->event->seq == i->seq);
+        BASE_ASSERT("E10", k == 0 || i[0].time_bits >= item_at(s, k - 1)->time_bits);
+    }
+}
