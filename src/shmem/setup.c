@@ -192,7 +192,6 @@ BASE_PUBLIC void shmem_query_initialized(int *initialized)
 
 static void let_go(struct shmem_pe *self)
 {
-    shmem_contexts_release(self, "shmem_finalize");
     rma_ctx_destroy(self->ctx);
     self->ctx = NULL;
     self->depth = 0;
@@ -240,6 +239,7 @@ static void leave_early(struct shmem_pe *self)
 {
     struct shmem_job *job = self->job;
     base_warn("misuse/no-finalize", "the PE ended without shmem_finalize");
+    shmem_contexts_release(self, "exit");
     let_go(self);
     job->gone++;
     disperse(job, &job->finalize);
