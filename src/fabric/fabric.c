@@ -52,10 +52,13 @@ void fabric_destroy(struct fabric *f)
     fabric_hosts_release(f);
     free(f->servers.at);
     free(f->thread_of);
-    for (uint32_t h = 0; h < f->hosts; h++)
+    for (uint32_t h = 0; h < f->hosts; h++) {
         free(f->nics[h].word_free);
+        engine_series_release(&f->nics[h].issues);
+        engine_series_release(&f->nics[h].entering);
+    }
     free(f->nics);
-    free(f->links);
+    fabric_links_release(f);
     free(f);
 }
 
@@ -201,37 +204,59 @@ static double fetch_latency(const struct fabric_model *m, const struct fabric_op
     return op->stage == FABRIC_TO_TARGET && op->bytes > m->inline_limit ? m->fetch_latency : 0;
 }
 
-static void packet_go(struct fabric_op *op, double entered)
+static const struct fabric_way *way_of(const struct fabric_op *op)
+{
+    bool there = op->stage == FABRIC_TO_TARGET;
+    return fabric_way_find(op->fabric, there ? op->origin : op->target, there ? op->target : op->origin);
+}
+
+static double wire_bytes(const struct fabric_model *m, const struct fabric_op *op)
+{
+    return (double)(op->bytes + m->header_bytes);
+}
+
+static void packet_go(struct fabric_op *op, const struct fabric_way *w, double entered)
 {
     struct fabric *f = op->fabric;
     const struct fabric_model *m = sender_of(op);
-    double at = fabric_packet_pass(f, op->path, entered, (double)(op->bytes + m->header_bytes)) +
-                op->path->latency + fetch_latency(m, op);
-    leave_path(op);
-    schedule(f, op, at, op->stage == FABRIC_TO_TARGET ? target_event : origin_event);
+    double at = fabric_packet_pass(f, w, entered, wire_bytes(m, op)) + w->latency + fetch_latency(m, op);
+    engine_event_init(&op->event, op->stage == FABRIC_TO_TARGET ? target_event : origin_event);
+    fabric_packet_post(f, w, op, at);
 }
 
 static void packet_event(struct engine *e, struct engine_event *ev)
 {
-    packet_go(op_of(ev), engine_now(e));
+    packet_go(op_of(ev), way_of(op_of(ev)), engine_now(e));
+}
+
+static void send_flow(struct fabric *f, struct fabric_op *op, double at)
+{
+    bool there = op->stage == FABRIC_TO_TARGET;
+    if (there)
+        take_path(f, op, op->origin, op->target);
+    else
+        take_path(f, op, op->target, op->origin);
+    at += op->path->way.latency + fetch_latency(sender_of(op), op);
+    schedule(f, op, at, there ? put_event : reply_event);
 }
 
 /* The card sends the payload at `at`. A packet that waits for its first link no longer than it then travels needs no
  * event there: latencies are left out of who meets whom anyhow. */
-static void send_payload(struct fabric *f, struct fabric_op *op, double at)
+static void send_payload(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)
 {
     const struct fabric_model *m = sender_of(op);
-    const struct fabric_path *p = op->path;
     if (op->bytes > m->packet_limit || !m->packet_limit) {
-        at += p->latency + fetch_latency(m, op);
-        schedule(f, op, at, op->stage == FABRIC_TO_TARGET ? put_event : reply_event);
+        send_flow(f, op, at);
         return;
     }
-    at = fabric_packet_enter(f, p, at, (double)(op->bytes + m->header_bytes));
-    if (at <= engine_now(f->engine) + p->latency)
-        packet_go(op, at);
-    else
-        schedule(f, op, at, packet_event);
+    at = fabric_packet_enter(f, w, at, wire_bytes(m, op));
+    if (at <= engine_now(f->engine) + w->latency) {
+        packet_go(op, w, at);
+        return;
+    }
+    engine_event_init(&op->event, packet_event);
+    engine_series_post(f->engine, &f->nics[op->stage == FABRIC_TO_TARGET ? op->origin : op->target].entering,
+                       &op->event, at);
 }
 
 /* Into the target's atomic unit; `done` is run when its word's service is over. */
@@ -281,20 +306,20 @@ static void issue_local(struct fabric *f, struct fabric_op *op, double when)
 static void issue_network(struct fabric *f, struct fabric_op *op)
 {
     const struct fabric_model *m = fabric_model_at(f, op->origin);
-    take_path(f, op, op->origin, op->target);
+    const struct fabric_way *w = fabric_way_find(f, op->origin, op->target);
     double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap);
+    op->path = NULL;
     f->network++;
     if (op->kind == FABRIC_GET) {
         double read = op->server ? 0 : fabric_model_at(f, op->target)->read_service;
-        schedule(f, op, at + op->path->latency + read, target_event);
+        schedule(f, op, at + w->latency + read, target_event);
         return;
     }
-    double back = op->path->back_latency;
-    op->ack = (BASE_UNLIKELY(isnan(back)) ? fabric_path_ask_back(f, op->path) : back) + m->ack_overhead;
+    op->ack = fabric_way_back(f, w) + m->ack_overhead;
     if (op->kind == FABRIC_ATOMIC)
-        schedule(f, op, at + op->path->latency, op->server ? target_event : unit_event);
+        schedule(f, op, at + w->latency, op->server ? target_event : unit_event);
     else
-        send_payload(f, op, at);
+        send_payload(f, op, w, at);
 }
 
 static void issue_event(struct engine *e, struct engine_event *ev)
@@ -313,7 +338,8 @@ void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when)
         issue_local(f, op, when);
     } else if (when > engine_now(f->engine)) {
         op->stage = FABRIC_TO_CARD; /* the card takes operations in order of time, not of calls */
-        schedule(f, op, when, issue_event);
+        engine_event_init(&op->event, issue_event);
+        engine_series_post(f->engine, &f->nics[op->origin].issues, &op->event, when);
     } else {
         issue_network(f, op);
     }
@@ -345,11 +371,11 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
         schedule(f, op, now + copy, origin_event);
         return;
     }
-    take_path(f, op, op->target, op->origin);
+    const struct fabric_way *w = fabric_way_find(f, op->target, op->origin);
     struct fabric_nic *nic = &f->nics[op->target];
     double at = fabric_nic_send(nic, now, nic->model->gap);
     if (op->kind == FABRIC_GET)
-        send_payload(f, op, at);
+        send_payload(f, op, w, at);
     else
-        schedule(f, op, at + op->path->latency, origin_event);
+        schedule(f, op, at + w->latency, origin_event);
 }

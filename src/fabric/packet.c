@@ -14,45 +14,66 @@
  */
 #include "fabric/parts.h"
 
+#include <stdlib.h>
+
 void fabric_links_init(struct fabric *f)
 {
     uint32_t n = platform_link_count(f->platform);
     f->links = base_zalloc((n + !n) * sizeof *f->links, "links");
-    for (uint32_t k = 0; k < n; k++)
+    for (uint32_t k = 0; k < n; k++) {
         f->links[k].per_byte = 1 / fluid_resource_capacity(f->fluid, f->first_link + k);
+        f->links[k].fatpipe = platform_link(f->platform, k)->policy == PLATFORM_FATPIPE;
+    }
 }
 
-/* Seconds that a link is taken by so many bytes. */
+void fabric_links_release(struct fabric *f)
+{
+    for (uint32_t k = 0; k < platform_link_count(f->platform); k++)
+        engine_series_release(&f->links[k].arriving);
+    free(f->links);
+}
+
+/* Seconds that a link takes for so many bytes. */
 static double passage(const struct fabric *f, uint32_t link, double bytes)
 {
     double seconds = bytes * f->links[link].per_byte;
-    if (BASE_UNLIKELY(fluid_flow_count(f->fluid) != 0))
+    if (BASE_UNLIKELY(fluid_flow_count(f->fluid) != 0) && !f->links[link].fatpipe)
         seconds *= 1 + fluid_resource_paths(f->fluid, f->first_link + link);
     return seconds;
 }
 
-double fabric_packet_enter(struct fabric *f, const struct fabric_path *p, double at, double bytes)
+double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double at, double bytes)
 {
-    if (BASE_UNLIKELY(!p->links))
+    struct fabric_link *l = w->links ? &f->links[w->link[0]] : NULL;
+    if (!l || l->fatpipe)
         return at;
-    struct fabric_link *l = &f->links[p->link[0]];
     if (l->busy > at)
         at = l->busy;
-    l->busy = at + passage(f, p->link[0], bytes);
+    l->busy = at + passage(f, w->link[0], bytes);
     return at;
 }
 
-double fabric_packet_pass(struct fabric *f, const struct fabric_path *p, double entered, double bytes)
+double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double entered, double bytes)
 {
-    double at = entered, slowest = bytes / p->bandwidth;
-    for (uint32_t k = 1; k < p->links; k++) {
-        struct fabric_link *l = &f->links[p->link[k]];
-        double seconds = passage(f, p->link[k], bytes);
+    double at = entered, slowest = 0;
+    for (uint32_t k = 0; k < w->links; k++) {
+        struct fabric_link *l = &f->links[w->link[k]];
+        double seconds = passage(f, w->link[k], bytes);
+        if (seconds > slowest)
+            slowest = seconds;
+        if (k == 0 || l->fatpipe)
+            continue;
         if (l->busy > at)
             at = l->busy;
         l->busy = (l->busy > entered ? l->busy : entered) + seconds;
-        if (seconds > slowest)
-            slowest = seconds;
     }
     return at + slowest;
+}
+
+void fabric_packet_post(struct fabric *f, const struct fabric_way *w, struct fabric_op *op, double at)
+{
+    if (w->links)
+        engine_series_post(f->engine, &f->links[w->link[w->links - 1]].arriving, &op->event, at);
+    else
+        engine_event_post(f->engine, &op->event, at);
 }

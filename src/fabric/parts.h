@@ -28,6 +28,8 @@
 
 #include "fabric/fabric.h"
 
+#include <math.h>
+
 enum fabric_stage {
     FABRIC_OWNER,
     FABRIC_TO_CARD,
@@ -52,18 +54,21 @@ struct fabric_model {
 };
 int fabric_model_read(struct fabric_model *m, const struct base_settings *settings, struct base_status *st);
 
-/* The way from one host to another: kept, because working out a route costs more than a message. */
-enum { FABRIC_NEAR_LINKS = 4 };
-struct fabric_path {
-    uint64_t key;        /* source host << 32 | target host */
+/* The way from one host to another, as packets take it. */
+struct fabric_way {
     double latency;      /* seconds, with the factor */
     double back_latency; /* of the other direction; NAN: not asked yet */
-    double bandwidth;    /* of its narrowest link; INFINITY: it has none */
+    const uint32_t *link;
+    uint32_t links;
+};
+/* A way that is kept, because working it out costs more than a message or because flows take it. */
+enum { FABRIC_NEAR_LINKS = 4 };
+struct fabric_path {
+    uint64_t key; /* source host << 32 | target host */
+    struct fabric_way way;
     uint32_t users;
-    uint32_t links, room; /* that are shared, in order of crossing; of the list */
-    uint32_t *link;       /* `near` when they are few */
     uint32_t near[FABRIC_NEAR_LINKS];
-    struct fluid_path *flows; /* NULL: no long message has come yet, or no link to share */
+    struct fluid_path *flows; /* NULL: no long message has come yet, or there is no link */
 };
 
 /* The known paths: a hash table of sets of four, which grows with the pairs in use up to a limit; from there
@@ -79,12 +84,19 @@ struct fabric_paths {
     uint64_t known, routed;
     struct base_pool pool;
     struct base_buffers lists;         /* of links */
+    struct fabric_way quick;           /* the last one that is not kept */
     BASE_ARRAY(struct fluid_use) uses; /* scratch */
 };
 void fabric_paths_init(struct fabric *f);
 void fabric_paths_release(struct fabric *f);
 struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key);
-double fabric_path_ask_back(struct fabric *f, struct fabric_path *p);
+/* The way from one host to another, good until another one is asked for. */
+const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32_t to);
+double fabric_way_ask_back(struct fabric *f, const struct fabric_way *w);
+static inline double fabric_way_back(struct fabric *f, const struct fabric_way *w)
+{
+    return BASE_UNLIKELY(isnan(w->back_latency)) ? fabric_way_ask_back(f, w) : w->back_latency;
+}
 /* The path as flows take it; NULL: it has no link. */
 struct fluid_path *fabric_path_flows(struct fabric *f, struct fabric_path *p);
 
@@ -97,20 +109,27 @@ struct fabric_nic {
     double *word_free;                /* FABRIC_WORDS times, or NULL: no atomic yet */
     struct fabric_path *last;         /* the path from here that was used last, or NULL */
     const struct fabric_model *model; /* its host's parameters */
+    struct engine_series issues;      /* operations whose origin has not reached their issue */
+    struct engine_series entering;    /* packets that wait for their first link */
 };
 double fabric_nic_send(struct fabric_nic *nic, double now, double gap);
 double fabric_nic_atomic(struct fabric_nic *nic, uint32_t word, double now, double gap, double service);
 
 /* A link as packets find it. */
 struct fabric_link {
-    double busy;     /* until when */
+    double busy;     /* until when; a fatpipe never is */
     double per_byte; /* seconds */
+    bool fatpipe;
+    struct engine_series arriving; /* packets that are on their way behind it */
 };
 void fabric_links_init(struct fabric *f);
+void fabric_links_release(struct fabric *f);
 /* When a packet that the card sends at `at` enters its first link, which is then taken. */
-double fabric_packet_enter(struct fabric *f, const struct fabric_path *p, double at, double bytes);
+double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double at, double bytes);
 /* The packet entered its first link at `entered`: when its last byte leaves the last one, latencies not counted. */
-double fabric_packet_pass(struct fabric *f, const struct fabric_path *p, double entered, double bytes);
+double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double entered, double bytes);
+/* Its event is due at `at`, behind the last link. */
+void fabric_packet_post(struct fabric *f, const struct fabric_way *w, struct fabric_op *op, double at);
 
 /* host.c: the models of hosts with properties of their own. */
 void fabric_hosts_read(struct fabric *f, const struct base_settings *settings);

@@ -24,8 +24,8 @@ void fabric_paths_init(struct fabric *f)
 /* Flows that still go on, when a job ends early, keep theirs. */
 static void drop_path(struct fabric *f, struct fabric_path *p)
 {
-    if (p->link != p->near)
-        base_buffers_put(&f->paths.lists, p->link, p->room * sizeof *p->link);
+    if (p->way.links > FABRIC_NEAR_LINKS)
+        base_buffers_put(&f->paths.lists, (void *)(uintptr_t)p->way.link, p->way.links * sizeof *p->way.link);
     if (p->flows && !p->users)
         fluid_path_destroy(f->fluid, p->flows);
 }
@@ -59,31 +59,17 @@ static struct platform_route route_between(struct fabric *f, uint32_t from, uint
     return route;
 }
 
-/* The links that packets share, and how fast they are. */
-static void take_links(struct fabric *f, struct fabric_path *p, const struct platform_route *route)
-{
-    p->link = route->n_links <= FABRIC_NEAR_LINKS
-                  ? p->near
-                  : base_buffers_get(&f->paths.lists, route->n_links * sizeof *p->link);
-    p->room = route->n_links;
-    for (uint32_t k = 0; k < route->n_links; k++) {
-        double bandwidth = fluid_resource_capacity(f->fluid, f->first_link + route->links[k]);
-        if (platform_link(f->platform, route->links[k])->policy != PLATFORM_FATPIPE)
-            p->link[p->links++] = route->links[k];
-        if (bandwidth < p->bandwidth)
-            p->bandwidth = bandwidth;
-    }
-}
-
 static struct fabric_path *path_create(struct fabric *f, uint64_t key)
 {
     struct fabric_path *p = base_pool_get(&f->paths.pool);
     struct platform_route route = route_between(f, (uint32_t)(key >> 32), (uint32_t)key);
-    *p = (struct fabric_path){.key = key,
-                              .latency = route.latency * f->model.latency_factor,
-                              .back_latency = NAN,
-                              .bandwidth = INFINITY};
-    take_links(f, p, &route);
+    size_t bytes = route.n_links * sizeof *route.links;
+    uint32_t *link = route.n_links <= FABRIC_NEAR_LINKS ? p->near : base_buffers_get(&f->paths.lists, bytes);
+    memcpy(link, route.links, bytes);
+    p->key = key;
+    p->way = (struct fabric_way){route.latency * f->model.latency_factor, NAN, link, route.n_links};
+    p->users = 0;
+    p->flows = NULL;
     f->paths.known++;
     return p;
 }
@@ -100,7 +86,7 @@ static void add_uses(struct fabric *f, uint32_t from, uint32_t to, float usage)
 struct fluid_path *fabric_path_flows(struct fabric *f, struct fabric_path *p)
 {
     uint32_t from = (uint32_t)(p->key >> 32), to = (uint32_t)p->key;
-    if (p->flows || isinf(p->bandwidth))
+    if (p->flows || !p->way.links)
         return p->flows;
     f->paths.uses.n = 0;
     add_uses(f, from, to, 1);
@@ -186,9 +172,22 @@ struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key)
     return p;
 }
 
-/* The latency of the other direction, which acknowledgements take. */
-double fabric_path_ask_back(struct fabric *f, struct fabric_path *p)
+const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32_t to)
 {
+    struct platform_route route;
+    struct fabric_way *w = &f->paths.quick;
+    if (!platform_route_quick(f->platform, from, to, &route))
+        return &fabric_path_find(f, from, to)->way;
+    w->latency = w->back_latency = route.latency * f->model.latency_factor;
+    w->link = route.links;
+    w->links = route.n_links;
+    return w;
+}
+
+/* The latency of the other direction, which acknowledgements take. */
+double fabric_way_ask_back(struct fabric *f, const struct fabric_way *w)
+{
+    struct fabric_path *p = BASE_CONTAINER((uintptr_t)w, struct fabric_path, way);
     struct platform_route route = route_between(f, (uint32_t)p->key, (uint32_t)(p->key >> 32));
-    return p->back_latency = route.latency * f->model.latency_factor;
+    return p->way.back_latency = route.latency * f->model.latency_factor;
 }

@@ -127,6 +127,7 @@ struct platform_zone;
 /* What differs between kinds of zone. Points are those directly in the zone. */
 struct platform_zone_kind {
     const char *name; /* as in <zone routing=...> */
+    bool quick;       /* routes between hosts need no search, never lack, and are as long both ways */
     /* The gateways of the route between two zones of z; -1 with path's gap when there is none. */
     int (*gateways)(const struct platform *p, const struct platform_zone *z, platform_point from,
                     platform_point to, struct platform_path *path, platform_point gateways[2]);

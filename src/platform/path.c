@@ -86,3 +86,18 @@ int platform_route(struct platform *p, uint32_t src, uint32_t dst, struct platfo
     out->latency = path->latency;
     return 0;
 }
+
+bool platform_route_quick(struct platform *p, uint32_t src, uint32_t dst, struct platform_route *out)
+{
+    struct platform_path *path = &p->path;
+    uint32_t zone = p->host_zone.at[src];
+    const struct platform_zone *z = &p->zones.at[zone];
+    if (zone != p->host_zone.at[dst] || !z->kind->quick || src == dst)
+        return false;
+    path->links.n = 0;
+    path->latency = 0;
+    z->kind->append(p, z, platform_point_of(PLATFORM_IS_HOST, src), platform_point_of(PLATFORM_IS_HOST, dst),
+                    path);
+    *out = (struct platform_route){path->links.at, (uint32_t)path->links.n, path->latency};
+    return true;
+}

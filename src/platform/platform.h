@@ -72,6 +72,9 @@ bool platform_property_at(const struct platform *p, size_t k, struct platform_pr
  * with st naming both hosts when there is none. */
 int platform_route(struct platform *p, uint32_t src, uint32_t dst, struct platform_route *out,
                    struct base_status *st);
+/* The same for two hosts of one zone that works routes out from places alone, so that keeping the route would cost
+ * more than asking again; its latency is that of the way back, too. false: ask platform_route. */
+bool platform_route_quick(struct platform *p, uint32_t src, uint32_t dst, struct platform_route *out);
 /* Adds every link to the fluid model, so that link id l is resource `*first_link + l`, and every host's CPU
  * (capacity speed * cores), so that host h is resource `*first_cpu + h`. */
 void platform_realize(const struct platform *p, struct fluid *f, fluid_resource *first_link,

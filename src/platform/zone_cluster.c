@@ -170,6 +170,7 @@ static void cluster_check(const struct platform *p, const struct platform_zone *
 
 const struct platform_zone_kind platform_zone_cluster = {
     .name = "Cluster",
+    .quick = true,
     .gateways = cluster_gateways,
     .append = cluster_append,
     .seal = cluster_seal,

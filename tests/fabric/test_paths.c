@@ -75,6 +75,7 @@ static void forgotten_paths_are_found_again(void **state)
     struct platform *platform;
     struct base_settings *settings = base_settings_create();
     base_settings_declare(settings, fabric_settings, fabric_settings_count);
+    base_settings_set(settings, "rdma/packet", "0", BASE_FROM_COMMAND, NULL);
     engine = engine_create(&(struct engine_config){.max_actors = 1, .stack_size = 64 << 10});
     struct fluid *fluid = fluid_create(engine);
     if (platform_load_text(&platform, platform_text, sizeof platform_text - 1, "test", settings, &st))
