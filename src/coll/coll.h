@@ -52,10 +52,12 @@ enum coll_op {
  * (docs/collectives.md). The same members, sizes and algorithm give the same bytes at all members in every run. */
 typedef void (*coll_reduce_fn)(void *inout, const void *in, size_t n);
 
-/* How a front end names things in reports. */
+/* How a front end names things in reports, and what it checks. */
 struct coll_names {
     void (*group)(struct fold_rank *r, const struct coll_group *g, char *buf, size_t size);
     void (*object)(struct fold_rank *r, uintptr_t address, char *buf, size_t size);
+    /* Not a name: reports when a collect's result does not fit in where it is to go; may return. */
+    void (*room)(struct fold_rank *r, uintptr_t address, size_t bytes, const char *call);
 };
 
 struct coll_call {

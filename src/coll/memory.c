@@ -65,9 +65,14 @@ void coll_memory_read(const struct coll_member *m, coll_place at, void *out, siz
 static void check_room(const struct coll_member *m, coll_place at, size_t bytes)
 {
     struct coll_exec *x = coll_member_exec(m);
-    if (m->call.op == COLL_COLLECT && !m->call.private_dest)
-        x->transport->check(x->ctx, m->rank, (uintptr_t)m->call.dest, coll_place_offset(at) + bytes,
-                            m->call.name);
+    uintptr_t dest = (uintptr_t)m->call.dest;
+    size_t room = coll_place_offset(at) + bytes;
+    if (m->call.op != COLL_COLLECT || m->call.private_dest)
+        return;
+    if (m->call.names)
+        m->call.names->room(m->rank, dest, room, m->call.name);
+    else
+        x->transport->check(x->ctx, m->rank, dest, room, m->call.name);
 }
 
 void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes)

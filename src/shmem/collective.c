@@ -75,13 +75,15 @@ static void run(const struct shmem_pe *self, const struct shmem_who *who, struct
 /* Where all members' arrays would be at PE 0: what they must agree on. */
 static uintptr_t at_first(const struct shmem_pe *self, const void *address, size_t bytes, const char *call)
 {
-    return bytes ? rma_symmetric(self->rank, address, bytes, 0, call) : 0;
+    return bytes ? rma_symmetric(self->rank, address, 1, 0, call) : 0;
 }
 
 /* Checks that the arrays are symmetric and do not overlap, and runs the collective. */
 static void run_on(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c,
                    const struct shmem_buffers *b)
 {
+    shmem_check_array(self, b->dest, b->dest_bytes, c->name);
+    shmem_check_array(self, b->source, b->source_bytes, c->name);
     c->same_dest = at_first(self, b->dest, b->dest_bytes, c->name);
     c->same_source = at_first(self, b->source, b->source_bytes, c->name);
     shmem_check_overlap(self, b, c->name);
@@ -122,8 +124,8 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
     struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
     size_t elements = of_all(self, &c, nelems), size = nelems ? f->size : 0;
-    shmem_check_symmetric(self, dest, extent(self, f, elements, dst), f->call);
-    shmem_check_symmetric(self, source, extent(self, f, elements, sst), f->call);
+    shmem_check_array(self, dest, extent(self, f, elements, dst), f->call);
+    shmem_check_array(self, source, extent(self, f, elements, sst), f->call);
     c.dest = dest;
     c.source = source;
     c.dest_stride = (size_t)dst * f->size;
@@ -132,7 +134,8 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
     shmem_leave(self, f->call);
 }
 
-/* An active set's root keeps its dest as it is; a team's root gets the data, too. */
+/* An active set's root keeps its dest as it is; a team's root gets the data, too. In place, which the standard does
+ * not allow and programs do, nothing goes wrong. */
 void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                           const void *source, size_t nelems, int root)
 {
@@ -143,7 +146,7 @@ void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *wh
     c.root = (uint32_t)root;
     c.dest = who->set && c.me == c.root ? NULL : dest;
     c.source = source;
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, false});
+    run_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
     shmem_leave(self, f->call);
 }
 

@@ -5,8 +5,9 @@
  * active set may follow each other at once. The simulator sees all members: what breaks this is reported, though
  * coll itself does not look at the arrays.
  *
- * An array is known by its address at PE 0. The collective it was last used for is open until all members have
- * left it.
+ * An array is known by its address at PE 0. There is a record for each active set that uses it, for sets without a
+ * common member may do so at once, and one, of size 0, for the array itself. The collective that a set last used
+ * it for is open until all members have left it.
  */
 #include "shmem/collective.h"
 
@@ -15,13 +16,18 @@
 
 #include <uthash.h>
 
+struct key {
+    uintptr_t array;
+    uint32_t first, stride, size; /* the active set */
+    uint32_t zero;                /* so that no byte of a key is left open */
+};
+
 struct shmem_psync {
-    uintptr_t key;
-    struct coll_group group; /* of the last use, with its function */
-    const char *call;
-    bool sync; /* a barrier or sync */
+    struct key key;
+    struct shmem_psync *last; /* of an array's own record: the set that began last */
+    const char *call;         /* of the last use */
+    bool sync;                /* a barrier or sync */
     uint32_t generation, entered, left;
-    uint32_t words;
     uint64_t *bits; /* places that have entered, then places that have left */
     UT_hash_handle hh;
 };
@@ -30,19 +36,25 @@ static bool has(const uint64_t *bits, uint32_t place)
 {
     return bits[place / 64] >> place % 64 & 1;
 }
+static size_t words(uint32_t size)
+{
+    return size / 64 + 1;
+}
 static void set(uint64_t *bits, uint32_t place)
 {
     bits[place / 64] |= UINT64_C(1) << place % 64;
 }
 
-static struct shmem_psync *array_of(struct shmem_job *job, uintptr_t key)
+static struct shmem_psync *record_of(struct shmem_job *job, const struct key *key)
 {
     struct shmem_psync *a;
-    HASH_FIND(hh, job->psyncs, &key, sizeof key, a);
+    HASH_FIND(hh, job->psyncs, key, sizeof *key, a);
     if (a)
         return a;
     a = base_zalloc(sizeof *a, "a pSync array");
-    a->key = key;
+    a->key = *key;
+    if (key->size)
+        a->bits = base_zalloc(2 * words(key->size) * sizeof *a->bits, "members that use a pSync array");
     HASH_ADD(hh, job->psyncs, key, sizeof a->key, a);
     return a;
 }
@@ -58,16 +70,22 @@ void shmem_psyncs_release(struct shmem_job *job)
     }
 }
 
-static bool same_set(const struct coll_group *a, const struct coll_group *b)
+static bool is_open(const struct shmem_psync *a)
 {
-    return a->first == b->first && a->stride == b->stride && a->size == b->size;
+    return a->entered && a->left < a->key.size;
+}
+
+static bool is_member(const struct shmem_psync *a, uint32_t pe)
+{
+    uint32_t place = (pe - a->key.first) / a->key.stride;
+    return pe >= a->key.first && place < a->key.size && a->key.first + place * a->key.stride == pe;
 }
 
 static void warn(const struct shmem_pe *self, const struct shmem_psync *a, const long *psync,
                  const char *call)
 {
     char name[256];
-    const uint64_t *left = a->bits + a->words;
+    const uint64_t *left = a->bits + words(a->key.size);
     uint32_t p = 0;
     while (has(left, p))
         p++;
@@ -75,20 +93,13 @@ static void warn(const struct shmem_pe *self, const struct shmem_psync *a, const
     base_warn(
         "misuse/psync",
         "%s: the pSync array %s is in use: by %s of %u PEs from %u in steps of %u, which PE %u has not %s",
-        call, name, a->call, a->group.size, a->group.first, a->group.stride, coll_group_rank(&a->group, p),
+        call, name, a->call, a->key.size, a->key.first, a->key.stride, a->key.first + p * a->key.stride,
         has(a->bits, p) ? "left" : "called yet");
 }
 
 static void begin(struct shmem_psync *a, const struct coll_call *c)
 {
-    uint32_t words = c->group.size / 64 + 1;
-    if (words > a->words) {
-        free(a->bits);
-        a->bits = base_alloc(2 * words * sizeof *a->bits, "members that use a pSync array");
-        a->words = words;
-    }
-    memset(a->bits, 0, 2 * a->words * sizeof *a->bits);
-    a->group = c->group;
+    memset(a->bits, 0, 2 * words(a->key.size) * sizeof *a->bits);
     a->call = c->name;
     a->sync = c->op == COLL_BARRIER;
     a->generation++;
@@ -98,13 +109,19 @@ static void begin(struct shmem_psync *a, const struct coll_call *c)
 struct shmem_psync_use shmem_psync_enter(const struct shmem_pe *self, const long *psync,
                                          const struct coll_call *c)
 {
-    struct shmem_psync *a = array_of(self->job, rma_symmetric(self->rank, psync, sizeof *psync, 0, c->name));
-    bool open = a->entered && a->left < a->group.size, same = same_set(&a->group, &c->group);
-    if (!open || !same || has(a->bits, c->me)) {
-        bool follows = a->sync && c->op == COLL_BARRIER && same && a->entered == a->group.size;
-        if (open && !follows)
+    struct key key = {.array = rma_symmetric(self->rank, psync, sizeof *psync, 0, c->name)};
+    struct shmem_psync *array = record_of(self->job, &key), *other = array->last;
+    key.first = c->group.first;
+    key.stride = c->group.stride;
+    key.size = c->group.size;
+    struct shmem_psync *a = record_of(self->job, &key);
+    if (other && other != a && is_open(other) && is_member(other, self->me))
+        warn(self, other, psync, c->name);
+    if (!is_open(a) || has(a->bits, c->me)) {
+        if (is_open(a) && !(a->sync && c->op == COLL_BARRIER && a->entered == a->key.size))
             warn(self, a, psync, c->name);
         begin(a, c);
+        array->last = a;
     }
     a->entered++;
     set(a->bits, c->me);
@@ -117,5 +134,5 @@ void shmem_psync_leave(struct shmem_psync_use use, const struct coll_call *c)
     if (a->generation != use.generation)
         return;
     a->left++;
-    set(a->bits + a->words, c->me);
+    set(a->bits + words(a->key.size), c->me);
 }

@@ -83,10 +83,21 @@
 // stderr-match: shmem_int_fcollect: dest, 16 bytes at numbers\b.*, and source, 4 bytes at numbers\+8\b.*, overlap
 // run: -np 4 -- objects
 // stderr-match: warning: rank \d .*: shmem_int_broadcast: the members' dest arrays differ in collective 0 of team .*: rank \d passes dest (numbers\+40|others)\b.* and source numbers\b.*; rank \d passed dest (numbers\+40|others)\b.* and source numbers
+// run: -np 4 -- bounds
+// stderr-match: warning: rank \d .*: shmem_int_fcollect: 64 bytes from heap block of 16 bytes .* run past its end
+// run: -np 4 -- bounds_collect
+// stderr-match: warning: .*: shmem_int_collect: \d+ bytes from heap block of 16 bytes .* run past its end
+// run: -np 4 --strict -- bounds
+// status: 5
+// run: -np 4 -- bounds_global
+// status: 5
+// stderr-match: error: rank \d .*: shmem_int_fcollect: .*numbers
 // run: -np 4 -- psync
 // stderr-match: warning: rank 0 .*: shmem_broadcast32: the pSync array psync\b.* is in use: by shmem_broadcast32 of 4 PEs from 0 in steps of 1, which PE \d has not (left|called yet)
 // run: -np 4 -- psync_sets
 // stderr-match: shmem_sync: the pSync array psync\b.* is in use: by shmem_sync of 4 PEs from 0 in steps of 1, which PE \d has not left
+// run: -np 4 --strict -- psync_apart
+// stderr-not: pSync
 // run: -np 4 --strict -- psync_right
 // stderr-not: pSync
 #include <string.h>
@@ -193,6 +204,22 @@ static void arguments(const char *what)
     }
 }
 
+/* As on a real machine, the next block is overwritten. */
+static void bounds(const char *what)
+{
+    if (strncmp(what, "bounds", 6))
+        return;
+    int *block = shmem_malloc(16), *next = shmem_malloc(100);
+    if (is(what, "bounds"))
+        shmem_int_fcollect(all, block, numbers, 4);
+    if (is(what, "bounds_collect"))
+        shmem_int_collect(all, block, numbers, 4);
+    if (is(what, "bounds_global"))
+        shmem_int_fcollect(all, numbers + 30, others, 4);
+    shmem_free(next);
+    shmem_free(block);
+}
+
 static void missing(const char *what)
 {
     if (is(what, "missing") && me != 2)
@@ -222,6 +249,11 @@ static void psyncs(const char *what)
         if (me < 2)
             shmem_sync(0, 0, 2, psync[0]);
     }
+    for (int i = 0; is(what, "psync_apart") && i < 3; i++) /* sets without a common member */
+        if (me < 2)
+            shmem_sync(0, 0, 2, psync[0]);
+        else
+            shmem_sync(2, 0, 2, psync[0]);
     for (int i = 0; is(what, "psync_right") && i < 5; i++) {
         shmem_barrier(0, 0, 4, psync[1]);
         shmem_broadcast32(others, numbers, 1, i % 4, 0, 0, 4, psync[0]);
@@ -242,6 +274,7 @@ int main(int argc, char **argv)
     handles(what);
     splits(what);
     arguments(what);
+    bounds(what);
     missing(what);
     psyncs(what);
     if (!is(what, "missing") && !is(what, "split_missing"))
