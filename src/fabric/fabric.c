@@ -219,9 +219,14 @@ static void packet_go(struct fabric_op *op, const struct fabric_way *w, double e
 {
     struct fabric *f = op->fabric;
     const struct fabric_model *m = sender_of(op);
-    double at = fabric_packet_pass(f, w, entered, wire_bytes(m, op)) + w->latency + fetch_latency(m, op);
+    uint32_t behind;
+    double at =
+        fabric_packet_pass(f, w, entered, wire_bytes(m, op), &behind) + w->latency + fetch_latency(m, op);
     engine_event_init(&op->event, op->stage == FABRIC_TO_TARGET ? target_event : origin_event);
-    fabric_packet_post(f, w, op, at);
+    if (w->links)
+        engine_series_post(f->engine, &f->links[behind].arriving, &op->event, at);
+    else
+        engine_event_post(f->engine, &op->event, at);
 }
 
 static void packet_event(struct engine *e, struct engine_event *ev)

@@ -53,9 +53,11 @@ double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double 
     return at;
 }
 
-double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double entered, double bytes)
+double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double entered, double bytes,
+                          uint32_t *behind)
 {
     double at = entered, slowest = 0;
+    *behind = w->links ? w->link[w->links - 1] : 0;
     for (uint32_t k = 0; k < w->links; k++) {
         struct fabric_link *l = &f->links[w->link[k]];
         double seconds = passage(f, w->link[k], bytes);
@@ -63,17 +65,11 @@ double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double e
             slowest = seconds;
         if (k == 0 || l->fatpipe)
             continue;
-        if (l->busy > at)
+        if (l->busy > at) {
             at = l->busy;
+            *behind = w->link[k];
+        }
         l->busy = (l->busy > entered ? l->busy : entered) + seconds;
     }
     return at + slowest;
-}
-
-void fabric_packet_post(struct fabric *f, const struct fabric_way *w, struct fabric_op *op, double at)
-{
-    if (w->links)
-        engine_series_post(f->engine, &f->links[w->link[w->links - 1]].arriving, &op->event, at);
-    else
-        engine_event_post(f->engine, &op->event, at);
 }
