@@ -50,6 +50,8 @@ void base_error(const char *fmt, ...) BASE_PRINTF(1, 2);
 /* A warning that bears on whether the result can be trusted. Counted by `key` (a literal such as
  * "not-modelled/thread-level"); printed the first time for a key, listed with its count in the summary. */
 void base_warn(const char *key, const char *fmt, ...) BASE_PRINTF(2, 3);
+/* Whether the key was warned of before, and counts it then: spares a caller what costs time to put into words. */
+bool base_warn_again(const char *key);
 /* Keys that begin with "misuse/" are the program's mistakes, and their text begins with where it happened:
  * `fn` writes "rank 3 (host node-0) at 12.5 us", or nothing when nobody can be named. */
 void base_warn_place(void (*fn)(char *buf, size_t size));

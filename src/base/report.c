@@ -129,13 +129,18 @@ BASE_PRINTF(2, 3) static void say_line(const char *kind, const char *fmt, ...)
     va_end(args);
 }
 
-void base_warn(const char *key, const char *fmt, ...)
+bool base_warn_again(const char *key)
 {
     struct warning *known = warning_find(key);
-    if (known) {
+    if (known)
         known->count++;
+    return known != NULL;
+}
+
+void base_warn(const char *key, const char *fmt, ...)
+{
+    if (base_warn_again(key))
         return;
-    }
     bool strict = report.end && (begins(key, "misuse/") || begins(key, "not-modelled/"));
     char text[LINE / 2];
     size_t at = write_place(text, sizeof text, strict, key);

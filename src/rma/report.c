@@ -27,12 +27,18 @@ static void name_place(struct fold_rank *r, uintptr_t address, size_t bytes, cha
         snprintf(buf, size, "static data");
 }
 
-/* What an address is that is in no symmetric memory. */
+/* What an address is that is in no symmetric memory of the rank's. */
 static const char *kind_of_memory(struct fold_rank *r, uintptr_t address)
 {
+    const struct rma_job *j = rma_job_of(r);
     bool overflow;
     if (address < base_page_size())
         return "a null pointer";
+    for (uint32_t k = 0; k < fold_ranks(r->job); k++) {
+        uintptr_t heap = rma_rank_of(fold_rank_at(r->job, k))->heap_base;
+        if (heap && address - heap < j->heap.size)
+            return "in another rank's symmetric heap";
+    }
     if (engine_stack_owner(r->engine, (const void *)address, &overflow))
         return "a local variable";
     for (uint32_t k = 0; k < fold_span_count(r->job); k++) {

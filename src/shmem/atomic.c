@@ -13,7 +13,7 @@ static uintptr_t target_of(const struct shmem_pe *self, const struct shmem_form 
 {
     uintptr_t remote = rma_symmetric(self->rank, object, f->size, world, f->call);
     if (BASE_UNLIKELY(remote % f->size))
-        fold_program_error(self->rank, f->call, "%p is not aligned to its %u bytes", object, f->size);
+        shmem_misaligned(self, object, f->size, f->call);
     return remote;
 }
 
@@ -38,6 +38,7 @@ void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fet
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     uintptr_t remote = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
+    shmem_check_local(self, fetched, remote, f->size, world, f->call);
     rma_atomic_fetch_nbi(c, (uint32_t)world, remote, &args, fetched, f->call);
     shmem_leave_ctx(self, ctx, f->call);
 }

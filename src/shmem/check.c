@@ -8,6 +8,13 @@ _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t
                        nelems, size);
 }
 
+void shmem_misaligned(const struct shmem_pe *self, const void *object, size_t size, const char *call)
+{
+    char name[SHMEM_NAME_SIZE];
+    shmem_object_name(self, (uintptr_t)object, name, sizeof name);
+    fold_program_error(self->rank, call, "%s is not aligned to its %zu bytes", name, size);
+}
+
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call)
 {
     if (BASE_UNLIKELY(pe < 0 || (uint32_t)pe >= self->job->n))
@@ -18,4 +25,92 @@ void shmem_check_symmetric(const struct shmem_pe *self, const void *address, siz
 {
     if (bytes)
         rma_symmetric(self->rank, address, bytes, self->me, call);
+}
+
+/* --- local memory ------------------------------------------------------------------------------- */
+
+/* The heap of another PE: shmem_ptr gives pointers into those of the same host; a PE of another one has none. */
+static bool check_owner(const struct shmem_pe *self, const struct shmem_local *l, const char *call)
+{
+    struct shmem_job *job = self->job;
+    uint32_t pe = (uint32_t)(((uintptr_t)l->local - job->region) / job->slot);
+    char name[SHMEM_NAME_SIZE];
+    if ((uintptr_t)l->local - job->region >= job->heaps || pe == self->me)
+        return false;
+    if (job->pes[pe].rank && job->pes[pe].rank->host != self->rank->host) {
+        shmem_object_name(self, (uintptr_t)l->local, name, sizeof name);
+        fold_program_error(self->rank, call,
+                           "the local buffer is at %s: memory of another host, which has no address here",
+                           name);
+    }
+    return true;
+}
+
+/* In the caller's heap, but not in one block. */
+static void check_block(const struct shmem_pe *self, const struct shmem_local *l, const char *call)
+{
+    struct shmem_heap *heap = &self->job->heap;
+    size_t offset = (uintptr_t)l->local - self->heap;
+    char name[SHMEM_NAME_SIZE];
+    if (offset >= heap->size || shmem_heap_covers(heap, offset, l->bytes) ||
+        base_warn_again("misuse/local-buffer"))
+        return;
+    shmem_object_name(self, (uintptr_t)l->local, name, sizeof name);
+    const struct shmem_heap_block *b = shmem_heap_find(heap, offset);
+    if (b && offset - b->offset < b->size)
+        base_warn("misuse/local-buffer",
+                  "%s: the local buffer of %zu bytes runs %zu bytes past the end of %s", call, l->bytes,
+                  l->bytes - (b->offset + b->size - offset), name);
+    else
+        base_warn("misuse/local-buffer", "%s: the local buffer of %zu bytes is not allocated: %s", call,
+                  l->bytes, name);
+}
+
+/* Globals of different PEs may have one address (private globals by exchange) and be different memory. */
+static bool comparable(const struct shmem_pe *self, const struct shmem_local *l)
+{
+    return l->world == self->me || l->remote - self->job->region < self->job->heaps ||
+           fold_job_privatize(self->job->job) == FOLD_DLOPEN;
+}
+
+static void warn_overlap(const struct shmem_pe *self, const struct shmem_local *l, const char *call)
+{
+    char local[SHMEM_NAME_SIZE], remote[SHMEM_NAME_SIZE];
+    if (base_warn_again("misuse/overlap"))
+        return;
+    shmem_object_name(self, (uintptr_t)l->local, local, sizeof local);
+    shmem_object_name(self, l->remote, remote, sizeof remote);
+    base_warn("misuse/overlap",
+              "%s: the local buffer (%zu bytes at %s) and the memory of PE %d (at %s) overlap", call,
+              l->bytes, local, (int)l->world, remote);
+}
+
+void shmem_check_closer(const struct shmem_pe *self, const struct shmem_local *l, const char *call)
+{
+    uintptr_t at = (uintptr_t)l->local;
+    if (!at)
+        fold_program_error(self->rank, call, "the local buffer is a null pointer, for %zu bytes", l->bytes);
+    if (!check_owner(self, l, call))
+        check_block(self, l, call);
+    if ((at - l->remote < l->bytes || l->remote - at < l->bytes) && comparable(self, l))
+        warn_overlap(self, l, call);
+}
+
+/* Two rows of n elements with one stride: whether any two of them overlap. */
+static bool rows_overlap(uintptr_t a, uintptr_t b, size_t stride, size_t size, size_t n)
+{
+    size_t apart = a > b ? a - b : b - a, steps = apart / stride, rest = apart % stride;
+    return (steps < n && rest < size) || (steps + 1 < n && stride - rest < size);
+}
+
+void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l,
+                         const struct rma_strided *s, const char *call)
+{
+    uintptr_t at = (uintptr_t)l->local;
+    if (BASE_UNLIKELY(!at))
+        shmem_check_closer(self, l, call);
+    if (BASE_LIKELY(l->world != self->me) || s->local_stride != s->remote_stride)
+        return;
+    if (rows_overlap(at, l->remote, (size_t)s->local_stride, s->size, s->n))
+        warn_overlap(self, l, call);
 }

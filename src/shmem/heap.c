@@ -161,6 +161,15 @@ const struct shmem_heap_block *shmem_heap_find(struct shmem_heap *h, size_t offs
     return &h->blocks.at[i - 1];
 }
 
+bool shmem_heap_covers(struct shmem_heap *h, size_t offset, size_t bytes)
+{
+    size_t i = upper_bound(h, offset);
+    if (!i)
+        return false;
+    h->local_hit = i - 1;
+    return shmem_heap_holds(h, offset, bytes);
+}
+
 void shmem_heap_check(const struct shmem_heap *h)
 {
     size_t end = 0;

@@ -46,6 +46,7 @@ struct shmem_heap {
     size_t first_gap;  /* a block's index: H3 */
     size_t high_water; /* bytes: H4 */
     size_t last_hit;   /* where the last search ended */
+    size_t local_hit;  /* where the last search of shmem_heap_covers ended */
     /* The latest blocks to be freed, a ring; made at the first. */
     struct shmem_heap_grave *graves;
     uint64_t buried; /* so far */
@@ -65,6 +66,14 @@ void shmem_heap_note(struct shmem_heap *h, size_t offset, const struct shmem_hea
 void shmem_heap_bury(struct shmem_heap *h, size_t offset, const struct shmem_heap_origin *by);
 /* The block freed last that contained any of the bytes [offset, offset + size); NULL when none is remembered. */
 const struct shmem_heap_grave *shmem_heap_exhume(const struct shmem_heap *h, size_t offset, size_t size);
+/* Whether all of [offset, offset + bytes) lies in one block. */
+bool shmem_heap_covers(struct shmem_heap *h, size_t offset, size_t bytes);
+static inline bool shmem_heap_holds(const struct shmem_heap *h, size_t offset, size_t bytes)
+{
+    const struct shmem_heap_block *b = h->blocks.at + h->local_hit;
+    return h->local_hit < h->blocks.n && offset - b->offset < b->size &&
+           bytes <= b->size - (offset - b->offset);
+}
 /* The block that contains `offset`, or else the nearest one before it; NULL when there is none. */
 const struct shmem_heap_block *shmem_heap_find(struct shmem_heap *h, size_t offset);
 /* Asserts H1-H4 by walking everything. */

@@ -63,6 +63,7 @@ struct shmem_pe {
     bool finalized;  /* at least once */
     bool session;    /* of the default context */
     struct shmem_contexts *contexts; /* NULL: none were made */
+    struct shmem_locks *locks;       /* NULL: it never held one */
     uint64_t heap_calls;             /* made so far */
     size_t any_next;                 /* where the next wait_until_any begins to look, so that none starves */
     const struct engine_actor *main; /* the thread that initialized */
@@ -77,12 +78,14 @@ struct shmem_job {
     void *reservation;    /* the symmetric heaps: bytes reserved, then */
     size_t reserved;
     uintptr_t region;       /* aligned: a slot per rank */
+    size_t heaps;           /* bytes of all slots */
     size_t slot;            /* bytes */
     size_t alignment;       /* of each slot: the largest that shmem_align grants */
     uint32_t n;             /* PEs */
     uint32_t gone;          /* ranks that ended without shmem_finalize */
     uint32_t sharing;       /* PEs with `peers` */
     uint32_t with_contexts; /* PEs with `contexts` */
+    uint32_t with_locks;    /* PEs with `locks` */
     struct shmem_heap heap;
     struct shmem_heap_log log;
     struct shmem_teams *teams;  /* team.h */
@@ -171,9 +174,41 @@ static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, siz
         shmem_too_many(self, nelems, size, call);
     return bytes;
 }
+_Noreturn void shmem_misaligned(const struct shmem_pe *self, const void *object, size_t size,
+                                const char *call);
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call);
 /* [address, address + bytes) is this PE's and symmetric; nothing to check when bytes is 0. */
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call);
+/* What an operation on [remote, remote + bytes) of PE `world` (in this process's addresses) reads or writes at its
+ * caller: [local, local + bytes). It must be memory of the caller's, and apart from the other (section 4.3). The
+ * call is looked at closer when something about it is unusual. bytes > 0. */
+struct shmem_local {
+    const void *local;
+    uintptr_t remote;
+    size_t bytes;
+    int64_t world;
+};
+void shmem_check_closer(const struct shmem_pe *self, const struct shmem_local *l, const char *call);
+static inline void shmem_check_local(const struct shmem_pe *self, const void *local, uintptr_t remote,
+                                     size_t bytes, int64_t world, const char *call)
+{
+    const struct shmem_job *job = self->job;
+    uintptr_t at = (uintptr_t)local;
+    bool ours = at - self->heap < job->heap.size;
+    if (BASE_LIKELY(at && at - remote >= bytes && remote - at >= bytes) &&
+        (ours ? shmem_heap_holds(&job->heap, at - self->heap, bytes) : at - job->region >= job->heaps))
+        return;
+    shmem_check_closer(self, &(struct shmem_local){local, remote, bytes, world}, call);
+}
+/* The same for n elements of `size` bytes, their strides in bytes. */
+void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l,
+                         const struct rma_strided *s, const char *call);
+
+/* lock.c */
+void shmem_locks_check(const struct shmem_pe *self,
+                       const char *call); /* warns of those that it still holds */
+void shmem_locks_drop(struct shmem_pe *self);
+
 /* origin.c: symmetric objects in words, for reports. */
 #define SHMEM_NAME_SIZE 320
 /* "heap block+16 of 800 bytes (shmem_malloc in build_mesh, mesh.c:41)", "grid+16 (800 bytes, mesh.c:12)". */

@@ -12,9 +12,13 @@
  * AND. The PE's own loads and stores are as atomic, since nothing else runs between them.
  *
  *  L1  `mine` is other than 0 only from the call that queues the PE until its shmem_clear_lock ends.
+ *
+ * Which locks a PE holds is also kept aside, and what the words say is compared with that: a word that something else
+ * has written is found at the next call.
  */
 #include "shmem/inside.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define WAITING UINT32_C(0x80000000)
@@ -33,10 +37,125 @@ static struct lock lock_at(struct shmem_pe *self, long *lock, const char *call)
     uint32_t *half = (uint32_t *)(void *)lock;
     shmem_check_symmetric(self, lock, sizeof *lock, call);
     if ((uintptr_t)lock % sizeof *lock)
-        fold_program_error(self->rank, call, "lock %p is not aligned to its %zu bytes", (void *)lock,
-                           sizeof *lock);
+        shmem_misaligned(self, lock, sizeof *lock, call);
     return (struct lock){self, call, half, half + 1, 0};
 }
+
+/* --- who holds what ------------------------------------------------------------------------------ */
+
+#define HERE __builtin_return_address(0) /* where the application called the function that says it */
+
+/* The locks that a PE holds. */
+struct held {
+    const uint32_t *lock; /* its own address */
+    struct shmem_heap_origin since;
+};
+struct shmem_locks {
+    BASE_ARRAY(struct held) held;
+};
+
+static struct held *held_at(const struct shmem_pe *pe, uintptr_t lock)
+{
+    for (size_t i = 0; pe->locks && i < pe->locks->held.n; i++)
+        if ((uintptr_t)pe->locks->held.at[i].lock == lock)
+            return &pe->locks->held.at[i];
+    return NULL;
+}
+
+static void note_held(const struct lock *l, const void *from)
+{
+    struct shmem_pe *self = l->self;
+    const struct held h = {l->tail, {l->call, fold_code_of(self->rank, from), rank_now(self->rank)}};
+    if (!self->locks) {
+        self->locks = base_zalloc(sizeof *self->locks, "locks");
+        self->job->with_locks++;
+    }
+    BASE_ARRAY_PUSH(&self->locks->held, h);
+}
+
+static void note_cleared(const struct lock *l, struct held *h)
+{
+    struct shmem_locks *all = l->self->locks;
+    *h = all->held.at[--all->held.n];
+}
+
+void shmem_locks_drop(struct shmem_pe *self)
+{
+    if (!self->locks)
+        return;
+    free(self->locks->held.at);
+    free(self->locks);
+    self->locks = NULL;
+    self->job->with_locks--;
+}
+
+static void show_holder(const struct shmem_pe *holder, const struct held *h, char *buf, size_t size)
+{
+    char when[32], origin[SHMEM_PLACE_SIZE];
+    snprintf(buf, size, "PE %u holds it since %s (%s)", holder->me, base_show_time(when, h->since.at),
+             shmem_origin_name(holder->job, &h->since, origin, sizeof origin));
+}
+
+static void name_lock(const struct lock *l, char *buf, size_t size)
+{
+    shmem_object_name(l->self, (uintptr_t)l->tail, buf, size);
+}
+
+static _Noreturn void report_set_again(const struct lock *l, const struct held *h)
+{
+    char name[SHMEM_NAME_SIZE], holder[SHMEM_PLACE_SIZE];
+    name_lock(l, name, sizeof name);
+    show_holder(l->self, h, holder, sizeof holder);
+    fold_program_error(l->self->rank, l->call, "lock %s is this PE's already: %s", name, holder);
+}
+
+/* Undefined (section 9.13), but what a test is expected to say is clear. */
+static void warn_tested_again(const struct lock *l, const struct held *h)
+{
+    char name[SHMEM_NAME_SIZE], holder[SHMEM_PLACE_SIZE];
+    if (base_warn_again("misuse/lock-again"))
+        return;
+    name_lock(l, name, sizeof name);
+    show_holder(l->self, h, holder, sizeof holder);
+    base_warn("misuse/lock-again", "%s: lock %s is this PE's already: %s", l->call, name, holder);
+}
+
+static _Noreturn void report_not_held(const struct lock *l)
+{
+    const struct shmem_job *job = l->self->job;
+    char name[SHMEM_NAME_SIZE], holder[SHMEM_PLACE_SIZE] = "nobody does";
+    for (uint32_t pe = 0; pe < job->n; pe++) {
+        uintptr_t there = rma_symmetric_try(l->self->rank, l->tail, sizeof(long), pe);
+        const struct held *h = there ? held_at(&job->pes[pe], there) : NULL;
+        if (h)
+            show_holder(&job->pes[pe], h, holder, sizeof holder);
+    }
+    name_lock(l, name, sizeof name);
+    fold_program_error(l->self->rank, l->call, "PE %u does not hold lock %s: %s", l->self->me, name, holder);
+}
+
+/* Not 0 before its first use, or written by something else than these functions. */
+static _Noreturn void report_word(const struct lock *l, uint32_t pe, const char *when)
+{
+    char name[SHMEM_NAME_SIZE];
+    name_lock(l, name, sizeof name);
+    fold_program_error(l->self->rank, l->call, "the word of lock %s at PE %u %s", name, pe, when);
+}
+
+void shmem_locks_check(const struct shmem_pe *self, const char *call)
+{
+    char name[SHMEM_NAME_SIZE], origin[SHMEM_PLACE_SIZE];
+    for (size_t i = 0; self->locks && i < self->locks->held.n; i++) {
+        const struct held *h = &self->locks->held.at[i];
+        if (base_warn_again("misuse/lock-held"))
+            continue;
+        shmem_object_name(self, (uintptr_t)h->lock, name, sizeof name);
+        base_warn("misuse/lock-held", "%s: the PE still holds lock %s, by %s", call, name,
+                  shmem_origin_name(self->job, &h->since, origin, sizeof origin));
+    }
+}
+
+/* --- words -------------------------------------------------------------------------------------- */
 
 static uint32_t atomic(const struct lock *l, const uint32_t *half, uint32_t pe, enum rma_atomic op,
                        uint32_t operand, uint32_t compare)
@@ -97,24 +216,29 @@ static void wait_for(struct lock *l, bool (*ready)(struct fold_rank *, void *))
 
 /* --- the functions ------------------------------------------------------------------------------ */
 
+static const char not_zero[] = "was not 0 before its first use";
+static const char overwritten[] = "was written by something else while the lock was in use";
+
 BASE_PUBLIC void shmem_set_lock(long *lock)
 {
     static const char call[] = "shmem_set_lock";
     struct shmem_pe *self = shmem_enter(call);
     struct lock l = lock_at(self, lock, call);
-    if (*l.mine & HELD)
-        fold_program_error(self->rank, call, "PE %u holds the lock already", self->me);
+    const struct held *already = held_at(self, (uintptr_t)lock);
+    if (already)
+        report_set_again(&l, already);
     if (*l.mine)
-        fold_program_error(self->rank, call, "the lock was not 0 before its first use");
+        report_word(&l, self->me, not_zero);
     *l.mine = WAITING;
     l.before = atomic(&l, l.tail, 0, RMA_SWAP, self->me + 1, 0);
     if (l.before > self->job->n)
-        fold_program_error(self->rank, call, "the lock was not 0 at PE 0 before its first use");
+        report_word(&l, 0, not_zero);
     if (l.before) {
         atomic_post(&l, l.mine, l.before - 1, RMA_OR, self->me + 1);
         wait_for(&l, granted);
     }
     *l.mine = (*l.mine & NEXT) | HELD;
+    note_held(&l, HERE);
     shmem_leave(self, call);
 }
 
@@ -123,11 +247,29 @@ BASE_PUBLIC int shmem_test_lock(long *lock)
     static const char call[] = "shmem_test_lock";
     struct shmem_pe *self = shmem_enter(call);
     struct lock l = lock_at(self, lock, call);
+    const struct held *already = held_at(self, (uintptr_t)lock);
+    if (already)
+        warn_tested_again(&l, already);
     uint32_t before = atomic(&l, l.tail, 0, RMA_COMPARE_SWAP, self->me + 1, 0);
-    if (!before)
+    if (before > self->job->n)
+        report_word(&l, 0, not_zero);
+    if (!before) {
         *l.mine |= HELD;
+        note_held(&l, HERE);
+    }
     shmem_leave(self, call);
     return before != 0;
+}
+
+/* Takes the PE from the end of the queue: true when nobody is behind it. */
+static bool leave_queue(const struct lock *l)
+{
+    if (*l->mine & NEXT)
+        return false;
+    uint32_t me = l->self->me + 1, last = atomic(l, l->tail, 0, RMA_COMPARE_SWAP, 0, me);
+    if (last == 0 || last > l->self->job->n)
+        report_word(l, 0, overwritten);
+    return last == me;
 }
 
 BASE_PUBLIC void shmem_clear_lock(long *lock)
@@ -135,16 +277,18 @@ BASE_PUBLIC void shmem_clear_lock(long *lock)
     static const char call[] = "shmem_clear_lock";
     struct shmem_pe *self = shmem_enter(call);
     struct lock l = lock_at(self, lock, call);
-    if (!(*l.mine & HELD))
-        fold_program_error(self->rank, call, "PE %u does not hold the lock", self->me);
+    struct held *h = held_at(self, (uintptr_t)lock);
+    if (!h)
+        report_not_held(&l);
+    if (!(*l.mine & HELD) || (*l.mine & NEXT) > self->job->n)
+        report_word(&l, self->me, overwritten);
     rma_quiet(self->ctx, call);
-    bool alone =
-        !(*l.mine & NEXT) && atomic(&l, l.tail, 0, RMA_COMPARE_SWAP, 0, self->me + 1) == self->me + 1;
-    if (!alone) {
+    if (!leave_queue(&l)) {
         wait_for(&l, succeeded);
         uint32_t next = (*l.mine & NEXT) - 1;
         atomic_post(&l, l.mine, next, RMA_AND, ~WAITING);
     }
     *l.mine = 0;
+    note_cleared(&l, held_at(self, (uintptr_t)lock));
     shmem_leave(self, call);
 }

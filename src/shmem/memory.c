@@ -118,8 +118,10 @@ static size_t block_offset(const struct shmem_pe *self, const void *p, const cha
 {
     size_t offset = (uintptr_t)p - self->heap;
     char what[SHMEM_NAME_SIZE];
-    if (offset >= self->job->heap.size)
-        fold_program_error(self->rank, name, "the argument is not in the symmetric heap");
+    if (offset >= self->job->heap.size) {
+        shmem_object_name(self, (uintptr_t)p, what, sizeof what);
+        fold_program_error(self->rank, name, "the argument is not in the symmetric heap, but at %s", what);
+    }
     const struct shmem_heap_block *found = shmem_heap_find(&self->job->heap, offset);
     if (found && found->offset == offset)
         return offset;

@@ -67,8 +67,14 @@ void shmem_heap_describe(struct fold_rank *r, size_t offset, size_t bytes, char 
 
 void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size)
 {
-    if (address - self->heap < self->job->heap.size)
-        shmem_heap_describe(self->rank, address - self->heap, 1, buf, size);
-    else if (!fold_static_name(self->rank, address, buf, size))
+    const struct shmem_job *job = self->job;
+    size_t at = address - job->region, offset = at % job->slot;
+    int n = 0;
+    if (at < job->heaps && offset < job->heap.size) {
+        if (at / job->slot != self->me)
+            n = snprintf(buf, size, "PE %u's ", (unsigned)(at / job->slot));
+        shmem_heap_describe(self->rank, offset, 1, buf + n, size - (size_t)n);
+    } else if (!fold_static_name(self->rank, address, buf, size)) {
         snprintf(buf, size, "%#zx", (size_t)address);
+    }
 }

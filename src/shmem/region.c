@@ -85,7 +85,8 @@ void shmem_region_reserve(struct shmem_job *job)
     uint64_t size = size_granted(size_wanted(job->job), job->n);
     job->alignment = alignment_for(size);
     job->slot = round_up(size ? size : 1, job->alignment);
-    job->reserved = job->n * job->slot + job->alignment;
+    job->heaps = job->n * job->slot;
+    job->reserved = job->heaps + job->alignment;
     job->reservation = base_reserve(job->reserved, "the symmetric heaps");
     job->region = round_up((uintptr_t)job->reservation, job->alignment);
     shmem_heap_init(&job->heap, size);

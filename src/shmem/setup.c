@@ -54,10 +54,11 @@ static void job_end(struct fold_job *fold)
     struct shmem_job *job = fold_job_upper(fold, FOLD_UPPER_SHMEM);
     if (!job)
         return;
-    for (uint32_t i = 0; i < job->n && (job->sharing || job->with_contexts); i++)
+    for (uint32_t i = 0; i < job->n && (job->sharing || job->with_contexts || job->with_locks); i++)
         if (job->pes[i].job) {
             shmem_peers_drop(&job->pes[i]);
             shmem_contexts_drop(&job->pes[i]);
+            shmem_locks_drop(&job->pes[i]);
         }
     shmem_teams_release(job);
     shmem_psyncs_release(job);
@@ -197,6 +198,7 @@ static void let_go(struct shmem_pe *self)
     self->depth = 0;
     self->finalized = true;
     shmem_peers_drop(self);
+    shmem_locks_drop(self);
     self->rank->upper[FOLD_UPPER_SHMEM] = NULL;
     self->rank->finalized = true;
 }
@@ -204,6 +206,7 @@ static void let_go(struct shmem_pe *self)
 static void finalize(struct shmem_pe *self)
 {
     shmem_thread_finalize(self, "shmem_finalize");
+    shmem_locks_check(self, "shmem_finalize");
     rma_quiet(self->ctx, "shmem_finalize");
     shmem_contexts_release(self, "shmem_finalize");
     if (self->job->finalize.here + self->job->gone + 1 == self->job->n)

@@ -11,8 +11,7 @@ static uintptr_t signal_at(const struct shmem_pe *self, const uint64_t *sig_addr
 {
     uintptr_t remote = rma_symmetric(self->rank, sig_addr, sizeof *sig_addr, world, call);
     if (BASE_UNLIKELY(remote % sizeof *sig_addr))
-        fold_program_error(self->rank, call, "the signal %p is not aligned to its 8 bytes",
-                           (const void *)sig_addr);
+        shmem_misaligned(self, sig_addr, sizeof *sig_addr, call);
     return remote;
 }
 
@@ -32,6 +31,8 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
                            "%d is no signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD)", s->op);
     if (BASE_UNLIKELY(update.remote - remote < bytes || remote - update.remote < sizeof *s->sig_addr))
         base_warn("misuse/overlap", "%s: the signal lies in the data that is put", f->call);
+    if (BASE_LIKELY(bytes))
+        shmem_check_local(self, source, remote, bytes, world, f->call);
     rma_put_signal(c, (uint32_t)world, remote, source, bytes, &update, (enum rma_mode)f->kind, f->call);
     shmem_leave_ctx(self, ctx, f->call);
 }

@@ -8,10 +8,10 @@
 // stdout: passed on 7 PEs
 // run: -np 2 -- twice
 // status: 5
-// stderr-match: rank 1 .*: shmem_set_lock: .*holds the lock already
+// stderr-match: rank 1 .*: shmem_set_lock: lock lock .* is this PE's already
 // run: -np 2 -- not_mine
 // status: 5
-// stderr-match: rank 1 .*: shmem_clear_lock: .*does not hold the lock
+// stderr-match: rank 1 .*: shmem_clear_lock: .*PE 1 does not hold lock lock .*: nobody does
 // run: -np 2 -- local
 // status: 5
 // stderr-match: rank 1 .*: shmem_set_lock: .*symmetric
