@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+typedef uint64_t *shmemx_ct_t;
+
 /* --- threads, as they were before OpenSHMEM 1.4 ----------------------------------------------------------- */
 #define SHMEMX_THREAD_SINGLE             SHMEM_THREAD_SINGLE
 #define SHMEMX_THREAD_FUNNELED           SHMEM_THREAD_FUNNELED
@@ -27,6 +29,15 @@ void shmemx_register_gettid(uint64_t (*gettid_fn)(void));
 double shmemx_wtime(void);
 char *shmemx_nodename(void);
 
+/* --- counting puts and gets: each adds one to the counter of the PE that it reaches ----------------------- */
+void shmemx_ct_create(shmemx_ct_t *ct);
+void shmemx_ct_free(shmemx_ct_t *ct);
+long shmemx_ct_get(shmemx_ct_t ct);
+void shmemx_ct_set(shmemx_ct_t ct, long value);
+void shmemx_ct_wait(shmemx_ct_t ct, long wait_for);
+void shmemx_putmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
+void shmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
+
 /* --- allocation: a hint that is not taken, the barrier stays ---------------------------------------------- */
 #define SHMEMX_MALLOC_NO_BARRIER         0L
 
@@ -36,6 +47,13 @@ void pshmemx_query_thread(int *provided);
 void pshmemx_register_gettid(uint64_t (*gettid_fn)(void));
 double pshmemx_wtime(void);
 char *pshmemx_nodename(void);
+void pshmemx_ct_create(shmemx_ct_t *ct);
+void pshmemx_ct_free(shmemx_ct_t *ct);
+long pshmemx_ct_get(shmemx_ct_t ct);
+void pshmemx_ct_set(shmemx_ct_t ct, long value);
+void pshmemx_ct_wait(shmemx_ct_t ct, long wait_for);
+void pshmemx_putmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
+void pshmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
 
 #ifdef __cplusplus
 }

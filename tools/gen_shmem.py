@@ -260,6 +260,8 @@ EXTRA_TOP = """/* SPDX-License-Identifier: BSD-3-Clause */
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+typedef uint64_t *shmemx_ct_t;
 """
 
 

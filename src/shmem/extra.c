@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* extra: the functions of shmemx.h, extensions that programs use (docs/openshmem.md). */
+/*
+ * extra: the functions of shmemx.h, extensions that programs use (docs/openshmem.md). Most are made of the
+ * standard's: a counting put is a put-with-signal.
+ */
 #include <shmemx.h>
 
 #include "shmem/inside.h"
@@ -39,4 +42,45 @@ BASE_PUBLIC char *shmemx_nodename(void)
     const char *name = platform_host(fabric_platform(fold_fabric(r->job)), r->host)->name;
     rank_leave(r, call);
     return (char *)(uintptr_t)name;
+}
+
+/* --- counting puts and gets --------------------------------------------------------------------- */
+
+/* Called by all PEs, as shmem_free is. */
+BASE_PUBLIC void shmemx_ct_create(shmemx_ct_t *ct)
+{
+    *ct = shmem_calloc(1, sizeof **ct);
+}
+
+BASE_PUBLIC void shmemx_ct_free(shmemx_ct_t *ct)
+{
+    shmem_free(*ct);
+    *ct = NULL;
+}
+
+BASE_PUBLIC long shmemx_ct_get(shmemx_ct_t ct)
+{
+    return (long)shmem_signal_fetch(ct);
+}
+
+BASE_PUBLIC void shmemx_ct_set(shmemx_ct_t ct, long value)
+{
+    shmem_signal_set(ct, (uint64_t)value, shmem_my_pe());
+    shmem_quiet();
+}
+
+BASE_PUBLIC void shmemx_ct_wait(shmemx_ct_t ct, long wait_for)
+{
+    shmem_signal_wait_until(ct, SHMEM_CMP_GE, (uint64_t)wait_for);
+}
+
+BASE_PUBLIC void shmemx_putmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe)
+{
+    shmem_putmem_signal(target, source, len, ct, 1, SHMEM_SIGNAL_ADD, pe);
+}
+
+BASE_PUBLIC void shmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe)
+{
+    shmem_getmem(target, source, len, pe);
+    shmem_signal_add(ct, 1, pe);
 }
