@@ -92,6 +92,16 @@ static bool guards_fit(const struct run *r, const struct fold_config *config)
     return fold_mappings_wanted(config) + 2 * r->options.ranks + OTHERS < limit;
 }
 
+/* Stacks of threads that programs make cost addresses only: 64 a rank, 256 at least, in 4 TiB at most. */
+static uint32_t most_threads(const struct run *r, size_t stack)
+{
+    uint64_t asked = base_settings_count(r->settings, "thread/most"), ranks = r->options.ranks;
+    uint64_t most = ranks * 64 < 256 ? 256 : ranks * 64, room = (UINT64_C(4) << 40) / stack;
+    if (asked)
+        return (uint32_t)(asked < UINT32_MAX - ranks ? asked : UINT32_MAX - ranks);
+    return (uint32_t)(most < room ? most : room);
+}
+
 static int make_job(struct run *r, struct base_status *st)
 {
     const struct run_options *o = &r->options;
@@ -105,8 +115,10 @@ static int make_job(struct run *r, struct base_status *st)
                                  .compute_factor = o->compute_factor,
                                  .tag_output = o->tag_output,
                                  .stack_size = run_options_stack_size(o)};
-    struct engine_config engine = {
-        .max_actors = config.ranks, .stack_size = config.stack_size, .guard_pages = guards_fit(r, &config)};
+    struct engine_config engine = {.max_actors = config.ranks + most_threads(r, config.stack_size),
+                                   .usual = config.ranks,
+                                   .stack_size = config.stack_size,
+                                   .guard_pages = guards_fit(r, &config)};
     r->engine = engine_create(&engine);
     r->fluid = fluid_create(r->engine);
     r->fabric = fabric_create(r->engine, r->fluid, r->platform, r->settings);

@@ -9,6 +9,7 @@
  *   BLOCKED   `reason` says what it waits for   engine_wake -> READY
  *   SLEEPING  its timer is pending              the timer -> READY
  *   HALTED    called engine_stop                nobody
+ *   DROPPED   another ended it                  nobody
  *
  * A waiting actor runs events on its own stack until somebody is ready; only if that is another one is there
  * a switch. So is the stack of one that has ended used until the switch away from it.
@@ -141,6 +142,7 @@ struct engine_actor *engine_actor_spawn(struct engine *e, engine_actor_fn fn, vo
     a->fn = fn;
     a->arg = arg;
     a->owner = owner;
+    a->local = NULL;
     a->reason = NULL;
     engine_event_init(&a->timer, timer_rang);
     e->live++;
@@ -189,6 +191,43 @@ void engine_actor_set_owner(struct engine_actor *a, void *owner)
 bool engine_actor_running(const struct engine_actor *a)
 {
     return a->state == ENGINE_RUNNING;
+}
+
+void *engine_actor_local(const struct engine_actor *a)
+{
+    return a->local;
+}
+
+void engine_actor_set_local(struct engine_actor *a, void *local)
+{
+    a->local = local;
+}
+
+uint32_t engine_actor_room(const struct engine *e)
+{
+    return e->max_actors - e->live - e->dropped;
+}
+
+void engine_actor_drop(struct engine *e, struct engine_actor *a)
+{
+    BASE_ASSERT("E5", a != e->public.current);
+    switch (a->state) {
+    case ENGINE_READY:
+        engine_queue_remove(&e->ready, a);
+        break;
+    case ENGINE_SLEEPING:
+        engine_heap_withdraw(&e->heap, &a->timer);
+        e->waiting--;
+        break;
+    case ENGINE_BLOCKED:
+        e->waiting--;
+        break;
+    default:
+        return;
+    }
+    a->state = ENGINE_DROPPED;
+    e->live--;
+    e->dropped++;
 }
 
 bool engine_actor_blocked(const struct engine_actor *a)

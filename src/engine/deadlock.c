@@ -11,21 +11,29 @@
 
 enum { DETAILS = 4, RANGES = 12 };
 
-/* A waiting actor and the number people know it by. */
+/* A waiting actor and the numbers people know it by. */
 struct waiter {
     const char *what;
-    uint64_t number;
+    uint64_t number, part;
     const struct engine_actor *actor;
+};
+
+/* What the caller calls the actors. */
+struct naming {
+    const char *noun, *part_noun;
+    engine_number_fn number, part; /* part: NULL when each number is one actor's */
 };
 
 static int by_what_and_number(const void *left, const void *right)
 {
     const struct waiter *a = left, *b = right;
     int order = strcmp(a->what, b->what);
-    return order ? order : (a->number > b->number) - (a->number < b->number);
+    if (order == 0)
+        order = (a->number > b->number) - (a->number < b->number);
+    return order ? order : (a->part > b->part) - (a->part < b->part);
 }
 
-static struct waiter *collect(const struct engine *e, engine_number_fn number, size_t *n)
+static struct waiter *collect(const struct engine *e, const struct naming *as, size_t *n)
 {
     struct waiter *w = base_alloc(e->waiting * sizeof *w, "the deadlock report");
     *n = 0;
@@ -34,7 +42,10 @@ static struct waiter *collect(const struct engine *e, engine_number_fn number, s
         if (a->state != ENGINE_BLOCKED && a->state != ENGINE_SLEEPING)
             continue;
         const char *what = a->state == ENGINE_SLEEPING ? "sleep" : a->reason ? a->reason->what : "something";
-        w[(*n)++] = (struct waiter){.what = what, .number = number(a->owner), .actor = a};
+        w[(*n)++] = (struct waiter){.what = what,
+                                    .number = as->number(a->owner),
+                                    .part = as->part ? as->part(a->local) : 0,
+                                    .actor = a};
     }
     qsort(w, *n, sizeof *w, by_what_and_number);
     return w;
@@ -49,41 +60,54 @@ static void print_ranges(FILE *out, const struct waiter *w, size_t n)
             fprintf(out, ", and %zu more", n - k);
             break;
         }
-        for (end = k + 1; end < n && w[end].number == w[end - 1].number + 1; end++)
+        for (end = k + 1; end < n && w[end].number - w[end - 1].number <= 1; end++)
             ;
         fprintf(out, "%s%" PRIu64, k ? ", " : "", w[k].number);
-        if (end - k > 1)
+        if (w[end - 1].number > w[k].number)
             fprintf(out, "-%" PRIu64, w[end - 1].number);
     }
 }
 
-static void print_detail(FILE *out, const char *noun, const struct waiter *w)
+static void print_detail(FILE *out, const struct naming *as, const struct waiter *w)
 {
     const struct engine_reason *why = w->actor->state == ENGINE_BLOCKED ? w->actor->reason : NULL;
     char since[32], text[256] = "";
     if (why && why->describe)
         why->describe(why->arg, text, sizeof text);
-    fprintf(out, "    %s %" PRIu64 " since %s%s%s\n", noun, w->number, base_show_time(since, w->actor->since),
-            *text ? ": " : "", text);
+    fprintf(out, "    %s %" PRIu64, as->noun, w->number);
+    if (w->part)
+        fprintf(out, ", %s %" PRIu64, as->part_noun, w->part);
+    fprintf(out, " since %s%s%s\n", base_show_time(since, w->actor->since), *text ? ": " : "", text);
 }
 
-static void print_group(FILE *out, const char *noun, const struct waiter *w, size_t n)
+static void print_group(FILE *out, const struct naming *as, const struct waiter *w, size_t n)
 {
-    fprintf(out, "  %s: %zu %s%s: ", w->what, n, noun, n == 1 ? "" : "s");
+    bool parts = false;
+    for (size_t k = 0; k < n && !parts; k++)
+        parts = w[k].part != 0;
+    fprintf(out, "  %s: %zu %s%s%s%s: ", w->what, n, parts ? as->part_noun : as->noun, n == 1 ? "" : "s",
+            parts ? " of " : "", parts ? as->noun : "");
     print_ranges(out, w, n);
     fputc('\n', out);
     for (size_t k = 0; k < n && k < DETAILS; k++)
-        print_detail(out, noun, &w[k]);
+        print_detail(out, as, &w[k]);
 }
 
 void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun, engine_number_fn number)
 {
+    engine_deadlock_report_parts(e, out, noun, number, NULL, NULL);
+}
+
+void engine_deadlock_report_parts(const struct engine *e, FILE *out, const char *noun, engine_number_fn number,
+                                  const char *part_noun, engine_number_fn part)
+{
+    struct naming as = {noun, part_noun, number, part};
     size_t n, end;
-    struct waiter *w = collect(e, number, &n);
+    struct waiter *w = collect(e, &as, &n);
     for (size_t k = 0; k < n; k = end) {
         for (end = k + 1; end < n && !strcmp(w[end].what, w[k].what); end++)
             ;
-        print_group(out, noun, &w[k], end - k);
+        print_group(out, &as, &w[k], end - k);
     }
     fflush(out);
     free(w);

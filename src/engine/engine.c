@@ -162,11 +162,11 @@ int engine_stop_code(const struct engine *e)
 
 void engine_check(const struct engine *e)
 {
-    uint32_t count[ENGINE_HALTED + 1] = {0}, queued = 0;
+    uint32_t count[ENGINE_STATES] = {0}, queued = 0;
     engine_heap_check(&e->heap, e->public.now);
     for (uint32_t k = 0; k < e->fresh_actor; k++) {
         const struct engine_actor *a = &e->actors[k];
-        BASE_ASSERT("E4", a->state <= ENGINE_HALTED);
+        BASE_ASSERT("E4", a->state < ENGINE_STATES);
         count[a->state]++;
         BASE_ASSERT("E3", a->state != ENGINE_SLEEPING || engine_event_pending(&a->timer));
         BASE_ASSERT("E6", !a->context || e->stacks.owner[a->stack] == k);
@@ -177,6 +177,7 @@ void engine_check(const struct engine *e)
     }
     BASE_ASSERT("E4", queued == count[ENGINE_READY] && queued == e->ready.n);
     BASE_ASSERT("E4", e->waiting == count[ENGINE_BLOCKED] + count[ENGINE_SLEEPING]);
-    BASE_ASSERT("E4", e->live == e->fresh_actor - count[ENGINE_FREE]);
+    BASE_ASSERT("E4", e->live == e->fresh_actor - count[ENGINE_FREE] - count[ENGINE_DROPPED]);
+    BASE_ASSERT("E4", e->dropped == count[ENGINE_DROPPED]);
     BASE_ASSERT("E4", count[ENGINE_RUNNING] <= 1);
 }

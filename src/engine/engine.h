@@ -80,6 +80,7 @@ void engine_settle_ask(struct engine *e, struct engine_settle *s);
 
 struct engine_config {
     uint32_t max_actors; /* actors alive at once */
+    uint32_t usual;      /* of them, as many as will be made for certain (0: all): sets how dense guards lie */
     size_t stack_size;   /* bytes, rounded up to pages */
     bool guard_pages;    /* one inaccessible page below each stack (two mappings an actor), not just some */
 };
@@ -120,6 +121,13 @@ struct engine_actor *engine_actor_spawn(struct engine *e, engine_actor_fn fn, vo
 _Noreturn void engine_actor_exit(struct engine *e); /* ends the current actor without returning from fn */
 void *engine_actor_owner(const struct engine_actor *a);
 void engine_actor_set_owner(struct engine_actor *a, void *owner);
+/* A second word of the spawner's, NULL at first (fold keeps the thread there). */
+void *engine_actor_local(const struct engine_actor *a);
+void engine_actor_set_local(struct engine_actor *a, void *local);
+uint32_t engine_actor_room(const struct engine *e); /* actors that can still be spawned */
+/* Ends an actor other than the current one where it stands: it never runs again and counts as ended. Its stack is
+ * not unwound, and it is kept with the record, for others may know objects on it. */
+void engine_actor_drop(struct engine *e, struct engine_actor *a);
 
 /* What a blocked actor waits for: a literal for grouping in the deadlock report, and how to say the rest. */
 struct engine_reason {
@@ -155,6 +163,8 @@ struct engine_actor *engine_stack_owner(const struct engine *e, const void *addr
 /* True when the words at the low end of an actor's stack were overwritten (found without guard pages). */
 bool engine_stack_damaged(const struct engine *e, const struct engine_actor *a);
 size_t engine_stack_size(const struct engine *e);
+/* Where the actor's stack lies; false before its first run. */
+bool engine_actor_stack(const struct engine *e, const struct engine_actor *a, void **low, size_t *size);
 /* Called when an actor is found to have left its stack (when it waits or ends); should report and not return.
  * Without one, or if it returns, a general report ends the process. */
 typedef void (*engine_overflow_fn)(void *ctx, struct engine_actor *a);
@@ -164,6 +174,10 @@ void engine_on_overflow(struct engine *e, engine_overflow_fn fn, void *ctx);
  * description of the first few of each group. */
 typedef uint64_t (*engine_number_fn)(void *owner); /* the number people know the actor by: its rank */
 void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun, engine_number_fn number);
+/* The same where several actors may share a number: part(local) tells them apart ("rank 3, thread 2"); 0: it is
+ * the only one and not named. */
+void engine_deadlock_report_parts(const struct engine *e, FILE *out, const char *noun, engine_number_fn number,
+                                  const char *part_noun, engine_number_fn part);
 
 /* Walks heap, queue and actors and asserts E1-E4 (debug builds and tests). */
 void engine_check(const struct engine *e);

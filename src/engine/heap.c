@@ -164,6 +164,40 @@ void engine_event_cancel(struct engine *e, struct engine_event *ev)
     note_first(&e->heap);
 }
 
+/* Where the chain that contains ev, other than as its first, begins; and the event before ev. */
+static struct engine_event *before_in_chain(const struct engine_heap *h, const struct engine_event *ev,
+                                            size_t *slot)
+{
+    for (*slot = 0; *slot < h->n; ++*slot)
+        for (struct engine_event *p = h->at[*slot].event; p->next; p = p->next)
+            if (p->next == ev)
+                return p;
+    BASE_ASSERT("E3", !"a pending event is in the heap");
+    return NULL;
+}
+
+void engine_heap_withdraw(struct engine_heap *h, struct engine_event *ev)
+{
+    size_t slot = ev->slot;
+    struct engine_event *before = slot == ENGINE_CHAINED ? before_in_chain(h, ev, &slot) : NULL;
+    struct engine_chain *chain = chain_of(h, h->at[slot].time_bits);
+    if (chain->last == ev)
+        chain->last = before;
+    if (before) {
+        before->next = ev->next;
+    } else if (ev->next) {
+        struct engine_heap_item item = h->at[slot];
+        item.seq = ev->next->seq;
+        item.event = ev->next;
+        sift_down(h, slot, item);
+    } else {
+        take_out(h, slot);
+    }
+    ev->slot = ENGINE_IDLE;
+    ev->next = NULL;
+    note_first(h);
+}
+
 /* The first event's place goes to the next of its chain or series, which mostly is still before all others. */
 static void replace_first(struct engine_heap *h, struct engine_heap_item item)
 {

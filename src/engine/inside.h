@@ -57,6 +57,8 @@ static inline uint64_t engine_time_bits(double at)
 void engine_heap_release(struct engine_heap *h);
 void engine_heap_push(struct engine_heap *h, struct engine_heap_item item);
 struct engine_event *engine_heap_pop(struct engine_heap *h); /* n > 0 */
+/* Takes out a pending event that was posted; looks at all of them. */
+void engine_heap_withdraw(struct engine_heap *h, struct engine_event *ev);
 void engine_heap_check(const struct engine_heap *h, double now);
 
 /* --- series (series.c) ------------------------------------------------------------------------------ */
@@ -107,6 +109,8 @@ enum engine_state {
     ENGINE_BLOCKED,  /* until engine_wake */
     ENGINE_SLEEPING, /* until its timer */
     ENGINE_HALTED,   /* called engine_stop */
+    ENGINE_DROPPED,  /* ended by another; record and stack stay */
+    ENGINE_STATES
 };
 
 /* An actor's record. The first cache line is all that waking and switching touch. */
@@ -114,7 +118,7 @@ struct engine_actor {
     void *context;             /* where its stack was left; NULL before its first run */
     struct engine_actor *next; /* in the ready queue, or in the free list */
     char *stack_low;
-    void *owner;
+    void *owner, *local;
     const struct engine_reason *reason;
     double since;
     uint32_t stack;
@@ -159,7 +163,7 @@ struct engine {
 
     struct engine_stacks stacks;
     struct engine_actor *actors; /* records, lazily touched */
-    uint32_t max_actors, fresh_actor;
+    uint32_t max_actors, fresh_actor, dropped;
     struct engine_actor *free_actors;
 };
 
@@ -184,6 +188,17 @@ static inline void engine_queue_push(struct engine_queue *q, struct engine_actor
         q->head = a;
     q->tail = a;
     q->n++;
+}
+
+static inline void engine_queue_remove(struct engine_queue *q, struct engine_actor *a)
+{
+    struct engine_actor **link = &q->head, *before = NULL;
+    for (; *link != a; link = &before->next)
+        before = *link;
+    *link = a->next;
+    if (q->tail == a)
+        q->tail = before;
+    q->n--;
 }
 
 static inline struct engine_actor *engine_queue_pop(struct engine_queue *q)

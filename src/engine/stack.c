@@ -41,7 +41,8 @@ void engine_stacks_init(struct engine_stacks *s, const struct engine_config *con
 {
     size_t page = base_page_size();
     uint32_t max = config->max_actors;
-    uint32_t per_guard = config->guard_pages ? 1 : (max + SPARSE_GUARDS - 1) / SPARSE_GUARDS;
+    uint32_t usual = config->usual ? config->usual : max;
+    uint32_t per_guard = config->guard_pages ? 1 : (usual + SPARSE_GUARDS - 1) / SPARSE_GUARDS;
     if (!config->guard_pages && per_guard < 16)
         per_guard = 16;
     *s = (struct engine_stacks){.size = round_up(config->stack_size, page), .guard = page, .max = max};
@@ -152,6 +153,15 @@ struct engine_actor *engine_stack_owner(const struct engine *e, const void *addr
 bool engine_stack_damaged(const struct engine *e, const struct engine_actor *a)
 {
     return a->stack != ENGINE_NO_STACK && engine_stacks_damaged(&e->stacks, a->stack);
+}
+
+bool engine_actor_stack(const struct engine *e, const struct engine_actor *a, void **low, size_t *size)
+{
+    if (a->stack == ENGINE_NO_STACK)
+        return false;
+    *low = engine_stacks_low(&e->stacks, a->stack);
+    *size = e->stacks.size;
+    return true;
 }
 
 size_t engine_stack_size(const struct engine *e)

@@ -30,7 +30,8 @@ void fold_compute_start(struct fold_rank *r)
     r->measured_from = host_seconds();
 }
 
-/* measured_from is 0 while application code does not run, so that nested calls charge once. */
+/* measured_from is 0 while application code does not run, so that nested calls charge once. A switch happens only
+ * within a call: it is the rank's, not the thread's. */
 void fold_compute_stop(struct fold_rank *r)
 {
     if (r->measured_from <= 0)
@@ -43,11 +44,19 @@ void fold_compute_stop(struct fold_rank *r)
     fold_execute_flops(r, seconds * r->job->config.compute_factor * r->job->local_speed);
 }
 
-static void computed(struct fluid *f, void *rank)
+/* A thread that computes on a shared core. */
+struct computation {
+    struct engine *engine;
+    struct engine_actor *actor;
+    bool done;
+};
+
+static void computed(struct fluid *f, void *arg)
 {
-    struct fold_rank *r = rank;
+    struct computation *c = arg;
     (void)f;
-    engine_wake(r->engine, r->actor);
+    c->done = true;
+    engine_wake(c->engine, c->actor);
 }
 
 static void share_cores(struct fold_rank *r, double flops, double speed)
@@ -55,8 +64,16 @@ static void share_cores(struct fold_rank *r, double flops, double speed)
     struct fabric *fabric = r->job->fabric;
     struct fluid_use use = {fabric_cpu(fabric, r->host), 1};
     struct engine_reason why = {"computation", NULL, NULL};
-    fluid_start(fabric_fluid(fabric), &use, 1, flops, 1, speed, computed, r);
-    engine_block(r->engine, &why);
+    struct computation c = {r->engine, engine_current(r->engine), false};
+    fluid_start(fabric_fluid(fabric), &use, 1, flops, 1, speed, computed, &c);
+    while (!c.done)
+        engine_block(r->engine, &why);
+}
+
+/* Whose threads come and go leaves it open who will compute beside it; then the cores are always shared. */
+static bool has_own_core(const struct fold_rank *r, uint32_t cores)
+{
+    return r->threads <= 1 && r->job->host_actors[r->host] <= cores;
 }
 
 void fold_execute_flops(struct fold_rank *r, double flops)
@@ -66,7 +83,7 @@ void fold_execute_flops(struct fold_rank *r, double flops)
         return;
     if (BASE_UNLIKELY(r->serves))
         fold_away_begin(r);
-    if (r->job->host_ranks[r->host] <= h->cores) {
+    if (has_own_core(r, (uint32_t)h->cores)) {
         r->ahead_until = rank_now(r) + flops / h->speed;
         fold_catch_up(r);
     } else {

@@ -14,7 +14,8 @@ struct fold_job {
     const struct base_settings *settings;
     struct images images;
     struct fold_rank *rank; /* config.ranks of them */
-    uint32_t *host_ranks;   /* ranks on each host: does a rank have a core for itself? */
+    uint32_t *host_ranks;   /* ranks on each host, ended ones too */
+    uint32_t *host_actors;  /* live threads of all ranks there: does each have a core for itself? */
     uint32_t hosts_used, ended, argc;
     size_t argv_bytes; /* of all arguments' characters */
     void *upper[FOLD_UPPERS];

@@ -21,6 +21,7 @@ struct fold_interposer {
 };
 extern const struct fold_interposer fold_interposers[];
 extern const size_t fold_interposer_count;
+extern const size_t fold_interposer_threads; /* so many, the first, are for system libraries, too */
 
 /* Before any program object is loaded: replaces stdout and stderr by streams that hand whole writes to
  * fold_output of the current rank, and stdin by one that only rank 0 can read. */

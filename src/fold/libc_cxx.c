@@ -107,6 +107,11 @@ static bool stream_changed(unsigned k)
            memcmp(first.stream[k].buffer, ios[k] + BUFFER_AT, BUFFER_SIZE);
 }
 
+uint64_t *libc_cxx_exception(void)
+{
+    return exception;
+}
+
 bool libc_cxx_changed(void)
 {
     if (!exception)

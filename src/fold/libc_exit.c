@@ -5,7 +5,7 @@
  * of thread-local objects, then exit handlers, the last registered first; handlers may register more, and may
  * call exit again, which goes on with the rest.
  */
-#include "fold/libc_inside.h"
+#include "fold/thread.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,7 +48,9 @@ int in_rank_thread_atexit(void (*fn)(void *), void *arg, void *object)
 {
     if (!fold_current)
         return __cxa_thread_atexit_impl(fn, arg, object);
-    return add(&libc_of(fold_current)->at_thread_exit, (struct libc_exit){{.plain = fn}, arg, object, false});
+    bool further = fold_thread && fold_thread->slot;
+    return add(further ? &fold_thread->at_exit : &libc_of(fold_current)->at_thread_exit,
+               (struct libc_exit){{.plain = fn}, arg, object, false});
 }
 
 void libc_exit_forget(struct fold_libc *l)
@@ -114,6 +116,7 @@ void in_rank___cxa_finalize(void *object)
 static _Noreturn void leave_rank(struct fold_rank *r, int code)
 {
     struct fold_libc *l = r->libc;
+    thread_claim_end(r);
     if (l && l->exit_again) { /* called by an exit handler */
         l->exit_code = code;
         _longjmp(*l->exit_again, 1);
@@ -134,6 +137,7 @@ void in_rank_exit_now(int code)
     if (!fold_current)
         _exit(code);
     fold_current->ended = true;
+    thread_take_end(fold_current);
     fold_rank_exit(code);
 }
 

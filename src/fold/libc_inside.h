@@ -19,6 +19,9 @@
 
 #include <getopt.h>
 #include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -27,6 +30,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
+#include <threads.h>
 #include <time.h>
 
 /* Something to do when the rank ends. */
@@ -148,6 +152,7 @@ void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
 /* libc_cxx.c: `put_back` of NULL, or of a rank without such state, gives the first values */
 void libc_cxx_begin(const struct libc_process *p);
 bool libc_cxx_changed(void);
+uint64_t *libc_cxx_exception(void); /* the live __cxa_eh_globals; NULL without C++ */
 void libc_cxx_keep(struct fold_libc *l);
 void libc_cxx_put_back(const struct fold_libc *l);
 /* libc_random.c */
@@ -156,6 +161,7 @@ void libc_random_forget(struct fold_libc *l);
 #define FOLD_LIBC(type, name, params)            type in_rank_##name params;
 #define FOLD_LIBC_AS(symbol, type, name, params) type in_rank_##name params;
 #include "fold/libc.def"
+#include "fold/thread.def"
 #undef FOLD_LIBC
 #undef FOLD_LIBC_AS
 

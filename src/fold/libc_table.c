@@ -5,8 +5,18 @@
 #define FOLD_LIBC(type, name, params)            {#name, (void (*)(void))in_rank_##name},
 #define FOLD_LIBC_AS(symbol, type, name, params) {symbol, (void (*)(void))in_rank_##name},
 const struct fold_interposer fold_interposers[] = {
+#include "fold/thread.def"
 #include "fold/libc.def"
+};
+enum { /* one a line of the list */
+#undef FOLD_LIBC
+#undef FOLD_LIBC_AS
+#define FOLD_LIBC(type, name, params)            +1
+#define FOLD_LIBC_AS(symbol, type, name, params) +1
+       THREADS = 0
+#include "fold/thread.def"
 };
 #undef FOLD_LIBC
 #undef FOLD_LIBC_AS
 const size_t fold_interposer_count = BASE_LENGTH(fold_interposers);
+const size_t fold_interposer_threads = THREADS;

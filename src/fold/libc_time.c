@@ -4,7 +4,7 @@
  * so that a loop that waits for a time to come ends. The calendar starts at a fixed date: runs are the same
  * whenever they are made. All clocks of a rank, its processor time too, are the simulated one.
  */
-#include "fold/libc_inside.h"
+#include "fold/thread.h"
 
 #include <errno.h>
 #include <math.h>
@@ -61,6 +61,14 @@ static double joined(const struct timespec *t)
 static time_t epoch_of(clockid_t clock)
 {
     return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI ? EPOCH : 0;
+}
+
+double thread_until(clockid_t clock, const struct timespec *t)
+{
+    if (t->tv_nsec < 0 || t->tv_nsec >= 1000000000)
+        return NAN;
+    struct timespec since = {t->tv_sec - epoch_of(clock), t->tv_nsec};
+    return joined(&since);
 }
 
 /* --- looking ------------------------------------------------------------------------------------ */

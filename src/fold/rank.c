@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "fold/libc.h"
+#include "fold/thread.h"
 
 static void trace_life(const struct fold_rank *r, enum trace_type type)
 {
@@ -66,6 +66,7 @@ _Noreturn void fold_rank_exit(int code)
     fold_catch_up(r);
     if (r->serves)
         fold_serve(r);
+    thread_claim_end(r);
     if (!r->ended) { /* exit called again by an exit handler goes on from here */
         r->ended = true;
         code = fold_libc_run_atexit(r, code);
@@ -73,9 +74,13 @@ _Noreturn void fold_rank_exit(int code)
         image_destruct(&r->job->images, r->image);
     }
     note_status(r, code & 0xff);
+    thread_drop_others(r);
+    thread_crew_release(r);
     fold_libc_release(r);
     trace_life(r, TRACE_RANK_END);
     r->job->ended++;
+    r->threads = 0;
+    r->job->host_actors[r->host]--;
     image_release(&r->job->images, r->image);
     engine_actor_exit(r->engine);
 }

@@ -2,7 +2,7 @@
 /*
  * Reports about a rank, and the case that there is none: a program that was started without `pgasim run`.
  */
-#include "fold/job.h"
+#include "fold/thread.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,8 +13,10 @@
 
 char *fold_where(char *buf, const struct fold_rank *r)
 {
-    char when[32];
-    snprintf(buf, FOLD_WHERE_SIZE, "rank %u (host %s) at %s", r->id,
+    char when[32], thread[24] = "";
+    if (r == fold_current && r->threads > 1)
+        snprintf(thread, sizeof thread, ", thread %u", thread_number(r));
+    snprintf(buf, FOLD_WHERE_SIZE, "rank %u%s (host %s) at %s", r->id, thread,
              platform_host(fabric_platform(r->job->fabric), r->host)->name,
              base_show_time(when, rank_now(r)));
     return buf;
@@ -127,8 +129,7 @@ struct fold_rank *fold_no_rank(const char *call)
 {
     if (fold_running_job)
         base_fatal(BASE_EXIT_PROGRAM,
-                   "%s was called by a thread that the program made; only a rank's first thread may "
-                   "call, as with SHMEM_THREAD_SINGLE and _FUNNELED",
+                   "%s was called by a thread that pgasim does not know: one that a system library made by itself",
                    call);
     restart_under_run();
     base_fatal(BASE_EXIT_INPUT,

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * thread: the threads of a rank as actors (private to fold/). A rank that made no thread and asked for none of
+ * what is a thread's has no crew: then there is nothing to exchange and nothing to look up.
+ *
+ * The application's objects (mutexes, semaphores, ...) keep glibc's layout and its unlocked states, so that
+ * static initializers and the real init functions serve, and so that an object of a system library that was used
+ * outside of ranks can be used inside. Who waits is parked by address (thread_park.c), as with a futex.
+ *
+ * Invariants
+ *  T1  fold_thread is the thread whose actor runs, NULL when its rank has no crew; only the switch hook and
+ *      thread_me set it.
+ *  T2  A thread's live values (errno, exceptions being handled, thread-local bytes of system libraries) are in
+ *      place while it runs, and the first values are while no thread of a crew runs.
+ *  T3  rank->threads is the number of the rank's live actors.
+ *  T4  Application code is not measured across a switch: measured_from is <= 0 there.
+ */
+#ifndef PGASIM_FOLD_THREAD_H
+#define PGASIM_FOLD_THREAD_H
+
+#include "fold/libc_inside.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <setjmp.h>
+#include <threads.h>
+#include <unwind.h>
+
+/* A private copy of one object's thread-local data. */
+struct thread_block {
+    size_t module; /* the dynamic linker's number */
+    void *allocated;
+    char *data;
+};
+
+/* One thread. Slot 0 is the rank's first. */
+struct fold_thread {
+    struct fold_rank *rank;
+    struct engine_actor *actor;
+    uint32_t slot, generation; /* pthread_t is generation << 32 | slot + 1 */
+    bool ended, detached, has_joiner, leaving;
+    bool cancel_disabled, cancel_asynchronous, cancel_asked;
+    struct thread_wait *waiting; /* NULL: not parked */
+    void *(*start)(void *);
+    int (*start_c11)(void *);
+    void *arg, *result;
+    int error;             /* errno while it does not run */
+    uint64_t exception[2]; /* likewise: C++'s */
+    char *system_tls;      /* likewise: bytes of thread_system.c's ranges; NULL: first values */
+    BASE_ARRAY(struct thread_block) blocks;
+    BASE_ARRAY(const void *) values; /* of keys, by number */
+    struct libc_exits at_exit;       /* destructors of thread-local objects; slot 0's are in fold_libc */
+    BASE_ARRAY(void *) cleanup; /* handlers that C code pushed (__pthread_unwind_buf_t), the newest last */
+    const char *base_frame;     /* where thread_body's frame is: unwinding ends there */
+    jmp_buf base;
+    struct _Unwind_Exception unwinding;
+    char name[16];
+    cpu_set_t *cores; /* as set; NULL: all that the rank has */
+};
+
+/* What the application made with pthread_key_create. */
+struct thread_key {
+    bool used;
+    void (*destroy)(void *);
+};
+
+/* The threads of a rank. */
+struct fold_crew {
+    BASE_ARRAY(struct fold_thread *) slot; /* NULL: free */
+    BASE_ARRAY(struct thread_key) keys;
+    uint32_t generation;
+    uint32_t cheap_calls;     /* since the last that took time */
+    struct fold_thread *ends; /* runs the rank's end */
+};
+
+extern FOLD_THREAD struct fold_thread *fold_thread;
+
+/* --- crew (thread_crew.c) ------------------------------------------------------------------------ */
+
+struct fold_thread *thread_me(void);               /* the current thread's record, made when there is none */
+uint32_t thread_number(const struct fold_rank *r); /* of the current thread, from 1 on */
+struct fold_thread *thread_find(const struct fold_rank *r, pthread_t id);
+pthread_t thread_id(const struct fold_thread *t);
+struct fold_thread *thread_add(struct fold_rank *r);
+void thread_remove(struct fold_thread *t); /* its record is free */
+/* At a switch: D1, T1, T2. */
+void thread_switch_from(struct fold_thread *t);
+void thread_switch_to(struct fold_thread *t);
+void thread_values_first(void); /* makes the first values live */
+/* The rank ends on the current actor: its other threads are no more. */
+void thread_drop_others(struct fold_rank *r);
+void thread_crew_release(struct fold_rank *r);
+/* False (after waiting for ever, in fact) when another thread ends the rank already. */
+void thread_claim_end(struct fold_rank *r);
+void thread_take_end(struct fold_rank *r);
+
+/* --- calls --------------------------------------------------------------------------------------- */
+
+/* Opens and closes a call on which threads synchronize. The first charges what was computed and lets the time
+ * of a call pass, in portions, so that a loop that tries a lock again and again sees time go by. */
+void thread_pass(struct fold_rank *r);
+static inline void thread_enter(struct fold_rank *r)
+{
+    libc_enter(r);
+    if (r->threads > 1)
+        thread_pass(r);
+}
+static inline void thread_leave(struct fold_rank *r)
+{
+    libc_leave(r);
+}
+/* Simulated seconds at which `clock` shows t; NAN when t is no time. */
+double thread_until(clockid_t clock, const struct timespec *t);
+
+/* --- parking (thread_park.c) --------------------------------------------------------------------- */
+
+/* Somebody who waits at an address; lies on the waiter's stack. Those of one address are served in the order in
+ * which they came. */
+struct thread_wait {
+    struct thread_wait *next, *previous; /* in the bucket */
+    uintptr_t address;
+    const struct fold_rank *space; /* whose address it is; NULL: the same for all ranks */
+    struct fold_rank *rank;
+    struct fold_thread *thread;
+    struct engine_actor *actor;
+    struct engine_event timer;
+    uint32_t number;  /* of the thread */
+    uint32_t bits;    /* what it waits for, for the waker */
+    bool cancellable; /* set by the caller; the rest is thread_park's */
+    bool parked, cancelled;
+};
+/* Waits at the address until woken (true), or until `until` or a cancellation (false). The call is open. */
+bool thread_park(struct thread_wait *w, struct fold_rank *r, const volatile void *address, uint32_t bits,
+                 double until, const struct engine_reason *why);
+/* The first that waits there for one of the bits, or NULL. */
+struct thread_wait *thread_parked(const struct fold_rank *r, const volatile void *address, uint32_t bits);
+void thread_wake(struct thread_wait *w);
+uint32_t thread_wake_some(const struct fold_rank *r, const volatile void *address, uint32_t bits, uint32_t n);
+uint32_t thread_move_some(const struct fold_rank *r, const volatile void *from, const volatile void *to,
+                          uint32_t n);
+void thread_cancel_wait(struct thread_wait *w);
+void thread_forget_wait(struct thread_wait *w); /* its thread is dropped */
+void thread_park_begin(struct fold_job *job);
+void thread_park_end(void);
+
+/* How a report names what is waited for. */
+struct thread_about {
+    const struct fold_rank *rank;
+    const volatile void *address;
+    const char *held_by; /* "held by", or NULL */
+    uint32_t holder;
+};
+void thread_describe(const void *about, char *buf, size_t size);
+
+/* --- life (thread_life.c, thread_exit.c) --------------------------------------------------------- */
+
+int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*start)(void *),
+                 int (*start_c11)(void *), void *arg);
+_Noreturn void thread_exit(void *result);
+void thread_run_destructors(struct fold_thread *t); /* thread-local objects and keys */
+_Noreturn void thread_finish(struct fold_thread *t);
+void thread_body(void *thread);
+/* As the kernel does it: the call's result, or -errno. */
+long thread_futex(struct fold_rank *r, const int *word, int op, int value, uintptr_t value2, const int *word2,
+                  uint32_t bits);
+void thread_set_cores(struct fold_thread *t, const cpu_set_t *cores);
+uint32_t thread_cores(const struct fold_rank *r); /* that its threads may use: its part of the host's */
+/* Ends the current thread when it was cancelled and allows it. */
+void thread_test_cancel(void);
+
+/* --- thread-local data and keys (thread_local.c) ------------------------------------------------- */
+
+void thread_keys_destroy(struct fold_thread *t);
+void thread_local_release(struct fold_thread *t);
+
+/* --- mutexes (thread_mutex.c) -------------------------------------------------------------------- */
+
+/* Within an open call: gives a mutex up and takes it again, for condition variables. */
+void thread_mutex_release(struct fold_rank *r, pthread_mutex_t *m);
+void thread_mutex_retake(struct fold_rank *r, pthread_mutex_t *m);
+
+/* --- system libraries (thread_system.c) ---------------------------------------------------------- */
+
+/* The program's libraries are loaded: those of the system that came with them synchronize through us. */
+void thread_system_begin(struct fold_job *job);
+void thread_system_end(struct fold_job *job);
+/* Thread-local bytes of those libraries: t's are kept, t's (NULL: the first ones) are made live. */
+void thread_system_save(struct fold_thread *t);
+void thread_system_load(const struct fold_thread *t);
+/* The settings of a library that must be known before it is loaded. */
+void thread_system_prepare(const struct images *im);
+
+/* --- settings ------------------------------------------------------------------------------------ */
+
+struct thread_costs {
+    double create, wake, call;
+};
+extern struct thread_costs thread_costs;
+void thread_begin(struct fold_job *job);
+void thread_end(struct fold_job *job);
+
+#endif
