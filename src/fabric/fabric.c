@@ -215,13 +215,13 @@ static double wire_bytes(const struct fabric_model *m, const struct fabric_op *o
     return (double)(op->bytes + m->header_bytes);
 }
 
-static void packet_go(struct fabric_op *op, const struct fabric_way *w, double entered)
+/* A packet enters its first link now. */
+static void packet_go(struct fabric_op *op, const struct fabric_way *w)
 {
     struct fabric *f = op->fabric;
     const struct fabric_model *m = sender_of(op);
     uint32_t behind;
-    double at =
-        fabric_packet_pass(f, w, entered, wire_bytes(m, op), &behind) + w->latency + fetch_latency(m, op);
+    double at = fabric_packet_pass(f, w, wire_bytes(m, op), &behind) + w->latency + fetch_latency(m, op);
     engine_event_init(&op->event, op->stage == FABRIC_TO_TARGET ? target_event : origin_event);
     if (w->links)
         engine_series_post(f->engine, &f->links[behind].arriving, &op->event, at);
@@ -231,7 +231,8 @@ static void packet_go(struct fabric_op *op, const struct fabric_way *w, double e
 
 static void packet_event(struct engine *e, struct engine_event *ev)
 {
-    packet_go(op_of(ev), way_of(op_of(ev)), engine_now(e));
+    (void)e;
+    packet_go(op_of(ev), way_of(op_of(ev)));
 }
 
 static void send_flow(struct fabric *f, struct fabric_op *op, double at)
@@ -245,8 +246,7 @@ static void send_flow(struct fabric *f, struct fabric_op *op, double at)
     schedule(f, op, at, there ? put_event : reply_event);
 }
 
-/* The card sends the payload at `at`. A packet that waits for its first link no longer than it then travels needs no
- * event there: latencies are left out of who meets whom anyhow. */
+/* The card sends the payload at `at`. */
 static void send_payload(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)
 {
     const struct fabric_model *m = sender_of(op);
@@ -255,8 +255,8 @@ static void send_payload(struct fabric *f, struct fabric_op *op, const struct fa
         return;
     }
     at = fabric_packet_enter(f, w, at, wire_bytes(m, op));
-    if (at <= engine_now(f->engine) + w->latency) {
-        packet_go(op, w, at);
+    if (at <= engine_now(f->engine)) {
+        packet_go(op, w);
         return;
     }
     engine_event_init(&op->event, packet_event);

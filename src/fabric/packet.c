@@ -53,10 +53,9 @@ double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double 
     return at;
 }
 
-double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double entered, double bytes,
-                          uint32_t *behind)
+double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind)
 {
-    double at = entered, slowest = 0;
+    double now = engine_now(f->engine), at = now, slowest = 0;
     *behind = w->links ? w->link[w->links - 1] : 0;
     for (uint32_t k = 0; k < w->links; k++) {
         struct fabric_link *l = &f->links[w->link[k]];
@@ -69,7 +68,7 @@ double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double e
             at = l->busy;
             *behind = w->link[k];
         }
-        l->busy = (l->busy > entered ? l->busy : entered) + seconds;
+        l->busy = (l->busy > now ? l->busy : now) + seconds;
     }
     return at + slowest;
 }

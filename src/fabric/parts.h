@@ -126,11 +126,9 @@ void fabric_links_init(struct fabric *f);
 void fabric_links_release(struct fabric *f);
 /* When a packet that the card sends at `at` enters its first link, which is then taken. */
 double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double at, double bytes);
-/* The packet entered its first link at `entered`: when its last byte leaves the last one, latencies not counted.
- * `behind`: the link that it waited for last, or its last one; packets mostly arrive in the order in which they leave
- * there. */
-double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double entered, double bytes,
-                          uint32_t *behind);
+/* The packet enters its first link now: when its last byte leaves the last one, latencies not counted. `behind`: the
+ * link that it waited for last, or its last one; packets mostly arrive in the order in which they leave there. */
+double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind);
 
 /* host.c: the models of hosts with properties of their own. */
 void fabric_hosts_read(struct fabric *f, const struct base_settings *settings);
