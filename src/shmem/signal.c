@@ -29,7 +29,8 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
     else if (BASE_UNLIKELY(s->op != SHMEM_SIGNAL_SET))
         fold_program_error(self->rank, f->call,
                            "%d is no signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD)", s->op);
-    if (BASE_UNLIKELY(update.remote - remote < bytes || remote - update.remote < sizeof *s->sig_addr))
+    if (BASE_UNLIKELY(update.remote - remote < bytes ||
+                      (bytes && remote - update.remote < sizeof *s->sig_addr)))
         base_warn("misuse/overlap", "%s: the signal lies in the data that is put", f->call);
     if (BASE_LIKELY(bytes))
         shmem_check_local(self, source, remote, bytes, world, f->call);

@@ -5,6 +5,7 @@
 // stdout: passed on 1 PEs
 // run: -np 2
 // stdout: passed on 2 PEs
+// stderr-not: warning
 // run: -np 4
 // stdout: passed on 4 PEs
 // run: -np 7
@@ -48,7 +49,7 @@ static void check_forms(void)
     shmem_put_signal_nbi(ctx, d + 1, values + 1, 1, &seen, 1, SHMEM_SIGNAL_ADD, next);
     shmem_ctx_put64_signal(ctx, d + 2, values + 2, 1, &seen, 1, SHMEM_SIGNAL_ADD, next);
     shmem_putmem_signal_nbi(bytes + 24, values + 3, 8, &seen, 1, SHMEM_SIGNAL_ADD, next);
-    shmem_put8_signal(NULL, NULL, 0, &seen, 1, SHMEM_SIGNAL_ADD, next);
+    shmem_put8_signal(&seen, NULL, 0, &seen, 1, SHMEM_SIGNAL_ADD, next);
     CHECK(shmem_signal_wait_until(&seen, SHMEM_CMP_GE, 5) == 5);
     CHECK(d[0] == before + 0.25 && d[1] == before + 0.5 && d[2] == before + 0.75 && d[3] == before + 1.0);
     shmem_ctx_destroy(ctx);
