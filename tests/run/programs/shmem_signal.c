@@ -10,6 +10,18 @@
 // stdout: passed on 4 PEs
 // run: -np 7
 // stdout: passed on 7 PEs
+// run: -np 2 -- overlap
+// stdout: passed on 2 PEs
+// stderr-match: warning: .*shmem_int_put_signal: the signal lies in the data that is put
+// run: -np 2 -- operator
+// status: 5
+// stderr-match: shmem_ctx_put8_signal_nbi: 7 is no signal operator
+// run: -np 2 -- misaligned
+// status: 5
+// stderr-match: shmem_signal_set: .* is not aligned to its 8 bytes
+// run: -np 2 -- comparison
+// status: 5
+// stderr-match: shmem_signal_wait_until: 77 is no comparison
 #include "shmem_check.h"
 
 #include <string.h>
@@ -87,7 +99,20 @@ static void check_sum(void)
     shmem_barrier_all();
 }
 
-int main(void)
+static void use_wrong(const char *what)
+{
+    static uint64_t words[4];
+    if (!strcmp(what, "overlap"))
+        shmem_put_signal((int *)words, source, 8, &words[1], 1, SHMEM_SIGNAL_SET, next);
+    else if (!strcmp(what, "operator"))
+        shmem_ctx_put8_signal_nbi(SHMEM_CTX_DEFAULT, words, source, 8, &words[1], 1, 7, next);
+    else if (!strcmp(what, "misaligned"))
+        shmem_signal_set((uint64_t *)((char *)words + 4), 1, next);
+    else
+        shmem_signal_wait_until(words, 77, 1);
+}
+
+int main(int argc, char **argv)
 {
     shmem_init();
     me = shmem_my_pe();
@@ -98,5 +123,7 @@ int main(void)
     check_forms();
     check_alone();
     check_sum();
+    if (argc > 1)
+        use_wrong(argv[1]);
     return finish();
 }
