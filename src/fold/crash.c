@@ -51,11 +51,23 @@ static void describe_place(char *buf, size_t size, const struct fold_rank *r, ui
         snprintf(buf, size, ", in %s", info.dli_sname);
 }
 
+static bool (*explain)(char *buf, size_t size);
+
+void fold_on_crash(bool (*fn)(char *buf, size_t size))
+{
+    explain = fn;
+}
+
 static void report_signal(const struct fold_rank *r, int sig, const siginfo_t *info, void *context)
 {
     char where[FOLD_WHERE_SIZE], place[300] = "", at[40] = "";
     bool overflow = false, fault = sig == SIGSEGV || sig == SIGBUS;
     struct engine_actor *owner = fault ? engine_stack_owner(r->engine, info->si_addr, &overflow) : NULL;
+    char why[1200];
+    if (fault && explain && explain(why, sizeof why)) {
+        base_error("%s", why);
+        return;
+    }
     fold_where(where, r);
     describe_place(place, sizeof place, r, program_counter(context));
     if (owner && overflow) {

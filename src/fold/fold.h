@@ -238,6 +238,10 @@ void fold_warnings_begin(bool strict);
 #define FOLD_WHERE_SIZE 256
 char *fold_where(char *buf, const struct fold_rank *r);
 
+/* When the program is ended by a fault, `fn` may say why, in place of the general report; it writes the text and
+ * returns true. Async-signal-safe enough for a process that is about to end. */
+void fold_on_crash(bool (*fn)(char *buf, size_t size));
+
 /* Writes text as rank r's standard output (1) or error (2): held until a line is whole. */
 void fold_output(struct fold_rank *r, int fd, const char *text, size_t size);
 /* `fn` is called before ranks' output goes to a descriptor: who shows something on the terminal makes room. */

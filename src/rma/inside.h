@@ -114,6 +114,7 @@ struct rma_job {
     uint32_t n_spans;
     struct fold_object object; /* the one found last; size 0: none */
     uint64_t numbers;
+    bool source_changed; /* warned of */
     struct rma_counts counts;
 };
 
@@ -165,10 +166,9 @@ void rma_spend(struct rma_ctx *c, double seconds);
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes);
 
 /* move.c: what put-with-signal shares with put. */
-bool rma_put_blocks(const struct rma_ctx *c, size_t bytes, enum rma_mode mode);
-void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, bool blocks);
+void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode);
 void rma_put_effect(struct rma_op *op);
-void rma_put_issue(struct rma_op *op, bool blocks);
+void rma_put_issue(struct rma_op *op, enum rma_mode mode);
 
 /* ctx.c */
 void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t number, double known);
@@ -182,8 +182,17 @@ static inline void rma_changed(struct fold_rank *r, uintptr_t address, size_t by
         rma_watches_check(r, address, address + bytes);
 }
 
+/* source.c: is a nonblocking put's source still what it was? `room` is the one of rma_put_take, which keeps the
+ * sum of a source that is not copied. */
+void rma_source_begin(void);
+uint64_t rma_source_sum(struct fold_rank *r, uintptr_t source, size_t bytes);
+void rma_source_check(const struct rma_op *op, const void *room);
+
 /* report.c: both end the job. */
 _Noreturn void rma_report_rank(struct fold_rank *r, int64_t target, const char *call);
+/* "... shmem_put_nbi of 8 bytes to ...: its source (...) was changed before it was complete" */
+enum { RMA_DESCRIPTION = 1200 };
+void rma_describe_source(const struct rma_op *op, const char *what, char *buf, size_t size);
 _Noreturn void rma_report_address(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
                                   const char *call);
 

@@ -61,8 +61,21 @@ static void get_arrive(struct rma_op *op)
     write_bytes(op->ctx->rank, op->local, op->data, op->fabric.bytes);
 }
 
+static void put_nbi_effect(struct rma_op *op)
+{
+    rma_source_check(op, op->small);
+    rma_put_effect(op);
+}
+
 static const struct rma_class put_class = {
     .effect = rma_put_effect,
+    .kind = FABRIC_PUT,
+    .ordered = true,
+    .issued = TRACE_PUT_ISSUED,
+    .effected = TRACE_PUT_DELIVERED,
+};
+static const struct rma_class put_nbi_class = {
+    .effect = put_nbi_effect,
     .kind = FABRIC_PUT,
     .ordered = true,
     .issued = TRACE_PUT_ISSUED,
@@ -77,29 +90,34 @@ static const struct rma_class get_class = {
     .arrived = TRACE_GET_ARRIVED,
 };
 
-bool rma_put_blocks(const struct rma_ctx *c, size_t bytes, enum rma_mode mode)
+static bool blocks(const struct rma_op *op, enum rma_mode mode)
 {
-    return mode == RMA_BLOCKING && bytes > c->buffered_limit;
+    return mode == RMA_BLOCKING && op->fabric.bytes > op->ctx->buffered_limit;
 }
 
 /* The payload goes into `room` of the operation's record, a buffer, or stays at its source. */
-void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, bool blocks)
+void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode)
 {
     size_t bytes = op->fabric.bytes;
     op->local = (uintptr_t)source;
-    if (bytes <= size)
+    if (bytes <= size) {
         memcpy(op->data = room, source, bytes);
-    else if (!blocks && (bytes <= RMA_SNAPSHOT || bytes <= op->ctx->buffered_limit))
+    } else if (!blocks(op, mode) && (bytes <= RMA_SNAPSHOT || bytes <= op->ctx->buffered_limit)) {
         memcpy(rma_op_buffer(op), source, bytes);
+    } else if (mode == RMA_NONBLOCKING) {
+        uint64_t sum = rma_source_sum(op->ctx->rank, op->local, bytes);
+        memcpy(room, &sum, sizeof sum);
+    }
 }
 
-void rma_put_issue(struct rma_op *op, bool blocks)
+void rma_put_issue(struct rma_op *op, enum rma_mode mode)
 {
     struct rma_counts *counts = &op->ctx->job->counts;
+    bool waits = blocks(op, mode);
     counts->puts++;
     counts->put_bytes += op->fabric.bytes;
     rma_op_issue(op);
-    if (blocks) {
+    if (waits) {
         rma_op_finish(op);
         rma_op_destroy(op);
     }
@@ -110,11 +128,11 @@ void rma_put(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *s
 {
     if (!bytes)
         return;
-    bool blocks = rma_put_blocks(c, bytes, mode);
     rma_op_charge(c, FABRIC_PUT, target, bytes);
-    struct rma_op *op = rma_op_create(c, &put_class, target, remote, bytes, call);
-    rma_put_take(op, source, op->small, sizeof op->small, blocks);
-    rma_put_issue(op, blocks);
+    struct rma_op *op =
+        rma_op_create(c, mode == RMA_BLOCKING ? &put_class : &put_nbi_class, target, remote, bytes, call);
+    rma_put_take(op, source, op->small, sizeof op->small, mode);
+    rma_put_issue(op, mode);
 }
 
 void rma_get(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest, size_t bytes,

@@ -49,6 +49,22 @@ static const char *kind_of_memory(struct fold_rank *r, uintptr_t address)
     return "memory that is not symmetric";
 }
 
+void rma_describe_source(const struct rma_op *op, const char *what, char *buf, size_t size)
+{
+    struct fold_rank *r = op->ctx->rank;
+    struct rma_object o;
+    char source[REPORT_NAME], place[REPORT_NAME];
+    name_place(op->target, op->remote, op->fabric.bytes, place, sizeof place);
+    if (rma_object_find(r, op->local, op->fabric.bytes, &o) == RMA_INSIDE)
+        name_place(r, op->local, op->fabric.bytes, source, sizeof source);
+    else
+        snprintf(source, sizeof source, "%s", kind_of_memory(r, op->local));
+    snprintf(buf, size,
+             "rank %" PRIu32 ": %s of %" PRIu64 " bytes to %s of rank %" PRIu32
+             ": its source (%s) %s before shmem_quiet completed it",
+             r->id, op->call, op->fabric.bytes, place, op->target->id, source, what);
+}
+
 static _Noreturn void report_outside(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
                                      const struct rma_object *nearest, const char *call)
 {

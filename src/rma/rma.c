@@ -21,6 +21,7 @@ static void job_begin(struct fold_job *job)
     base_pool_init(&j->ranks, sizeof(struct rma_rank), "ranks' symmetric memory");
     base_buffers_init(&j->buffers, "payloads");
     fold_job_set_upper(job, FOLD_UPPER_RMA, j);
+    rma_source_begin();
 }
 
 /* The job is over, perhaps in the middle: operations may be in flight, and are dropped with their pool. */

@@ -27,8 +27,23 @@ static void update(struct rma_op *op)
     rma_changed(op->target, s->remote, sizeof value);
 }
 
-static const struct rma_class class = {
+static void nbi_effect(struct rma_op *op)
+{
+    if (op->fabric.bytes)
+        rma_source_check(op, op->signal.room);
+    effect(op);
+}
+
+static const struct rma_class blocking_class = {
     .effect = effect,
+    .update = update,
+    .kind = FABRIC_PUT,
+    .ordered = true,
+    .issued = TRACE_PUT_ISSUED,
+    .effected = TRACE_PUT_DELIVERED,
+};
+static const struct rma_class nbi_class = {
+    .effect = nbi_effect,
     .update = update,
     .kind = FABRIC_PUT,
     .ordered = true,
@@ -39,12 +54,12 @@ static const struct rma_class class = {
 void rma_put_signal(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
                     const struct rma_signal *s, enum rma_mode mode, const char *call)
 {
-    bool blocks = rma_put_blocks(c, bytes, mode);
+    const struct rma_class *class = mode == RMA_BLOCKING ? &blocking_class : &nbi_class;
     rma_op_charge(c, FABRIC_PUT, target, bytes);
-    struct rma_op *op = rma_op_create(c, &class, target, remote, bytes, call);
+    struct rma_op *op = rma_op_create(c, class, target, remote, bytes, call);
     op->signal.update = *s;
     op->fabric.word = rma_word(op->target, s->remote);
     if (bytes)
-        rma_put_take(op, source, op->signal.room, sizeof op->signal.room, blocks);
-    rma_put_issue(op, blocks);
+        rma_put_take(op, source, op->signal.room, sizeof op->signal.room, mode);
+    rma_put_issue(op, mode);
 }

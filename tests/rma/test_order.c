@@ -186,7 +186,7 @@ static void many(struct fold_rank *r)
     for (int k = 0; k < 4 * FAKE_RANKS; k++) {
         uint32_t to = (uint32_t)k % FAKE_RANKS;
         v++;
-        rma_put(c[k % 3], to, heap_at(to, 8 * (size_t)(k % 3)), &v, 8, RMA_NONBLOCKING, "put");
+        rma_put(c[k % 3], to, heap_at(to, 8 * (size_t)(k % 3)), &v, 8, RMA_BLOCKING, "put");
         if (k % 7 == 0)
             rma_fence(c[k % 3]);
     }

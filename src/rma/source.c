@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * source: a nonblocking put's source belongs to the operation until it is complete (OpenSHMEM 1.6, sections
+ * 9.6.2 and 9.8). A program that changes it earlier gets the old bytes to the target here, and on a machine
+ * sometimes those, sometimes the new ones. So the source is looked at again when the put is delivered. Of a long
+ * one only some lines are looked at, which find a buffer that was filled anew.
+ */
+#include "rma/inside.h"
+
+#include <string.h>
+
+enum { WHOLE = 1024, LINES = 16, LINE = 64 }; /* bytes; lines looked at of more; bytes */
+
+struct piece {
+    size_t at, bytes;
+};
+
+static size_t pieces_of(size_t bytes)
+{
+    return bytes <= WHOLE ? 1 : LINES;
+}
+
+/* The first line, the last one, and others at equal distances. */
+static struct piece piece_of(size_t bytes, size_t k)
+{
+    if (bytes <= WHOLE)
+        return (struct piece){0, bytes};
+    return (struct piece){
+        (bytes - LINE) / (LINES - 1) * k + (k == LINES - 1 ? (bytes - LINE) % (LINES - 1) : 0), LINE};
+}
+
+/* The bytes of a piece now: where they lie, or a copy of them in buf. */
+static const unsigned char *look(struct fold_rank *r, uintptr_t source, struct piece p, unsigned char *buf)
+{
+    const void *direct = fold_direct(r, source + p.at, p.bytes);
+    if (BASE_LIKELY(direct))
+        return direct;
+    fold_read(r, source + p.at, buf, p.bytes);
+    return buf;
+}
+
+uint64_t rma_source_sum(struct fold_rank *r, uintptr_t source, size_t bytes)
+{
+    unsigned char buf[WHOLE];
+    uint64_t sum = bytes;
+    for (size_t k = 0; k < pieces_of(bytes); k++) {
+        struct piece p = piece_of(bytes, k);
+        const unsigned char *now = look(r, source, p, buf);
+        for (size_t i = 0; i + 8 <= p.bytes; i += 8) {
+            uint64_t word;
+            memcpy(&word, now + i, sizeof word);
+            sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+            sum ^= sum >> 29;
+        }
+    }
+    return sum;
+}
+
+static bool differs(const struct rma_op *op)
+{
+    unsigned char buf[WHOLE];
+    size_t bytes = op->fabric.bytes;
+    for (size_t k = 0; k < pieces_of(bytes); k++) {
+        struct piece p = piece_of(bytes, k);
+        if (memcmp(look(op->ctx->rank, op->local, p, buf), (const unsigned char *)op->data + p.at, p.bytes) !=
+            0)
+            return true;
+    }
+    return false;
+}
+
+/* What is being looked at: a source that is no longer there ends the process, which explains it then. */
+static const struct rma_op *volatile looking_at;
+
+static bool explain(char *buf, size_t size)
+{
+    const struct rma_op *op = looking_at;
+    if (!op)
+        return false;
+    rma_describe_source(op, "was freed", buf, size);
+    return true;
+}
+
+void rma_source_begin(void)
+{
+    fold_on_crash(explain);
+}
+
+static const char key[] = "misuse/source-changed";
+
+static void warn(const struct rma_op *op)
+{
+    struct rma_job *j = op->ctx->job;
+    char text[RMA_DESCRIPTION] = "";
+    if (!j->source_changed) /* only the first one is printed */
+        rma_describe_source(op, "was changed", text, sizeof text);
+    j->source_changed = true;
+    base_warn(key, "%s", text);
+}
+
+/* Most puts are of one word. */
+static inline bool same_word(const struct rma_op *op)
+{
+    uint64_t now, then;
+    const void *direct =
+        op->fabric.bytes == sizeof now ? fold_direct(op->ctx->rank, op->local, sizeof now) : NULL;
+    if (!direct)
+        return false;
+    memcpy(&now, direct, sizeof now);
+    memcpy(&then, op->data, sizeof then);
+    return now == then;
+}
+
+/* Called when the put is delivered, before its bytes are. */
+void rma_source_check(const struct rma_op *op, const void *room)
+{
+    uint64_t sum;
+    looking_at = op;
+    if (op->data && BASE_LIKELY(same_word(op))) {
+        looking_at = NULL;
+        return;
+    }
+    if (op->data) {
+        if (BASE_UNLIKELY(differs(op)))
+            warn(op);
+    } else {
+        memcpy(&sum, room, sizeof sum);
+        if (BASE_UNLIKELY(rma_source_sum(op->ctx->rank, op->local, op->fabric.bytes) != sum))
+            warn(op);
+    }
+    looking_at = NULL;
+}
