@@ -8,6 +8,8 @@
 // stdout: passed on 2 PEs
 // run: -np 2 --map-by host -- apart
 // stdout: passed on 2 PEs
+// run: -np 1 -- many
+// stdout: passed on 1 PEs
 // run: -np 4
 // stdout: passed on 4 PEs
 // run: -np 7
@@ -133,6 +135,27 @@ static void check_team(void)
     }
 }
 
+/* As many as there can be, then one more; a place that is free again is another handle. */
+static void check_many(void)
+{
+    enum { MOST = 1 << 16 };
+    static shmem_ctx_t all[MOST];
+    shmem_ctx_t more = SHMEM_CTX_DEFAULT;
+    int made = 0;
+    while (made < MOST && shmem_ctx_create(SHMEM_CTX_PRIVATE, &all[made]) == 0)
+        made++;
+    CHECK(made == MOST);
+    CHECK(shmem_ctx_create(0, &more) != 0 && more == SHMEM_CTX_INVALID);
+    shmem_p(all[MOST - 1], &data[1], 5L, me);
+    shmem_ctx_destroy(all[MOST / 2]);
+    CHECK(shmem_ctx_create(0, &more) == 0 && more != SHMEM_CTX_INVALID && more != all[MOST / 2]);
+    shmem_ctx_destroy(more);
+    for (int i = MOST - 1; i >= 0; i--)
+        if (i != MOST / 2)
+            shmem_ctx_destroy(all[i]);
+    CHECK(data[1] == 5);
+}
+
 int main(int argc, char **argv)
 {
     shmem_ctx_t left;
@@ -143,6 +166,8 @@ int main(int argc, char **argv)
     before = (me + n - 1) % n;
     check_handles();
     check_invalid();
+    if (argc > 1 && !strcmp(argv[1], "many"))
+        check_many();
     if (argc > 1 && !strcmp(argv[1], "apart"))
         check_independence();
     check_fence();
