@@ -217,6 +217,19 @@ struct coll_counts coll_counts(const struct fold_job *job)
     return coll_job_of(job)->exec.counts;
 }
 
+void coll_forget(struct fold_job *job, const struct coll_group *g)
+{
+    struct coll_group_record *record = coll_group_idle(&coll_job_of(job)->exec, g);
+    if (!record)
+        return;
+    for (uint32_t p = 0; p < g->size; p++) {
+        struct fold_rank *r = fold_rank_at(job, coll_group_rank(g, p));
+        if (r->upper[FOLD_UPPER_COLL] == record)
+            r->upper[FOLD_UPPER_COLL] = NULL;
+    }
+    coll_group_forget(record);
+}
+
 void coll_unfinished(const struct fold_job *job, coll_unfinished_fn fn, void *arg)
 {
     coll_exec_unfinished(&coll_job_of(job)->exec, fn, arg);

@@ -88,6 +88,9 @@ struct coll_call {
  * calls it: a rank's actors may be in collectives of different groups at once. */
 void coll_run(struct fold_rank *r, const struct coll_call *call);
 
+/* The members of a group with an id will not call again: what it takes is given back, unless a collective still runs. */
+void coll_forget(struct fold_job *job, const struct coll_group *g);
+
 /* Every collective that some members have called and others not, in the order in which groups and calls began:
  * its function, then its number, group and who is missing. */
 typedef void (*coll_unfinished_fn)(void *arg, const char *call, const char *text);

@@ -188,6 +188,9 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
 const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
 void coll_group_leave(struct coll_instance *i);
 void coll_group_release(struct coll_exec *x);
+/* The record of a group none of whose collectives runs, or NULL; and giving it back: no member calls again. */
+struct coll_group_record *coll_group_idle(const struct coll_exec *x, const struct coll_group *key);
+void coll_group_forget(struct coll_group_record *g);
 
 /* memory.c: a member's places as memory. */
 void coll_memory_stage(struct coll_member *m);   /* decides whether dest is staged */

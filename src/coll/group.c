@@ -63,18 +63,38 @@ static void drop_running(struct coll_group_record *g)
     }
 }
 
+static void release(struct coll_group_record *g)
+{
+    drop_running(g);
+    free(g->seats);
+    free(g->ring);
+    free(g->hosts);
+    free(g);
+}
+
 void coll_group_release(struct coll_exec *x)
 {
     struct coll_group_record *g = x->groups, *next;
     HASH_CLEAR(hh, x->groups); /* the table; the records stay linked */
     for (; g; g = next) {
         next = g->hh.next;
-        drop_running(g);
-        free(g->seats);
-        free(g->ring);
-        free(g->hosts);
-        free(g);
+        release(g);
     }
+}
+
+struct coll_group_record *coll_group_idle(const struct coll_exec *x, const struct coll_group *key)
+{
+    struct coll_group_record *g;
+    struct coll_group_id id = id_of(key);
+    HASH_FIND(hh, x->groups, &id, sizeof id, g);
+    return g && g->base == g->end ? g : NULL;
+}
+
+void coll_group_forget(struct coll_group_record *g)
+{
+    struct coll_exec *x = g->exec;
+    HASH_DEL(x->groups, g);
+    release(g);
 }
 
 /* --- instances ---------------------------------------------------------------------------------- */

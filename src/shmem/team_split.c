@@ -255,6 +255,7 @@ static void leave_team(const struct shmem_pe *self, struct shmem_team *t)
     if (++t->destroyed == t->group.size) {
         free(t->gone);
         t->gone = NULL;
+        coll_forget(self->job->job, &t->group);
     }
 }
 
