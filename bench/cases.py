@@ -127,15 +127,16 @@ def whole_programs(pgasim, work):
 
 
 def large(pgasim, work):
-    """65 536 PEs on the built-in cluster, 1 024 hosts of it: nobody else to compare with."""
+    """Up to 65 536 PEs on the built-in cluster, 1 024 hosts of it: nobody else to compare with."""
     c = Commands(pgasim, work)
 
-    def case(name, *arguments):
-        command = c.ours(65536, None, "collective", "--privatize=none", "--stack-size=16KiB", arguments=arguments)
-        return Case(name + ", 65 536 PEs", command, None, "calls", arguments[1], None)
+    def case(name, *arguments, ranks=65536, text="65 536 PEs"):
+        command = c.ours(ranks, None, "collective", "--privatize=none", "--stack-size=16KiB", arguments=arguments)
+        return Case("%s, %s" % (name, text), command, None, "calls", arguments[1], None)
     return [case("start and end", "barrier", 0), case("10 barriers", "barrier", 10),
             case("10 allreduces of 8 B", "allreduce", 10, 8), case("10 broadcasts of 8 B", "broadcast", 10, 8),
-            case("10 broadcasts of 1 KiB", "broadcast", 10, 1024)]
+            case("10 broadcasts of 1 KiB", "broadcast", 10, 1024),
+            case("alltoall of 8 B", "alltoall", 1, 8, ranks=4096, text="4 096 PEs, built-in cluster")]
 
 
 def kernels():
