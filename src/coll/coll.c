@@ -16,6 +16,7 @@ struct coll_job {
     struct engine *engine;
     struct fabric *fabric;
     double local_latency, latency_factor;
+    struct engine_series timers; /* overheads are mostly alike, so that the next timer is the last to end */
 };
 
 static struct coll_job *coll_job_of(const struct fold_job *job)
@@ -35,7 +36,7 @@ static void start_timer(void *ctx, struct coll_member *m, double at)
 {
     struct coll_job *j = ctx;
     engine_event_init(&m->timer, timer_event);
-    engine_event_post(j->engine, &m->timer, at);
+    engine_series_post(j->engine, &j->timers, &m->timer, at);
 }
 
 static double issue_cost(void *ctx, uint64_t wire_bytes, const struct fold_rank *from,
@@ -201,6 +202,7 @@ static void job_end(struct fold_job *job)
 {
     struct coll_job *j = coll_job_of(job);
     coll_exec_release(&j->exec);
+    engine_series_release(&j->timers);
     free(j);
     fold_job_set_upper(job, FOLD_UPPER_COLL, NULL);
 }

@@ -223,10 +223,7 @@ static void packet_go(struct fabric_op *op, const struct fabric_way *w)
     uint32_t behind;
     double at = fabric_packet_pass(f, w, wire_bytes(m, op), &behind) + w->latency + fetch_latency(m, op);
     engine_event_init(&op->event, op->stage == FABRIC_TO_TARGET ? target_event : origin_event);
-    if (w->links)
-        engine_series_post(f->engine, &f->links[behind].arriving, &op->event, at);
-    else
-        engine_event_post(f->engine, &op->event, at);
+    engine_series_post(f->engine, fabric_packet_series(f, w, op->bytes, behind), &op->event, at);
 }
 
 static void packet_event(struct engine *e, struct engine_event *ev)

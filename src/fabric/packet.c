@@ -15,6 +15,7 @@
 #include "fabric/parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void fabric_links_init(struct fabric *f)
 {
@@ -30,6 +31,8 @@ void fabric_links_release(struct fabric *f)
 {
     for (uint32_t k = 0; k < platform_link_count(f->platform); k++)
         engine_series_release(&f->links[k].arriving);
+    for (uint32_t k = 0; k < FABRIC_TRAVELS; k++)
+        engine_series_release(&f->travels[k]);
     free(f->links);
 }
 
@@ -53,10 +56,20 @@ double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double 
     return at;
 }
 
+struct engine_series *fabric_packet_series(struct fabric *f, const struct fabric_way *w, uint64_t bytes,
+                                           uint32_t behind)
+{
+    if (behind != FABRIC_NO_LINK)
+        return &f->links[behind].arriving;
+    uint64_t latency;
+    memcpy(&latency, &w->latency, sizeof latency);
+    return &f->travels[((latency ^ bytes) * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - FABRIC_TRAVEL_BITS)];
+}
+
 double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind)
 {
     double now = engine_now(f->engine), at = now, slowest = 0;
-    *behind = w->links ? w->link[w->links - 1] : 0;
+    *behind = FABRIC_NO_LINK;
     for (uint32_t k = 0; k < w->links; k++) {
         struct fabric_link *l = &f->links[w->link[k]];
         double seconds = passage(f, w->link[k], bytes);

@@ -120,15 +120,20 @@ struct fabric_link {
     double busy;     /* until when; a fatpipe never is */
     double per_byte; /* seconds */
     bool fatpipe;
-    struct engine_series arriving; /* packets that are on their way behind it */
+    struct engine_series arriving; /* packets that are on their way behind it, for which they waited */
 };
+enum { FABRIC_NO_LINK = UINT32_MAX, FABRIC_TRAVEL_BITS = 4, FABRIC_TRAVELS = 1 << FABRIC_TRAVEL_BITS };
 void fabric_links_init(struct fabric *f);
 void fabric_links_release(struct fabric *f);
 /* When a packet that the card sends at `at` enters its first link, which is then taken. */
 double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double at, double bytes);
 /* The packet enters its first link now: when its last byte leaves the last one, latencies not counted. `behind`: the
- * link that it waited for last, or its last one; packets mostly arrive in the order in which they leave there. */
+ * link that it waited for last, or FABRIC_NO_LINK. */
 double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind);
+/* Where it waits for its arrival. Packets that waited for one link mostly arrive in the order in which they left it;
+ * those that waited for none, and are equally long on their way, in the order in which they set out. */
+struct engine_series *fabric_packet_series(struct fabric *f, const struct fabric_way *w, uint64_t bytes,
+                                           uint32_t behind);
 
 /* host.c: the models of hosts with properties of their own. */
 void fabric_hosts_read(struct fabric *f, const struct base_settings *settings);
@@ -153,6 +158,7 @@ struct fabric {
     struct fabric_model model;
     struct fabric_nic *nics; /* one a host */
     struct fabric_link *links;
+    struct engine_series travels[FABRIC_TRAVELS];
     struct fabric_paths paths;
     BASE_ARRAY(struct fabric_model *) models; /* of hosts that have their own */
     BASE_ARRAY(struct fabric_server) servers; /* number 0 is none */
