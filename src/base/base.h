@@ -47,14 +47,16 @@ FILE *base_report_stream(void);
 void base_level_set(enum base_level level);
 bool base_level_on(enum base_level level);
 void base_error(const char *fmt, ...) BASE_PRINTF(1, 2);
+void base_error_more(const char *fmt, ...) BASE_PRINTF(1, 2); /* another line of the same */
 /* A warning that bears on whether the result can be trusted. Counted by `key` (a literal such as
  * "not-modelled/thread-level"); printed the first time for a key, listed with its count in the summary. */
 void base_warn(const char *key, const char *fmt, ...) BASE_PRINTF(2, 3);
 /* Whether the key was warned of before, and counts it then: spares a caller what costs time to put into words. */
 bool base_warn_again(const char *key);
 /* Keys that begin with "misuse/" are the program's mistakes, and their text begins with where it happened:
- * `fn` writes "rank 3 (host node-0) at 12.5 us", or nothing when nobody can be named. */
-void base_warn_place(void (*fn)(char *buf, size_t size));
+ * `place` writes "rank 3 (host node-0) at 12.5 us", or nothing when nobody can be named. A second line tells what
+ * `caller` writes: "called in exchange, heat.c:88", or nothing. */
+void base_warn_place(void (*place)(char *buf, size_t size), void (*caller)(char *buf, size_t size));
 /* From now on a warning of a key that begins with "misuse/" or "not-modelled/" is an error: it is printed as
  * one, and `end` ends what runs with the status given (BASE_EXIT_PROGRAM), at the latest when the caller
  * returns to it. NULL: warnings again. */

@@ -31,7 +31,7 @@ static struct {
     } hook[HOOKS];
     unsigned hooks;
     bool ending;
-    void (*place)(char *buf, size_t size);
+    void (*place)(char *buf, size_t size), (*caller)(char *buf, size_t size);
     void (*end)(int status); /* NULL: not strict */
 } report = {.level = BASE_LEVEL_INFO};
 
@@ -76,6 +76,14 @@ void base_error(const char *fmt, ...)
     va_end(args);
 }
 
+void base_error_more(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say("  ", fmt, args);
+    va_end(args);
+}
+
 void base_info(const char *fmt, ...)
 {
     if (!base_level_on(BASE_LEVEL_INFO))
@@ -94,9 +102,10 @@ static struct warning *warning_find(const char *key)
     return NULL;
 }
 
-void base_warn_place(void (*fn)(char *buf, size_t size))
+void base_warn_place(void (*place)(char *buf, size_t size), void (*caller)(char *buf, size_t size))
 {
-    report.place = fn;
+    report.place = place;
+    report.caller = caller;
 }
 
 void base_strict(void (*end)(int status))
@@ -109,11 +118,11 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* Who made the mistake, where the warning is about one, or is to be an error. */
-static size_t write_place(char *buf, size_t size, bool strict, const char *key)
+/* Who made the mistake, to stand before the text. */
+static size_t write_place(char *buf, size_t size)
 {
     buf[0] = 0;
-    if (report.place && (strict || begins(key, "misuse/")))
+    if (report.place)
         report.place(buf, size - 2);
     size_t n = strlen(buf);
     if (n)
@@ -142,20 +151,26 @@ void base_warn(const char *key, const char *fmt, ...)
     if (base_warn_again(key))
         return;
     bool strict = report.end && (begins(key, "misuse/") || begins(key, "not-modelled/"));
-    char text[LINE / 2];
-    size_t at = write_place(text, sizeof text, strict, key);
+    bool mistake = strict || begins(key, "misuse/");
+    char text[LINE / 2], caller[LINE / 8] = "";
+    size_t at = mistake ? write_place(text, sizeof text) : 0;
     va_list args;
     va_start(args, fmt);
     vsnprintf(text + at, sizeof text - at, fmt, args);
     va_end(args);
-    struct warning w = {.key = key, .text = base_strdup(text), .count = 1};
+    if (mistake && report.caller)
+        report.caller(caller, sizeof caller);
+    struct warning w = {.key = key, .count = 1};
+    w.text = *caller ? base_strfmt("%s (%s)", text, caller) : base_strdup(text);
     BASE_ARRAY_PUSH(&report.warnings, w);
-    if (strict) {
+    if (strict)
         say_line("error: ", "%s (an error because of --strict: %s)", text, key);
-        report.end(BASE_EXIT_PROGRAM);
-    } else if (base_level_on(BASE_LEVEL_WARN)) {
+    else if (base_level_on(BASE_LEVEL_WARN))
         say_line("warning: ", "%s", text);
-    }
+    if (*caller && (strict || base_level_on(BASE_LEVEL_WARN)))
+        say_line("  ", "%s", caller);
+    if (strict)
+        report.end(BASE_EXIT_PROGRAM);
 }
 
 void base_warnings_each(base_warning_fn fn, void *arg)

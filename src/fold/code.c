@@ -4,6 +4,8 @@
  * object and an offset, so that it is the same at all ranks and in all ways of private globals. Source lines
  * are source_line.c's.
  */
+#include <execinfo.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "fold/job.h"
@@ -19,6 +21,35 @@ struct fold_code fold_code_of(const struct fold_rank *r, const void *address)
     }
     return (struct fold_code){0, 0};
 }
+
+/* --- the caller ---------------------------------------------------------------------------------- */
+
+/* The C library loads the unwinder at its first use, for which a rank's stack may be too small. */
+static void *load_unwinder(void *unused)
+{
+    void *frame[1];
+    backtrace(frame, 1);
+    return unused;
+}
+
+struct fold_code fold_code_caller(const struct fold_rank *r)
+{
+    static bool loaded;
+    void *frame[48];
+    pthread_t thread;
+    if (!loaded && (pthread_create(&thread, NULL, load_unwinder, NULL) || pthread_join(thread, NULL)))
+        return (struct fold_code){0, 0};
+    loaded = true;
+    int n = backtrace(frame, (int)BASE_LENGTH(frame));
+    for (int k = 0; k < n; k++) {
+        struct fold_code c = fold_code_of(r, frame[k]);
+        if (c.object)
+            return c;
+    }
+    return (struct fold_code){0, 0};
+}
+
+/* --- names ---------------------------------------------------------------------------------------- */
 
 /* What is kept is where a call returns to, which may belong to the next line, or function. */
 static uint64_t within_call(struct fold_code c)

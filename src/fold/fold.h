@@ -37,8 +37,8 @@ struct fold_rank {
     struct fold_image *image;
     struct fold_libc *libc;
     struct fold_crew *crew;
-    uint32_t threads; /* live actors of the rank; 1: it is not threaded. Each may call every API */
-    uint32_t server;  /* the fabric's number of who serves what arrives for it; 0: the network card */
+    uint32_t threads;   /* live actors of the rank; 1: it is not threaded. Each may call every API */
+    uint32_t server;    /* the fabric's number of who serves what arrives for it; 0: the network card */
     uint32_t computing; /* threads in fold_away */
     void *upper[FOLD_UPPERS];
     double measured_from; /* host seconds when application code last went on; < 0: not measuring */
@@ -145,6 +145,9 @@ struct fold_code {
 };
 /* Of a return address. */
 struct fold_code fold_code_of(const struct fold_rank *r, const void *address);
+/* Where the program called the library, of the rank that runs; nothing when the library was not called by it. Walks
+ * the stack: for reports. */
+struct fold_code fold_code_caller(const struct fold_rank *r);
 /* "build_mesh, mesh.c:41"; without debug information "build_mesh, heat+0x11d9"; "" when it is none of the
  * program's. Returns buf; slow: for reports. */
 char *fold_code_name(const struct fold_job *job, struct fold_code c, char *buf, size_t size);

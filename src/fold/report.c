@@ -29,6 +29,23 @@ void fold_report_overflow(const struct fold_rank *r, const char *place)
                fold_where(where, r), base_show_size(stack, (double)engine_stack_size(r->engine)), place);
 }
 
+/* Events happen on the stack of whoever waits: then it is not the rank that runs. */
+static bool runs_now(const struct fold_rank *r)
+{
+    struct engine_actor *self = r ? engine_current(r->engine) : NULL;
+    return r == fold_current && self && engine_actor_running(self);
+}
+
+/* "called in exchange, heat.c:88"; "" when that is not known. */
+static char *write_caller(struct fold_rank *r, char *buf, size_t size)
+{
+    char place[FOLD_WHERE_SIZE - 16];
+    buf[0] = 0;
+    if (runs_now(r) && *fold_code_name(r->job, fold_code_caller(r), place, sizeof place))
+        snprintf(buf, size, "called in %s", place);
+    return buf;
+}
+
 _Noreturn void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
 {
     char text[1024], where[FOLD_WHERE_SIZE];
@@ -37,21 +54,27 @@ _Noreturn void fold_program_error(struct fold_rank *r, const char *call, const c
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     base_error("%s: %s: %s", fold_where(where, r), call, text);
+    if (*write_caller(r, where, sizeof where))
+        base_error_more("%s", where);
     fold_job_exit(r->job, BASE_EXIT_PROGRAM);
 }
 
-/* Events happen on the stack of whoever waits: then no rank did it. */
 static void warning_place(char *buf, size_t size)
 {
     const struct fold_job *job = fold_running_job;
     char where[FOLD_WHERE_SIZE];
     if (!job)
         return;
-    struct engine_actor *self = engine_current(job->engine);
-    if (fold_current && self && engine_actor_running(self))
+    if (runs_now(fold_current))
         snprintf(buf, size, "%s", fold_where(where, fold_current));
     else
         snprintf(buf, size, "at %s", base_show_time(where, engine_now(job->engine)));
+}
+
+static void warning_caller(char *buf, size_t size)
+{
+    if (fold_current)
+        write_caller(fold_current, buf, size);
 }
 
 static void strict_end(int status)
@@ -63,7 +86,7 @@ static void strict_end(int status)
 
 void fold_warnings_begin(bool strict)
 {
-    base_warn_place(warning_place);
+    base_warn_place(warning_place, warning_caller);
     base_strict(strict ? strict_end : NULL);
 }
 

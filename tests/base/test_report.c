@@ -144,6 +144,11 @@ static void place(char *buf, size_t size)
     snprintf(buf, size, "rank 3 at noon");
 }
 
+static void caller(char *buf, size_t size)
+{
+    snprintf(buf, size, "called in f, f.c:7");
+}
+
 static void end(int status)
 {
     fprintf(base_report_stream(), "end %d\n", status);
@@ -157,7 +162,7 @@ static void test_strict(void **state)
     size_t size;
     FILE *out = open_memstream(&said, &size);
     base_report_to(out);
-    base_warn_place(place);
+    base_warn_place(place, caller);
     base_warn("misuse/one", "shmem_free: %s", "wrong");
     base_warn("not-modelled/one", "plain");
     base_strict(end);
@@ -166,16 +171,16 @@ static void test_strict(void **state)
     base_warn("other/misuse/", "still a warning");
     base_warn("misuse/two", "counted");
     base_strict(NULL);
-    base_warn_place(NULL);
+    base_warn_place(NULL, NULL);
     base_report_to(NULL);
     fclose(out);
     assert_string_equal(said,
-                        "pgasim: warning: rank 3 at noon: shmem_free: wrong\n"
+                        "pgasim: warning: rank 3 at noon: shmem_free: wrong\npgasim:   called in f, f.c:7\n"
                         "pgasim: warning: plain\n"
                         "pgasim: error: rank 3 at noon: shmem_put: wrong (an error because of --strict: "
-                        "misuse/two)\nend 5\n"
+                        "misuse/two)\npgasim:   called in f, f.c:7\nend 5\n"
                         "pgasim: error: rank 3 at noon: missing (an error because of --strict: "
-                        "not-modelled/two)\nend 5\n"
+                        "not-modelled/two)\npgasim:   called in f, f.c:7\nend 5\n"
                         "pgasim: warning: still a warning\n");
     free(said);
 }

@@ -8,6 +8,7 @@
 // stderr-not: .
 // run: -np 3 -- overlap_put
 // stderr-match: ^pgasim: warning: rank 1 .*: shmem_long_put: the local buffer \(32 bytes at a\+8 \(800 bytes, misuse_buffers.c:\d+\)\) and the memory of PE 1 \(at a \(800 bytes, misuse_buffers.c:\d+\)\) overlap$
+// stderr-match: ^pgasim:   called in wrong, misuse_buffers.c:\d+$
 // run: -np 3 -- overlap_get
 // stderr-match: ^pgasim: warning: rank 1 .*: shmem_long_get: the local buffer \(80 bytes at heap block of 800 bytes \(shmem_malloc in main, \S+\)\) and the memory of PE 1 \(at heap block\+40 of 800 bytes \(shmem_malloc in main, \S+\)\) overlap$
 // run: --strict -np 3 -- overlap_nbi
