@@ -7,4 +7,5 @@
 
 FOLD_THREAD struct fold_rank *fold_current;
 bool fold_calls_traced;
+void (*fold_stored)(struct fold_rank *r);
 struct fold_job *fold_running_job;

@@ -37,9 +37,10 @@ struct fold_rank {
     struct fold_image *image;
     struct fold_libc *libc;
     struct fold_crew *crew;
-    uint32_t threads;   /* live actors of the rank; 1: it is not threaded. Each may call every API */
-    uint32_t server;    /* the fabric's number of who serves what arrives for it; 0: the network card */
+    uint32_t threads; /* live actors of the rank; 1: it is not threaded. Each may call every API */
+    uint32_t server;  /* the fabric's number of who serves what arrives for it; 0: the network card */
     uint32_t computing; /* threads in fold_away */
+    uint32_t watching;  /* threads that wait for its memory to change: others may store there */
     void *upper[FOLD_UPPERS];
     double measured_from; /* host seconds when application code last went on; < 0: not measuring */
     double ahead_until;   /* > 0: its own time, which its issues moved ahead of the clock (fold_catch_up) */
@@ -184,6 +185,14 @@ extern bool fold_calls_traced; /* fold/current.c: a sink wants calls */
 void fold_serve(struct fold_rank *r);
 void fold_away_begin(struct fold_rank *r);
 void fold_away_end(struct fold_rank *r);
+/* A thread's stores are its own; what sees them is the thread's next call, of any kind. Then the rank's threads that
+ * wait for its memory look again: the function that a higher module gives does it. */
+extern void (*fold_stored)(struct fold_rank *r);
+static inline void fold_look_again(struct fold_rank *r)
+{
+    if (BASE_UNLIKELY(r->watching))
+        fold_stored(r);
+}
 /* For what is no call of a communication library: annotations. */
 static inline struct fold_rank *rank_enter_plain(const char *call)
 {
@@ -195,6 +204,7 @@ static inline struct fold_rank *rank_enter_plain(const char *call)
     if (BASE_UNLIKELY(fold_calls_traced))
         fold_trace_call(r, call, true);
     r->issuing = BASE_LIKELY(r->threads <= 1); /* one of several may not leave the others behind the clock */
+    fold_look_again(r);
     return r;
 }
 /* For a call that knows how to be ahead of the clock: it only issues, or it catches up by itself. */

@@ -124,6 +124,7 @@ static inline void libc_enter(struct fold_rank *r)
     if (BASE_UNLIKELY(r->measured_from >= 0))
         fold_compute_stop(r);
     fold_catch_up(r);
+    fold_look_again(r);
 }
 static inline void libc_leave(struct fold_rank *r)
 {

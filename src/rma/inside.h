@@ -174,6 +174,8 @@ void rma_put_issue(struct rma_op *op, enum rma_mode mode);
 void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t number, double known);
 
 /* wait.c */
+void rma_stored(
+    struct fold_rank *r); /* one of its threads makes a call, and may have stored anything before */
 void rma_watches_check(struct fold_rank *r, uintptr_t low, uintptr_t high);
 static inline void rma_changed(struct fold_rank *r, uintptr_t address, size_t bytes)
 {

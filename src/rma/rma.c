@@ -58,6 +58,7 @@ void rma_register(void)
 {
     static const struct fold_front front = {"rma", job_begin, job_end, rank_exit};
     fold_front_register(&front);
+    fold_stored = rma_stored;
 }
 
 struct rma_job *rma_job_of(const struct fold_rank *r)

@@ -4,6 +4,8 @@
  * within the watch's range asks the condition again, and wakes the actor only when it holds. A rank that is
  * ahead of the clock watches from the clock's time on, and goes on at its own time at the earliest.
  *
+ * A store of the application's is seen only when another thread of the rank makes a call (rma_stored).
+ *
  * Invariants
  *  R4  A waiting actor is woken only when its condition holds.
  *  W1  A watch is in its rank's list until its condition holds; it lies on the waiting actor's stack.
@@ -28,6 +30,7 @@ void rma_wait(struct fold_rank *r, const struct rma_condition *c, const struct e
     while (*end)
         end = &(*end)->next;
     *end = &watch;
+    r->watching++;
     while (!watch.over)
         engine_block(r->engine, why);
     if (r->ahead_until > engine_now(r->engine))
@@ -47,8 +50,14 @@ void rma_watches_check(struct fold_rank *r, uintptr_t low, uintptr_t high)
         }
         *link = w->next;
         w->over = true;
+        r->watching--;
         engine_wake(r->engine, w->actor);
     }
+}
+
+void rma_stored(struct fold_rank *r)
+{
+    rma_watches_check(r, 0, UINTPTR_MAX);
 }
 
 void rma_touched(struct fold_rank *r, uintptr_t address, size_t bytes)

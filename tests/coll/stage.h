@@ -35,6 +35,7 @@ struct fold_job {
     stage_body_fn body;
 };
 FOLD_THREAD struct fold_rank *fold_current;
+void (*fold_stored)(struct fold_rank *r);
 static struct fold_front stage_front;
 
 /* --- fold's and rma's faces --------------------------------------------------------------------- */

@@ -41,6 +41,7 @@ struct fold_job {
     char error[1024]; /* the last fold_program_error */
 };
 FOLD_THREAD struct fold_rank *fold_current;
+void (*fold_stored)(struct fold_rank *r);
 static struct fold_job fake;
 static struct fold_front fake_front;
 

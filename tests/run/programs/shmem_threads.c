@@ -16,7 +16,7 @@
 enum { THREADS = 4, ROUNDS = 20 };
 
 static int me, n, next;
-static long sum, flags[THREADS], board[THREADS];
+static long stored, sum, flags[THREADS], board[THREADS];
 static uint64_t bell;
 static shmem_ctx_t shared;
 
@@ -47,6 +47,14 @@ static void *listen(void *arg)
     return NULL;
 }
 
+/* Waits for a store of the main thread's own. */
+static void *watch(void *arg)
+{
+    (void)arg;
+    shmem_long_wait_until(&stored, SHMEM_CMP_EQ, 3);
+    return NULL;
+}
+
 int main(void)
 {
     pthread_t thread[THREADS], listener;
@@ -68,5 +76,9 @@ int main(void)
     shmem_signal_set(&bell, 5u + (unsigned)me, next);
     pthread_join(listener, NULL);
     CHECK(heard == 5u + (unsigned)(me + n - 1) % (unsigned)n);
+    pthread_create(&listener, NULL, watch, NULL);
+    shmem_barrier_all();
+    stored = 3;
+    pthread_join(listener, NULL);
     return finish();
 }
