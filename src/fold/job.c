@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fold/thread.h"
 
@@ -116,6 +117,20 @@ uint64_t fold_mappings_wanted(const struct fold_config *config)
     return n;
 }
 
+/* The environment is as it was, but its list may lie elsewhere. */
+static int open_images(struct fold_job *job, struct base_status *st)
+{
+    struct fold_config *c = &job->config;
+    bool whole = c->envp == environ;
+    thread_system_before_load();
+    int failed = images_open(&job->images, c->program, getenv("LD_LIBRARY_PATH"), c->ranks, c->privatize,
+                             job->settings, st);
+    thread_system_after_load();
+    if (whole)
+        c->envp = environ;
+    return failed;
+}
+
 int fold_job_create(struct fold_job **out, const struct fold_config *config, struct fabric *fabric,
                     struct trace *trace, const struct base_settings *settings, struct base_status *st)
 {
@@ -127,8 +142,7 @@ int fold_job_create(struct fold_job **out, const struct fold_config *config, str
     job->settings = settings;
     fold_calls_traced = trace->on;
     count_arguments(job);
-    if (fold_compute_begin(job, st) || images_open(&job->images, config->program, getenv("LD_LIBRARY_PATH"),
-                                                   config->ranks, config->privatize, settings, st)) {
+    if (fold_compute_begin(job, st) || open_images(job, st)) {
         free(job);
         return -1;
     }
@@ -165,6 +179,8 @@ static void on_switch(void *ctx, struct engine_actor *from, struct engine_actor 
         fold_libc_switch(old, next);
         if (next && job->images.swap)
             swap_to(job->images.swap, &next->image->version);
+        if (next)
+            thread_system_switch(next);
         fold_current = next;
     }
     if (BASE_UNLIKELY(thread))

@@ -41,6 +41,7 @@ void fold_rank_body(void *arg)
     char text[r->job->argv_bytes + 1];
     char *argv[r->job->argc + 1];
     trace_life(r, TRACE_RANK_BEGIN);
+    thread_system_rank_begin(r);
     fold_rank_exit(run_main(r, text, argv));
 }
 
@@ -82,5 +83,6 @@ _Noreturn void fold_rank_exit(int code)
     r->threads = 0;
     r->job->host_actors[r->host]--;
     image_release(&r->job->images, r->image);
+    thread_system_rank_end(r);
     engine_actor_exit(r->engine);
 }

@@ -48,6 +48,7 @@ struct fold_thread {
     void *arg, *result;
     int error;             /* errno while it does not run */
     uint64_t exception[2]; /* likewise: C++'s */
+    char *openmp_tls;      /* libgomp's block; NULL: none */
     char *system_tls;      /* likewise: bytes of thread_system.c's ranges; NULL: first values */
     BASE_ARRAY(struct thread_block) blocks;
     BASE_ARRAY(const void *) values; /* of keys, by number */
@@ -183,14 +184,20 @@ void thread_mutex_retake(struct fold_rank *r, pthread_mutex_t *m);
 
 /* --- system libraries (thread_system.c) ---------------------------------------------------------- */
 
+/* Around the loading of the program: some libraries read settings then. */
+void thread_system_before_load(void);
+void thread_system_after_load(void);
 /* The program's libraries are loaded: those of the system that came with them synchronize through us. */
 void thread_system_begin(struct fold_job *job);
 void thread_system_end(struct fold_job *job);
+void thread_system_rank_begin(struct fold_rank *r);
+void thread_system_rank_end(struct fold_rank *r);
+void thread_system_switch(const struct fold_rank *to); /* their data that is a rank's own */
+/* thread_trap.c: futex calls from [low, high) are ours from now on. */
+void thread_trap_begin(uintptr_t low, uintptr_t high);
 /* Thread-local bytes of those libraries: t's are kept, t's (NULL: the first ones) are made live. */
 void thread_system_save(struct fold_thread *t);
-void thread_system_load(const struct fold_thread *t);
-/* The settings of a library that must be known before it is loaded. */
-void thread_system_prepare(const struct images *im);
+void thread_system_load(struct fold_thread *t);
 
 /* --- settings ------------------------------------------------------------------------------------ */
 

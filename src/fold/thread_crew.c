@@ -50,6 +50,7 @@ void thread_remove(struct fold_thread *t)
     free(t->cleanup.at);
     free(t->cores);
     free(t->system_tls);
+    free(t->openmp_tls);
     free(t);
 }
 
@@ -179,4 +180,21 @@ void thread_crew_release(struct fold_rank *r)
     free(c->keys.at);
     free(c);
     r->crew = NULL;
+}
+
+/* --- life --------------------------------------------------------------------------------------- */
+
+void thread_begin(struct fold_job *job)
+{
+    thread_costs = (struct thread_costs){.create = base_settings_number(job->settings, "thread/create-cost"),
+                                         .wake = base_settings_number(job->settings, "thread/wake-cost"),
+                                         .call = base_settings_number(job->settings, "thread/call-cost")};
+    thread_park_begin(job);
+    thread_system_begin(job);
+}
+
+void thread_end(struct fold_job *job)
+{
+    thread_system_end(job);
+    thread_park_end();
 }

@@ -92,7 +92,8 @@ static void locals(void)
     errno_kept &= errno == 5;
     for (int k = 0; k < 4; k++)
         pthread_join(id[k], NULL);
-    printf("%d: thread-local: own %d, address kept %d, initial %d\n", me, own == 50 && seen == 3, kept, initial);
+    printf("%d: thread-local: own %d, address kept %d, initial %d\n", me, own == 50 && seen == 3, kept,
+           initial);
     printf("%d: errno kept %d\n", me, errno_kept);
 }
 
@@ -199,7 +200,8 @@ static void keys(void)
         pthread_create(&id[k], NULL, use_key, (void *)(k + 4));
     for (int k = 0; k < 3; k++)
         pthread_join(id[k], NULL);
-    printf("%d: keys: destroyed %d, other %d\n", me, destroyed, other && pthread_getspecific(key) == (void *)99);
+    printf("%d: keys: destroyed %d, other %d\n", me, destroyed,
+           other && pthread_getspecific(key) == (void *)99);
     pthread_key_delete(key);
 }
 
