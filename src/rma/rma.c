@@ -30,8 +30,10 @@ static void job_end(struct fold_job *job)
     struct rma_job *j = fold_job_upper(job, FOLD_UPPER_RMA);
     for (uint32_t id = 0; id < fold_ranks(job); id++) {
         struct rma_rank *k = fold_rank_at(job, id)->upper[FOLD_UPPER_RMA];
-        for (struct rma_ctx *c = k ? k->contexts : NULL; c; c = c->next)
+        for (struct rma_ctx *c = k ? k->contexts : NULL; c; c = c->next) {
             rma_lanes_release(c);
+            rma_acks_release(c);
+        }
     }
     base_buffers_release(&j->buffers);
     base_pool_release(&j->ranks);
@@ -52,6 +54,7 @@ static void rank_exit(struct fold_rank *r, int code)
     for (struct rma_ctx *c = k->contexts; c; c = c->next)
         rma_quiet(c, "exit");
     k->watches = NULL; /* of actors that end with the rank */
+    r->watching = 0;
 }
 
 void rma_register(void)
