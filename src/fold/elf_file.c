@@ -81,6 +81,7 @@ static int read_segments(struct elf_file *f, const char *name, struct base_statu
         } else if (elf_usable(f, p->p_offset, p->p_filesz)) {
             f->dynamic = (const void *)(f->bytes + p->p_offset);
             f->dynamic_offset = p->p_offset;
+            f->dynamic_address = p->p_vaddr;
             f->n_dynamic = (uint32_t)(p->p_filesz / sizeof(Elf64_Dyn));
         }
     }

@@ -22,6 +22,7 @@ struct elf_file {
     const Elf64_Dyn *dynamic; /* DT_NULL ends it within the file: checked */
     uint32_t n_dynamic;
     size_t dynamic_offset;
+    uint64_t dynamic_address;
     const char *strings; /* the dynamic string table, 0-terminated within strings_size */
     size_t strings_size;
     const Elf64_Sym *symbol;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "crt/program.h"
+#include "fold/module.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -47,11 +48,13 @@ uint64_t images_mappings(const struct objects *o, uint32_t ranks, enum fold_priv
 static int load_copies(struct images *im, struct base_status *st)
 {
     size_t n = im->objects.list.n;
-    uint32_t copies = im->way == FOLD_DLOPEN ? im->ranks : 1;
-    im->loaded = base_alloc(copies * n * sizeof *im->loaded, "loaded objects");
+    uint32_t copies = im->way == FOLD_DLOPEN ? im->ranks : 1, places[n];
+    for (size_t i = 0; i < n; i++)
+        places[i] = (uint32_t)i;
+    im->loaded = base_zalloc(copies * n * sizeof *im->loaded, "loaded objects");
     for (uint32_t c = 0; c < copies; c++) {
         struct base_status detail;
-        if (sparse_load(&im->objects, c, im->loaded + c * n, &detail))
+        if (sparse_load(&im->objects, places, n, RTLD_NOW | RTLD_LOCAL, im->loaded + c * n, &detail))
             return copies == 1 ? base_fail(st, "%s", detail.text)
                                : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", detail.text,
                                            c + 1, copies);
@@ -109,6 +112,8 @@ int images_open(struct images *im, const char *program, const char *library_path
 /* Loaded copies stay: application code may still be on a stack, and the process ends with the job. */
 void images_close(struct images *im)
 {
+    if (im->modules.list.n)
+        objects_close(&im->modules);
     for (uint32_t r = 0; im->swap && r < im->ranks; r++)
         swap_release(im->swap, &im->image[r].version);
     swap_destroy(im->swap);
@@ -124,6 +129,7 @@ void image_release(struct images *im, struct fold_image *i)
 {
     if (im->swap)
         swap_release(im->swap, &i->version);
+    modules_forget(i);
 }
 
 /* --- what is in one ------------------------------------------------------------------------------ */
@@ -138,12 +144,14 @@ image_main_fn image_main(const struct images *im, const struct fold_image *i)
 
 void image_construct(const struct images *im, const struct fold_image *i, int argc, char **argv, char **envp)
 {
-    sparse_construct(&im->objects, i->loaded, argc, argv, envp);
+    for (size_t k = 0; k < im->objects.list.n; k++)
+        sparse_construct(im->objects.list.at[k], i->loaded[k], argc, argv, envp);
 }
 
 void image_destruct(const struct images *im, const struct fold_image *i)
 {
-    sparse_destruct(&im->objects, i->loaded);
+    for (size_t k = im->objects.list.n; k-- > 0;)
+        sparse_destruct(im->objects.list.at[k], i->loaded[k]);
 }
 
 /* Spans count from the program's, which is last in loading order. */

@@ -15,6 +15,7 @@
 struct fold_image {
     struct sparse_loaded *loaded;
     struct swap_version version;
+    struct module_copies *modules; /* that it opened; NULL: none */
 };
 
 struct image_symbol { /* a named object in a span */
@@ -28,6 +29,7 @@ struct images {
     uint32_t ranks;
     struct objects objects;
     struct fold_image *image;     /* one a rank */
+    struct objects modules;       /* that ranks opened; empty: none so far */
     struct sparse_loaded *loaded; /* dlopen: objects x ranks; else: one set */
     struct swap *swap;            /* swap only */
     uint32_t n_spans;

@@ -75,12 +75,36 @@ static int open_object(struct object_file **out, const char *path, bool any, str
     return 0;
 }
 
-static struct object_file *already_open(const struct objects *o, const char *path)
+static void close_object(struct object_file *f)
+{
+    elf_close(&f->elf);
+    close(f->fd);
+    for (size_t i = 0; i < f->aliases.n; i++)
+        free(f->aliases.at[i]);
+    free(f->aliases.at);
+    free(f->slots.at);
+    free(f->spans.at);
+    free(f->head);
+    free(f->tail);
+    free(f->names.at);
+    free(f->path);
+    free(f);
+}
+
+int objects_place(const struct objects *o, const char *path)
 {
     for (size_t i = 0; i < o->list.n; i++)
         if (strcmp(o->list.at[i]->path, path) == 0)
-            return o->list.at[i];
-    return NULL;
+            return (int)i;
+    return -1;
+}
+
+static void add_alias(const struct objects *o, struct object_file *f, const char *name)
+{
+    if (objects_needed(o, name) < 0) {
+        char *copy = base_strdup(name);
+        BASE_ARRAY_PUSH(&f->aliases, copy);
+    }
 }
 
 /* How libraries are looked for. */
@@ -101,11 +125,14 @@ static int add_needed(struct objects *o, struct object_file *user, const struct 
         char *path = skip ? NULL : objects_find_library(user, name, how->library_path);
         struct object_file *lib = NULL;
         int failed = 0;
-        if (path && !objects_system_directory(path) && !already_open(o, path)) {
+        int place = path ? objects_place(o, path) : -1;
+        if (place >= 0) {
+            add_alias(o, o->list.at[place], name);
+        } else if (path && !objects_system_directory(path)) {
             failed = open_object(&lib, path, how->any, st);
             if (!failed) {
-                lib->needed_as = name;
                 failed = add_needed(o, lib, how, depth + 1, st);
+                add_alias(o, lib, name);
                 BASE_ARRAY_PUSH(&o->list, lib);
             }
         }
@@ -173,8 +200,8 @@ int objects_open(struct objects *o, const char *program, const char *library_pat
     for (size_t i = 0; i < o->list.n && !failed; i++)
         failed = objects_check_relocations(o->list.at[i], st);
     if (!failed) {
-        references_collect(o);
-        failed = sparse_prepare(o, st);
+        references_collect(o, 0, (uint32_t)(o->list.n - 1));
+        failed = objects_patch(o, 0, st);
     }
     if (failed)
         objects_close(o);
@@ -199,27 +226,44 @@ int objects_look(struct objects *o, const char *program, const char *library_pat
 
 void objects_close(struct objects *o)
 {
-    for (size_t i = 0; i < o->list.n; i++) {
-        struct object_file *f = o->list.at[i];
-        elf_close(&f->elf);
-        close(f->fd);
-        free(f->slots.at);
-        free(f->spans.at);
-        free(f->head);
-        free(f->tail);
-        free(f->names.at);
-        free(f->path);
-        free(f);
-    }
+    for (size_t i = o->borrowed; i < o->list.n; i++)
+        close_object(o->list.at[i]);
     free(o->list.at);
     *o = (struct objects){0};
+}
+
+void objects_borrow(struct objects *o, const struct objects *program)
+{
+    *o = (struct objects){.borrowed = program->list.n};
+    for (size_t i = 0; i < program->list.n; i++)
+        BASE_ARRAY_PUSH(&o->list, program->list.at[i]);
+}
+
+int objects_add_module(struct objects *o, const char *path, const char *library_path, struct base_status *st)
+{
+    struct object_file *f = NULL;
+    size_t first = o->list.n;
+    if (open_object(&f, path, false, st))
+        return -1;
+    int failed = add_needed(o, f, &(struct search){library_path, false}, 0, st);
+    BASE_ARRAY_PUSH(&o->list, f);
+    for (size_t i = first; i < o->list.n && !failed; i++)
+        failed = objects_check_relocations(o->list.at[i], st);
+    if (!failed) {
+        references_collect(o, first, (uint32_t)(o->list.n - 1));
+        failed = objects_patch(o, first, st);
+    }
+    while (failed && o->list.n > first)
+        close_object(o->list.at[--o->list.n]);
+    return failed;
 }
 
 int objects_needed(const struct objects *o, const char *name)
 {
     for (size_t i = 0; i < o->list.n; i++)
-        if (o->list.at[i]->needed_as && strcmp(o->list.at[i]->needed_as, name) == 0)
-            return (int)i;
+        for (size_t k = 0; k < o->list.at[i]->aliases.n; k++)
+            if (strcmp(o->list.at[i]->aliases.at[k], name) == 0)
+                return (int)i;
     return -1;
 }
 

@@ -28,7 +28,7 @@ struct object_file {
     char *path;
     int fd; /* the one original: text pages are mapped from it */
     struct elf_file elf;
-    const char *needed_as; /* how others name it in DT_NEEDED; NULL for the program */
+    BASE_ARRAY(char *) aliases; /* how others name it in DT_NEEDED; none for the program */
     BASE_ARRAY(struct object_slot) slots;
     BASE_ARRAY(struct object_span) spans;
     /* The parts of the file that a loadable copy has, patched: [0, head_size) with all that the dynamic
@@ -41,9 +41,12 @@ struct object_file {
     BASE_ARRAY(uint32_t) names;
 };
 
-/* In order of loading: a library before those that need it, the program last. */
+/* In order of loading: a library before those that need it, the program last. Of modules, which the program opens
+ * while it runs, there is one growing list: first the program's objects, which are `borrowed`, then what each
+ * opening added. */
 struct objects {
     BASE_ARRAY(struct object_file *) list;
+    size_t borrowed;
 };
 
 /* -1 with st: no such file, not built with `pgasim cc`, text relocations, ... */
@@ -52,6 +55,12 @@ int objects_open(struct objects *o, const char *program, const char *library_pat
  * simulators' and networks' APIs (objects_foreign) are not followed. */
 int objects_look(struct objects *o, const char *program, const char *library_path, struct base_status *st);
 void objects_close(struct objects *o);
+/* Begins a list of modules of the program. */
+void objects_borrow(struct objects *o, const struct objects *program);
+/* Adds a library and what it needs; its place is the last. Prepared for loading. Without effect on failure. */
+int objects_add_module(struct objects *o, const char *path, const char *library_path, struct base_status *st);
+/* The place of the object that is this file, or -1. `path` is real (realpath(3)). */
+int objects_place(const struct objects *o, const char *path);
 /* Is it linked by `pgasim cc`? */
 bool objects_built_for_us(const struct object_file *program);
 /* -1 with st: what keeps an object from being loaded more than once. */
@@ -77,25 +86,40 @@ bool objects_system_directory(const char *path); /* the file is the system's */
 /* The function of ours that stands for a symbol, or NULL. */
 struct fold_interposer;
 const struct fold_interposer *references_interposer(const char *symbol);
-void references_collect(struct objects *o); /* the slots of all objects */
-/* Writes them into a loaded copy. */
+/* The slots of the objects from `first` on. `root`: the module that they were opened for, or the program. */
+void references_collect(struct objects *o, size_t first, uint32_t root);
+/* Places in the native order of searching a symbol: the program, its libraries breadth first, then likewise the
+ * module `root`. */
+struct references_order {
+    BASE_ARRAY(uint32_t) place;
+};
+void references_order(struct references_order *out, const struct objects *o, uint32_t root);
+/* Writes those of one object into its loaded copy; `at`: the copies of this rank, by place. */
 struct sparse_loaded;
-void references_redirect(const struct objects *o, const struct sparse_loaded *at);
+void references_redirect(const struct objects *o, uint32_t place, const struct sparse_loaded *at);
+
+/* --- patch.c ------------------------------------------------------------------------------------- */
+
+/* "/proc/self/", a number in up to 40 characters, "fd/", a descriptor: how a copy's file is named. */
+#define OBJECT_PATH_ROOM 64
+/* Prepares the patched parts of objects from `first` on, common to all copies. */
+int objects_patch(struct objects *o, size_t first, struct base_status *st);
 
 /* --- sparse.c ------------------------------------------------------------------------------------ */
 
-/* Prepares the patched parts common to all copies. */
-int sparse_prepare(struct objects *o, struct base_status *st);
-/* Loads copy number `copy` of every object; handles and load addresses, one per object, in order. -1: what
- * the dynamic linker said. Constructors have not run. */
+/* A loaded copy of an object; handle NULL: not loaded. */
 struct sparse_loaded {
     void *handle;
     uintptr_t base;
 };
-int sparse_load(struct objects *o, uint32_t copy, struct sparse_loaded *out, struct base_status *st);
-/* Runs the constructors (libraries first) or destructors (program first) of a loaded set. */
-void sparse_construct(const struct objects *o, const struct sparse_loaded *at, int argc, char **argv,
+/* Loads a copy of the n objects at `places`, the last of which needs all the others; at[place] of objects that they
+ * need beside these is known, at[place] of each is filled. `flags` of dlopen. -1: what the dynamic linker said.
+ * Constructors have not run. */
+int sparse_load(struct objects *o, const uint32_t *places, size_t n, int flags, struct sparse_loaded *at,
+                struct base_status *st);
+/* Runs the constructors or destructors of a loaded object. */
+void sparse_construct(const struct object_file *f, struct sparse_loaded at, int argc, char **argv,
                       char **envp);
-void sparse_destruct(const struct objects *o, const struct sparse_loaded *at);
+void sparse_destruct(const struct object_file *f, struct sparse_loaded at);
 
 #endif

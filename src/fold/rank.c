@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "fold/module.h"
 #include "fold/thread.h"
 
 static void trace_life(const struct fold_rank *r, enum trace_type type)
@@ -72,6 +73,7 @@ _Noreturn void fold_rank_exit(int code)
         r->ended = true;
         code = fold_libc_run_atexit(r, code);
         fold_fronts_rank_exit(r, code);
+        modules_destruct(r);
         image_destruct(&r->job->images, r->image);
     }
     note_status(r, code & 0xff);

@@ -26,12 +26,7 @@
 #define RELOC_GLOB R_AARCH64_GLOB_DAT
 #endif
 
-/* The native search order, as places in the list of objects. */
-struct order {
-    BASE_ARRAY(uint32_t) place;
-};
-
-static bool has_place(const struct order *o, uint32_t place)
+static bool has_place(const struct references_order *o, uint32_t place)
 {
     for (size_t i = 0; i < o->place.n; i++)
         if (o->place.at[i] == place)
@@ -39,16 +34,33 @@ static bool has_place(const struct order *o, uint32_t place)
     return false;
 }
 
-static void breadth_first(struct order *out, const struct objects *o)
+static void add_place(struct references_order *out, uint32_t place)
+{
+    if (!has_place(out, place))
+        BASE_ARRAY_PUSH(&out->place, place);
+}
+
+/* Adds what the places from `i` on need, and so on. */
+static void widen(struct references_order *out, const struct objects *o, size_t i)
 {
     const char *name;
-    BASE_ARRAY_PUSH(&out->place, (uint32_t)(o->list.n - 1));
-    for (size_t i = 0; i < out->place.n; i++)
+    for (; i < out->place.n; i++)
         for (uint32_t k = 0; (name = elf_needed(&o->list.at[out->place.at[i]]->elf, k)); k++) {
             int lib = objects_needed(o, name);
-            if (lib >= 0 && !has_place(out, (uint32_t)lib))
-                BASE_ARRAY_PUSH(&out->place, (uint32_t)lib);
+            if (lib >= 0)
+                add_place(out, (uint32_t)lib);
         }
+}
+
+void references_order(struct references_order *out, const struct objects *o, uint32_t root)
+{
+    *out = (struct references_order){0};
+    if (o->borrowed)
+        add_place(out, (uint32_t)(o->borrowed - 1));
+    widen(out, o, 0);
+    size_t n = out->place.n;
+    add_place(out, root);
+    widen(out, o, n);
 }
 
 /* A definition whose address is known without asking the object's code. */
@@ -79,11 +91,12 @@ static bool bound_within(const struct object_file *f, const Elf64_Sym *s)
 }
 
 /* The slot for a reference, address aside. false: the dynamic linker is right. */
-static bool decide(const struct objects *o, const struct order *order, const char *name, int64_t addend,
-                   struct object_slot *out)
+static bool decide(const struct objects *o, const struct references_order *order, const char *name,
+                   int64_t addend, struct object_slot *out)
 {
     const struct fold_interposer *ip = references_interposer(name);
-    if (!ip && !dlsym(RTLD_DEFAULT, name)) /* where the process has none it finds the rank's own, in order */
+    /* Where the process has none it finds the program's own, in order; but a module's before the program's. */
+    if (!ip && !o->borrowed && !dlsym(RTLD_DEFAULT, name))
         return false;
     for (size_t i = 0; i < order->place.n; i++) {
         uint32_t place = order->place.at[i];
@@ -103,7 +116,7 @@ static bool decide(const struct objects *o, const struct order *order, const cha
     return true;
 }
 
-static void collect(const struct objects *o, const struct order *order, struct object_file *f)
+static void collect(const struct objects *o, const struct references_order *order, struct object_file *f)
 {
     for (uint32_t i = 0; i < f->elf.n_relocations + f->elf.n_plt_relocations; i++) {
         const Elf64_Rela *r = elf_relocation_at(&f->elf, i);
@@ -119,23 +132,21 @@ static void collect(const struct objects *o, const struct order *order, struct o
     }
 }
 
-void references_collect(struct objects *o)
+void references_collect(struct objects *o, size_t first, uint32_t root)
 {
-    struct order order = {0};
-    breadth_first(&order, o);
-    for (size_t i = 0; i < o->list.n; i++)
+    struct references_order order;
+    references_order(&order, o, root);
+    for (size_t i = first; i < o->list.n; i++)
         collect(o, &order, o->list.at[i]);
     free(order.place.at);
 }
 
-void references_redirect(const struct objects *o, const struct sparse_loaded *at)
+void references_redirect(const struct objects *o, uint32_t place, const struct sparse_loaded *at)
 {
-    for (size_t i = 0; i < o->list.n; i++) {
-        const struct object_file *f = o->list.at[i];
-        for (size_t k = 0; k < f->slots.n; k++) {
-            const struct object_slot *s = &f->slots.at[k];
-            uintptr_t value = s->owner == OBJECT_OURS ? s->value : at[s->owner].base + s->value;
-            memcpy((void *)(at[i].base + s->address), &value, sizeof value);
-        }
+    const struct object_file *f = o->list.at[place];
+    for (size_t k = 0; k < f->slots.n; k++) {
+        const struct object_slot *s = &f->slots.at[k];
+        uintptr_t value = s->owner == OBJECT_OURS ? s->value : at[s->owner].base + s->value;
+        memcpy((void *)(at[place].base + s->address), &value, sizeof value);
     }
 }
