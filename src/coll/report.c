@@ -162,7 +162,8 @@ static void describe_missing(const struct coll_instance *i, char *buf, size_t si
            (unsigned long long)i->number, group, missing, g->key.size, missing ? ":" : "");
     for (uint32_t p = 0; p < g->key.size && named < missing && named < NAMED; p++)
         if (g->seats[p].calls <= i->number)
-            append(buf, size, &n, "%s %u", named++ ? "," : " rank", coll_group_rank(&g->key, p));
+            append(buf, size, &n, "%s %u%s", named++ ? "," : " rank", coll_group_rank(&g->key, p),
+                   member(i, p)->ended ? " (which has ended)" : "");
     if (missing > NAMED)
         append(buf, size, &n, ", ...");
 }

@@ -87,7 +87,11 @@ void shmem_region_reserve(struct shmem_job *job)
     job->slot = round_up(size ? size : 1, job->alignment);
     job->heaps = job->n * job->slot;
     job->reserved = job->heaps + job->alignment;
-    job->reservation = base_reserve(job->reserved, "the symmetric heaps");
+    char what[128], shown[32];
+    snprintf(what, sizeof what,
+             "the symmetric heaps (%s for each of %u PEs; SHMEM_SYMMETRIC_SIZE changes that)",
+             base_show_size(shown, (double)size), job->n);
+    job->reservation = base_reserve(job->reserved, what);
     job->region = round_up((uintptr_t)job->reservation, job->alignment);
     shmem_heap_init(&job->heap, size);
     const struct rma_heap attached = {size, find_block, shmem_heap_describe};

@@ -47,13 +47,30 @@ void shmem_tell_start(const struct shmem_pe *self)
     }
 }
 
+/* Not an error: the end of the library gives back all of its memory (section 9.1, shmem_finalize). */
+static void tell_not_freed(const struct shmem_pe *self)
+{
+    const struct shmem_heap *heap = &self->job->heap;
+    char bytes[32], origin[SHMEM_PLACE_SIZE];
+    size_t total = 0;
+    for (size_t i = 0; i < heap->blocks.n; i++)
+        total += heap->blocks.at[i].size;
+    if (total)
+        say(self, 2, "pgasim: PE %" PRIu32 ": heap blocks not freed: %zu, of %s; the first by %s\n", self->me,
+            heap->blocks.n, base_show_size(bytes, (double)total),
+            shmem_origin_name(self->job, &heap->blocks.at[0].from, origin, sizeof origin));
+}
+
 void shmem_tell_end(const struct shmem_pe *self)
 {
     char most[32];
-    if (asked("SHMEM_DEBUG", "SMA_DEBUG"))
-        say(self, 2,
-            "pgasim: PE %" PRIu32 ": %" PRIu64 " calls on the symmetric heap, %s of it used; %" PRIu32
-            " contexts made\n",
-            self->me, self->heap_calls, base_show_size(most, (double)self->job->heap.high_water),
-            self->contexts_made);
+    if (!asked("SHMEM_DEBUG", "SMA_DEBUG"))
+        return;
+    say(self, 2,
+        "pgasim: PE %" PRIu32 ": %" PRIu64 " calls on the symmetric heap, %s of it used; %" PRIu32
+        " contexts made\n",
+        self->me, self->heap_calls, base_show_size(most, (double)self->job->heap.high_water),
+        self->contexts_made);
+    if (self->me == 0)
+        tell_not_freed(self);
 }
