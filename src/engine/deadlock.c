@@ -85,8 +85,10 @@ static void print_group(FILE *out, const struct naming *as, const struct waiter 
     bool parts = false;
     for (size_t k = 0; k < n && !parts; k++)
         parts = w[k].part != 0;
-    fprintf(out, "  %s: %zu %s%s%s%s: ", w->what, n, parts ? as->part_noun : as->noun, n == 1 ? "" : "s",
-            parts ? " of " : "", parts ? as->noun : "");
+    fprintf(out, "  %s: %zu %s%s", w->what, n, parts ? as->part_noun : as->noun, n == 1 ? "" : "s");
+    if (parts)
+        fprintf(out, " of %s%s", as->noun, w[n - 1].number == w->number ? "" : "s");
+    fputs(": ", out);
     print_ranges(out, w, n);
     fputc('\n', out);
     for (size_t k = 0; k < n && k < DETAILS; k++)

@@ -149,8 +149,8 @@ void thread_park_end(void);
 /* How a report names what is waited for. */
 struct thread_about {
     const struct fold_rank *rank;
-    const volatile void *address;
-    const char *held_by; /* "held by", or NULL */
+    const volatile void *address; /* NULL: it is the holder alone */
+    const char *held_by;          /* "held by", or NULL */
     uint32_t holder;
 };
 void thread_describe(const void *about, char *buf, size_t size);

@@ -181,6 +181,10 @@ void thread_describe(const void *about, char *buf, size_t size)
 {
     const struct thread_about *a = about;
     char place[128];
+    if (!a->address) {
+        snprintf(buf, size, "%s thread %u", a->held_by, a->holder);
+        return;
+    }
     if (!describe_global(a->rank, (uintptr_t)a->address, place, sizeof place))
         snprintf(place, sizeof place, "%p", (const void *)(uintptr_t)a->address);
     if (a->held_by)
