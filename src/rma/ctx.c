@@ -32,11 +32,15 @@ void rma_ctx_destroy(struct rma_ctx *c)
         link = &(*link)->next;
     *link = c->next;
     rma_lanes_release(c);
+    rma_acks_release(c);
     base_pool_put(&c->job->contexts, c);
 }
 
 void rma_fence(struct rma_ctx *c)
 {
+    if (!c->outstanding)
+        return;
+    rma_lanes_begin(c);
     c->epoch = c->ordered ? c->epoch + 1 : 0;
 }
 
@@ -121,8 +125,6 @@ static void watch_targets(struct rma_ctx *c, struct rma_waiter *w, const uint32_
         struct rma_lane *l = rma_lane_find(c, targets[k]);
         if (!l || l->watched & w->bit) /* named twice */
             continue;
-        if (l->last_ack > w->known)
-            w->known = l->last_ack;
         w->left += l->outstanding;
         l->watched |= w->bit;
     }
@@ -143,11 +145,13 @@ void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, con
     struct rma_waiter w = {.limit = c->job->numbers, .bit = ~c->bits & (c->bits + 1)};
     if (!n)
         return;
+    rma_lanes_begin(c);
     if (!w.bit) {
         rma_quiet(c, call);
         return;
     }
     c->bits |= w.bit;
+    w.known = rma_ack_last(c, targets, n);
     watch_targets(c, &w, targets, n);
     await(c, &w, call);
     forget_targets(c, &w, targets, n);

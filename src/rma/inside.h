@@ -4,11 +4,12 @@
  * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
  * signal.c put-with-signal, strided.c iput and iget, atomic.c atomics, wait.c waiting, symmetric.c and report.c symmetric addresses.
  *
- *   context ---- lanes, one for each target in use ---- operations in order of issue (R2, R3)
+ *   context ---- operations in order of issue (R2)
+ *           `--- after a fence or for pe_quiet: lanes, one for each target in use ---- operations (R2, R3)
  *
  * Life of an operation
  *   state     what holds                                          left by
- *   FLYING    counted by its lane and context                     arrival at the target: effect, or HELD
+ *   FLYING    in its context's list or its lane                   arrival at the target: effect, or HELD
  *   HELD      at the target before its turn                       the last earlier operation's effect
  *   UPDATING  payload delivered; its signal is in the atomic unit the unit is done: the word is updated
  *   RETURNING took effect, left its lane's list; reply on its way arrival at the origin
@@ -36,7 +37,6 @@ struct rma_class {
 struct rma_lane {
     struct rma_op *head, *tail;
     struct rma_lane *link; /* while the table is swept */
-    double last_ack;       /* when the origin knows of the last delivery so far */
     uint32_t target;
     uint32_t outstanding;
     uint32_t watched; /* by which of the context's waiters that wait for some targets: a bit each */
@@ -50,8 +50,8 @@ struct rma_op {
     struct fabric_op fabric; /* first; its owner_state is an rma_state, its owner_number the epoch */
     const struct rma_class *class;
     struct rma_ctx *ctx;
-    struct rma_lane *lane;
-    struct rma_op *next, *prev; /* in the lane */
+    struct rma_lane *lane;      /* NULL: in its context's list */
+    struct rma_op *next, *prev; /* in one of them */
     struct fold_rank *target;
     struct engine_actor *waiter; /* blocks until it is over, then releases it */
     uintptr_t remote;
@@ -71,6 +71,12 @@ struct rma_op {
             unsigned char room[8]; /* for a short payload, in place of `small` */
         } signal;
     };
+};
+
+/* The origin knows at `known` of a delivery at `target`. */
+struct rma_ack {
+    double known;
+    uint32_t target;
 };
 
 /* An actor of a rank that waits for the rank's memory to change; on the actor's stack. */
@@ -125,6 +131,10 @@ struct rma_ctx {
     uint32_t outstanding; /* operations not over */
     uint32_t ordered;     /* operations in lanes' lists */
     uint32_t epoch;
+    bool in_lanes;              /* all operations are in lanes; until none is outstanding */
+    struct rma_op *head, *tail; /* else here */
+    struct rma_ack *acks;       /* a ring: those on their way, and some that arrived */
+    uint32_t ack_head, ack_n, ack_cap;
     uint32_t lane_slots, lanes_used; /* of the table: a power of two or 0; lanes in it */
     struct rma_lane **lanes;         /* open addressing by target */
     struct rma_lane *last_lane;
@@ -146,6 +156,7 @@ static inline struct rma_rank *rma_rank_of(struct fold_rank *r)
 
 /* lane.c */
 struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target); /* NULL: nothing is known of it */
+void rma_lanes_begin(struct rma_ctx *c);
 void rma_lane_enter(struct rma_op *op); /* counted, and when it is ordered in the list */
 void rma_lane_leave(struct rma_op *op); /* the list */
 void rma_lanes_release(struct rma_ctx *c);
@@ -169,6 +180,26 @@ void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, ui
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode);
 void rma_put_effect(struct rma_op *op);
 void rma_put_issue(struct rma_op *op, enum rma_mode mode);
+
+/* A context's own list, as long as nothing asks for lanes. */
+static inline void rma_list_enter(struct rma_ctx *c, struct rma_op *op)
+{
+    op->lane = NULL;
+    op->next = NULL;
+    op->prev = c->tail;
+    *(c->tail ? &c->tail->next : &c->head) = op;
+    c->tail = op;
+}
+static inline void rma_list_leave(struct rma_ctx *c, struct rma_op *op)
+{
+    *(op->prev ? &op->prev->next : &c->head) = op->next;
+    *(op->next ? &op->next->prev : &c->tail) = op->prev;
+}
+
+/* ack.c: when the origin knows of what was delivered. */
+void rma_ack_add(struct rma_ctx *c, uint32_t target, double known);
+double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n); /* of these targets */
+void rma_acks_release(struct rma_ctx *c);
 
 /* ctx.c */
 void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t number, double known);

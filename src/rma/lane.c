@@ -6,8 +6,12 @@
  * small table of the context; empty ones are swept out when it is full, so that it stays as large as the
  * targets in use at once.
  *
+ * As long as no fence has had anything to order, lanes would serve nobody, and cost each operation what it
+ * costs to reach cold memory: then operations are in one list of the context. The first fence, or quiet to
+ * some targets, makes lanes of it (rma_lanes_begin); when nothing is outstanding the list is in use again.
+ *
  * Invariants
- *  R2  An operation is in its context's list for its target from issue until it took effect there.
+ *  R2  An operation is in its context's list until it is over, or in that for its target until it took effect.
  *  R3  Epochs in such a list do not decrease.
  *  L1  The table is at most half full; no two of its lanes have one target.
  */
@@ -30,11 +34,10 @@ static struct rma_lane **slot_of(const struct rma_ctx *c, uint32_t target)
 static struct rma_lane *table_empty(struct rma_ctx *c, uint32_t *live)
 {
     struct rma_lane *list = NULL;
-    double now = engine_now(c->job->engine);
     *live = 0;
     for (uint32_t k = 0; k < c->lane_slots; k++) {
         struct rma_lane *l = c->lanes[k];
-        if (l && (l->outstanding || l->last_ack > now)) {
+        if (l && l->outstanding) {
             l->link = list;
             list = l;
             ++*live;
@@ -95,7 +98,7 @@ void rma_lane_enter(struct rma_op *op)
         c->last_lane = l = lane_for(c, op->target->id);
     op->lane = l;
     l->outstanding++;
-    if (!op->class->ordered)
+    if (!op->class->ordered || op->fabric.owner_state == RMA_RETURNING) /* nothing is left to order */
         return;
     op->fabric.owner_number = c->epoch;
     op->next = NULL;
@@ -113,6 +116,19 @@ void rma_lane_leave(struct rma_op *op)
     *(op->prev ? &op->prev->next : &l->head) = op->next;
     *(op->next ? &op->next->prev : &l->tail) = op->prev;
     op->ctx->ordered--;
+}
+
+void rma_lanes_begin(struct rma_ctx *c)
+{
+    struct rma_op *op = c->head, *next;
+    if (c->in_lanes)
+        return;
+    c->in_lanes = true;
+    c->head = c->tail = NULL;
+    for (; op; op = next) {
+        next = op->next;
+        rma_lane_enter(op);
+    }
 }
 
 void rma_lanes_release(struct rma_ctx *c)

@@ -30,11 +30,21 @@ static void emit(const struct rma_op *op, enum trace_type type)
                                                .call = op->call});
 }
 
+/* Operations come in bursts, and of thousands of ranks each finds the records out of the cache: the next one
+ * is fetched while this one is filled. */
+static inline void prefetch_next(const struct rma_job *j)
+{
+    const char *next = j->ops.free;
+    for (size_t at = 0; next && at < sizeof(struct rma_op); at += 64)
+        __builtin_prefetch(next + at, 1);
+}
+
 struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, uint32_t target,
                              uintptr_t remote, uint64_t bytes, const char *call)
 {
     struct rma_job *j = c->job;
     struct rma_op *op = base_pool_get(&j->ops);
+    prefetch_next(j);
     op->target = fold_rank_at(j->job, target);
     op->fabric.handler = &handler;
     op->fabric.bytes = bytes;
@@ -91,7 +101,10 @@ void rma_op_issue(struct rma_op *op)
 {
     op->fabric.owner_state = RMA_FLYING;
     op->ctx->outstanding++;
-    rma_lane_enter(op);
+    if (BASE_UNLIKELY(op->ctx->in_lanes))
+        rma_lane_enter(op);
+    else
+        rma_list_enter(op->ctx, op);
     emit(op, op->class->issued);
     fabric_issue_at(op->ctx->job->fabric, &op->fabric, rank_now(op->ctx->rank));
 }
@@ -115,10 +128,16 @@ static void complete(struct rma_op *op, double delay)
     double known = engine_now(e) + delay;
     if (known > c->last_ack)
         c->last_ack = known;
-    if (known > l->last_ack)
-        l->last_ack = known;
-    l->outstanding--;
-    c->outstanding--;
+    if (delay > 0)
+        rma_ack_add(c, op->target->id, known);
+    if (BASE_UNLIKELY(l != NULL))
+        l->outstanding--;
+    else
+        rma_list_leave(c, op);
+    if (--c->outstanding == 0) {
+        c->in_lanes = false;
+        c->epoch = 0;
+    }
     if (!op->waiter) {
         rma_op_destroy(op);
     } else if (delay > 0) {
@@ -155,7 +174,7 @@ static void take_effect(struct rma_op *op)
         fabric_update(op->ctx->job->fabric, &op->fabric);
         return;
     }
-    if (class->ordered)
+    if (op->lane && class->ordered)
         rma_lane_leave(op);
     class->effect(op);
     emit(op, class->effected);
@@ -190,7 +209,7 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
     (void)f;
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
     struct rma_lane *l = op->lane;
-    if (!op->class->ordered) {
+    if (!l || !op->class->ordered) {
         take_effect(op);
         return;
     }
@@ -211,9 +230,11 @@ static void updated(struct fabric *f, struct fabric_op *fop)
     uint32_t epoch = op->fabric.owner_number;
     op->class->update(op);
     emit(op, TRACE_SIGNAL_UPDATED);
-    rma_lane_leave(op);
+    if (l)
+        rma_lane_leave(op);
     go_back(op);
-    let_next_epoch(l, epoch);
+    if (l)
+        let_next_epoch(l, epoch);
 }
 
 static void at_origin(struct fabric *f, struct fabric_op *fop)
