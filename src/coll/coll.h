@@ -63,18 +63,17 @@ struct coll_names {
 struct coll_call {
     const char *name; /* the API function, literal: reports and grouping of who called what */
     enum coll_op op;
-    struct coll_group group;
-    uint32_t me;   /* my place in the group */
-    uint32_t root; /* COLL_BROADCAST: place in the group */
+    uint32_t me; /* my place in the group */
     /* Local memory of the calling rank. Sizes in bytes; strides in bytes between elements, 0 = packed
      * (alltoalls: `element` bytes each, dest_stride and source_stride apart). */
     void *dest; /* NULL at a broadcast's root: nothing is to be written there */
     const void *source;
-    size_t
-        bytes; /* broadcast, reduce, scans: all; (f)collect: this member's part; alltoall: one member's part */
-    size_t element; /* bytes of an element: reduce, scans, alltoalls */
-    size_t dest_stride, source_stride;
+    size_t bytes; /* broadcast, reduce, scans: all; (f)collect: this member's part; alltoall: one member's */
+    size_t element; /* of an element: reduce, scans, alltoalls */
     coll_reduce_fn reduce;
+    size_t dest_stride, source_stride;
+    struct coll_group group;
+    uint32_t root;      /* COLL_BROADCAST: place in the group */
     uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
     /* COLL_COLLECT: only the collective itself finds out how much comes. Unless this is set, dest is symmetric and
      * the caller has checked its own part; a result that runs past the end of the object is reported then. */

@@ -5,14 +5,15 @@
  */
 #include "coll/exec.h"
 
-enum { NONE = UINT32_MAX };
+/* Messages begin at cache lines. */
+enum { NONE = UINT32_MAX, MESSAGE_ROOM = 192 };
 
 void coll_exec_init(struct coll_exec *x, const struct coll_transport *transport, void *ctx,
                     const double *clock, const struct coll_costs *costs, const struct coll_select *select)
 {
     *x = (struct coll_exec){
         .transport = transport, .ctx = ctx, .clock = clock, .select = *select, .costs = *costs};
-    base_pool_init(&x->messages, sizeof(struct coll_message), "messages of collectives");
+    base_pool_init(&x->messages, MESSAGE_ROOM, "messages of collectives");
     base_pool_init(&x->members, sizeof(struct coll_member), "members of collectives");
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");
     base_buffers_init(&x->buffers, "payloads and steps of collectives");
@@ -217,6 +218,7 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_recor
     m->instance = i;
     m->rank = r;
     m->early = (struct coll_message_list){0};
+    m->lent = NULL;
     m->cpu_free = 0;
     const struct coll_hosts *hosts = coll_group_hosts(g);
     m->build = coll_select_algorithm(&x->select, call, hosts);
@@ -256,6 +258,7 @@ void coll_exec_leave(struct coll_member *m)
     *at = m->next;
     if (m->staged)
         coll_memory_unstage(m);
+    coll_message_own_all(m);
     coll_schedule_release(&m->schedule);
     base_pool_put(&x->members, m);
     coll_group_leave(i);

@@ -32,21 +32,29 @@ struct coll_exec;
 struct coll_member;
 struct coll_instance;
 
-/* A message from issue to the end of its receive. An empty one touches two cache lines only. Its payload is in
- * `small`, in a buffer, or (C8: exactly while `step` is not COLL_NO_STEP) still in the sender's memory at `at`. */
+/* A message from issue to the end of its receive: three cache lines, of which an empty one touches two. Its payload is
+ * in `small`, in a buffer, or still in the sender's memory at `at`: because the sender waits for the arrival (`step` is
+ * not COLL_NO_STEP), or because nothing is written there while the sender is in the collective (`lent`; it is then in
+ * the sender's list, and is taken out of its memory when it leaves). */
 enum { COLL_NO_STEP = UINT32_MAX };
 struct coll_message {
     struct fabric_op op; /* the transport's */
     struct coll_instance *instance;
-    uint64_t bytes : 40, tag : 16;
+    uint64_t bytes : 40, tag : 16, lent : 1;
     uint32_t from, to; /* places */
     uint32_t step;     /* the sender's, which waits for the arrival, or COLL_NO_STEP */
     struct coll_message *next;
-    _Alignas(16) unsigned char small[COLL_SMALL];
-    void *buffer; /* of payloads above COLL_SMALL */
-    struct coll_member *sender;
     coll_place at;
+    union {
+        _Alignas(16) unsigned char small[COLL_SMALL];
+        struct {
+            void *buffer;                                 /* of payloads above COLL_SMALL */
+            struct coll_message *lent_next, **lent_place; /* in the sender's list */
+        };
+    };
+    struct coll_member *sender;
 };
+_Static_assert(sizeof(struct coll_message) <= 192, "three cache lines");
 struct coll_message_list {
     struct coll_message *first, *last;
 };
@@ -96,9 +104,10 @@ struct coll_member {
     bool staged;
     _Alignas(16) unsigned char stage[COLL_STAGED];
     struct coll_message_list early; /* for later rounds */
-    struct coll_member *next;       /* of the same seat */
-    struct coll_call call;          /* a copy: the caller's stack may be swapped out */
-    struct engine_actor *actor;     /* who called, and is woken */
+    struct coll_message *lent;
+    struct coll_member *next;   /* of the same seat */
+    struct coll_call call;      /* a copy: the caller's stack may be swapped out */
+    struct engine_actor *actor; /* who called, and is woken */
     struct engine_reason reason;
 };
 
@@ -215,7 +224,8 @@ void coll_step_issue(struct coll_member *m); /* the first one's overhead is over
 
 /* message.c: making, keeping and giving up messages. */
 struct coll_message *coll_message_create(struct coll_member *m, uint32_t index); /* of its step */
-void coll_message_keep(struct coll_message *msg); /* takes the payload out of the sender's memory */
+void coll_message_keep(struct coll_message *msg); /* takes the payload where it may stay */
+void coll_message_own_all(struct coll_member *m); /* the sender leaves: nothing is lent any more */
 void coll_message_destroy(struct coll_message *msg);
 /* The payload, in one piece; *scratch is set when it has to be given to coll_message_unread afterwards. */
 const void *coll_message_payload(const struct coll_message *msg, void **scratch);
