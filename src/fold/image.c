@@ -45,8 +45,20 @@ uint64_t images_mappings(const struct objects *o, uint32_t ranks, enum fold_priv
 
 /* --- making them --------------------------------------------------------------------------------- */
 
+/* The system's libraries are loaded before any copy: with the first one they would be bound to what that defines, and
+ * one rank would serve all. What is not found here is left to the loading of the program. */
+static void load_system_libraries(const struct images *im)
+{
+    const char *name;
+    for (size_t i = 0; i < im->objects.list.n; i++)
+        for (uint32_t k = 0; (name = elf_needed(&im->objects.list.at[i]->elf, k)); k++)
+            if (objects_needed(&im->objects, name) < 0 && !objects_simulator(name))
+                (void)dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+}
+
 static int load_copies(struct images *im, struct base_status *st)
 {
+    load_system_libraries(im);
     size_t n = im->objects.list.n;
     uint32_t copies = im->way == FOLD_DLOPEN ? im->ranks : 1, places[n];
     for (size_t i = 0; i < n; i++)

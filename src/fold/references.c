@@ -90,6 +90,19 @@ static bool bound_within(const struct object_file *f, const Elf64_Sym *s)
            (elf_dynamic_find(&f->elf, DT_FLAGS, &flags) && (flags & DF_SYMBOLIC));
 }
 
+/* Memory goes to and from libc, whose own references stay as they are: an allocator in a library of the program's is
+ * passed over. One in the program itself is bound by the linker already. */
+static bool allocates(const char *name)
+{
+    static const char *const names[] = {
+        "malloc",        "free",           "calloc", "realloc", "reallocarray",       "memalign",
+        "aligned_alloc", "posix_memalign", "valloc", "pvalloc", "malloc_usable_size", "cfree"};
+    for (size_t i = 0; i < BASE_LENGTH(names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The slot for a reference, address aside. false: the dynamic linker is right. */
 static bool decide(const struct objects *o, const struct references_order *order, const char *name,
                    int64_t addend, struct object_slot *out)
@@ -101,7 +114,7 @@ static bool decide(const struct objects *o, const struct references_order *order
     for (size_t i = 0; i < order->place.n; i++) {
         uint32_t place = order->place.at[i];
         const Elf64_Sym *s = elf_definition(&o->list.at[place]->elf, name);
-        if (s && !plain(s))
+        if (s && (!plain(s) || (i > 0 && allocates(name))))
             return false;
         if (s) {
             out->owner = place;

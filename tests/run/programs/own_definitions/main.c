@@ -6,7 +6,9 @@
 // build: $OSHCC -g -shared -fPIC -Wl,-z,lazy -o lazy/libprofile.so $DIR/profile.c
 // build: $OSHCC -g -shared -fPIC -Wl,-z,now -o now/libprofile.so $DIR/profile.c
 // build: $CC -g -shared -fPIC -O2 -fno-plt -I$TOP/include -o noplt/libprofile.so $DIR/profile.c
+// build: $OSHCC -g -shared -fPIC -fno-builtin -o lazy/liballoc.so $DIR/alloc.c
 // build: $OSHCC -g -o $EXE $SRC -Llazy -lprofile
+// build: $OSHCC -g -o $EXE.alloc $SRC -Llazy -lalloc -lprofile
 // build: $OSHCC -g -O2 -fno-plt -o $EXE.noplt $SRC -Llazy -lprofile
 // shell: LD_LIBRARY_PATH=$W/lazy $RUN --quiet -np 3 $EXE
 // stdout: 0 wrong in 3 PEs
@@ -14,9 +16,12 @@
 // stdout: 0 wrong in 3 PEs
 // shell: LD_LIBRARY_PATH=$W/noplt $RUN --quiet -np 3 $EXE.noplt
 // stdout: 0 wrong in 3 PEs
+// shell: LD_LIBRARY_PATH=$W/lazy $RUN --quiet -np 3 $EXE.alloc
+// stdout: 0 wrong in 3 PEs
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* In libprofile.so */
 extern int profile_puts, profile_sizes[4];
@@ -69,6 +74,10 @@ int main(void)
     EXPECT(both(), 1);
     EXPECT(profile_both(), 1);
     srand((unsigned)me);
+    char *copy = strdup("made by libc"), *own = malloc(20);
+    EXPECT(strcmp(copy, "made by libc"), 0);
+    free(copy);
+    free(own);
     shmem_int_put(dest, values, 3, next);
     EXPECT(profile_puts, 1);
     EXPECT(profile_sizes[3], 1);
