@@ -106,9 +106,21 @@ static void begin(struct shmem_psync *a, const struct coll_call *c)
     a->entered = a->left = 0;
 }
 
+/* A real library works in the array and counts on what it finds there. */
+static void check_value(const struct shmem_pe *self, const long *psync, const char *call)
+{
+    char name[256];
+    if (BASE_LIKELY(*psync == SHMEM_SYNC_VALUE))
+        return;
+    shmem_object_name(self, (uintptr_t)psync, name, sizeof name);
+    base_warn("misuse/psync-value", "%s: the pSync array %s is not initialized: its first element is %ld",
+              call, name, *psync);
+}
+
 struct shmem_psync_use shmem_psync_enter(const struct shmem_pe *self, const long *psync,
                                          const struct coll_call *c)
 {
+    check_value(self, psync, c->name);
     struct key key = {.array = rma_symmetric(self->rank, psync, sizeof *psync, 0, c->name)};
     struct shmem_psync *array = record_of(self->job, &key), *other = array->last;
     key.first = c->group.first;

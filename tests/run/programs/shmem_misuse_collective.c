@@ -94,6 +94,8 @@
 // stderr-match: error: rank \d .*: shmem_int_fcollect: .*numbers
 // run: -np 4 -- psync
 // stderr-match: warning: rank 0 .*: shmem_broadcast32: the pSync array psync\b.* is in use: by shmem_broadcast32 of 4 PEs from 0 in steps of 1, which PE \d has not (left|called yet)
+// run: -np 4 -- psync_value
+// stderr-match: warning: rank 1 .*: shmem_barrier: the pSync array psync\b.* is not initialized: its first element is 3
 // run: -np 4 -- psync_sets
 // stderr-match: shmem_sync: the pSync array psync\b.* is in use: by shmem_sync of 4 PEs from 0 in steps of 1, which PE \d has not left
 // run: -np 4 --strict -- psync_apart
@@ -243,6 +245,10 @@ static void psyncs(const char *what)
             shmem_barrier(3, 0, 1, psync[1]);
         for (int i = 0; i < 2; i++)
             shmem_broadcast32(others, numbers, 1, 0, 0, 0, 4, psync[0]);
+    }
+    if (is(what, "psync_value")) {
+        psync[0][0] = me == 1 ? 3 : SHMEM_SYNC_VALUE;
+        shmem_barrier(0, 0, 4, psync[0]);
     }
     if (is(what, "psync_sets")) {
         shmem_sync(0, 0, 4, psync[0]);
