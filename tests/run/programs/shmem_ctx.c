@@ -66,7 +66,7 @@ static void check_invalid(void)
     shmem_ctx_destroy(SHMEM_CTX_INVALID);
 }
 
-/* A quiet of one context does not wait for another's transfer (between hosts: within one, the CPU copies). */
+/* Neither a quiet nor a fence of one context waits for another's transfer (between hosts: within one, the CPU copies). */
 static void check_independence(void)
 {
     static char large[4 << 20], source[4 << 20];
@@ -77,6 +77,8 @@ static void check_independence(void)
     shmem_barrier_all();
     if (me == 0) {
         shmem_ctx_putmem_nbi(slow, large, source, sizeof large, 1);
+        shmem_ctx_fence(slow);
+        shmem_ctx_fence(quick);
         shmem_atomic_inc(quick, &counter, 1);
         shmem_ctx_quiet(quick);
         CHECK(shmem_g(quick, &counter, 1) == 1 && shmem_g(quick, &large[sizeof large - 1], 1) == 0);
