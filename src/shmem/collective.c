@@ -72,18 +72,20 @@ static void run(const struct shmem_pe *self, const struct shmem_who *who, struct
     shmem_psync_leave(use, c);
 }
 
-/* Where all members' arrays would be at PE 0: what they must agree on. */
-static uintptr_t at_first(const struct shmem_pe *self, const void *address, size_t bytes, const char *call)
+/* Checks that the array is symmetric. Where it is at PE 0: what members must agree on; 0 when there is none. */
+static uintptr_t at_first(const struct shmem_pe *self, const void *array, size_t bytes, const char *call)
 {
-    return bytes ? rma_symmetric(self->rank, address, 1, 0, call) : 0;
+    uintptr_t there = bytes ? rma_symmetric_try(self->rank, array, bytes, 0) : 0;
+    if (BASE_LIKELY(there || !bytes))
+        return there;
+    shmem_check_array(self, array, bytes, call);
+    return rma_symmetric(self->rank, array, 1, 0, call);
 }
 
 /* Checks that the arrays are symmetric and do not overlap, and runs the collective. */
 static void run_on(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c,
                    const struct shmem_buffers *b)
 {
-    shmem_check_array(self, b->dest, b->dest_bytes, c->name);
-    shmem_check_array(self, b->source, b->source_bytes, c->name);
     c->same_dest = at_first(self, b->dest, b->dest_bytes, c->name);
     c->same_source = at_first(self, b->source, b->source_bytes, c->name);
     shmem_check_overlap(self, b, c->name);
