@@ -145,6 +145,52 @@ static void test_results(void **state)
     }
 }
 
+/* --- many members ------------------------------------------------------------------------------- */
+
+enum { MANY = 5000, EACH = 4 };
+
+static void barrier_and_sum(struct fold_rank *r)
+{
+    struct coll_call barrier = {
+        .name = "barrier", .op = COLL_BARRIER, .group = {0, 1, MANY, 0, NULL}, .me = r->id};
+    struct coll_call sum = {.name = "sum",
+                            .op = COLL_REDUCE,
+                            .group = {0, 1, MANY, 0, NULL},
+                            .me = r->id,
+                            .source = stage_at(r, 0),
+                            .dest = stage_at(r, 8),
+                            .bytes = 8,
+                            .element = 8,
+                            .reduce = add_words};
+    *words(r->id, 0) = r->id;
+    for (int k = 0; k < EACH; k += 2) {
+        coll_run(r, &barrier);
+        coll_run(r, &sum);
+    }
+}
+
+/* However many messages a collective takes, each rank sleeps once: it is entered at its start and after each call. */
+static void test_one_switch(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"auto", "binomial", "k-nomial", "hierarchical"};
+    for (size_t k = 0; k < BASE_LENGTH(names); k++) {
+        stage_prepare(&job, MANY, 16);
+        stage_setting(&job, "coll/barrier", names[k]);
+        stage_setting(&job, "coll/reduce", names[k]);
+        stage_begin(&job, platform_default(MANY), 64);
+        assert_int_equal(stage_run(&job, barrier_and_sum), ENGINE_ALL_DONE);
+        for (uint32_t p = 0; p < MANY; p++)
+            assert_int_equal(*words(p, 1), (uint64_t)MANY * (MANY - 1) / 2);
+        uint64_t switches = engine_switch_count(job.engine), messages = coll_counts(&job).messages;
+        print_message("%s: %llu switches, %llu messages\n", names[k], (unsigned long long)switches,
+                      (unsigned long long)messages);
+        assert_true(switches <= (uint64_t)MANY * (EACH + 1) + 1);
+        assert_true(messages >= (uint64_t)EACH * 2 * (MANY - 1));
+        stage_end(&job);
+    }
+}
+
 /* --- time --------------------------------------------------------------------------------------- */
 
 static const char two_hosts[] = "<?xml version='1.0'?>\n"
@@ -279,9 +325,10 @@ static void test_collect_overrun(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),  cmocka_unit_test(test_algorithms),
-        cmocka_unit_test(test_time),     cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_mismatch), cmocka_unit_test(test_collect_overrun),
+        cmocka_unit_test(test_results),         cmocka_unit_test(test_algorithms),
+        cmocka_unit_test(test_one_switch),      cmocka_unit_test(test_time),
+        cmocka_unit_test(test_deadlock),        cmocka_unit_test(test_mismatch),
+        cmocka_unit_test(test_collect_overrun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
