@@ -29,6 +29,8 @@
     X(dwarf_siblingof)                                                                                       \
     X(dwarf_attr)                                                                                            \
     X(dwarf_getlocation)                                                                                     \
+    X(dwarf_getlocation_attr)                                                                                \
+    X(dwarf_formaddr)                                                                                        \
     X(dwarf_decl_file)                                                                                       \
     X(dwarf_decl_line)
 
@@ -81,14 +83,31 @@ static void ask_line(struct question *q, Dwarf_Die *unit)
         answer(q, file, line);
 }
 
+/* The address that a location says in one operation: itself (gcc), or by a table (clang). */
+static bool address_of(Dwarf_Attribute *location, const Dwarf_Op *op, uint64_t *address)
+{
+    Dwarf_Attribute entry;
+    Dwarf_Addr value;
+    if (op->atom == DW_OP_addr) {
+        *address = op->number;
+        return true;
+    }
+    if (op->atom != DW_OP_addrx || dw.dwarf_getlocation_attr(location, op, &entry) != 0 ||
+        dw.dwarf_formaddr(&entry, &value) != 0)
+        return false;
+    *address = value;
+    return true;
+}
+
 static bool lies_there(Dwarf_Die *variable, uint64_t address)
 {
     Dwarf_Attribute attribute;
     Dwarf_Op *op;
     size_t n;
+    uint64_t there;
     return dw.dwarf_attr(variable, DW_AT_location, &attribute) &&
-           dw.dwarf_getlocation(&attribute, &op, &n) == 0 && n == 1 && op->atom == DW_OP_addr &&
-           op->number == address;
+           dw.dwarf_getlocation(&attribute, &op, &n) == 0 && n == 1 && address_of(&attribute, op, &there) &&
+           there == address;
 }
 
 /* The variables of a unit, and those within its functions and namespaces. */
