@@ -58,7 +58,7 @@ struct shmem_pe {
     uint32_t me;
     uint32_t depth;  /* initializations not yet finalized */
     uint32_t inside; /* threads in calls; counted at SHMEM_THREAD_SERIALIZED when there are several */
-    int8_t level;    /* SHMEM_THREAD_SINGLE to _MULTIPLE */
+    uint8_t level;   /* SHMEM_THREAD_SINGLE to _MULTIPLE */
     bool implicit;   /* by start_pes: finalized at exit */
     bool finalized;  /* at least once */
     bool session;    /* of the default context */

@@ -143,7 +143,7 @@ static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit
     self->heap_calls = 0;
     self->main = engine_current(r->engine);
     self->inside = 0;
-    self->level = (int8_t)level;
+    self->level = (uint8_t)level;
     self->implicit = implicit;
     self->ctx = rma_ctx_create(r);
     rma_heap_base(r, self->heap);

@@ -34,8 +34,9 @@ BASE_PUBLIC void shmem_query_thread(int *provided)
     static const char call[] = "shmem_query_thread";
     struct fold_rank *r = rank_enter(call);
     const struct shmem_pe *self = r->upper[FOLD_UPPER_SHMEM];
-    if (!self)
+    if (self)
+        *provided = self->level;
+    else
         shmem_not_initialized(r, call);
-    *provided = self->level;
     rank_leave(r, call);
 }
