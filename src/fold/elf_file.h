@@ -78,6 +78,8 @@ typedef void (*elf_reference_fn)(void *arg, const char *name, bool weak);
 void elf_references_each(const struct elf_file *f, elf_reference_fn fn, void *arg);
 /* Whether thread-local data is reached at a fixed distance from the thread's (the initial-exec model). */
 bool elf_static_tls(const struct elf_file *f);
+/* Whether it is started through the dynamic linker, as programs are. */
+bool elf_has_interpreter(const struct elf_file *f);
 /* The symbol that relocation r refers to, or NULL. */
 const Elf64_Sym *elf_relocation_symbol(const struct elf_file *f, const Elf64_Rela *r);
 /* All relocations, plain ones first: i < n_relocations + n_plt_relocations. */

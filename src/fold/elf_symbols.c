@@ -64,6 +64,14 @@ bool elf_static_tls(const struct elf_file *f)
     return false;
 }
 
+bool elf_has_interpreter(const struct elf_file *f)
+{
+    for (uint32_t i = 0; i < f->n_segments; i++)
+        if (f->segment[i].p_type == PT_INTERP)
+            return true;
+    return false;
+}
+
 const Elf64_Sym *elf_relocation_symbol(const struct elf_file *f, const Elf64_Rela *r)
 {
     uint64_t i = ELF64_R_SYM(r->r_info);

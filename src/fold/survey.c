@@ -212,7 +212,10 @@ static void say_how_to_build(struct fold_survey *s)
     const char *other = foreign_library(s);
     if (s->built_for_us)
         return;
-    if (other)
+    if (!elf_has_interpreter(&objects_program(s->files)->elf))
+        obstacle(s,
+                 base_strdup("a shared library or a static program: nothing that can be started for ranks"));
+    else if (other)
         obstacle(s, base_strfmt("built for another library (%s): rebuild it with %s", other, how));
     else
         obstacle(s, base_strfmt("not built for pgasim: build it with %s", how));

@@ -58,6 +58,8 @@ says 5 user '^user: will not run' '/libown\.so: .* 4 B thread-local in static st
 mv lib/libown.so lib/elsewhere.so
 says 5 user 'the dynamic linker does not find libown\.so, which .*/user needs'
 
+says 5 lib/elsewhere.so 'a shared library or a static program'
+
 # Built otherwise: what to do.
 echo 'int main(void) { return 0; }' >native.c
 "$cc" native.c -o native || fail "native.c"

@@ -40,6 +40,9 @@ static void check_values(void)
         CHECK(*c == 5 + pe && *s == 77 + pe);
         CHECK(x[0] == 'a' && x[1] == 'A' + pe);
         CHECK((uintptr_t)a % 64 == 0);
+#if VERSION_AT_LEAST(6)
+        CHECK(shmem_team_ptr(SHMEM_TEAM_WORLD, &counter, pe) == c);
+#endif
         CHECK((pe == me) == (c == &counter));
     }
     shmem_barrier_all();
