@@ -4,13 +4,16 @@
  * know). First an exclusive prefix sum tells each member where its part begins (Hillis and Steele, "Data
  * parallel algorithms", CACM 29(12), 1986: ceil(log2 n) rounds of one word); then messages name the place of
  * what they carry, so no member ever holds all sizes. a is the time of one small message, B the bandwidth, M
- * the bytes of all parts, n members.
+ * the bytes of all parts, n members, p the largest power of two at most n.
  */
 #include "coll/algorithms.h"
+#include "coll/pairing.h"
 
-/* Temporary memory: the sum of the parts up to and with mine, as far as known, and what just came. */
+/* Temporary memory: the sum of the parts up to and with mine, as far as known, and what just came; then, where it is
+ * asked for, the run of dest that I have. */
 struct prefix {
     uint64_t sum, incoming;
+    uint64_t low, held;
 };
 
 static struct prefix *prefix(struct coll_schedule *s)
@@ -100,4 +103,72 @@ bool coll_collect_tree(struct coll_schedule *s, uint32_t round)
             coll_add_send(s, s->me + (uint32_t)d, rounds + 1, at, bytes);
     }
     return phase < 4;
+}
+
+/* What came last lies before or behind the run that I have. */
+static void join(struct coll_schedule *s)
+{
+    struct prefix *p = prefix(s);
+    uint64_t at = coll_place_offset(s->last_at);
+    if (s->last_bytes && (!p->held || at < p->low))
+        p->low = at;
+    p->held += s->last_bytes;
+    s->last_bytes = 0;
+}
+
+static void send_run(struct coll_schedule *s, uint32_t peer, uint32_t tag)
+{
+    coll_add_send(s, peer, tag, coll_at(COLL_DEST, prefix(s)->low), prefix(s)->held);
+}
+
+/* Then pairs at distance 1, 2, 4, ... exchange the runs that they have (Thakur, Rabenseifner, Gropp 2005, section
+ * 4.1, for parts of equal size). 2 a ceil(log2 n) + M/B, two a and M/B more when n > p; p log2 p + 2 (n - p) messages
+ * and those of the prefix sum. */
+bool coll_collect_recursive_doubling(struct coll_schedule *s, uint32_t round)
+{
+    uint32_t rounds = coll_log2_above(s->size), inner = coll_log2_above(coll_power_below(s->size));
+    if (round <= rounds) {
+        add_prefix_round(s, round, rounds);
+        return true;
+    }
+    uint32_t phase = round - rounds - 1;
+    if (phase == 0) {
+        prefix(s)->low = offset(s);
+        prefix(s)->held = s->call->bytes;
+        if (coll_pair_takes(s))
+            coll_add_receive_placed(s, s->me - 1, round);
+        if (coll_pair_gives(s))
+            send_run(s, s->me + 1, round);
+        return true;
+    }
+    join(s);
+    if (phase <= inner && !coll_pair_gives(s)) {
+        uint32_t peer = coll_pair_place(s, coll_pair_seat(s) ^ UINT32_C(1) << (phase - 1));
+        coll_add_receive_placed(s, peer, round);
+        send_run(s, peer, round);
+    }
+    if (phase == inner + 1 && coll_pair_gives(s))
+        coll_add_receive_placed(s, s->me + 1, round);
+    if (phase == inner + 1 && coll_pair_takes(s))
+        send_run(s, s->me - 1, round);
+    return phase < inner + 2;
+}
+
+/* Then each sends its part to all others, COLL_WINDOW at a time. n - 1 issue overheads, a ceil(log2 n) + a + M/B;
+ * n (n - 1) messages and those of the prefix sum. */
+bool coll_collect_linear(struct coll_schedule *s, uint32_t round)
+{
+    uint32_t rounds = coll_log2_above(s->size);
+    struct coll_window w;
+    if (round <= rounds) {
+        add_prefix_round(s, round, rounds);
+        return true;
+    }
+    if (!coll_window_of(s, round - rounds - 1, &w))
+        return false;
+    for (uint32_t k = 0; k < w.end - w.from; k++)
+        coll_add_receive_placed(s, coll_window_before(s, &w, k), rounds);
+    for (uint32_t d = w.from; d < w.end; d++)
+        coll_add_send(s, coll_after(s, d), rounds, coll_at(COLL_DEST, offset(s)), s->call->bytes);
+    return true;
 }

@@ -140,7 +140,7 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
     case COLL_BROADCAST:
         return broadcast(c->bytes, n);
     case COLL_COLLECT: /* the members have no size in common */
-        return n <= 8 ? coll_collect_ring : coll_collect_tree;
+        return n <= 8 ? coll_collect_ring : coll_collect_recursive_doubling;
     case COLL_FCOLLECT:
         return fcollect(c->bytes, n);
     case COLL_ALLTOALL:

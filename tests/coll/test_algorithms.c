@@ -416,7 +416,9 @@ static uint64_t expected_messages(const struct trial *t)
         return n - 1;
     if (is(t, COLL_BROADCAST, "scatter-ring"))
         return (n - 1) + (n - 1) * (n - 1);
-    if (is(t, COLL_COLLECT, "ring"))
+    if (is(t, COLL_COLLECT, "recursive-doubling"))
+        return prefix_messages(n) + p * log_p + 2 * (n - p);
+    if (is(t, COLL_COLLECT, "ring") || is(t, COLL_COLLECT, "linear"))
         return prefix_messages(n) + n * (n - 1);
     if (is(t, COLL_COLLECT, "tree"))
         return prefix_messages(n) + 2 * (n - 1);

@@ -39,7 +39,7 @@ static void test_automatic(void **state)
     EXPECT(&s, COLL_BROADCAST, 64, 12 * 1024, coll_broadcast_scatter_ring);
     EXPECT(&s, COLL_BROADCAST, 7, 1 << 20, coll_broadcast_binomial);
     EXPECT(&s, COLL_COLLECT, 8, 1 << 20, coll_collect_ring);
-    EXPECT(&s, COLL_COLLECT, 9, 0, coll_collect_tree);
+    EXPECT(&s, COLL_COLLECT, 9, 0, coll_collect_recursive_doubling);
     EXPECT(&s, COLL_FCOLLECT, 10, 8191, coll_fcollect_bruck);
     EXPECT(&s, COLL_FCOLLECT, 10, 8192, coll_fcollect_ring);
     EXPECT(&s, COLL_FCOLLECT, 16, 8192, coll_fcollect_bruck);

@@ -5,15 +5,15 @@
 // stdout: passed on 12 PEs
 // run: -np 13 --map-by host --platform $DIR/collective_hosts.xml --set coll.barrier=recursive-doubling --set coll.broadcast=k-nomial --set coll.collect=tree --set coll.fcollect=recursive-doubling --set coll.alltoall=linear --set coll.reduce=rabenseifner --set coll.inscan=binomial --set coll.exscan=binomial
 // stdout: passed on 13 PEs
-// run: -np 16 --platform $DIR/collective_hosts.xml --set coll.barrier=hierarchical --set coll.broadcast=hierarchical --set coll.collect=ring --set coll.fcollect=hierarchical --set coll.alltoall=pairwise --set coll.reduce=ring --set coll.inscan=linear --set coll.exscan=linear
+// run: -np 16 --platform $DIR/collective_hosts.xml --set coll.barrier=hierarchical --set coll.broadcast=hierarchical --set coll.collect=recursive-doubling --set coll.fcollect=hierarchical --set coll.alltoall=pairwise --set coll.reduce=ring --set coll.inscan=linear --set coll.exscan=linear
 // stdout: passed on 16 PEs
 // run: -np 12 --platform $DIR/collective_hosts.xml --set coll.barrier=binomial --set coll.broadcast=scatter-recursive-doubling --set coll.collect=tree --set coll.fcollect=neighbor-exchange --set coll.alltoall=bruck --set coll.reduce=hierarchical --set coll.inscan=recursive-doubling --set coll.exscan=recursive-doubling
 // stdout: passed on 12 PEs
-// run: -np 13 --map-by host --platform $DIR/collective_hosts.xml --set coll.barrier=k-nomial --set coll.broadcast=chain --set coll.collect=ring --set coll.fcollect=ring --set coll.alltoall=linear --set coll.reduce=binomial --set coll.inscan=binomial --set coll.exscan=binomial
+// run: -np 13 --map-by host --platform $DIR/collective_hosts.xml --set coll.barrier=k-nomial --set coll.broadcast=chain --set coll.collect=recursive-doubling --set coll.fcollect=ring --set coll.alltoall=linear --set coll.reduce=binomial --set coll.inscan=binomial --set coll.exscan=binomial
 // stdout: passed on 13 PEs
 // run: -np 16 --platform $DIR/collective_hosts.xml --set coll.barrier=linear --set coll.broadcast=scatter-ring --set coll.collect=tree --set coll.fcollect=linear --set coll.alltoall=pairwise --set coll.reduce=k-nomial --set coll.inscan=linear --set coll.exscan=linear
 // stdout: passed on 16 PEs
-// run: -np 12 --platform $DIR/collective_hosts.xml --set coll.barrier=dissemination --set coll.broadcast=linear --set coll.collect=ring --set coll.fcollect=bruck --set coll.alltoall=bruck --set coll.reduce=linear --set coll.inscan=recursive-doubling --set coll.exscan=recursive-doubling
+// run: -np 12 --platform $DIR/collective_hosts.xml --set coll.barrier=dissemination --set coll.broadcast=linear --set coll.collect=linear --set coll.fcollect=bruck --set coll.alltoall=bruck --set coll.reduce=linear --set coll.inscan=recursive-doubling --set coll.exscan=recursive-doubling
 // stdout: passed on 12 PEs
 // run: -np 2 --set coll.reduce=bruck
 // status: 2
