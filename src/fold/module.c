@@ -67,6 +67,14 @@ static void *failed(struct module_copies *c, const char *text)
     return NULL;
 }
 
+struct module_view modules_view(const struct fold_rank *r)
+{
+    const struct images *im = &r->job->images;
+    const struct module_copies *c = r->image->modules;
+    return c ? (struct module_view){&im->modules, c->at, c->n}
+             : (struct module_view){&im->objects, r->image->loaded, im->objects.list.n};
+}
+
 /* --- opening ------------------------------------------------------------------------------------- */
 
 /* What the rank lacks of the module at `root` and of what it needs, needed ones first. */

@@ -26,6 +26,14 @@ void *module_open(struct fold_rank *r, const char *name, int flags, const void *
 void *module_symbol(struct fold_rank *r, void *handle, const char *symbol, const void *caller);
 /* Is the handle one of the rank's own objects? */
 bool module_is_own(struct fold_rank *r, const void *handle);
+/* The objects that a rank has loaded, the program's and opened ones, and their copies by place; handle NULL: not
+ * loaded by this rank. */
+struct module_view {
+    const struct objects *objects;
+    const struct sparse_loaded *at;
+    size_t n;
+};
+struct module_view modules_view(const struct fold_rank *r);
 /* Destructors of all modules, the last first. */
 void modules_destruct(struct fold_rank *r);
 void modules_forget(struct fold_image *i); /* the rank has ended; its copies stay mapped */

@@ -6,6 +6,7 @@
  * threads, as on a real machine. The program finds its variables by calling __tls_get_addr (its general model),
  * which is replaced by in_rank___tls_get_addr.
  */
+#include "fold/module.h"
 #include "fold/thread.h"
 
 #include <dlfcn.h>
@@ -45,13 +46,12 @@ static void fill_block(struct thread_block *b, const Elf64_Phdr *p, uintptr_t ba
 /* NULL: the module is not the program's own. */
 static char *make_block(struct fold_thread *t, size_t module)
 {
-    const struct objects *o = &t->rank->job->images.objects;
-    const struct sparse_loaded *loaded = t->rank->image->loaded;
+    const struct module_view v = modules_view(t->rank);
     struct thread_block b = {.module = module};
-    for (size_t k = 0; k < o->list.n && !b.data; k++) {
-        const Elf64_Phdr *p = tls_segment(&o->list.at[k]->elf);
-        if (p && module_of(&loaded[k]) == module)
-            fill_block(&b, p, loaded[k].base);
+    for (size_t k = 0; k < v.n && !b.data; k++) {
+        const Elf64_Phdr *p = tls_segment(&v.objects->list.at[k]->elf);
+        if (p && v.at[k].handle && module_of(&v.at[k]) == module)
+            fill_block(&b, p, v.at[k].base);
     }
     BASE_ARRAY_PUSH(&t->blocks, b);
     return b.data;

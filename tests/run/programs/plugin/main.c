@@ -11,6 +11,7 @@
 // stdout: 0 wrong in 5 PEs
 // stdout: plugins said 25 at the end
 #include <dlfcn.h>
+#include <pthread.h>
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,13 @@ static int call(void *handle, const char *name)
     return fn ? fn() : -1000;
 }
 
+static void *in_thread(void *plugin)
+{
+    EXPECT(call(plugin, "plugin_thread_data"), 3);
+    EXPECT(call(plugin, "plugin_thread_data"), 4);
+    return plugin;
+}
+
 static void check_plugin(void *plugin, int random)
 {
     EXPECT(call(plugin, "plugin_sum"), 1000 * (me + 1) + 300 + 11);
@@ -68,6 +76,10 @@ static void check_plugin(void *plugin, int random)
     EXPECT(call(plugin, "both"), 2);
     EXPECT(call(plugin, "plugin_random"), random);
     EXPECT(*(int *)dlsym(plugin, "plugin_data"), 12);
+    pthread_t thread;
+    EXPECT(pthread_create(&thread, NULL, in_thread, plugin), 0);
+    EXPECT(pthread_join(thread, NULL), 0);
+    EXPECT(call(plugin, "plugin_thread_data"), 5);
 }
 
 static void at_end(void)

@@ -30,6 +30,11 @@ int plugin_sum(void)
     return 1000 * constructed + 100 * thread_data++ + plugin_data;
 }
 
+int plugin_thread_data(void)
+{
+    return thread_data++;
+}
+
 int plugin_parts(void)
 {
     return part_count;
