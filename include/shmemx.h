@@ -12,6 +12,13 @@ extern "C" {
 #endif
 
 typedef uint64_t *shmemx_ct_t;
+typedef struct {
+    uint64_t pending_put; /* issued */
+    uint64_t pending_get;
+    uint64_t completed_put;
+    uint64_t completed_get;
+    uint64_t target;
+} shmemx_pcntr_t;
 
 /* --- threads, as they were before OpenSHMEM 1.4 ----------------------------------------------------------- */
 #define SHMEMX_THREAD_SINGLE             SHMEM_THREAD_SINGLE
@@ -38,6 +45,14 @@ void shmemx_ct_wait(shmemx_ct_t ct, long wait_for);
 void shmemx_putmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
 void shmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
 
+/* --- counters of operations: issued by a context, completed, arrived at the calling PE -------------------- */
+void shmemx_pcntr_get_issued_write(shmem_ctx_t ctx, uint64_t *cntr_value);
+void shmemx_pcntr_get_issued_read(shmem_ctx_t ctx, uint64_t *cntr_value);
+void shmemx_pcntr_get_completed_write(shmem_ctx_t ctx, uint64_t *cntr_value);
+void shmemx_pcntr_get_completed_read(shmem_ctx_t ctx, uint64_t *cntr_value);
+void shmemx_pcntr_get_completed_target(uint64_t *cntr_value);
+void shmemx_pcntr_get_all(shmem_ctx_t ctx, shmemx_pcntr_t *pcntr);
+
 /* --- allocation: a hint that is not taken, the barrier stays ---------------------------------------------- */
 #define SHMEMX_MALLOC_NO_BARRIER         0L
 
@@ -54,6 +69,12 @@ void pshmemx_ct_set(shmemx_ct_t ct, long value);
 void pshmemx_ct_wait(shmemx_ct_t ct, long wait_for);
 void pshmemx_putmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
 void pshmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
+void pshmemx_pcntr_get_issued_write(shmem_ctx_t ctx, uint64_t *cntr_value);
+void pshmemx_pcntr_get_issued_read(shmem_ctx_t ctx, uint64_t *cntr_value);
+void pshmemx_pcntr_get_completed_write(shmem_ctx_t ctx, uint64_t *cntr_value);
+void pshmemx_pcntr_get_completed_read(shmem_ctx_t ctx, uint64_t *cntr_value);
+void pshmemx_pcntr_get_completed_target(uint64_t *cntr_value);
+void pshmemx_pcntr_get_all(shmem_ctx_t ctx, shmemx_pcntr_t *pcntr);
 
 #ifdef __cplusplus
 }

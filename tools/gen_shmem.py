@@ -262,6 +262,13 @@ extern "C" {
 #endif
 
 typedef uint64_t *shmemx_ct_t;
+typedef struct {
+    uint64_t pending_put; /* issued */
+    uint64_t pending_get;
+    uint64_t completed_put;
+    uint64_t completed_get;
+    uint64_t target;
+} shmemx_pcntr_t;
 """
 
 

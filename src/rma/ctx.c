@@ -44,6 +44,16 @@ void rma_fence(struct rma_ctx *c)
     c->epoch = c->ordered ? c->epoch + 1 : 0;
 }
 
+struct rma_progress rma_ctx_progress(const struct rma_ctx *c)
+{
+    return c->progress;
+}
+
+uint64_t rma_arrived(struct fold_rank *r)
+{
+    return rma_rank_of(r)->arrived;
+}
+
 bool rma_ctx_idle(const struct rma_ctx *c)
 {
     return !c->outstanding && c->last_ack <= engine_now(c->job->engine);

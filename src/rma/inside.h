@@ -106,6 +106,7 @@ struct rma_rank {
     struct fold_span span; /* the one used last, and its number */
     uint32_t span_number;
     struct rma_ctx *contexts;
+    uint64_t arrived; /* operations that took effect here */
 };
 
 struct rma_job {
@@ -141,7 +142,8 @@ struct rma_ctx {
     uint64_t buffered_limit; /* of the rank's host */
     double last_ack;         /* when the origin knows of the last delivery so far */
     struct rma_waiter *waiters;
-    uint32_t bits;        /* in use by waiters */
+    uint32_t bits; /* in use by waiters */
+    struct rma_progress progress;
     struct rma_ctx *next; /* of the rank */
 };
 

@@ -101,6 +101,7 @@ void rma_op_issue(struct rma_op *op)
 {
     op->fabric.owner_state = RMA_FLYING;
     op->ctx->outstanding++;
+    op->ctx->progress.issued[op->class->arrive != NULL]++;
     if (BASE_UNLIKELY(op->ctx->in_lanes))
         rma_lane_enter(op);
     else
@@ -134,6 +135,7 @@ static void complete(struct rma_op *op, double delay)
         l->outstanding--;
     else
         rma_list_leave(c, op);
+    c->progress.completed[op->class->arrive != NULL]++;
     if (--c->outstanding == 0) {
         c->in_lanes = false;
         c->epoch = 0;
@@ -154,6 +156,7 @@ static void complete(struct rma_op *op, double delay)
 static void go_back(struct rma_op *op)
 {
     struct fabric *f = op->ctx->job->fabric;
+    rma_rank_of(op->target)->arrived++;
     if (op->class->arrive) {
         op->fabric.owner_state = RMA_RETURNING;
         fabric_reply(f, &op->fabric);

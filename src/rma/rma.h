@@ -80,6 +80,13 @@ void rma_quiet(struct rma_ctx *c, const char *call);
 /* quiet for the operations to these targets only (shmem_pe_quiet; rank numbers already checked). */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call);
 bool rma_ctx_idle(const struct rma_ctx *c);
+/* What the context did so far: [0] operations without a reply (puts, atomics that fetch nothing), [1] with one. */
+struct rma_progress {
+    uint64_t issued[2], completed[2];
+};
+struct rma_progress rma_ctx_progress(const struct rma_ctx *c);
+/* Operations that took effect on r's memory. */
+uint64_t rma_arrived(struct fold_rank *r);
 
 /* --- waiting for memory to change ---------------------------------------------------------------- */
 

@@ -84,3 +84,50 @@ BASE_PUBLIC void shmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *sour
     shmem_getmem(target, source, len, pe);
     shmem_signal_add(ct, 1, pe);
 }
+
+/* --- counters of operations --------------------------------------------------------------------- */
+
+/* A look takes time, as at the clock. */
+static shmemx_pcntr_t counters(shmem_ctx_t ctx, const char *call)
+{
+    struct shmem_pe *self = shmem_enter(call);
+    rma_poll(self->rank);
+    const struct rma_progress p = rma_ctx_progress(shmem_context(self, ctx, call));
+    const shmemx_pcntr_t counted = {.pending_put = p.issued[0],
+                                    .pending_get = p.issued[1],
+                                    .completed_put = p.completed[0],
+                                    .completed_get = p.completed[1],
+                                    .target = rma_arrived(self->rank)};
+    shmem_leave_ctx(self, ctx, call);
+    return counted;
+}
+
+BASE_PUBLIC void shmemx_pcntr_get_issued_write(shmem_ctx_t ctx, uint64_t *cntr_value)
+{
+    *cntr_value = counters(ctx, "shmemx_pcntr_get_issued_write").pending_put;
+}
+
+BASE_PUBLIC void shmemx_pcntr_get_issued_read(shmem_ctx_t ctx, uint64_t *cntr_value)
+{
+    *cntr_value = counters(ctx, "shmemx_pcntr_get_issued_read").pending_get;
+}
+
+BASE_PUBLIC void shmemx_pcntr_get_completed_write(shmem_ctx_t ctx, uint64_t *cntr_value)
+{
+    *cntr_value = counters(ctx, "shmemx_pcntr_get_completed_write").completed_put;
+}
+
+BASE_PUBLIC void shmemx_pcntr_get_completed_read(shmem_ctx_t ctx, uint64_t *cntr_value)
+{
+    *cntr_value = counters(ctx, "shmemx_pcntr_get_completed_read").completed_get;
+}
+
+BASE_PUBLIC void shmemx_pcntr_get_completed_target(uint64_t *cntr_value)
+{
+    *cntr_value = counters(SHMEM_CTX_DEFAULT, "shmemx_pcntr_get_completed_target").target;
+}
+
+BASE_PUBLIC void shmemx_pcntr_get_all(shmem_ctx_t ctx, shmemx_pcntr_t *pcntr)
+{
+    *pcntr = counters(ctx, "shmemx_pcntr_get_all");
+}

@@ -45,6 +45,33 @@ static void check_counting(void)
     shmemx_ct_free(&ct);
 }
 
+static void check_counters(void)
+{
+    static long word;
+    shmem_ctx_t ctx;
+    shmemx_pcntr_t all;
+    uint64_t arrived, writes, reads;
+    CHECK(shmem_ctx_create(0, &ctx) == 0);
+    shmemx_pcntr_get_completed_target(&arrived);
+    shmem_barrier_all();
+    for (int i = 0; i < 10; i++)
+        shmem_p(ctx, &word, 1L, next);
+    CHECK(shmem_g(ctx, &word, me) >= 0);
+    shmem_atomic_inc(ctx, &word, next);
+    CHECK(shmem_atomic_fetch(ctx, &word, next) > 0);
+    shmemx_pcntr_get_issued_write(ctx, &writes);
+    shmemx_pcntr_get_issued_read(ctx, &reads);
+    CHECK(writes == 11 && reads == 2);
+    shmem_ctx_quiet(ctx);
+    shmem_sync_all();
+    shmemx_pcntr_get_all(ctx, &all);
+    CHECK(all.pending_put == 11 && all.completed_put == 11 && all.pending_get == 2 && all.completed_get == 2);
+    CHECK(all.target == arrived + 13);
+    shmemx_pcntr_get_completed_write(SHMEM_CTX_DEFAULT, &writes);
+    shmem_ctx_destroy(ctx);
+    shmem_barrier_all();
+}
+
 static void check_former_names(void)
 {
     static long a[8], b[8];
@@ -79,6 +106,7 @@ int main(void)
     before = (me + n - 1) % n;
     check_time_and_place();
     check_counting();
+    check_counters();
     check_former_names();
     return finish();
 }
