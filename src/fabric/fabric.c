@@ -106,159 +106,28 @@ static void schedule(struct fabric *f, struct fabric_op *op, double at, engine_e
     engine_event_post(f->engine, &op->event, at);
 }
 
-static void take_path(struct fabric *f, struct fabric_op *op, uint32_t from, uint32_t to)
-{
-    op->path = fabric_path_find(f, from, to);
-    op->path->users++;
-}
-
-static void leave_path(struct fabric_op *op)
-{
-    if (op->path) {
-        BASE_ASSERT("N2", op->path->users > 0);
-        op->path->users--;
-        op->path = NULL;
-    }
-}
-
 void fabric_reach_target(struct fabric_op *op)
 {
     op->stage = FABRIC_AT_TARGET;
     op->handler->at_target(op->fabric, op);
 }
 
-/* All of it is at the target's host. */
-static void arrive(struct fabric_op *op)
+void fabric_arrived(struct fabric_op *op)
 {
-    leave_path(op);
-    if (BASE_UNLIKELY(op->server) && op->origin != op->target)
+    if (op->stage == FABRIC_TO_ORIGIN) {
+        op->stage = FABRIC_OWNER;
+        op->handler->at_origin(op->fabric, op);
+    } else if (BASE_UNLIKELY(op->server) && op->origin != op->target) {
         fabric_server_take(op->fabric, op);
-    else
+    } else {
         fabric_reach_target(op);
-}
-
-static void reach_origin(struct fabric_op *op)
-{
-    leave_path(op);
-    op->stage = FABRIC_OWNER;
-    op->handler->at_origin(op->fabric, op);
-}
-
-static void target_event(struct engine *e, struct engine_event *ev)
-{
-    (void)e;
-    arrive(op_of(ev));
-}
-
-static void origin_event(struct engine *e, struct engine_event *ev)
-{
-    (void)e;
-    reach_origin(op_of(ev));
-}
-
-static void target_flow_done(struct fluid *fl, void *arg)
-{
-    (void)fl;
-    arrive(arg);
-}
-
-static void origin_flow_done(struct fluid *fl, void *arg)
-{
-    (void)fl;
-    reach_origin(arg);
-}
-
-static const struct fabric_model *sender_of(const struct fabric_op *op)
-{
-    return fabric_model_at(op->fabric, op->stage == FABRIC_TO_TARGET ? op->origin : op->target);
-}
-
-/* The latency is over: the payload follows as a flow, if there is a link to share. */
-static bool flow_start(struct fabric_op *op, fluid_done_fn done)
-{
-    struct fabric *f = op->fabric;
-    struct fluid_path *flows = fabric_path_flows(f, op->path);
-    uint64_t amount = op->bytes + sender_of(op)->header_bytes;
-    if (!flows || !amount)
-        return false;
-    fluid_path_start(f->fluid, flows, (double)amount, done, op);
-    return true;
-}
-
-static void put_event(struct engine *e, struct engine_event *ev)
-{
-    (void)e;
-    if (!flow_start(op_of(ev), target_flow_done))
-        arrive(op_of(ev));
-}
-
-static void reply_event(struct engine *e, struct engine_event *ev)
-{
-    (void)e;
-    if (!flow_start(op_of(ev), origin_flow_done))
-        reach_origin(op_of(ev));
-}
-
-static double fetch_latency(const struct fabric_model *m, const struct fabric_op *op)
-{
-    return op->stage == FABRIC_TO_TARGET && op->bytes > m->inline_limit ? m->fetch_latency : 0;
-}
-
-static const struct fabric_way *way_of(const struct fabric_op *op)
-{
-    bool there = op->stage == FABRIC_TO_TARGET;
-    return fabric_way_find(op->fabric, there ? op->origin : op->target, there ? op->target : op->origin);
-}
-
-static double wire_bytes(const struct fabric_model *m, const struct fabric_op *op)
-{
-    return (double)(op->bytes + m->header_bytes);
-}
-
-/* A packet enters its first link now. */
-static void packet_go(struct fabric_op *op, const struct fabric_way *w)
-{
-    struct fabric *f = op->fabric;
-    const struct fabric_model *m = sender_of(op);
-    uint32_t behind;
-    double at = fabric_packet_pass(f, w, wire_bytes(m, op), &behind) + w->latency + fetch_latency(m, op);
-    engine_event_init(&op->event, op->stage == FABRIC_TO_TARGET ? target_event : origin_event);
-    engine_series_post(f->engine, fabric_packet_series(f, w, op->bytes, behind), &op->event, at);
-}
-
-static void packet_event(struct engine *e, struct engine_event *ev)
-{
-    (void)e;
-    packet_go(op_of(ev), way_of(op_of(ev)));
-}
-
-static void send_flow(struct fabric *f, struct fabric_op *op, double at)
-{
-    bool there = op->stage == FABRIC_TO_TARGET;
-    if (there)
-        take_path(f, op, op->origin, op->target);
-    else
-        take_path(f, op, op->target, op->origin);
-    at += op->path->way.latency + fetch_latency(sender_of(op), op);
-    schedule(f, op, at, there ? put_event : reply_event);
-}
-
-/* The card sends the payload at `at`. */
-static void send_payload(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)
-{
-    const struct fabric_model *m = sender_of(op);
-    if (op->bytes > m->packet_limit || !m->packet_limit) {
-        send_flow(f, op, at);
-        return;
     }
-    at = fabric_packet_enter(f, w, at, wire_bytes(m, op));
-    if (at <= engine_now(f->engine)) {
-        packet_go(op, w);
-        return;
-    }
-    engine_event_init(&op->event, packet_event);
-    engine_series_post(f->engine, &f->nics[op->stage == FABRIC_TO_TARGET ? op->origin : op->target].entering,
-                       &op->event, at);
+}
+
+static void arrival_event(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    fabric_arrived(op_of(ev));
 }
 
 /* Into the target's atomic unit; `done` is run when its word's service is over. */
@@ -275,7 +144,6 @@ static void enter_unit(struct fabric *f, struct fabric_op *op, engine_event_fn d
 static void unit_done(struct engine *e, struct engine_event *ev)
 {
     (void)e;
-    leave_path(op_of(ev));
     fabric_reach_target(op_of(ev));
 }
 
@@ -299,10 +167,9 @@ static void update_event(struct engine *e, struct engine_event *ev)
 static void issue_local(struct fabric *f, struct fabric_op *op, double when)
 {
     f->local++;
-    op->path = NULL;
     op->ack = 0;
     double latency = fabric_model_at(f, op->target)->local_latency;
-    schedule(f, op, when + latency, op->kind == FABRIC_ATOMIC ? unit_event : target_event);
+    schedule(f, op, when + latency, op->kind == FABRIC_ATOMIC ? unit_event : arrival_event);
 }
 
 static void issue_network(struct fabric *f, struct fabric_op *op)
@@ -310,18 +177,17 @@ static void issue_network(struct fabric *f, struct fabric_op *op)
     const struct fabric_model *m = fabric_model_at(f, op->origin);
     const struct fabric_way *w = fabric_way_find(f, op->origin, op->target);
     double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap);
-    op->path = NULL;
     f->network++;
     if (op->kind == FABRIC_GET) {
         double read = op->server ? 0 : fabric_model_at(f, op->target)->read_service;
-        schedule(f, op, at + w->latency + read, target_event);
+        schedule(f, op, at + w->latency + read, arrival_event);
         return;
     }
     op->ack = fabric_way_back(f, w) + m->ack_overhead;
     if (op->kind == FABRIC_ATOMIC)
-        schedule(f, op, at + w->latency, op->server ? target_event : unit_event);
+        schedule(f, op, at + w->latency, op->server ? arrival_event : unit_event);
     else
-        send_payload(f, op, w, at);
+        fabric_wire_send(f, op, w, at);
 }
 
 static void issue_event(struct engine *e, struct engine_event *ev)
@@ -370,14 +236,14 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
     if (op->origin == op->target) {
         double copy =
             op->kind == FABRIC_GET ? (double)op->bytes * fabric_model_at(f, op->target)->local_per_byte : 0;
-        schedule(f, op, now + copy, origin_event);
+        schedule(f, op, now + copy, arrival_event);
         return;
     }
     const struct fabric_way *w = fabric_way_find(f, op->target, op->origin);
     struct fabric_nic *nic = &f->nics[op->target];
     double at = fabric_nic_send(nic, now, nic->model->gap);
     if (op->kind == FABRIC_GET)
-        send_payload(f, op, w, at);
+        fabric_wire_send(f, op, w, at);
     else
-        schedule(f, op, at + w->latency, origin_event);
+        schedule(f, op, at + w->latency, arrival_event);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts, cost.c
- * answers what CPUs take, path.c
- * knows the way between two hosts, nic.c is a host's network card, packet.c the links as short messages find them, server.c the CPU time of who serves
- * arrivals in software, fabric.c moves an operation through its stages.
+ * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts, cost.c answers
+ * what CPUs take, path.c knows the way between two hosts, nic.c is a host's network card, wire.c carries payloads,
+ * packet.c has the links as short ones find them, server.c is the CPU time of who serves arrivals in software, fabric.c
+ * moves an operation through its stages.
  *
  * Stages of an operation
  *   stage          what holds                                     left by
  *   OWNER          the owner's; no event, no flow                 fabric_issue, fabric_issue_at
  *   TO_CARD        its origin has not reached the issue yet       the time of the issue
- *   TO_TARGET      on its way: as a packet, or latency and flow      arrival: at_target, or IN_UNIT for an atomic, or
+ *   TO_TARGET      on its way: as a packet, or latency and flow   arrival: at_target, or IN_UNIT for an atomic, or
  *                                                                 IN_SERVER
  *   IN_SERVER      the target's software has it                   it is served: at_target
  *   IN_UNIT        an atomic in the target's atomic unit          the unit is done: at_target
@@ -149,7 +149,11 @@ struct fabric_server {
 };
 void fabric_server_take(struct fabric *f, struct fabric_op *op);
 
-/* fabric.c: it takes effect now. */
+/* wire.c: the card sends the payload over the way at `at`. */
+void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
+
+/* fabric.c: the operation is all where its stage goes; it takes effect now. */
+void fabric_arrived(struct fabric_op *op);
 void fabric_reach_target(struct fabric_op *op);
 
 struct fabric {

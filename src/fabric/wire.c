@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * wire: a payload on its way over the links, to the target (a put's) or back to the origin (a get's), as one packet or
+ * as a flow. fabric_arrived goes on with the operation.
+ */
+#include "fabric/parts.h"
+
+static struct fabric_op *op_of(struct engine_event *ev)
+{
+    return BASE_CONTAINER(ev, struct fabric_op, event);
+}
+
+static uint32_t from(const struct fabric_op *op)
+{
+    return op->stage == FABRIC_TO_TARGET ? op->origin : op->target;
+}
+
+static uint32_t to(const struct fabric_op *op)
+{
+    return op->stage == FABRIC_TO_TARGET ? op->target : op->origin;
+}
+
+static double fetch_latency(const struct fabric_model *m, const struct fabric_op *op)
+{
+    return op->stage == FABRIC_TO_TARGET && op->bytes > m->inline_limit ? m->fetch_latency : 0;
+}
+
+static double wire_bytes(const struct fabric_model *m, const struct fabric_op *op)
+{
+    return (double)(op->bytes + m->header_bytes);
+}
+
+/* --- packets ------------------------------------------------------------------------------------ */
+
+static void packet_arrives(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    fabric_arrived(op_of(ev));
+}
+
+/* It enters its first link now. */
+static void packet_go(struct fabric_op *op, const struct fabric_way *w)
+{
+    struct fabric *f = op->fabric;
+    const struct fabric_model *m = fabric_model_at(f, from(op));
+    uint32_t behind;
+    double at = fabric_packet_pass(f, w, wire_bytes(m, op), &behind) + w->latency + fetch_latency(m, op);
+    engine_event_init(&op->event, packet_arrives);
+    engine_series_post(f->engine, fabric_packet_series(f, w, op->bytes, behind), &op->event, at);
+}
+
+static void packet_enters(struct engine *e, struct engine_event *ev)
+{
+    struct fabric_op *op = op_of(ev);
+    (void)e;
+    packet_go(op, fabric_way_find(op->fabric, from(op), to(op)));
+}
+
+static void packet_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)
+{
+    at = fabric_packet_enter(f, w, at, wire_bytes(fabric_model_at(f, from(op)), op));
+    if (at <= engine_now(f->engine)) {
+        packet_go(op, w);
+        return;
+    }
+    engine_event_init(&op->event, packet_enters);
+    engine_series_post(f->engine, &f->nics[from(op)].entering, &op->event, at);
+}
+
+/* --- flows -------------------------------------------------------------------------------------- */
+
+static void flow_arrives(struct fluid *fl, void *arg)
+{
+    struct fabric_op *op = arg;
+    (void)fl;
+    BASE_ASSERT("N2", op->path->users > 0);
+    op->path->users--;
+    op->path = NULL;
+    fabric_arrived(op);
+}
+
+/* The latency is over: the payload follows, if there is a link to share. */
+static void flow_starts(struct engine *e, struct engine_event *ev)
+{
+    struct fabric_op *op = op_of(ev);
+    struct fabric *f = op->fabric;
+    struct fluid_path *flows = fabric_path_flows(f, op->path);
+    (void)e;
+    if (flows)
+        fluid_path_start(f->fluid, flows, wire_bytes(fabric_model_at(f, from(op)), op), flow_arrives, op);
+    else
+        flow_arrives(f->fluid, op);
+}
+
+static void flow_send(struct fabric *f, struct fabric_op *op, double at)
+{
+    op->path = fabric_path_find(f, from(op), to(op));
+    op->path->users++;
+    engine_event_init(&op->event, flow_starts);
+    engine_event_post(f->engine, &op->event,
+                      at + op->path->way.latency + fetch_latency(fabric_model_at(f, from(op)), op));
+}
+
+void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)
+{
+    uint64_t limit = fabric_model_at(f, from(op))->packet_limit;
+    if (op->bytes <= limit && (limit || !op->bytes))
+        packet_send(f, op, w, at);
+    else
+        flow_send(f, op, at);
+}
