@@ -270,6 +270,86 @@ static void test_operands_in_order(void **state)
     }
 }
 
+/* Operands are texts, and the operation joins two in parentheses. */
+enum { TEXT = 48 };
+
+static void join(void *inout, const void *in, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        char *a = (char *)inout + k * TEXT;
+        const char *b = (const char *)in + k * TEXT;
+        size_t first = strlen(a), second = strlen(b);
+        assert_true(first + second + 3 <= TEXT);
+        memmove(a + 1, a, first);
+        a[0] = '(';
+        memcpy(a + 1 + first, b, second);
+        memcpy(a + 1 + first + second, ")", 2);
+    }
+}
+
+/* How place `place` of `size` combines the operands 0, 1, ... of the last of `size` elements. */
+static void expect_order(enum coll_op op, const char *name, uint32_t size, uint32_t place,
+                         const char *expected)
+{
+    struct net n = {.latency = 1, .jitter = 5, .limit = 1 << 20};
+    struct coll_call calls[8];
+    net_init(&n, size, 3);
+    net_choose(&n, op, name);
+    for (uint32_t p = 0; p < size; p++) {
+        n.ranks[p].fold.host = p / 2;
+        char *memory = (char *)net_give_memory(&n, p, 8192);
+        memset(memory, 0, 8192);
+        for (uint32_t k = 0; k < size; k++)
+            memory[k * TEXT] = (char)('0' + p);
+        calls[p] = call_of(op, p, size, size * TEXT);
+        calls[p].element = TEXT;
+        calls[p].reduce = join;
+        net_script(&n, p, &calls[p], 1, 0);
+    }
+    net_run(&n);
+    net_expect_over(&n);
+    const char *got = (const char *)n.ranks[place].memory + 4096 + (size - 1) * TEXT;
+    if (strcmp(got, expected))
+        fail_msg("%s by %s of %u at place %u is %s, expected %s", coll_op_name(op), name, size, place, got,
+                 expected);
+    net_release(&n);
+}
+
+/* The table of docs/collectives.md. */
+static void test_parentheses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *of_4, *of_5;
+    } reductions[] = {
+        {"linear", "(((01)2)3)", "((((01)2)3)4)"},
+        {"recursive-doubling", "((01)(23))", "(((01)2)(34))"},
+        {"rabenseifner", "((01)(23))", "(((01)2)(34))"},
+        {"binomial", "((01)(23))", "(((01)(23))4)"},
+        {"k-nomial", "(((01)2)3)", "((((01)2)3)4)"},
+        {"hierarchical", "((01)(23))", "(((01)(23))4)"},
+        {"ring", "(((03)1)2)", "((((04)1)2)3)"},
+    };
+    static const struct {
+        const char *name, *in_2, *in_4, *ex_4;
+    } scans[] = {
+        {"linear", "((01)2)", "((((01)2)3)4)", "(((01)2)3)"},
+        {"recursive-doubling", "(0(12))", "(0((12)(34)))", "((01)(23))"},
+        {"binomial", "((01)2)", "(((01)(23))4)", "((01)(23))"},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(reductions); k++) {
+        expect_order(COLL_REDUCE, reductions[k].name, 4, (uint32_t)k % 4, reductions[k].of_4);
+        expect_order(COLL_REDUCE, reductions[k].name, 5, (uint32_t)k % 5, reductions[k].of_5);
+    }
+    expect_order(COLL_REDUCE, "k-nomial", 8, 0, "((((01)2)3)(((45)6)7))");
+    for (size_t k = 0; k < BASE_LENGTH(scans); k++) {
+        expect_order(COLL_INSCAN, scans[k].name, 5, 2, scans[k].in_2);
+        expect_order(COLL_INSCAN, scans[k].name, 5, 4, scans[k].in_4);
+        expect_order(COLL_EXSCAN, scans[k].name, 5, 4, scans[k].ex_4);
+        expect_order(COLL_EXSCAN, scans[k].name, 5, 0, "");
+    }
+}
+
 static void test_timing_changes_no_sum(void **state)
 {
     (void)state;
@@ -389,15 +469,11 @@ static void test_missing_members(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time),
-        cmocka_unit_test(test_work),
-        cmocka_unit_test(test_long_send),
-        cmocka_unit_test(test_run_ahead),
-        cmocka_unit_test(test_groups_apart),
-        cmocka_unit_test(test_operands_in_order),
-        cmocka_unit_test(test_timing_changes_no_sum),
-        cmocka_unit_test(test_mismatch),
-        cmocka_unit_test(test_missing_members),
+        cmocka_unit_test(test_time),         cmocka_unit_test(test_work),
+        cmocka_unit_test(test_long_send),    cmocka_unit_test(test_run_ahead),
+        cmocka_unit_test(test_groups_apart), cmocka_unit_test(test_operands_in_order),
+        cmocka_unit_test(test_parentheses),  cmocka_unit_test(test_timing_changes_no_sum),
+        cmocka_unit_test(test_mismatch),     cmocka_unit_test(test_missing_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
