@@ -334,7 +334,7 @@ static void test_parentheses(void **state)
         const char *name, *in_2, *in_4, *ex_4;
     } scans[] = {
         {"linear", "((01)2)", "((((01)2)3)4)", "(((01)2)3)"},
-        {"recursive-doubling", "(0(12))", "(0((12)(34)))", "((01)(23))"},
+        {"recursive-doubling", "(0(12))", "(0((12)(34)))", "(0((12)3))"},
         {"binomial", "((01)2)", "(((01)(23))4)", "((01)(23))"},
     };
     for (size_t k = 0; k < BASE_LENGTH(reductions); k++) {
