@@ -134,7 +134,7 @@ static inline void stage_prepare(struct fold_job *j, uint32_t ranks, size_t byte
 /* Takes `platform` over. Rank k is on host k / per_host. */
 static inline void stage_begin(struct fold_job *j, struct platform *platform, uint32_t per_host)
 {
-    j->engine = engine_create(&(struct engine_config){.max_actors = j->ranks, .stack_size = 64 << 10});
+    j->engine = engine_create(&(struct engine_config){.max_actors = 2 * j->ranks, .stack_size = 64 << 10});
     j->fluid = fluid_create(j->engine);
     j->platform = platform;
     j->fabric = fabric_create(j->engine, j->fluid, platform, j->settings);

@@ -191,6 +191,57 @@ static void test_one_switch(void **state)
     }
 }
 
+/* --- threads ------------------------------------------------------------------------------------- */
+
+enum { ROUNDS = 20 };
+static unsigned thread_ends;
+
+/* A second thread of each rank: reductions of a group of its own, while the first makes barriers of all. */
+static void thread_body(void *arg)
+{
+    struct fold_rank *r = arg;
+    struct coll_call sum = {.name = "sum",
+                            .op = COLL_REDUCE,
+                            .group = {0, 1, RANKS, 7, NULL},
+                            .me = r->id,
+                            .source = stage_at(r, 0),
+                            .dest = stage_at(r, 8),
+                            .bytes = 8,
+                            .element = 8,
+                            .reduce = add_words};
+    for (uint64_t k = 0; k < ROUNDS; k++) {
+        *words(r->id, 0) = r->id + k;
+        coll_run(r, &sum);
+        assert_int_equal(*words(r->id, 1), RANKS * (RANKS - 1) / 2 + RANKS * k);
+        engine_sleep(r->engine, 1e-6 * (double)(r->id % 3));
+    }
+    thread_ends++;
+}
+
+static void with_a_thread(struct fold_rank *r)
+{
+    struct coll_call barrier = {
+        .name = "barrier", .op = COLL_BARRIER, .group = {0, 1, RANKS, 0, NULL}, .me = r->id};
+    engine_actor_spawn(r->engine, thread_body, r, r);
+    for (int k = 0; k < 3 * ROUNDS; k++) {
+        coll_run(r, &barrier);
+        engine_sleep(r->engine, 1e-6 * (double)(r->id % 2));
+    }
+    thread_ends++;
+}
+
+/* Two threads of a rank may be in collectives of different groups at once: each is woken by its own. */
+static void test_threads(void **state)
+{
+    (void)state;
+    thread_ends = 0;
+    stage_prepare(&job, RANKS, 64);
+    stage_begin(&job, platform_default(4 * 64), PER_HOST);
+    assert_int_equal(stage_run(&job, with_a_thread), ENGINE_ALL_DONE);
+    assert_int_equal(thread_ends, 2 * RANKS);
+    stage_end(&job);
+}
+
 /* --- time --------------------------------------------------------------------------------------- */
 
 static const char two_hosts[] = "<?xml version='1.0'?>\n"
@@ -325,10 +376,10 @@ static void test_collect_overrun(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),         cmocka_unit_test(test_algorithms),
-        cmocka_unit_test(test_one_switch),      cmocka_unit_test(test_time),
-        cmocka_unit_test(test_deadlock),        cmocka_unit_test(test_mismatch),
-        cmocka_unit_test(test_collect_overrun),
+        cmocka_unit_test(test_results),    cmocka_unit_test(test_algorithms),
+        cmocka_unit_test(test_one_switch), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_time),       cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_mismatch),   cmocka_unit_test(test_collect_overrun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
