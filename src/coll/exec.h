@@ -184,6 +184,9 @@ void coll_exec_check(const struct coll_exec *x);
 /* report.c: `call` is not the first of its instance. Does not return when the calls cannot be one collective. */
 void coll_report_differences(const struct coll_instance *i, const struct coll_call *call,
                              struct fold_rank *r);
+/* Another thread of the rank is in a collective of the group: `other`. */
+void coll_report_threads(const struct coll_instance *i, const struct coll_call *call,
+                         const struct coll_member *other, const struct fold_rank *r);
 /* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */
 void coll_exec_describe(const void *arg, char *buf, size_t size);
 void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg);

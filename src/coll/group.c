@@ -145,6 +145,8 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
     BASE_ASSERT("C9", i && i->number == number);
     if (i->entered++)
         coll_report_differences(i, call, r);
+    if (BASE_UNLIKELY(seat->active != NULL))
+        coll_report_threads(i, call, seat->active, r);
     return i;
 }
 

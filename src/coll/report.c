@@ -148,6 +148,18 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
     x->transport->mismatch(x->ctx, r, call->name, text);
 }
 
+/* Calls are matched in the order in which each rank makes them, whichever thread does. */
+void coll_report_threads(const struct coll_instance *i, const struct coll_call *call,
+                         const struct coll_member *other, const struct fold_rank *r)
+{
+    char group[NAME_SIZE];
+    if (!call->names)
+        return;
+    name_group(i, group, sizeof group);
+    base_warn("misuse/collective-threads", "%s: another thread of rank %u is in %s, collective %llu of %s",
+              call->name, r->id, other->call.name, (unsigned long long)other->instance->number, group);
+}
+
 /* --- who is missing ------------------------------------------------------------------------------- */
 
 static void describe_missing(const struct coll_instance *i, char *buf, size_t size)

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads of a PE in collectives of different teams at once: each thread has a team of its own, with the PEs in an
- * order of its own, and makes and destroys teams of it. */
+ * order of its own, and makes and destroys teams of it. Threads of a PE on one team are warned of. */
 // build: $OSHCC -g "$SRC" -o $EXE -pthread
-// run: -np 1
+// run: -np 1 --strict
 // stdout: passed on 1 PEs
-// run: -np 4 --map-by host
+// run: -np 4 --strict --map-by host
 // stdout: passed on 4 PEs
 // run: -np 7
 // stdout: passed on 7 PEs
+// stderr-not: another thread
+// run: -np 2 -- same
+// stdout: passed on 2 PEs
+// stderr-match: warning: rank 0, thread \d .*: shmem_team_sync: another thread of rank \d is in shmem_team_sync, collective \d+ of team
 #include <pthread.h>
 #include <stdint.h>
 
@@ -15,6 +19,7 @@
 
 enum { THREADS = 3, ROUNDS = 20, N = 100, PES = 16 };
 static shmem_team_t team[THREADS];
+static int ready;
 static long source[THREADS][N], dest[THREADS][N * PES];
 
 #if VERSION_AT_LEAST(6)
@@ -36,6 +41,13 @@ static void round_of(int t, shmem_team_t with, int round)
     shmem_team_sync(with);
 }
 
+static void *sync_twice(void *arg)
+{
+    shmem_team_sync(team[0]);
+    shmem_team_sync(team[0]);
+    return arg;
+}
+
 static void *work(void *arg)
 {
     int t = (int)(intptr_t)arg, n = shmem_team_n_pes(team[t]);
@@ -51,7 +63,7 @@ static void *work(void *arg)
 }
 #endif
 
-int main(void)
+int main(int argc, char **argv)
 {
     int provided;
     shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
@@ -60,10 +72,15 @@ int main(void)
     pthread_t thread[THREADS];
     for (int t = 0; t < THREADS; t++)
         shmem_team_split_strided(SHMEM_TEAM_WORLD, t % 2 ? n - 1 : 0, t % 2 ? -1 : 1, n, NULL, 0, &team[t]);
+    if (argc > 1 && shmem_my_pe() > 0) /* until PE 0's threads all wait */
+        shmem_int_wait_until(&ready, SHMEM_CMP_EQ, 1);
     for (int t = 0; t < THREADS; t++)
-        pthread_create(&thread[t], NULL, work, (void *)(intptr_t)t);
+        pthread_create(&thread[t], NULL, argc > 1 ? sync_twice : work, (void *)(intptr_t)t);
+    if (argc > 1 && shmem_my_pe() == 0)
+        shmem_int_p(&ready, 1, n - 1);
     for (int t = 0; t < THREADS; t++)
         pthread_join(thread[t], NULL);
+    (void)argv;
     CHECK(provided == SHMEM_THREAD_MULTIPLE);
 #endif
     return finish();
