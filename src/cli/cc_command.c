@@ -110,6 +110,10 @@ void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool li
         cc_words_push(out, "-fno-semantic-interposition");
     if (!c->clang)
         cc_words_push(out, "-fno-gnu-unique");
+#if defined(__aarch64__) /* thread-local variables found by a call, which can be replaced */
+    if (!c->clang)
+        cc_words_push(out, "-mtls-dialect=trad");
+#endif
 }
 
 /* -Bsymbolic: what a program defines is what it uses, as in an executable, however many are loaded. Undefined

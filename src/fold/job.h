@@ -16,6 +16,7 @@ struct fold_job {
     struct fold_rank *rank; /* config.ranks of them */
     uint32_t *host_ranks;   /* ranks on each host, ended ones too */
     uint32_t *host_actors;  /* live threads of all ranks there: does each have a core for itself? */
+    bool threaded;          /* a thread was made */
     uint32_t hosts_used, ended, argc;
     size_t argv_bytes; /* of all arguments' characters */
     void *upper[FOLD_UPPERS];

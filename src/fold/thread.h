@@ -173,6 +173,7 @@ void thread_test_cancel(void);
 
 /* --- thread-local data and keys (thread_local.c) ------------------------------------------------- */
 
+void thread_local_check(const struct fold_job *job); /* warns of what is not each thread's own */
 void thread_keys_destroy(struct fold_thread *t);
 void thread_local_release(struct fold_thread *t);
 

@@ -56,6 +56,9 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
         libc_leave(r);
         return EAGAIN;
     }
+    if (!r->job->threaded)
+        thread_local_check(r->job);
+    r->job->threaded = true;
     struct fold_thread *t = thread_add(r);
     t->start = start;
     t->start_c11 = start_c11;

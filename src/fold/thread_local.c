@@ -57,6 +57,33 @@ static char *make_block(struct fold_thread *t, size_t module)
     return b.data;
 }
 
+/* Variables that are not found by a call are one for all threads. */
+static bool is_other_model(uint64_t type)
+{
+#if defined(__x86_64__)
+    return type == R_X86_64_TPOFF64 || type == R_X86_64_TLSDESC;
+#else
+    return type == R_AARCH64_TLS_TPREL || type == R_AARCH64_TLSDESC;
+#endif
+}
+
+void thread_local_check(const struct fold_job *job)
+{
+    const struct objects *o = &job->images.objects;
+    for (size_t k = 0; k < o->list.n; k++) {
+        const struct elf_file *e = &o->list.at[k]->elf;
+        for (uint32_t i = 0; i < e->n_relocations + e->n_plt_relocations; i++)
+            if (is_other_model(ELF64_R_TYPE(elf_relocation_at(e, i)->r_info))) {
+                base_warn("not-modelled/thread-local",
+                          "%s: the threads of a rank share its thread-local variables, for it was not "
+                          "compiled with "
+                          "pgasim cc by GCC (-ftls-model=global-dynamic -mtls-dialect=gnu, on aarch64 trad)",
+                          o->list.at[k]->path);
+                break;
+            }
+    }
+}
+
 static char *block_of(struct fold_thread *t, size_t module)
 {
     for (size_t k = 0; k < t->blocks.n; k++)

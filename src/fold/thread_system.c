@@ -62,20 +62,22 @@ static const struct link_map *first_loaded(void)
     return m;
 }
 
-static bool came_with_program(const struct link_map *m)
-{
-    if (strncmp(m->l_name, "/proc/self/", 11) == 0 || !*m->l_name)
-        return false; /* the program's own copies */
-    for (size_t k = 0; k < sys.before.n; k++)
-        if (sys.before.at[k] == (uintptr_t)m->l_ld)
-            return false;
-    return true;
-}
-
 static bool is_library(const struct link_map *m, const char *name)
 {
     const char *slash = strrchr(m->l_name, '/');
     return strncmp(slash ? slash + 1 : m->l_name, name, strlen(name)) == 0;
+}
+
+static bool came_with_program(const struct link_map *m)
+{
+    if (strncmp(m->l_name, "/proc/self/", 11) == 0 || !*m->l_name)
+        return false; /* the program's own copies */
+    if (is_library(m, "libstdc++.so") || is_library(m, "libc++.so"))
+        return true; /* the simulator does not use them, but a sanitizer's library may */
+    for (size_t k = 0; k < sys.before.n; k++)
+        if (sys.before.at[k] == (uintptr_t)m->l_ld)
+            return false;
+    return true;
 }
 
 /* --- redirecting -------------------------------------------------------------------------------- */
