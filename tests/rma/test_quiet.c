@@ -91,6 +91,30 @@ static void acknowledged(struct fold_rank *r)
     TIME_IS(2.326 + 3 + 0.3 + 3 + 0.008);
     assert_int_equal(got, 9);
 }
+/* A long list is looked through another way. */
+static void long_list(struct fold_rank *r)
+{
+    struct rma_ctx *c = rma_ctx_create(r);
+    uint32_t list[40];
+    for (size_t k = 0; k < BASE_LENGTH(list); k++)
+        list[k] = k % 2 ? 0 : 3;
+    for (int k = 0; k < 20; k++) /* issued at 0.108, 0.216, ..., 2.16 */
+        put(c, 1, 8);
+    until(4); /* the last is delivered at 3.168, and known to be at 4.178 */
+    rma_quiet_targets(c, list, BASE_LENGTH(list), "pe_quiet");
+    TIME_IS(4);
+    list[39] = 1;
+    rma_quiet_targets(c, list, BASE_LENGTH(list), "pe_quiet");
+    TIME_IS(4.178);
+    assert_true(rma_ctx_idle(c));
+}
+static void any_number_of_targets(void **state)
+{
+    (void)state;
+    fake.body[0] = long_list;
+    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+}
+
 static void counts_acknowledgements_and_replies(void **state)
 {
     (void)state;
@@ -222,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(waits_for_its_targets_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(counts_acknowledgements_and_replies, setup, teardown),
+        cmocka_unit_test_setup_teardown(any_number_of_targets, setup, teardown),
         cmocka_unit_test_setup_teardown(quiet_is_for_what_came_before, setup, teardown),
         cmocka_unit_test_setup_teardown(any_number_of_quiets, setup, teardown),
         cmocka_unit_test_setup_teardown(each_watch_has_its_own_condition, setup, teardown),
