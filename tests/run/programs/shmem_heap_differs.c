@@ -2,13 +2,13 @@
 /* PEs that do not make the same calls on the symmetric heap: a report that names both PEs and both calls. */
 // run: -np 4 -- size
 // status: 5
-// stderr-match: ^pgasim: error: rank \d .*: shmem_malloc: .*PE \d .*shmem_malloc of (100|104) bytes \(in main, shmem_heap_differs.c:31\); PE \d called shmem_malloc of (100|104) bytes \(in main, shmem_heap_differs.c:31\)$
+// stderr-match: ^pgasim: error: rank \d .*: shmem_malloc: .*PE \d .*shmem_malloc of (100|104) bytes \(in main, shmem_heap_differs.c:\d+\); PE \d called shmem_malloc of (100|104) bytes \(in main, shmem_heap_differs.c:\d+\)$
 // run: -np 4 -- function
 // status: 5
 // stderr-match: ^pgasim: error: rank \d .*: shmem_\w+: .*(shmem_calloc|shmem_free).*(shmem_calloc|shmem_free)
 // run: -np 4 -- block
 // status: 5
-// stderr-match: ^pgasim: error: rank \d .*: shmem_free: .*shmem_free of heap block of [12]00 bytes \(shmem_malloc in main, shmem_heap_differs.c:29\) \(in main, shmem_heap_differs.c:37\); PE \d called shmem_free of heap block of [12]00 bytes
+// stderr-match: ^pgasim: error: rank \d .*: shmem_free: .*shmem_free of heap block of [12]00 bytes \(shmem_malloc in main, shmem_heap_differs.c:\d+\) \(in main, shmem_heap_differs.c:\d+\); PE \d called shmem_free of heap block of [12]00 bytes
 // run: -np 4 -- realloc
 // status: 5
 // stderr-match: ^pgasim: error: rank \d .*: shmem_realloc: .*to (300|308) bytes.*to (300|308) bytes
@@ -18,6 +18,12 @@
 // run: -np 4 -- alignment
 // status: 5
 // stderr-match: ^pgasim: error: rank \d .*: shmem_align: alignment 24
+// run: -np 4 -- huge
+// stderr-match: ^pgasim: warning: shmem_align to 1073741824 bytes returns a null pointer
+// run: --strict -np 4 -- huge
+// status: 5
+// stderr-match: ^pgasim: error: rank \d .*: shmem_align to 1073741824 bytes returns .*--strict: not-modelled/alignment\)$
+// stderr-match: ^pgasim:   called in main, shmem_heap_differs.c:\d+$
 #include <shmem.h>
 #include <string.h>
 
@@ -41,6 +47,8 @@ int main(int argc, char **argv)
         shmem_malloc(odd ? 0 : 8);
     else if (strcmp(what, "alignment") == 0)
         shmem_align(24, 8);
+    else if (strcmp(what, "huge") == 0)
+        shmem_align(1 << 30, 8);
     shmem_barrier_all();
     shmem_finalize();
     return 0;
