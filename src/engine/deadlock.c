@@ -100,8 +100,8 @@ void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun,
     engine_deadlock_report_parts(e, out, noun, number, NULL, NULL);
 }
 
-void engine_deadlock_report_parts(const struct engine *e, FILE *out, const char *noun, engine_number_fn number,
-                                  const char *part_noun, engine_number_fn part)
+void engine_deadlock_report_parts(const struct engine *e, FILE *out, const char *noun,
+                                  engine_number_fn number, const char *part_noun, engine_number_fn part)
 {
     struct naming as = {noun, part_noun, number, part};
     size_t n, end;

@@ -80,9 +80,9 @@ void engine_settle_ask(struct engine *e, struct engine_settle *s);
 
 struct engine_config {
     uint32_t max_actors; /* actors alive at once */
-    uint32_t usual;      /* of them, as many as will be made for certain (0: all): sets how dense guards lie */
-    size_t stack_size;   /* bytes, rounded up to pages */
-    bool guard_pages;    /* one inaccessible page below each stack (two mappings an actor), not just some */
+    uint32_t usual;    /* of them, as many as will be made for certain (0: all): sets how dense guards lie */
+    size_t stack_size; /* bytes, rounded up to pages */
+    bool guard_pages;  /* one inaccessible page below each stack (two mappings an actor), not just some */
 };
 struct engine *engine_create(const struct engine_config *config);
 void engine_destroy(struct engine *e);
@@ -176,8 +176,8 @@ typedef uint64_t (*engine_number_fn)(void *owner); /* the number people know the
 void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun, engine_number_fn number);
 /* The same where several actors may share a number: part(local) tells them apart ("rank 3, thread 2"); 0: it is
  * the only one and not named. */
-void engine_deadlock_report_parts(const struct engine *e, FILE *out, const char *noun, engine_number_fn number,
-                                  const char *part_noun, engine_number_fn part);
+void engine_deadlock_report_parts(const struct engine *e, FILE *out, const char *noun,
+                                  engine_number_fn number, const char *part_noun, engine_number_fn part);
 
 /* Walks heap, queue and actors and asserts E1-E4 (debug builds and tests). */
 void engine_check(const struct engine *e);

@@ -27,7 +27,8 @@ const struct base_setting fold_settings[] = {
      "measured: two threads that wake each other in turn, Linux 6, x86-64: 3 to 6 us"},
     {"thread/call-cost", BASE_TIME, "20ns", "a call that finds its lock free, in a rank with several threads",
      "measured: pthread_mutex_lock or _unlock, uncontended, x86-64: 10 to 25 ns"},
-    {"thread/most", BASE_UINT, "0", "threads alive at once, besides each rank's first; 0: 64 a rank, within limits",
+    {"thread/most", BASE_UINT, "0",
+     "threads alive at once, besides each rank's first; 0: 64 a rank, within limits",
      "addresses for their stacks are reserved at the start: docs/threads.md"},
     {"compute/host-speed", BASE_SPEED, "0",
      "speed of a core of this machine, for --compute=measured; 0: that of the platform's first host",
@@ -84,8 +85,8 @@ static void make_ranks(struct fold_job *job)
     job->rank = base_reserve(n * sizeof *job->rank, "ranks");
     job->host_ranks = base_zalloc(platform_host_count(fabric_platform(job->fabric)) * sizeof *job->host_ranks,
                                   "ranks per host");
-    job->host_actors = base_zalloc(platform_host_count(fabric_platform(job->fabric)) * sizeof *job->host_actors,
-                                   "threads per host");
+    job->host_actors = base_zalloc(
+        platform_host_count(fabric_platform(job->fabric)) * sizeof *job->host_actors, "threads per host");
     for (uint32_t i = 0; i < n; i++) {
         struct fold_rank *r = &job->rank[i];
         *r = (struct fold_rank){.id = i,

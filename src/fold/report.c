@@ -151,9 +151,10 @@ static void restart_under_run(void)
 struct fold_rank *fold_no_rank(const char *call)
 {
     if (fold_running_job)
-        base_fatal(BASE_EXIT_PROGRAM,
-                   "%s was called by a thread that pgasim does not know: one that a system library made by itself",
-                   call);
+        base_fatal(
+            BASE_EXIT_PROGRAM,
+            "%s was called by a thread that pgasim does not know: one that a system library made by itself",
+            call);
     restart_under_run();
     base_fatal(BASE_EXIT_INPUT,
                "%s was called outside of a simulated rank; start the program with `pgasim run -np N`", call);

@@ -278,13 +278,63 @@ static void test_tick(void **state)
     assert_int_equal(ticks, 3); /* 200 000 switches, one in 65 536 */
 }
 
+/* --- dropping --- */
+
+static struct engine_actor *doomed[7];
+static struct engine_reason never = {"never", NULL, NULL};
+
+static void wait_forever(void *arg)
+{
+    (void)arg;
+    engine_block(e, &never);
+    say("woken ");
+}
+
+/* Sleeps of one length share a place in the heap. */
+static void sleep_five(void *arg)
+{
+    engine_sleep(e, 5);
+    say(arg);
+}
+
+static void drop_all(void *arg)
+{
+    (void)arg;
+    engine_sleep(e, 1);
+    doomed[5] = engine_actor_spawn(e, sleep_five, "ready ", NULL);
+    doomed[6] = engine_actor_spawn(e, sleep_five, "next ", NULL);
+    uint32_t room = engine_actor_room(e);
+    for (int k = 0; k < 6; k++)
+        if (k != 2)
+            engine_actor_drop(e, doomed[k]);
+    engine_wake(e, doomed[0]);
+    engine_actor_drop(e, doomed[0]); /* once more */
+    assert_int_equal(engine_actor_room(e), room);
+    engine_check(e);
+}
+
+static void test_drop(void **state)
+{
+    (void)state;
+    doomed[0] = engine_actor_spawn(e, wait_forever, NULL, NULL);
+    doomed[1] = engine_actor_spawn(e, sleep_five, "first ", NULL);
+    doomed[2] = engine_actor_spawn(e, sleep_five, "kept ", NULL);
+    doomed[3] = engine_actor_spawn(e, sleep_five, "middle ", NULL);
+    doomed[4] = engine_actor_spawn(e, sleep_five, "last ", NULL);
+    engine_actor_spawn(e, drop_all, NULL, NULL);
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_string_equal(said, "kept next ");
+    assert_true(engine_now(e) == 6);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_sleep_alone), CASE(test_block_alone),   CASE(test_wake_is_for_blocked), CASE(test_exit),
-        CASE(test_reuse),       CASE(test_stop_by_actor), CASE(test_stop_by_event),       CASE(test_settle),
-        CASE(test_switch_hook), CASE(test_tick),
+        CASE(test_sleep_alone),   CASE(test_block_alone), CASE(test_wake_is_for_blocked),
+        CASE(test_exit),          CASE(test_reuse),       CASE(test_stop_by_actor),
+        CASE(test_stop_by_event), CASE(test_settle),      CASE(test_switch_hook),
+        CASE(test_tick),          CASE(test_drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
