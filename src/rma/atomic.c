@@ -55,11 +55,18 @@ static uint64_t apply(const struct rma_atomic_args *a, uint64_t old)
 static void effect(struct rma_op *op)
 {
     const struct rma_atomic_args *a = &op->atomic.args;
-    op->atomic.old = load(op->target, op->remote, a->size);
-    if (a->op == RMA_FETCH)
-        return;
-    store(op->target, op->remote, a->size, apply(a, op->atomic.old));
-    rma_changed(op->target, op->remote, a->size);
+    uint64_t *here = a->size == sizeof *here ? fold_direct(op->target, op->remote, a->size) : NULL;
+    if (BASE_LIKELY(here)) {
+        memcpy(&op->atomic.old, here, sizeof *here);
+        uint64_t new = apply(a, op->atomic.old);
+        memcpy(here, &new, sizeof new);
+    } else {
+        op->atomic.old = load(op->target, op->remote, a->size);
+        if (a->op != RMA_FETCH)
+            store(op->target, op->remote, a->size, apply(a, op->atomic.old));
+    }
+    if (a->op != RMA_FETCH)
+        rma_changed(op->target, op->remote, a->size);
 }
 
 /* The old value goes to the address that a nonblocking call gave; a blocking one takes it from the record. */

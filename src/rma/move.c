@@ -31,7 +31,9 @@ static void copy_between(struct rma_job *j, struct fold_rank *from, uintptr_t so
 static void write_bytes(struct fold_rank *r, uintptr_t address, const void *bytes, size_t size)
 {
     void *out = fold_direct(r, address, size);
-    if (out)
+    if (BASE_LIKELY(out && size == 8))
+        memcpy(out, bytes, 8); /* one word, without a call */
+    else if (out)
         memcpy(out, bytes, size);
     else
         fold_write(r, address, bytes, size);
@@ -100,7 +102,9 @@ void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size
 {
     size_t bytes = op->fabric.bytes;
     op->local = (uintptr_t)source;
-    if (bytes <= size) {
+    if (bytes == 8) {
+        memcpy(op->data = room, source, 8);
+    } else if (bytes <= size) {
         memcpy(op->data = room, source, bytes);
     } else if (!blocks(op, mode) && (bytes <= RMA_SNAPSHOT || bytes <= op->ctx->buffered_limit)) {
         memcpy(rma_op_buffer(op), source, bytes);
