@@ -130,6 +130,18 @@ static void arrival_event(struct engine *e, struct engine_event *ev)
     fabric_arrived(op_of(ev));
 }
 
+/* For what is mostly due `delay` seconds from now, as others of its kind: such are in the order of their times. */
+static void schedule_after(struct fabric *f, struct fabric_op *op, double at, double delay,
+                           engine_event_fn fn)
+{
+    if (BASE_UNLIKELY(at > engine_now(f->engine) + delay)) { /* it waited */
+        schedule(f, op, at, fn);
+        return;
+    }
+    engine_event_init(&op->event, fn);
+    engine_series_post(f->engine, fabric_delay_series(f, delay), &op->event, at);
+}
+
 /* Into the target's atomic unit; `done` is run when its word's service is over. */
 static void enter_unit(struct fabric *f, struct fabric_op *op, engine_event_fn done)
 {
@@ -138,7 +150,8 @@ static void enter_unit(struct fabric *f, struct fabric_op *op, engine_event_fn d
     double service = local ? m->local_atomic_service : m->atomic_service;
     double gap = local ? 0 : m->atomic_gap;
     double now = engine_now(f->engine);
-    schedule(f, op, fabric_nic_atomic(&f->nics[op->target], op->word, now, gap, service), done);
+    double at = fabric_nic_atomic(&f->nics[op->target], op->word, now, gap, service);
+    schedule_after(f, op, at, service, done);
 }
 
 static void unit_done(struct engine *e, struct engine_event *ev)
@@ -179,13 +192,13 @@ static void issue_network(struct fabric *f, struct fabric_op *op)
     double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap);
     f->network++;
     if (op->kind == FABRIC_GET) {
-        double read = op->server ? 0 : fabric_model_at(f, op->target)->read_service;
-        schedule(f, op, at + w->latency + read, arrival_event);
+        double delay = w->latency + (op->server ? 0 : fabric_model_at(f, op->target)->read_service);
+        schedule_after(f, op, at + delay, delay, arrival_event);
         return;
     }
     op->ack = fabric_way_back(f, w) + m->ack_overhead;
     if (op->kind == FABRIC_ATOMIC)
-        schedule(f, op, at + w->latency, op->server ? arrival_event : unit_event);
+        schedule_after(f, op, at + w->latency, w->latency, op->server ? arrival_event : unit_event);
     else
         fabric_wire_send(f, op, w, at);
 }
@@ -245,5 +258,5 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
     if (op->kind == FABRIC_GET)
         fabric_wire_send(f, op, w, at);
     else
-        schedule(f, op, at + w->latency, arrival_event);
+        schedule_after(f, op, at + w->latency, w->latency, arrival_event);
 }

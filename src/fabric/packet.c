@@ -56,14 +56,29 @@ double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double 
     return at;
 }
 
+static struct engine_series *travel(struct fabric *f, uint64_t key)
+{
+    return &f->travels[(key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - FABRIC_TRAVEL_BITS)];
+}
+
+static uint64_t bits_of(double seconds)
+{
+    uint64_t bits;
+    memcpy(&bits, &seconds, sizeof bits);
+    return bits;
+}
+
+struct engine_series *fabric_delay_series(struct fabric *f, double seconds)
+{
+    return travel(f, bits_of(seconds));
+}
+
 struct engine_series *fabric_packet_series(struct fabric *f, const struct fabric_way *w, uint64_t bytes,
                                            uint32_t behind)
 {
     if (behind != FABRIC_NO_LINK)
         return &f->links[behind].arriving;
-    uint64_t latency;
-    memcpy(&latency, &w->latency, sizeof latency);
-    return &f->travels[((latency ^ bytes) * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - FABRIC_TRAVEL_BITS)];
+    return travel(f, bits_of(w->latency) ^ bytes);
 }
 
 double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind)

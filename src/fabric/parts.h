@@ -122,7 +122,7 @@ struct fabric_link {
     bool fatpipe;
     struct engine_series arriving; /* packets that are on their way behind it, for which they waited */
 };
-enum { FABRIC_NO_LINK = UINT32_MAX, FABRIC_TRAVEL_BITS = 4, FABRIC_TRAVELS = 1 << FABRIC_TRAVEL_BITS };
+enum { FABRIC_NO_LINK = UINT32_MAX, FABRIC_TRAVEL_BITS = 6, FABRIC_TRAVELS = 1 << FABRIC_TRAVEL_BITS };
 void fabric_links_init(struct fabric *f);
 void fabric_links_release(struct fabric *f);
 /* When a packet that the card sends at `at` enters its first link, which is then taken. */
@@ -134,6 +134,8 @@ double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double b
  * those that waited for none, and are equally long on their way, in the order in which they set out. */
 struct engine_series *fabric_packet_series(struct fabric *f, const struct fabric_way *w, uint64_t bytes,
                                            uint32_t behind);
+/* Where those wait that are due so many seconds after the event that sent them. */
+struct engine_series *fabric_delay_series(struct fabric *f, double seconds);
 
 /* host.c: the models of hosts with properties of their own. */
 void fabric_hosts_read(struct fabric *f, const struct base_settings *settings);
