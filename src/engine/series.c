@@ -10,8 +10,9 @@
 
 #include <stdlib.h>
 
-/* An event so many places ahead is fetched into the cache, with what its owner keeps beside it. */
-enum { FIRST_CAP = 16, AHEAD = 4 };
+/* An event so many places ahead is fetched into the cache, with what its owner keeps beside it; nearer ones are told
+ * to `soon`, when they are there. */
+enum { FIRST_CAP = 16, AHEAD = 8, SOON = 4, EVENT_LINES = 4 };
 
 static struct engine_series_item *item_at(const struct engine_series *s, uint32_t k)
 {
@@ -56,6 +57,17 @@ void engine_series_post(struct engine *e, struct engine_series *s, struct engine
         engine_heap_push(h, stand_in(s));
 }
 
+static void look_ahead(const struct engine_series *s)
+{
+    if (s->n > AHEAD) {
+        const char *event = (const char *)item_at(s, AHEAD)->event;
+        for (int line = 0; line < EVENT_LINES; line++)
+            __builtin_prefetch(event + 64 * line);
+    }
+    if (s->soon && s->n > SOON)
+        s->soon(item_at(s, SOON)->event);
+}
+
 struct engine_event *engine_series_take(struct engine_series *s, struct engine_heap_item *next)
 {
     struct engine_event *ev = item_at(s, 0)->event;
@@ -65,12 +77,7 @@ struct engine_event *engine_series_take(struct engine_series *s, struct engine_h
         *next = stand_in(s);
     else
         next->event = NULL;
-    if (s->n > AHEAD) {
-        const char *soon = (const char *)item_at(s, AHEAD)->event;
-        __builtin_prefetch(soon);
-        __builtin_prefetch(soon + 64);
-        __builtin_prefetch(soon + 128);
-    }
+    look_ahead(s);
     return ev;
 }
 

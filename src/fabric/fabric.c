@@ -54,11 +54,11 @@ void fabric_destroy(struct fabric *f)
     free(f->thread_of);
     for (uint32_t h = 0; h < f->hosts; h++) {
         free(f->nics[h].word_free);
-        engine_series_release(&f->nics[h].issues);
         engine_series_release(&f->nics[h].entering);
     }
     free(f->nics);
     fabric_links_release(f);
+    fabric_issues_release(&f->issues);
     free(f);
 }
 
@@ -177,12 +177,13 @@ static void update_event(struct engine *e, struct engine_event *ev)
 }
 
 /* A copy by the origin's CPU meets no other, so that it needs no event at its start. */
-static void issue_local(struct fabric *f, struct fabric_op *op, double when)
+static void issue_local(struct fabric *f, struct fabric_op *op, struct fabric_issues *q, double when)
 {
     f->local++;
     op->ack = 0;
-    double latency = fabric_model_at(f, op->target)->local_latency;
-    schedule(f, op, when + latency, op->kind == FABRIC_ATOMIC ? unit_event : arrival_event);
+    engine_event_init(&op->event, op->kind == FABRIC_ATOMIC ? unit_event : arrival_event);
+    engine_series_post(f->engine, &q->local, &op->event,
+                       when + fabric_model_at(f, op->target)->local_latency);
 }
 
 static void issue_network(struct fabric *f, struct fabric_op *op)
@@ -211,16 +212,16 @@ static void issue_event(struct engine *e, struct engine_event *ev)
     issue_network(op->fabric, op);
 }
 
-void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when)
+void fabric_issue_at(struct fabric *f, struct fabric_op *op, struct fabric_issues *q, double when)
 {
     op->fabric = f;
     op->stage = FABRIC_TO_TARGET;
     if (op->origin == op->target) {
-        issue_local(f, op, when);
+        issue_local(f, op, q, when);
     } else if (when > engine_now(f->engine)) {
         op->stage = FABRIC_TO_CARD; /* the card takes operations in order of time, not of calls */
         engine_event_init(&op->event, issue_event);
-        engine_series_post(f->engine, &f->nics[op->origin].issues, &op->event, when);
+        engine_series_post(f->engine, &q->network, &op->event, when);
     } else {
         issue_network(f, op);
     }
@@ -228,7 +229,13 @@ void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when)
 
 void fabric_issue(struct fabric *f, struct fabric_op *op)
 {
-    fabric_issue_at(f, op, engine_now(f->engine));
+    fabric_issue_at(f, op, &f->issues, engine_now(f->engine));
+}
+
+void fabric_issues_release(struct fabric_issues *q)
+{
+    engine_series_release(&q->network);
+    engine_series_release(&q->local);
 }
 
 void fabric_update(struct fabric *f, struct fabric_op *op)

@@ -39,6 +39,8 @@ struct fabric_handler {
     /* The target's atomic unit is done with the word, in an event. NULL for an owner that never calls
      * fabric_update. */
     void (*updated)(struct fabric *f, struct fabric_op *op);
+    /* Its next step comes soon: what that touches may be fetched into the cache. Changes nothing. May be NULL. */
+    void (*soon)(const struct fabric_op *op, bool at_origin);
 };
 /* Embedded first in the owner's operation record. Public fields are set before fabric_issue. */
 struct fabric_op {
@@ -85,10 +87,16 @@ double fabric_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t
 double fabric_copy_cost(const struct fabric *f, uint64_t bytes);
 uint64_t fabric_buffered_limit(const struct fabric *f);
 double fabric_poll_cost(const struct fabric *f);
-/* Hands the operation to the origin's NIC now, or at `when` >= now. Ends the process (BASE_EXIT_INPUT) when the
- * platform has no route between the two hosts. */
+/* What one origin has issued ahead of the clock, in the order of its calls, which is mostly that of time: to other
+ * hosts, and within its host. Zeroed is empty. */
+struct fabric_issues {
+    struct engine_series network, local;
+};
+void fabric_issues_release(struct fabric_issues *q);
+/* Hands the operation to the origin's NIC now, or at `when` >= now; until then it waits in `q`. Ends the process
+ * (BASE_EXIT_INPUT) when the platform has no route between the two hosts. */
 void fabric_issue(struct fabric *f, struct fabric_op *op);
-void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when);
+void fabric_issue_at(struct fabric *f, struct fabric_op *op, struct fabric_issues *q, double when);
 void fabric_reply(struct fabric *f, struct fabric_op *op);
 /* After a put's at_target: its signal, the word `op->word`, enters the target's atomic unit now. */
 void fabric_update(struct fabric *f, struct fabric_op *op);

@@ -17,11 +17,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An operation's turn in a series comes soon. */
+static void soon(const struct engine_event *ev)
+{
+    const struct fabric_op *op = BASE_CONTAINER(ev, const struct fabric_op, event);
+    if (op->kind == FABRIC_ATOMIC && op->stage == FABRIC_TO_TARGET)
+        fabric_nic_soon(&op->fabric->nics[op->target], op->word);
+    if (op->handler->soon && op->stage != FABRIC_IN_UNIT)
+        op->handler->soon(op, op->stage == FABRIC_TO_ORIGIN);
+}
+
 void fabric_links_init(struct fabric *f)
 {
+    for (uint32_t k = 0; k < FABRIC_TRAVELS; k++)
+        f->travels[k].soon = soon;
     uint32_t n = platform_link_count(f->platform);
     f->links = base_zalloc((n + !n) * sizeof *f->links, "links");
     for (uint32_t k = 0; k < n; k++) {
+        f->links[k].arriving.soon = soon;
         f->links[k].per_byte = 1 / fluid_resource_capacity(f->fluid, f->first_link + k);
         f->links[k].fatpipe = platform_link(f->platform, k)->policy == PLATFORM_FATPIPE;
     }

@@ -109,11 +109,16 @@ struct fabric_nic {
     double *word_free;                /* FABRIC_WORDS times, or NULL: no atomic yet */
     struct fabric_path *last;         /* the path from here that was used last, or NULL */
     const struct fabric_model *model; /* its host's parameters */
-    struct engine_series issues;      /* operations whose origin has not reached their issue */
     struct engine_series entering;    /* packets that wait for their first link */
 };
 double fabric_nic_send(struct fabric_nic *nic, double now, double gap);
 double fabric_nic_atomic(struct fabric_nic *nic, uint32_t word, double now, double gap, double service);
+static inline void fabric_nic_soon(const struct fabric_nic *nic, uint32_t word)
+{
+    __builtin_prefetch(nic, 1);
+    if (nic->word_free)
+        __builtin_prefetch(&nic->word_free[word % FABRIC_WORDS], 1);
+}
 
 /* A link as packets find it. */
 struct fabric_link {
@@ -173,6 +178,7 @@ struct fabric {
     fluid_resource first_link, first_cpu;
     uint32_t hosts;
     uint64_t network, local;
+    struct fabric_issues issues; /* of all who issue at the instant */
 };
 
 static inline struct fabric_path *fabric_path_find(struct fabric *f, uint32_t from, uint32_t to)

@@ -73,6 +73,9 @@ struct rma_op {
     };
 };
 
+/* Records begin at cache lines. */
+enum { RMA_OP_ROOM = (sizeof(struct rma_op) + 63) / 64 * 64 };
+
 /* The origin knows at `known` of a delivery at `target`. */
 struct rma_ack {
     double known;
@@ -143,6 +146,7 @@ struct rma_ctx {
     double last_ack;         /* when the origin knows of the last delivery so far */
     struct rma_waiter *waiters;
     uint32_t bits; /* in use by waiters */
+    struct fabric_issues issues;
     struct rma_progress progress;
     struct rma_ctx *next; /* of the rank */
 };

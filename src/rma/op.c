@@ -14,7 +14,8 @@
 static void at_target(struct fabric *f, struct fabric_op *op);
 static void at_origin(struct fabric *f, struct fabric_op *op);
 static void updated(struct fabric *f, struct fabric_op *op);
-static const struct fabric_handler handler = {at_target, at_origin, updated};
+static void soon(const struct fabric_op *op, bool at_origin);
+static const struct fabric_handler handler = {at_target, at_origin, updated, soon};
 
 static void emit(const struct rma_op *op, enum trace_type type)
 {
@@ -107,7 +108,7 @@ void rma_op_issue(struct rma_op *op)
     else
         rma_list_enter(op->ctx, op);
     emit(op, op->class->issued);
-    fabric_issue_at(op->ctx->job->fabric, &op->fabric, rank_now(op->ctx->rank));
+    fabric_issue_at(op->ctx->job->fabric, &op->fabric, &op->ctx->issues, rank_now(op->ctx->rank));
 }
 
 /* --- completion --------------------------------------------------------------------------------- */
@@ -205,6 +206,16 @@ static inline void let_next_epoch(struct rma_lane *l, uint32_t epoch)
 {
     if (l->head && l->head->fabric.owner_number != epoch)
         release_held(l);
+}
+
+/* The memory that it will touch, and what the origin keeps in it. */
+static void soon(const struct fabric_op *fop, bool at_origin)
+{
+    const struct rma_op *op = BASE_CONTAINER(fop, const struct rma_op, fabric);
+    if (at_origin)
+        __builtin_prefetch(op->ctx, 1);
+    else
+        __builtin_prefetch(fold_direct(op->target, op->remote, 1), 1);
 }
 
 static void at_target(struct fabric *f, struct fabric_op *fop)

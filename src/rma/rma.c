@@ -15,7 +15,7 @@ static void job_begin(struct fold_job *job)
     j->fabric = fold_fabric(job);
     j->trace = fold_trace(job);
     j->n_spans = fold_span_count(job);
-    base_pool_init(&j->ops, sizeof(struct rma_op), "one-sided operations");
+    base_pool_init(&j->ops, RMA_OP_ROOM, "one-sided operations");
     base_pool_init(&j->lanes, sizeof(struct rma_lane), "one-sided operations' order");
     base_pool_init(&j->contexts, sizeof(struct rma_ctx), "contexts");
     base_pool_init(&j->ranks, sizeof(struct rma_rank), "ranks' symmetric memory");
@@ -33,6 +33,7 @@ static void job_end(struct fold_job *job)
         for (struct rma_ctx *c = k ? k->contexts : NULL; c; c = c->next) {
             rma_lanes_release(c);
             rma_acks_release(c);
+            fabric_issues_release(&c->issues);
         }
     }
     base_buffers_release(&j->buffers);

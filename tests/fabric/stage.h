@@ -90,7 +90,8 @@ static void updated(struct fabric *f, struct fabric_op *op)
     (void)f;
     ((struct probe *)op)->updated = engine_now(stage.engine);
 }
-static const struct fabric_handler stage_handler = {at_target, at_origin, updated};
+static const struct fabric_handler stage_handler = {
+    .at_target = at_target, .at_origin = at_origin, .updated = updated};
 
 static int setup(void **state)
 {
