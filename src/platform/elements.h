@@ -29,7 +29,10 @@ int platform_attribute_choice(struct platform_reader *r, const char *attribute, 
 enum platform_policy_word { PLATFORM_POLICY_SHARED, PLATFORM_POLICY_SPLIT, PLATFORM_POLICY_FATPIPE };
 int platform_attribute_policy(struct platform_reader *r, const char *attribute);
 
-/* --- tags (elements.c) --- */
+/* --- tags (elements*.c) --- */
+
+/* "<tag>: why", at the line of the element on top. Always -1. */
+int platform_element_fail(struct platform_reader *r, const char *why);
 
 int platform_element_nothing(struct platform_reader *r);
 int platform_element_platform(struct platform_reader *r);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * elements_cluster: the tag <cluster>.
+ */
+#include "platform/elements.h"
+
+static int cluster_policies(struct platform_reader *r, struct platform_cluster_spec *spec)
+{
+    static const char *const shared_or_fat[] = {"SHARED", "FATPIPE"};
+    int hosts = platform_attribute_policy(r, "sharing_policy");
+    int backbone = hosts < 0 ? -1 : platform_attribute_choice(r, "bb_sharing_policy", shared_or_fat, 2);
+    if (backbone < 0)
+        return -1;
+    spec->split = hosts == PLATFORM_POLICY_SPLIT;
+    spec->backbone_policy = backbone ? PLATFORM_FATPIPE : PLATFORM_SHARED;
+    if (hosts == PLATFORM_POLICY_FATPIPE)
+        base_warn("platform/cluster-fatpipe",
+                  "%s:%u: <cluster sharing_policy=\"FATPIPE\">: the hosts' links are SHARED, as in SimGrid",
+                  r->name, platform_reader_top(r)->line);
+    return 0;
+}
+
+static int cluster_numbers(struct platform_reader *r, struct platform_cluster_spec *spec)
+{
+    if (cluster_policies(r, spec) || platform_attribute_cores(r, &spec->cores) ||
+        platform_attribute_speed(r, 0, &spec->speed) ||
+        platform_attribute_quantity(r, "bw", base_parse_bandwidth, true, &spec->bandwidth) ||
+        platform_attribute_quantity(r, "lat", base_parse_time, false, &spec->latency) ||
+        platform_attribute_optional(r, "bb_bw", base_parse_bandwidth, &spec->backbone_bandwidth) ||
+        platform_attribute_optional(r, "bb_lat", base_parse_time, &spec->backbone_latency))
+        return -1;
+    return platform_attribute_optional(r, "limiter_link", base_parse_bandwidth, &spec->limiter_bandwidth) ||
+                   platform_attribute_optional(r, "loopback_bw", base_parse_bandwidth,
+                                               &spec->loopback_bandwidth) ||
+                   platform_attribute_optional(r, "loopback_lat", base_parse_time, &spec->loopback_latency)
+               ? -1
+               : 0;
+}
+
+int platform_element_cluster(struct platform_reader *r)
+{
+    struct platform_cluster_spec spec = {.id = platform_reader_value(r, "id"),
+                                         .prefix = platform_reader_value(r, "prefix"),
+                                         .suffix = platform_reader_value(r, "suffix"),
+                                         .radical = platform_reader_value(r, "radical"),
+                                         .router = platform_reader_value(r, "router_id")};
+    struct base_status why;
+    uint32_t zone;
+    if (cluster_numbers(r, &spec))
+        return -1;
+    if (platform_cluster_add(r->p, r->zone, &spec, platform_reader_top(r)->line, &zone, &why))
+        return platform_reader_refuse(r, "id", why.text);
+    platform_reader_top(r)->owner[0] = platform_point_of(PLATFORM_IS_ZONE, zone);
+    return 0;
+}
