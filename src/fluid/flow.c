@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Flows: start, end, cancel, and the progress of the path that they are on. Decides when a path can be given
+ * Flows: start, end, cancel, change, and the progress of the path that they are on. Decides when a path can be given
  * its rate at once (nothing it uses is crowded) and when it has to wait for settle.c.
  */
 #include "fluid/order.h"
@@ -69,40 +69,45 @@ static void path_wake(struct fluid_path *p)
     p->rate = p->level = 0;
 }
 
-static struct fluid_flow *flow_make(struct fluid *f, struct fluid_path *p, double amount, fluid_done_fn done,
-                                    void *arg)
+/* A path in whose list a flow's demand is new: it may have its rate at once, or wait for the instant's end. */
+static void path_changed(struct fluid_path *p)
 {
-    struct fluid_flow *flow = base_pool_get(&f->flows);
-    flow->seq = f->counts.started++;
-    flow->amount = amount;
+    if (p->crowded)
+        fluid_dirty_path(p);
+    else if (p->number == FLUID_NONE)
+        fluid_path_rate(p, p->cap, p->cap * p->weight, FLUID_OWN);
+}
+
+/* Puts a flow with so many units left on a path. */
+static void flow_enter(struct fluid_flow *flow, struct fluid_path *p, double left)
+{
+    if (p->count == 0)
+        path_wake(p);
+    else
+        fluid_path_advance(p);
+    p->count++;
     flow->path = p;
-    flow->done = done;
-    flow->arg = arg;
-    flow->solved = p->solved;
-    flow->over = false;
-    flow->end = fluid_progress_plus(p->progress, amount);
-    return flow;
+    flow->end = fluid_progress_plus(p->progress, left);
+    p->first = fluid_order_insert(p->first, flow);
+    if (p->first == flow)
+        fluid_end_clear(p); /* which was another flow's */
+    fluid_path_demand_add(p, 1);
+    path_changed(p);
 }
 
 struct fluid_flow *fluid_path_start(struct fluid *f, struct fluid_path *p, double amount, fluid_done_fn done,
                                     void *arg)
 {
     BASE_ASSERT("F1", amount > 0 && amount < INFINITY);
-    if (p->count == 0)
-        path_wake(p);
-    else
-        fluid_path_advance(p);
-    p->count++;
+    struct fluid_flow *flow = base_pool_get(&f->flows);
+    flow->seq = f->counts.started++;
+    flow->amount = amount;
+    flow->done = done;
+    flow->arg = arg;
+    flow->solved = p->solved;
+    flow->over = false;
     f->public.flows++;
-    struct fluid_flow *flow = flow_make(f, p, amount, done, arg);
-    p->first = fluid_order_insert(p->first, flow);
-    if (p->first == flow)
-        fluid_end_clear(p); /* which was another flow's */
-    fluid_path_demand_add(p, 1);
-    if (p->crowded)
-        fluid_dirty_path(p);
-    else if (p->number == FLUID_NONE)
-        fluid_path_rate(p, p->cap, p->cap * p->weight, FLUID_OWN);
+    flow_enter(flow, p, amount);
     return flow;
 }
 
@@ -131,16 +136,34 @@ static void flow_leave(struct fluid_flow *flow)
     struct fluid_path *p = flow->path;
     bool crowded = p->crowded;
     BASE_ASSERT("P1", !flow->over);
-    flow->over = true;
-    p->fluid->counts.solo += flow->solved == p->solved;
     p->first = fluid_order_remove(p->first, flow);
     p->count--;
-    p->fluid->public.flows--;
     fluid_path_demand_drop(p, 1);
     if (p->count == 0)
         path_sleep(p);
     else if (crowded)
         fluid_dirty_path(p);
+}
+
+static void flow_over(struct fluid_flow *flow)
+{
+    flow_leave(flow);
+    flow->over = true;
+    flow->path->fluid->counts.solo += flow->solved == flow->path->solved;
+    flow->path->fluid->public.flows--;
+}
+
+/* After a flow has left other than by its end: the path goes, or ends when its next flow does. */
+static void path_left(struct fluid_path *p, bool by_first)
+{
+    if (p->count == 0) {
+        if (!p->kept && !p->ending)
+            fluid_path_free(p);
+    } else if (by_first) {
+        fluid_end_clear(p);
+        if (p->number == FLUID_NONE)
+            path_schedule(p);
+    }
 }
 
 static bool first_is_due(const struct fluid_path *p)
@@ -156,7 +179,7 @@ void fluid_path_ended(struct fluid_path *p)
     p->ending = true;
     do {
         struct fluid_flow *flow = p->first;
-        flow_leave(flow);
+        flow_over(flow);
         flow->done(f, flow->arg);
         base_pool_put(&f->flows, flow);
     } while (p->count && first_is_due(p));
@@ -171,16 +194,47 @@ void fluid_cancel(struct fluid *f, struct fluid_flow *flow)
 {
     struct fluid_path *p = flow->path;
     bool first = p->first == flow;
-    flow_leave(flow);
+    flow_over(flow);
     base_pool_put(&f->flows, flow);
-    if (p->count == 0) {
-        if (!p->kept && !p->ending)
-            fluid_path_free(p);
-    } else if (first) {
-        fluid_end_clear(p);
-        if (p->number == FLUID_NONE)
-            path_schedule(p);
-    }
+    path_left(p, first);
+}
+
+/* --- change ---------------------------------------------------------------------------------------- */
+
+/* The path of one flow becomes another. */
+static void path_change(struct fluid_path *p, double weight, double bound)
+{
+    fluid_path_demand_drop(p, 1);
+    p->weight = weight;
+    p->bound = bound;
+    fluid_path_measure(p);
+    fluid_path_demand_add(p, 1);
+    path_changed(p);
+}
+
+static void flow_move(struct fluid_flow *flow, struct fluid_path *to)
+{
+    struct fluid_path *p = flow->path;
+    bool first = p->first == flow, solo = flow->solved == p->solved;
+    fluid_path_advance(p);
+    double left = fmax(0, fluid_progress_to(p->progress, flow->end));
+    flow_leave(flow);
+    flow->solved = to->solved - !solo;
+    flow_enter(flow, to, left);
+    path_left(p, first);
+}
+
+void fluid_change(struct fluid *f, struct fluid_flow *flow, double weight, double bound)
+{
+    struct fluid_path *p = flow->path;
+    (void)f;
+    BASE_ASSERT("F1", weight > 0 && weight < INFINITY && bound > 0 && !flow->over);
+    if (weight == p->weight && bound == p->bound)
+        return;
+    if (p->count == 1 && !p->kept)
+        path_change(p, weight, bound);
+    else
+        flow_move(flow, fluid_path_like(p, weight, bound));
 }
 
 double fluid_rate(struct fluid *f, const struct fluid_flow *flow)

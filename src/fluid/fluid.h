@@ -49,6 +49,9 @@ typedef void (*fluid_done_fn)(struct fluid *f, void *arg);
 struct fluid_flow *fluid_start(struct fluid *f, const struct fluid_use *uses, uint32_t n_uses, double amount,
                                double weight, double bound, fluid_done_fn done, void *arg);
 void fluid_cancel(struct fluid *f, struct fluid_flow *flow);
+/* The flow goes on with another weight > 0 and bound > 0 (or INFINITY); what it has left stays, `flow` stays good. Of a
+ * path that somebody keeps it is taken off. Costs a path if it was one of several equal ones, else no more than a start. */
+void fluid_change(struct fluid *f, struct fluid_flow *flow, double weight, double bound);
 double fluid_rate(struct fluid *f, const struct fluid_flow *flow);      /* settles first */
 double fluid_remaining(struct fluid *f, const struct fluid_flow *flow); /* at the current instant */
 /* A path is what equal flows have in common: uses, weight and bound. Its flows are one variable with a count,

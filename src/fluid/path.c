@@ -85,8 +85,8 @@ void fluid_path_measure(struct fluid_path *p)
     p->version = p->fluid->version;
 }
 
-struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses, uint32_t n, double weight,
-                                   double bound)
+/* Without flows, and not measured yet; room for n links. */
+static struct fluid_path *path_new(struct fluid *f, uint32_t n, double weight, double bound)
 {
     struct fluid_path *p = path_get(f, n);
     p->first = NULL;
@@ -97,14 +97,25 @@ struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses
     p->limit = p->number = FLUID_NONE;
     p->solved = 0;
     p->kept = p->ending = false;
-    uses_add(p, uses, n);
+    return p;
+}
+
+static void path_measure_first(struct fluid_path *p)
+{
     fluid_path_measure(p);
-    BASE_ASSERT("F1", p->cap > 0 && p->cap < INFINITY && weight > 0);
+    BASE_ASSERT("F1", p->cap > 0 && p->cap < INFINITY && p->weight > 0);
+}
+
+struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses, uint32_t n, double weight,
+                                   double bound)
+{
+    struct fluid_path *p = path_new(f, n, weight, bound);
+    uses_add(p, uses, n);
+    path_measure_first(p);
     return p;
 }
 
 /* --- finding -------------------------------------------------------------------------------------- */
-
 /* The SHARED resource among `uses` with the fewest paths; FLUID_NONE when all are FATPIPE. */
 static fluid_resource least_used(const struct fluid *f, const struct fluid_use *uses, uint32_t n)
 {
@@ -149,6 +160,49 @@ struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use
             return p;
     }
     return NULL;
+}
+
+static bool paths_match(const struct fluid_path *p, const struct fluid_path *q)
+{
+    if (p->links != q->links || p->shared != q->shared)
+        return false;
+    for (uint32_t i = 0; i < p->links; i++)
+        if (p->link[i].resource != q->link[i].resource || p->link[i].usage != q->link[i].usage)
+            return false;
+    return true;
+}
+
+/* One with flows that uses the same, has that weight and bound, and is not somebody's own; looks on the SHARED
+ * resource with the fewest paths. */
+static struct fluid_path *path_find_like(const struct fluid_path *p, double weight, double bound)
+{
+    const struct fluid_state *best = NULL;
+    for (uint32_t i = 0; i < p->shared; i++) {
+        const struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
+        if (!best || r->paths < best->paths)
+            best = r;
+    }
+    uint32_t tries = FIND_AT_MOST;
+    for (const struct fluid_link *l = best ? best->first : NULL; l && tries; l = l->next, tries--)
+        if (!l->path->kept && l->path->weight == weight && l->path->bound == bound && paths_match(p, l->path))
+            return l->path;
+    return NULL;
+}
+
+struct fluid_path *fluid_path_like(const struct fluid_path *p, double weight, double bound)
+{
+    struct fluid_path *q = path_find_like(p, weight, bound);
+    if (q)
+        return q;
+    q = path_new(p->fluid, p->links, weight, bound);
+    q->links = p->links;
+    q->shared = p->shared;
+    q->plain = p->plain;
+    for (uint32_t i = 0; i < p->links; i++)
+        q->link[i] =
+            (struct fluid_link){.path = q, .usage = p->link[i].usage, .resource = p->link[i].resource};
+    path_measure_first(q);
+    return q;
 }
 
 /* --- in the lists --------------------------------------------------------------------------------- */

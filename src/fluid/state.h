@@ -189,6 +189,8 @@ struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use
                                    double weight, double bound);
 struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses, uint32_t n, double weight,
                                    double bound);
+/* A path that uses the same, with another weight and bound: one with flows, or a new one. */
+struct fluid_path *fluid_path_like(const struct fluid_path *p, double weight, double bound);
 void fluid_path_free(struct fluid_path *p);
 void fluid_path_measure(struct fluid_path *p); /* cap and demands from the capacities of now */
 void fluid_path_demand_add(struct fluid_path *p, uint32_t flows); /* who becomes crowded by it is dirty now */

@@ -356,6 +356,48 @@ static void nothing_allocated_in_steady_state(void **state)
     assert_true(fluid_counts(fluid).solves > 1000);
 }
 
+/* 12/s. Three of 80 get 4 each, until one at 5 s may take no more than 2; the others end at 17 s. What it has left
+ * then, 36, it does at 2 until 25 s, where it may take all: 20 at 12. Alike with a path of theirs. */
+static void change_script(void *arg)
+{
+    struct fluid_path *kept = arg;
+    struct fluid_flow *first = NULL;
+    for (int i = 0; i < 3; i++) {
+        struct fluid_flow *flow =
+            kept ? fluid_path_start(fluid, kept, 80, ended, &ends[i]) : start(i, 80, 1, INFINITY, 0, 1);
+        first = first ? first : flow;
+    }
+    engine_sleep(engine, 5);
+    fluid_change(fluid, first, 1, 2);
+    expect(fluid_rate(fluid, first), 2, 0, "rate at 5 s");
+    expect(fluid_remaining(fluid, first), 60, 1e-15, "left at 5 s");
+    engine_sleep(engine, 20);
+    fluid_check(fluid);
+    fluid_change(fluid, first, 7, INFINITY);
+}
+
+static void changed(void **state)
+{
+    (void)state;
+    fluid_resource_add(fluid, 12, FLUID_SHARED);
+    run(change_script, NULL);
+    EXPECT_END(0, 25 + 20.0 / 12);
+    EXPECT_END(1, 17);
+    EXPECT_END(2, 17);
+}
+
+static void changed_on_a_kept_path(void **state)
+{
+    struct fluid_use use = {fluid_resource_add(fluid, 12, FLUID_SHARED), 1};
+    struct fluid_path *p = fluid_path_create(fluid, &use, 1, 1, INFINITY);
+    (void)state;
+    run(change_script, p);
+    EXPECT_END(0, 25 + 20.0 / 12);
+    EXPECT_END(1, 17);
+    assert_true(fluid_path_idle(fluid, p));
+    fluid_path_destroy(fluid, p);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -369,6 +411,8 @@ int main(void)
         TEST(line_of_two),
         TEST(cancelled),
         TEST(capacity_changes),
+        TEST(changed),
+        TEST(changed_on_a_kept_path),
         TEST(started_in_the_end),
         TEST(small_beside_large),
         TEST(equal_flows_are_one),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random scenarios (starts, cancels, changes of capacity at random times, over random resources) played
+ * Random scenarios (starts, cancels, changes of flows and capacities at random times, over random resources) played
  * twice: by fluid on the engine, and by a naive event simulation that solves everything from scratch at each
  * step. Rates after each operation and the times of all ends must agree. Seeds are printed with a failure;
  * PGASIM_TEST_SEED=n plays one, PGASIM_TEST_CASES=n more of them.
@@ -14,9 +14,9 @@
 #include <cmocka.h>
 
 enum { MAX_RESOURCES = 16, MAX_OPS = 160 };
-enum op_kind { OP_START, OP_CANCEL, OP_CAPACITY };
+enum op_kind { OP_START, OP_CANCEL, OP_CAPACITY, OP_CHANGE };
 
-/* At `time`: start flow `id` (the op's own number), cancel flow `id`, or set a capacity. */
+/* At `time`: start flow `id` (the op's own number), cancel it, give it flow's weight and bound, or set a capacity. */
 struct op {
     double time, amount, capacity;
     enum op_kind kind;
@@ -82,18 +82,19 @@ static void scenario_make(uint64_t seed)
         struct op *o = &sc.op[i];
         if (base_random_below(&rnd, 3)) /* else: the same instant again */
             time += pace * base_random_unit(&rnd);
-        uint64_t what = base_random_below(&rnd, 10);
+        uint64_t what = base_random_below(&rnd, 12);
         *o = (struct op){.time = time,
-                         .kind = what < 7   ? OP_START
-                                 : what < 8 ? OP_CANCEL
-                                            : OP_CAPACITY,
+                         .kind = what < 7    ? OP_START
+                                 : what < 8  ? OP_CANCEL
+                                 : what < 10 ? OP_CHANGE
+                                             : OP_CAPACITY,
                          .id = i};
         o->amount = base_random_below(&rnd, 3) ? 0.1 + 2 * base_random_unit(&rnd) : 1;
         o->resource = (uint32_t)base_random_below(&rnd, sc.n_resources);
         o->capacity = one_of(&rnd, capacity, 4);
-        if (o->kind == OP_START)
+        if (o->kind == OP_START || o->kind == OP_CHANGE)
             flow_random(&rnd, o);
-        if (o->kind == OP_CANCEL)
+        if (o->kind == OP_CANCEL || o->kind == OP_CHANGE)
             o->id = (uint32_t)base_random_below(&rnd, i + 1);
     }
 }
@@ -121,6 +122,13 @@ static void judge_do(const struct op *o)
         judge_flow[judge_n] = o->flow;
         judge_id[judge_n] = o->id;
         judge_left[judge_n++] = o->amount;
+    } else if (o->kind == OP_CHANGE) {
+        for (uint32_t i = 0; i < judge_n; i++) {
+            if (judge_id[i] == o->id) {
+                judge_flow[i].weight = o->flow.weight;
+                judge_flow[i].bound = o->flow.bound;
+            }
+        }
     } else {
         for (uint32_t i = 0; i < judge_n; i++) {
             if (judge_id[i] == o->id) {
@@ -195,6 +203,8 @@ static void op_do(const struct op *o)
             uses[k] = (struct fluid_use){o->flow.resource[k], (float)o->flow.usage[k]};
         running[o->id] = fluid_start(fluid, uses, o->flow.n, o->amount, o->flow.weight, o->flow.bound, ended,
                                      &running[o->id]);
+    } else if (running[o->id] && o->kind == OP_CHANGE) {
+        fluid_change(fluid, running[o->id], o->flow.weight, o->flow.bound);
     } else if (running[o->id]) {
         fluid_cancel(fluid, running[o->id]);
         running[o->id] = NULL;
