@@ -227,13 +227,15 @@ void rma_source_begin(void);
 uint64_t rma_source_sum(struct fold_rank *r, uintptr_t source, size_t bytes);
 void rma_source_check(const struct rma_op *op, const void *room);
 
-/* report.c: both end the job. */
+/* report.c: those called report end the job. */
 _Noreturn void rma_report_rank(struct fold_rank *r, int64_t target, const char *call);
 /* "... shmem_put_nbi of 8 bytes to ...: its source (...) was changed before it was complete" */
 enum { RMA_DESCRIPTION = 1200 };
 void rma_describe_source(const struct rma_op *op, const char *what, char *buf, size_t size);
 _Noreturn void rma_report_address(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
                                   const char *call);
+
+void rma_warn_overrun(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target, const char *call);
 
 /* symmetric.c: the symmetric object at an address, or the nearest one. */
 enum rma_place { RMA_INSIDE, RMA_OVERRUN, RMA_OUTSIDE };

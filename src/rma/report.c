@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report: what a program is told when it names a rank that does not exist, or an address that is not
- * symmetric.
+ * report: what a program is told when it names a rank that does not exist, an address that is not symmetric, or more
+ * bytes than there are.
  */
 #include "rma/inside.h"
 
@@ -83,18 +83,44 @@ static _Noreturn void report_outside(struct fold_rank *r, uintptr_t address, siz
                        nearest->size ? place : "");
 }
 
+enum { REPORT_OVERRUN = REPORT_NAME + 100 };
+
+/* "88 bytes of rank 0 run 24 bytes past the end of grid+16 (...)" */
+static void describe_overrun(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
+                             const struct rma_object *o, char buf[REPORT_OVERRUN])
+{
+    char place[REPORT_NAME];
+    name_place(r, address, bytes, place, sizeof place);
+    snprintf(buf, REPORT_OVERRUN, "%zu bytes of rank %" PRIu32 " run %zu bytes past the end of %s", bytes,
+             target, bytes - (o->start + o->size - address), place);
+}
+
+void rma_warn_overrun(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target, const char *call)
+{
+    static const char key[] = "misuse/array-bounds";
+    struct rma_object o;
+    char text[REPORT_OVERRUN];
+    if (base_warn_again(key))
+        return;
+    rma_object_find(r, address, bytes, &o);
+    describe_overrun(r, address, bytes, target, &o, text);
+    base_warn(key, "%s: %s", call, text);
+}
+
 void rma_report_address(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
                         const char *call)
 {
     struct rma_object o;
-    char place[REPORT_NAME];
+    char text[REPORT_OVERRUN];
     enum rma_place where = rma_object_find(r, address, bytes, &o);
     if (where == RMA_OUTSIDE)
         report_outside(r, address, bytes, target, &o, call);
-    name_place(r, address, bytes, place, sizeof place);
-    if (where == RMA_INSIDE) /* of this rank's, so it is the target that has none */
-        fold_program_error(r, call, "%zu bytes at %s: rank %" PRIu32 " has no symmetric heap yet", bytes,
-                           place, target);
-    fold_program_error(r, call, "%zu bytes of rank %" PRIu32 " run %zu bytes past the end of %s", bytes,
-                       target, bytes - (o.start + o.size - address), place);
+    if (where == RMA_OVERRUN) {
+        describe_overrun(r, address, bytes, target, &o, text);
+        fold_program_error(r, call, "%s", text);
+    }
+    /* of this rank's, so it is the target that has none */
+    name_place(r, address, bytes, text, sizeof text);
+    fold_program_error(r, call, "%zu bytes at %s: rank %" PRIu32 " has no symmetric heap yet", bytes, text,
+                       target);
 }

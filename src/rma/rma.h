@@ -125,11 +125,12 @@ void rma_heap_attach(struct fold_job *job, const struct rma_heap *heap); /* once
 void rma_heap_base(struct fold_rank *r, uintptr_t base);                 /* per rank */
 
 /* Turns rank r's symmetric address into rank `target`'s, after checking that [address, address + bytes) lies
- * within one symmetric object of r. A wild address or an overrun is a report (both ranks, the call, the
- * nearest symmetric object) that ends the job with BASE_EXIT_PROGRAM; so is a target that is no rank. */
+ * in r's symmetric memory. A wild address is a report (both ranks, the call, the nearest symmetric object) that ends the
+ * job with BASE_EXIT_PROGRAM; so is a target that is no rank. Bytes that run past an object's end are the warning
+ * misuse/array-bounds, or such a report when they run out of symmetric memory. */
 uintptr_t rma_symmetric(struct fold_rank *r, const void *address, size_t bytes, int64_t target,
                         const char *call);
-/* Without a report: 0 when not symmetric (shmem_addr_accessible, shmem_ptr). */
+/* Without a report: 0 when not within one symmetric object (shmem_addr_accessible, shmem_ptr). */
 uintptr_t rma_symmetric_try(struct fold_rank *r, const void *address, size_t bytes, uint32_t target);
 
 struct rma_counts {

@@ -2,7 +2,8 @@
 /*
  * symmetric: which addresses of a rank are symmetric, and where their like is at another rank. The symmetric
  * heap is asked first, then the spans of private static data. Where the names of objects are known (the
- * allocator's blocks, the program's symbols), an access must lie within one of them.
+ * allocator's blocks, the program's symbols), an access should lie within one of them. What runs past one reaches the
+ * next, as on a real machine, and is warned of; what begins in none, or runs out of the heap or the static data, is an error.
  *
  * Invariants
  *  S1  Equal offsets in the heap, or in equal spans, are one symmetric object at every rank (fold's D3).
@@ -117,45 +118,58 @@ enum rma_place rma_object_find(struct fold_rank *r, uintptr_t address, size_t by
 
 /* --- translation -------------------------------------------------------------------------------- */
 
-/* The target's address for a symmetric one of rank r; 0 when it is not, or the access overruns its object. */
+/* The target's address for a symmetric one of rank r, and whether all bytes lie within one object; 0: it is not
+ * symmetric, or the access runs out of the heap or of the static data. */
 static uintptr_t translate(struct rma_job *j, struct fold_rank *r, uintptr_t address, size_t bytes,
-                           struct fold_rank *target)
+                           struct fold_rank *target, enum rma_place *place)
 {
     struct rma_rank *k = rma_rank_of(r);
     struct rma_object o;
+    uintptr_t there;
+    size_t at, room;
     if (in_heap(j, k, address)) {
-        uintptr_t there = rma_rank_of(target)->heap_base;
-        size_t at = address - k->heap_base;
-        return there && heap_find(j, r, k, at, bytes, &o) == RMA_INSIDE ? there + at : 0;
+        at = address - k->heap_base;
+        room = j->heap.size - at;
+        there = rma_rank_of(target)->heap_base;
+        *place = there ? heap_find(j, r, k, at, bytes, &o) : RMA_OUTSIDE;
+    } else if (in_span(j, r, k, address)) {
+        at = address - k->span.base;
+        room = k->span.size - at;
+        there = fold_span_of(target, k->span_number).base;
+        *place = span_find(j, k, at, bytes, &o);
+    } else {
+        *place = RMA_OUTSIDE;
+        return 0;
     }
-    if (in_span(j, r, k, address)) {
-        size_t at = address - k->span.base;
-        if (span_find(j, k, at, bytes, &o) == RMA_INSIDE)
-            return fold_span_of(target, k->span_number).base + at;
-    }
-    return 0;
+    return *place == RMA_OUTSIDE || bytes > room ? 0 : there + at;
 }
 
 uintptr_t rma_symmetric(struct fold_rank *r, const void *address, size_t bytes, int64_t target,
                         const char *call)
 {
     struct rma_job *j = rma_job_of(r);
+    enum rma_place place;
     if (BASE_UNLIKELY(target < 0 || target >= (int64_t)fold_ranks(j->job)))
         rma_report_rank(r, target, call);
     if (BASE_UNLIKELY(!bytes))
         return (uintptr_t)address;
-    uintptr_t there = translate(j, r, (uintptr_t)address, bytes, fold_rank_at(j->job, (uint32_t)target));
-    if (BASE_UNLIKELY(!there))
+    struct fold_rank *there = fold_rank_at(j->job, (uint32_t)target);
+    uintptr_t remote = translate(j, r, (uintptr_t)address, bytes, there, &place);
+    if (BASE_UNLIKELY(!remote))
         rma_report_address(r, (uintptr_t)address, bytes, (uint32_t)target, call);
-    return there;
+    if (BASE_UNLIKELY(place == RMA_OVERRUN))
+        rma_warn_overrun(r, (uintptr_t)address, bytes, (uint32_t)target, call);
+    return remote;
 }
 
 uintptr_t rma_symmetric_try(struct fold_rank *r, const void *address, size_t bytes, uint32_t target)
 {
     struct rma_job *j = rma_job_of(r);
+    enum rma_place place;
     if (target >= fold_ranks(j->job))
         return 0;
-    return translate(j, r, (uintptr_t)address, bytes, fold_rank_at(j->job, target));
+    uintptr_t there = translate(j, r, (uintptr_t)address, bytes, fold_rank_at(j->job, target), &place);
+    return place == RMA_INSIDE ? there : 0;
 }
 
 uint32_t rma_word(struct fold_rank *r, uintptr_t address)

@@ -78,7 +78,7 @@ static uintptr_t at_first(const struct shmem_pe *self, const void *array, size_t
     uintptr_t there = bytes ? rma_symmetric_try(self->rank, array, bytes, 0) : 0;
     if (BASE_LIKELY(there || !bytes))
         return there;
-    shmem_check_array(self, array, bytes, call);
+    shmem_check_symmetric(self, array, bytes, call);
     return rma_symmetric(self->rank, array, 1, 0, call);
 }
 
@@ -126,8 +126,8 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
     struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
     size_t elements = of_all(self, &c, nelems), size = nelems ? f->size : 0;
-    shmem_check_array(self, dest, extent(self, f, elements, dst), f->call);
-    shmem_check_array(self, source, extent(self, f, elements, sst), f->call);
+    shmem_check_symmetric(self, dest, extent(self, f, elements, dst), f->call);
+    shmem_check_symmetric(self, source, extent(self, f, elements, sst), f->call);
     c.dest = dest;
     c.source = source;
     c.dest_stride = (size_t)dst * f->size;

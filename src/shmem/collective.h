@@ -16,8 +16,6 @@ struct shmem_buffers {
     size_t dest_bytes, source_bytes;
     bool in_place; /* dest may be source */
 };
-/* Reports, and does not return, when the array is not symmetric; warns when it runs past its heap block. */
-void shmem_check_array(const struct shmem_pe *self, const void *array, size_t bytes, const char *call);
 /* The two arrays are apart, or one where that is allowed (section 4.3, invoking operations). */
 void shmem_check_overlap(const struct shmem_pe *self, const struct shmem_buffers *b, const char *call);
 /* For the last PE that finalizes: collectives that some members have called and others will not. */

@@ -22,26 +22,10 @@ static void name_object(struct fold_rank *r, uintptr_t address, char *buf, size_
 
 static void check_room(struct fold_rank *r, uintptr_t address, size_t bytes, const char *call)
 {
-    shmem_check_array(pe_of(r), (const void *)address, bytes, call);
+    shmem_check_symmetric(pe_of(r), (const void *)address, bytes, call);
 }
 
 const struct coll_names shmem_coll_names = {name_group, name_object, check_room};
-
-/* On a real machine, what runs past a heap block reaches the next one; so it does here. */
-void shmem_check_array(const struct shmem_pe *self, const void *array, size_t bytes, const char *call)
-{
-    char name[256];
-    size_t offset = (uintptr_t)array - self->heap;
-    if (BASE_LIKELY(!bytes || rma_symmetric_try(self->rank, array, bytes, self->me)))
-        return;
-    if (offset < self->job->heap.size && bytes <= self->job->heap.size - offset &&
-        rma_symmetric_try(self->rank, array, 1, self->me)) {
-        shmem_object_name(self, (uintptr_t)array, name, sizeof name);
-        base_warn("misuse/array-bounds", "%s: %zu bytes from %s run past its end", call, bytes, name);
-    } else {
-        rma_symmetric(self->rank, array, bytes, self->me, call);
-    }
-}
 
 void shmem_check_overlap(const struct shmem_pe *self, const struct shmem_buffers *b, const char *call)
 {

@@ -25,7 +25,7 @@
 // run: -np 4 -- thread_local
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_p: .*symmetric
-// run: -np 4 -- past_block
+// run: -np 4 --strict -- past_block
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: .*heap block
 // run: -np 4 -- past_global

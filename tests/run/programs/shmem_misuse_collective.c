@@ -84,9 +84,9 @@
 // run: -np 4 -- objects
 // stderr-match: warning: rank \d .*: shmem_int_broadcast: the members' dest arrays differ in collective 0 of team .*: rank \d passes dest (numbers\+40|others)\b.* and source numbers\b.*; rank \d passed dest (numbers\+40|others)\b.* and source numbers
 // run: -np 4 -- bounds
-// stderr-match: warning: rank \d .*: shmem_int_fcollect: 64 bytes from heap block of 16 bytes .* run past its end
+// stderr-match: warning: rank \d .*: shmem_int_fcollect: 64 bytes of rank \d run 48 bytes past the end of heap block of 16 bytes
 // run: -np 4 -- bounds_collect
-// stderr-match: warning: .*: shmem_int_collect: \d+ bytes from heap block of 16 bytes .* run past its end
+// stderr-match: warning: .*: shmem_int_collect: \d+ bytes of rank \d run \d+ bytes past the end of heap block of 16 bytes
 // run: -np 4 --strict -- bounds
 // status: 5
 // run: -np 4 -- bounds_global
