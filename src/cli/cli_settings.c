@@ -2,6 +2,9 @@
 /* cli_settings: one table of all modules' settings. */
 #include "cli/command.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "shmem/shmem_front.h"
 
 const char *const cli_not_settings[] = {
@@ -17,4 +20,17 @@ struct base_settings *cli_settings_create(void)
     base_settings_declare(s, coll_settings, coll_settings_count);
     base_settings_declare(s, shmem_settings, shmem_settings_count);
     return s;
+}
+
+int cli_settings_assign(struct base_settings *s, const char *text, struct base_status *st)
+{
+    size_t n = strcspn(text, "=");
+    if (!text[n])
+        n = strcspn(text, ":");
+    if (!text[n])
+        return base_fail(st, "'%s': expected KEY=VALUE or KEY:VALUE", text);
+    char *key = base_strfmt("%.*s", (int)n, text);
+    int rc = base_settings_set(s, key, text + n + 1, BASE_FROM_COMMAND, st);
+    free(key);
+    return rc;
 }

@@ -5,6 +5,8 @@
  */
 #include "cli/run_options.h"
 
+#include "cli/command.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,17 +215,9 @@ void run_options_release(struct run_options *o)
 
 int run_options_apply_sets(const struct run_options *o, struct base_settings *s, struct base_status *st)
 {
-    for (size_t k = 0; k < o->sets.n; k++) {
-        const char *text = o->sets.at[k];
-        size_t n = strcspn(text, "=");
-        if (!text[n])
-            n = strcspn(text, ":"); /* SimGrid's --cfg=KEY:VALUE */
-        char *key = base_strfmt("%.*s", (int)n, text);
-        int rc = base_settings_set(s, key, text + n + 1, BASE_FROM_COMMAND, st);
-        free(key);
-        if (rc)
-            return rc;
-    }
+    for (size_t k = 0; k < o->sets.n; k++)
+        if (cli_settings_assign(s, o->sets.at[k], st))
+            return -1;
     return 0;
 }
 
