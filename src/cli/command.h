@@ -14,6 +14,7 @@ int cli_cxx(int argc, char **args);      /* cc.c */
 int cli_env(int argc, char **args);      /* env.c */
 int cli_info(int argc, char **args);     /* info.c */
 int cli_platform(int argc, char **args); /* platform_command.c */
+int cli_flows(int argc, char **args);    /* flows.c */
 
 /* Says whether a program will run (info_program.c): BASE_EXIT_OK, BASE_EXIT_PROGRAM when not, BASE_EXIT_INPUT
  * when it is none. */
@@ -24,5 +25,7 @@ extern const char *const cli_not_settings[];
 
 /* Everything that can be set: the tables of all modules (cli_settings.c). */
 struct base_settings *cli_settings_create(void);
+/* Sets from the command line what "KEY=VALUE" or SimGrid's "KEY:VALUE" says. */
+int cli_settings_assign(struct base_settings *s, const char *text, struct base_status *st);
 
 #endif
