@@ -28,10 +28,10 @@
 // run: -np 4 --strict -- past_block
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: .*heap block
-// run: -np 4 -- past_global
+// run: -np 4 --strict -- past_global
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: .*symmetric_global
-// run: -np 4 -- strided
+// run: -np 4 --strict -- strided
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_iput: .*symmetric_global
 // run: -np 4 -- freed

@@ -89,7 +89,7 @@
 // stderr-match: warning: .*: shmem_int_collect: \d+ bytes of rank \d run \d+ bytes past the end of heap block of 16 bytes
 // run: -np 4 --strict -- bounds
 // status: 5
-// run: -np 4 -- bounds_global
+// run: -np 4 --strict -- bounds_global
 // status: 5
 // stderr-match: error: rank \d .*: shmem_int_fcollect: .*numbers
 // run: -np 4 -- psync
