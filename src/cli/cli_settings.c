@@ -15,6 +15,7 @@ const char *const cli_not_settings[] = {
 struct base_settings *cli_settings_create(void)
 {
     struct base_settings *s = base_settings_create();
+    base_settings_declare(s, platform_settings, platform_settings_count);
     base_settings_declare(s, fabric_settings, fabric_settings_count);
     base_settings_declare(s, fold_settings, fold_settings_count);
     base_settings_declare(s, coll_settings, coll_settings_count);

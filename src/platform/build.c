@@ -33,6 +33,7 @@ void platform_destroy(struct platform *p)
     free(p->route_links.at);
     free(p->properties.at);
     free(p->path.links.at);
+    platform_profiles_release(p);
     platform_names_destroy(p->names);
     free(p);
 }
@@ -224,5 +225,5 @@ int platform_seal(struct platform *p, uint32_t *line, struct base_status *st)
     *line = p->zones.n ? p->zones.at[0].line : 1;
     if (!p->hosts.n)
         return base_fail(st, "the platform has no host");
-    return platform_properties_seal(p, line, st);
+    return platform_profiles_seal(p, line, st) ? -1 : platform_properties_seal(p, line, st);
 }

@@ -40,7 +40,9 @@ int platform_element_platform(struct platform_reader *r)
 
 int platform_element_platform_end(struct platform_reader *r)
 {
-    return r->p->zones.n ? 0 : platform_element_fail(r, "empty; expected a <zone> or a <cluster> in it");
+    if (!r->p->zones.n && !r->deployment)
+        return platform_element_fail(r, "empty; expected a <zone> or a <cluster> in it");
+    return platform_element_traces_connect(r) || platform_element_actors_check(r) ? -1 : 0;
 }
 
 int platform_element_zone(struct platform_reader *r)
@@ -107,6 +109,8 @@ int platform_element_prop(struct platform_reader *r)
 {
     const char *key = platform_reader_value(r, "id"), *value = platform_reader_value(r, "value");
     const struct platform_element *around = &r->open[r->depth - 2];
+    if (around->tag->opens == PLATFORM_IN_ACTOR)
+        return platform_element_actor_prop(r);
     if (around->tag->opens == PLATFORM_IN_CONFIG)
         return configure(r, key, value);
     for (unsigned k = 0; k < BASE_LENGTH(around->owner); k++)

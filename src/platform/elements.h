@@ -49,4 +49,24 @@ int platform_element_route_end(struct platform_reader *r);
 int platform_element_link_ctn(struct platform_reader *r);
 int platform_element_prop(struct platform_reader *r);
 
+/* --- what changes with time (elements_trace.c) --- */
+
+/* The file that an attribute names is the profile of thing `id`; nothing when it names none. */
+int platform_attribute_profile(struct platform_reader *r, const char *attribute, enum platform_trait trait,
+                               uint32_t id);
+int platform_element_disk(struct platform_reader *r);
+int platform_element_trace(struct platform_reader *r);
+int platform_element_trace_end(struct platform_reader *r);
+int platform_element_trace_connect(struct platform_reader *r);
+/* At the end of the file, when all hosts and links are known. */
+int platform_element_traces_connect(struct platform_reader *r);
+
+/* --- who starts where (deployment.c) --- */
+
+int platform_element_actor(struct platform_reader *r);
+int platform_element_actor_prop(struct platform_reader *r);
+int platform_element_argument(struct platform_reader *r);
+/* At the end of the file. */
+int platform_element_actors_check(struct platform_reader *r);
+
 #endif

@@ -23,7 +23,12 @@ int platform_element_host(struct platform_reader *r)
     if (platform_host_add(r->p, r->zone, kept_id(r), speed, n, top->line, &host, &why))
         return platform_reader_refuse(r, "id", why.text);
     top->owner[0] = platform_point_of(PLATFORM_IS_HOST, host);
-    return 0;
+    return platform_attribute_profile(r, "speed_file", PLATFORM_SPEED, host) ||
+                   platform_attribute_profile(r, "availability_file", PLATFORM_SPEED,
+                                              host) || /* its old name */
+                   platform_attribute_profile(r, "state_file", PLATFORM_HOST_STATE, host)
+               ? -1
+               : 0;
 }
 
 int platform_element_router(struct platform_reader *r)
@@ -32,6 +37,15 @@ int platform_element_router(struct platform_reader *r)
     if (platform_router_add(r->p, r->zone, kept_id(r), platform_reader_top(r)->line, &why))
         return platform_reader_refuse(r, "id", why.text);
     return 0;
+}
+
+static int link_profiles(struct platform_reader *r, uint32_t id)
+{
+    return platform_attribute_profile(r, "bandwidth_file", PLATFORM_BANDWIDTH, id) ||
+                   platform_attribute_profile(r, "latency_file", PLATFORM_LATENCY, id) ||
+                   platform_attribute_profile(r, "state_file", PLATFORM_LINK_STATE, id)
+               ? -1
+               : 0;
 }
 
 int platform_element_link(struct platform_reader *r)
@@ -51,5 +65,5 @@ int platform_element_link(struct platform_reader *r)
     top->owner[0] = PLATFORM_OF_LINK | id;
     if (shared == PLATFORM_POLICY_SPLIT)
         top->owner[1] = PLATFORM_OF_LINK | (id + 1);
-    return 0;
+    return link_profiles(r, id) || (shared == PLATFORM_POLICY_SPLIT && link_profiles(r, id + 1)) ? -1 : 0;
 }

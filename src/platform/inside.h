@@ -35,7 +35,13 @@ enum { PLATFORM_NESTING = 32 };
 /* --- names (names.c) ---------------------------------------------------------------------------- */
 
 /* Names of points share one space, names of links another one; both as in SimGrid. */
-enum platform_space { PLATFORM_POINTS, PLATFORM_LINKS, PLATFORM_SPACES };
+enum platform_space {
+    PLATFORM_POINTS,
+    PLATFORM_LINKS,
+    PLATFORM_TRACES,      /* ids of <trace> */
+    PLATFORM_TRACE_FILES, /* files read as profiles */
+    PLATFORM_SPACES
+};
 struct platform_names;
 struct platform_named {
     const char *name;
@@ -170,6 +176,15 @@ struct platform_property {
     const char *key, *value;
 };
 #define PLATFORM_OF_LINK (3u << PLATFORM_POINT_SHIFT)
+/* Routers have no properties, so that their kind stands for disks. */
+#define PLATFORM_OF_DISK ((uint32_t)PLATFORM_IS_ROUTER << PLATFORM_POINT_SHIFT)
+
+/* Changes as a file or a <trace> gives them, whatever they are of. */
+struct platform_trace {
+    struct platform_change *changes;
+    uint32_t n;
+    double period;
+};
 
 struct platform {
     const char *file; /* its name in reports */
@@ -181,9 +196,13 @@ struct platform {
     BASE_ARRAY(struct platform_zone) zones; /* the top zone is 0 */
     BASE_ARRAY(uint32_t) route_links;
     BASE_ARRAY(struct platform_property) properties; /* sorted by owner and key once sealed */
-    uint32_t loopback;         /* the link of hosts to themselves in Full zones, or PLATFORM_NONE */
-    uint32_t host_limit;       /* most hosts that it may have */
-    struct platform_path path; /* of the last platform_route */
+    BASE_ARRAY(struct platform_disk) disks;
+    BASE_ARRAY(struct platform_trace) traces;
+    BASE_ARRAY(struct platform_profile) profiles;
+    BASE_ARRAY(uint32_t) profile_lines; /* where each was declared */
+    uint32_t loopback;                  /* the link of hosts to themselves in Full zones, or PLATFORM_NONE */
+    uint32_t host_limit;                /* most hosts that it may have */
+    struct platform_path path;          /* of the last platform_route */
 };
 
 static inline uint32_t platform_point_zone(const struct platform *p, platform_point at)
@@ -259,6 +278,31 @@ int platform_cluster_add(struct platform *p, uint32_t parent, const struct platf
 void platform_property_add(struct platform *p, uint32_t owner, const char *key, const char *value,
                            uint32_t line);
 int platform_properties_seal(struct platform *p, uint32_t *line, struct base_status *st);
+
+/* --- profiles (profile.c, profile_text.c) --------------------------------------------------------- */
+
+/* Reads lines TIME VALUE and what SimGrid's profiles have besides. periodicity > 0: as if the text said so. -1 with st and
+ * *line when something is wrong; the changes of `out` are the caller's to free. */
+int platform_trace_parse(struct platform_trace *out, const char *text, size_t size, double periodicity,
+                         uint32_t *line, struct base_status *st);
+/* The trace becomes the platform's; its number. */
+uint32_t platform_trace_add(struct platform *p, struct platform_trace trace);
+/* The trace of a file, which is looked for in the folders of `path` (those of a setting of this name, NULL: none) and beside
+ * the platform's file, and read once. -1 with st as "FILE:LINE: ...". */
+int platform_trace_of_file(struct platform *p, const char *name, const char *path, uint32_t *trace,
+                           struct base_status *st);
+void platform_profile_add(struct platform *p, enum platform_trait trait, uint32_t id, uint32_t trace,
+                          uint32_t line);
+/* No two of one trait of one thing. */
+int platform_profiles_seal(struct platform *p, uint32_t *line, struct base_status *st);
+void platform_profiles_release(struct platform *p);
+
+/* --- deployment (deployment.c) --------------------------------------------------------------------- */
+
+bool platform_is_deployment(const char *text, size_t size); /* XML, not a list of hosts */
+/* The hosts of ranks 0 to *n - 1, to be freed by the caller. */
+int platform_deployment_read(const struct platform *p, const char *text, size_t size, const char *name,
+                             uint32_t **hosts, uint32_t *n, struct base_status *st);
 
 /* --- routes (path.c) ---------------------------------------------------------------------------- */
 

@@ -192,11 +192,36 @@ static void place(const struct platform *p, struct entries *e, uint32_t ranks, e
     *out = summary(p, e, ranks, rank_host);
 }
 
+/* One rank an actor, whatever the order of filling hosts. */
+static int place_deployed(const struct platform *p, uint32_t ranks, const char *text, size_t size,
+                          const char *name, uint32_t *rank_host, struct platform_placement *out,
+                          struct base_status *st)
+{
+    struct entries e = {.name = name};
+    uint32_t *hosts, n;
+    if (platform_deployment_read(p, text, size, name, &hosts, &n, st))
+        return -1;
+    int rc = ranks <= n ? 0
+                        : base_fail(st, "%s: %u <actor>s for %u ranks; expected one a rank at least", name, n,
+                                    ranks);
+    for (uint32_t k = 0; rc == 0 && k < n; k++) {
+        struct entry entry = {.host = hosts[k], .slots = 1};
+        BASE_ARRAY_PUSH(&e.list, entry);
+    }
+    if (rc == 0)
+        place(p, &e, ranks, PLATFORM_MAP_CORE, rank_host, out);
+    free(hosts);
+    free(e.list.at);
+    return rc;
+}
+
 int platform_place_text(const struct platform *p, uint32_t ranks, const char *text, size_t size,
                         const char *name, enum platform_map map, uint32_t *rank_host,
                         struct platform_placement *out, struct base_status *st)
 {
     struct entries e = {.name = name};
+    if (platform_is_deployment(text, size))
+        return place_deployed(p, ranks, text, size, name, rank_host, out, st);
     int rc = entries_read(p, &e, text, size, st);
     if (rc == 0)
         place(p, &e, ranks, map, rank_host, out);

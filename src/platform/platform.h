@@ -79,6 +79,46 @@ bool platform_route_quick(struct platform *p, uint32_t src, uint32_t dst, struct
  * (capacity speed * cores), so that host h is resource `*first_cpu + h`. */
 void platform_realize(const struct platform *p, struct fluid *f, fluid_resource *first_link,
                       fluid_resource *first_cpu);
+/* --- what changes with time ---------------------------------------------------------------------- */
+
+/* A profile says when a host's speed or state, or a link's bandwidth, latency or state changes: speed_file and its kin,
+ * or <trace> and <trace_connect>. Values are as SimGrid has them: a factor of the peak speed, bytes/s, seconds; of a
+ * state, more than 0 is on. All are >= 0 and finite. */
+enum platform_trait {
+    PLATFORM_SPEED,
+    PLATFORM_HOST_STATE,
+    PLATFORM_BANDWIDTH,
+    PLATFORM_LATENCY,
+    PLATFORM_LINK_STATE
+};
+struct platform_change {
+    double at, value; /* at: seconds, never falling */
+};
+struct platform_profile {
+    enum platform_trait trait;
+    uint32_t id; /* of the host or link */
+    const struct platform_change *changes;
+    uint32_t n;
+    double period; /* > 0: seconds after which the changes come again; < 0: they come once */
+};
+/* In order of declaration; those of both halves of a split link. */
+uint32_t platform_profile_count(const struct platform *p);
+const struct platform_profile *platform_profile_at(const struct platform *p, uint32_t k);
+
+/* A <disk>: kept and listed; nothing reads or writes it. */
+struct platform_disk {
+    const char *name;
+    uint32_t host;
+    double read_bandwidth, write_bandwidth; /* bytes/s */
+};
+uint32_t platform_disk_count(const struct platform *p);
+const struct platform_disk *platform_disk(const struct platform *p, uint32_t k);
+const char *platform_disk_property(const struct platform *p, uint32_t k, const char *key);
+
+/* `path`: where the files that a platform names are looked for. */
+extern const struct base_setting platform_settings[];
+extern const size_t platform_settings_count;
+
 /* Asserts the invariants of inside.h (debug builds and tests). */
 void platform_check(const struct platform *p);
 

@@ -76,6 +76,11 @@ const char *platform_link_property(const struct platform *p, uint32_t id, const 
     return find(p, PLATFORM_OF_LINK | id, key);
 }
 
+const char *platform_disk_property(const struct platform *p, uint32_t k, const char *key)
+{
+    return find(p, PLATFORM_OF_DISK | k, key);
+}
+
 const char *platform_zone_property(const struct platform *p, const char *zone, const char *key)
 {
     struct platform_named named;

@@ -38,14 +38,31 @@ enum {
     PLATFORM_IN_ZONE = 8,
     PLATFORM_IN_ITEM = 16, /* of <host>, <link>, <cluster>: only <prop> */
     PLATFORM_IN_ROUTE = 32,
+    PLATFORM_IN_HOST = 64,  /* <disk> */
+    PLATFORM_IN_TEXT = 128, /* of <trace>: text, no tags */
+    PLATFORM_IN_ACTOR = 256,
 };
 const struct platform_tag *platform_tag_find(const char *name);
+bool platform_tag_deploys(const struct platform_tag *tag); /* may stand in a deployment file */
 
 /* An element that is open: where its tag began and what <prop> in it belongs to. */
 struct platform_element {
     const struct platform_tag *tag;
     uint32_t line;
     uint32_t owner[2]; /* see struct platform_property; PLATFORM_NONE: none */
+};
+
+/* A <trace_connect>; resolved at the end of the file. */
+struct platform_connection {
+    const char *element;
+    enum platform_trait trait;
+    uint32_t trace, line;
+};
+/* An <actor>: the host of a rank. */
+struct platform_actor {
+    const char *host;
+    uint32_t line;
+    uint32_t rank; /* its property rank_id, or PLATFORM_NONE */
 };
 
 struct platform_reader {
@@ -63,9 +80,20 @@ struct platform_reader {
         *values[PLATFORM_READER_ATTRIBUTES]; /* of the element that begins, by place in its tag's list */
     uint32_t zone;                           /* the zone that is open, PLATFORM_NONE at the top */
     struct platform_route_spec route;        /* the route that is open */
+    BASE_ARRAY(char) content;                /* of the <trace> that is open */
+    uint32_t content_line;                   /* where it begins */
+    const char *trace_id;                    /* kept; NULL: it has a file, or another of its id came first */
+    double periodicity;
+    BASE_ARRAY(struct platform_connection) connections;
+    BASE_ARRAY(struct platform_actor) actors;
+    bool deployment; /* the file only says where actors start */
 };
 
 /* --- xml.c --- */
+
+/* Goes through r->text; -1 after platform_reader_fail. */
+int platform_reader_run(struct platform_reader *r);
+void platform_reader_release(struct platform_reader *r); /* but not the platform */
 
 uint32_t platform_reader_line(const struct platform_reader *r);
 static inline struct platform_element *platform_reader_top(struct platform_reader *r)

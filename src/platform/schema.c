@@ -33,9 +33,9 @@ static const struct platform_attribute host_attributes[] = {NEEDED("id"),
                                                             NEEDED("speed"),
                                                             INITIAL("core", "1"),
                                                             INITIAL("pstate", "0.0"),
-                                                            REFUSED("speed_file", ""),
-                                                            REFUSED("availability_file", ""),
-                                                            REFUSED("state_file", ""),
+                                                            INITIAL("speed_file", ""),
+                                                            INITIAL("availability_file", ""),
+                                                            INITIAL("state_file", ""),
                                                             REFUSED("coordinates", ""),
                                                             END};
 static const struct platform_attribute router_attributes[] = {NEEDED("id"), REFUSED("coordinates", ""), END};
@@ -43,9 +43,9 @@ static const struct platform_attribute link_attributes[] = {NEEDED("id"),
                                                             NEEDED("bandwidth"),
                                                             INITIAL("latency", "0"),
                                                             INITIAL("sharing_policy", "SHARED"),
-                                                            REFUSED("bandwidth_file", ""),
-                                                            REFUSED("latency_file", ""),
-                                                            REFUSED("state_file", ""),
+                                                            INITIAL("bandwidth_file", ""),
+                                                            INITIAL("latency_file", ""),
+                                                            INITIAL("state_file", ""),
                                                             END};
 static const struct platform_attribute cluster_attributes[] = {NEEDED("id"),
                                                                NEEDED("prefix"),
@@ -70,11 +70,23 @@ static const struct platform_attribute route_attributes[] = {NEEDED("src"), NEED
                                                              INITIAL("symmetrical", "YES"), END};
 static const struct platform_attribute zone_route_attributes[] = {
     NEEDED("src"), NEEDED("dst"), NEEDED("gw_src"), NEEDED("gw_dst"), INITIAL("symmetrical", "YES"), END};
+static const struct platform_attribute disk_attributes[] = {INITIAL("id", "/"), NEEDED("read_bw"),
+                                                            NEEDED("write_bw"), END};
+static const struct platform_attribute trace_attributes[] = {NEEDED("id"), INITIAL("file", ""),
+                                                             NEEDED("periodicity"), END};
+static const struct platform_attribute trace_connect_attributes[] = {INITIAL("kind", "HOST_AVAIL"),
+                                                                     NEEDED("trace"), NEEDED("element"), END};
+static const struct platform_attribute actor_attributes[] = {NEEDED("host"),
+                                                             NEEDED("function"),
+                                                             INITIAL("start_time", "-1.0"),
+                                                             INITIAL("kill_time", "-1.0"),
+                                                             INITIAL("on_failure", "DIE"),
+                                                             END};
+static const struct platform_attribute argument_attributes[] = {NEEDED("value"), END};
 static const struct platform_attribute link_ctn_attributes[] = {NEEDED("id"), INITIAL("direction", "NONE"),
                                                                 END};
 
 static const char unmodelled[] = "is not modelled yet";
-static const char old_actor[] = "is not modelled; pgasim run starts the ranks (-np, -hostfile)";
 static const char removed[] = "was removed from SimGrid's platforms; expected it to be left out";
 
 #define REFUSE(name, why)                                                                                    \
@@ -91,8 +103,8 @@ static const struct platform_tag tags[] = {
      platform_element_zone, platform_element_zone_end},
     {"cluster", NULL, cluster_attributes, PLATFORM_IN_PLATFORM | PLATFORM_IN_ZONE, PLATFORM_IN_ITEM,
      platform_element_cluster, platform_element_nothing},
-    {"host", NULL, host_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ITEM, platform_element_host,
-     platform_element_nothing},
+    {"host", NULL, host_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ITEM | PLATFORM_IN_HOST,
+     platform_element_host, platform_element_nothing},
     {"router", NULL, router_attributes, PLATFORM_IN_ZONE, 0, platform_element_router,
      platform_element_nothing},
     {"link", NULL, link_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ITEM, platform_element_link,
@@ -103,8 +115,21 @@ static const struct platform_tag tags[] = {
      platform_element_zone_route, platform_element_route_end},
     {"link_ctn", NULL, link_ctn_attributes, PLATFORM_IN_ROUTE, 0, platform_element_link_ctn,
      platform_element_nothing},
-    {"prop", NULL, prop_attributes, PLATFORM_IN_CONFIG | PLATFORM_IN_ZONE | PLATFORM_IN_ITEM, 0,
-     platform_element_prop, platform_element_nothing},
+    {"prop", NULL, prop_attributes,
+     PLATFORM_IN_CONFIG | PLATFORM_IN_ZONE | PLATFORM_IN_ITEM | PLATFORM_IN_ACTOR, 0, platform_element_prop,
+     platform_element_nothing},
+    {"disk", NULL, disk_attributes, PLATFORM_IN_HOST, PLATFORM_IN_ITEM, platform_element_disk,
+     platform_element_nothing},
+    {"trace", NULL, trace_attributes, PLATFORM_IN_PLATFORM | PLATFORM_IN_ZONE, PLATFORM_IN_TEXT,
+     platform_element_trace, platform_element_trace_end},
+    {"trace_connect", NULL, trace_connect_attributes, PLATFORM_IN_PLATFORM | PLATFORM_IN_ZONE, 0,
+     platform_element_trace_connect, platform_element_nothing},
+    {"actor", NULL, actor_attributes, PLATFORM_IN_PLATFORM, PLATFORM_IN_ACTOR, platform_element_actor,
+     platform_element_nothing},
+    {"process", NULL, actor_attributes, PLATFORM_IN_PLATFORM, PLATFORM_IN_ACTOR, platform_element_actor,
+     platform_element_nothing},
+    {"argument", NULL, argument_attributes, PLATFORM_IN_ACTOR, 0, platform_element_argument,
+     platform_element_nothing},
     REFUSE("AS", "is the old name of <zone>; write <zone>"),
     REFUSE("ASroute", "is the old name of <zoneRoute>; write <zoneRoute>"),
     REFUSE("bypassRoute", unmodelled),
@@ -114,12 +139,6 @@ static const struct platform_tag tags[] = {
     REFUSE("peer", unmodelled),
     REFUSE("backbone", unmodelled),
     REFUSE("host_link", unmodelled),
-    REFUSE("disk", unmodelled),
-    REFUSE("trace", unmodelled),
-    REFUSE("trace_connect", unmodelled),
-    REFUSE("actor", old_actor),
-    REFUSE("process", old_actor),
-    REFUSE("argument", old_actor),
     REFUSE("storage", removed),
     REFUSE("storage_type", removed),
     REFUSE("mount", removed),
@@ -134,4 +153,9 @@ const struct platform_tag *platform_tag_find(const char *name)
         if (!strcmp(tags[k].name, name))
             return &tags[k];
     return NULL;
+}
+
+bool platform_tag_deploys(const struct platform_tag *tag)
+{
+    return tag->inside & (PLATFORM_IN_DOCUMENT | PLATFORM_IN_ACTOR) || tag->opens == PLATFORM_IN_ACTOR;
 }

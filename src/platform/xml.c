@@ -153,6 +153,10 @@ static void on_begin(void *arg, const char *name, const char **list)
         refused(r, tag, list, line);
         return;
     }
+    if (r->deployment && !platform_tag_deploys(tag)) {
+        platform_reader_fail(r, line, "<%s> in a deployment file; expected <actor>s only", name);
+        return;
+    }
     if (place_check(r, tag, line) || references_check(r, line) || attributes_take(r, tag, list, line))
         return;
     if (r->depth == PLATFORM_READER_DEPTH) {
@@ -178,6 +182,13 @@ static void on_text(void *arg, const char *text, int length)
     struct platform_reader *r = arg;
     if (r->failed)
         return;
+    if (r->depth && platform_reader_top(r)->tag->opens & PLATFORM_IN_TEXT) {
+        if (!r->content.n)
+            r->content_line = platform_reader_line(r);
+        for (int k = 0; k < length; k++)
+            BASE_ARRAY_PUSH(&r->content, text[k]);
+        return;
+    }
     for (int k = 0; k < length; k++)
         if (!strchr(" \t\r\n", text[k]) || !text[k]) {
             platform_reader_fail(r, platform_reader_line(r), "text between tags; expected only tags");
@@ -226,19 +237,30 @@ static XML_Parser parser_create(struct platform_reader *r)
     return xml;
 }
 
-static int parse(struct platform_reader *r)
+int platform_reader_run(struct platform_reader *r)
 {
+    if (r->size > INT32_MAX)
+        return base_fail(r->st, "%s: larger than 2 GiB", r->name);
+    r->xml = parser_create(r);
     if (XML_Parse(r->xml, r->text, (int)r->size, XML_TRUE) == XML_STATUS_OK || r->failed)
         return r->failed ? -1 : 0;
     return platform_reader_fail(r, platform_reader_line(r), "malformed XML: %s",
                                 XML_ErrorString(XML_GetErrorCode(r->xml)));
 }
 
+void platform_reader_release(struct platform_reader *r)
+{
+    if (r->xml)
+        XML_ParserFree(r->xml);
+    free(r->route.crossings.at);
+    free(r->content.at);
+    free(r->connections.at);
+    free(r->actors.at);
+}
+
 int platform_read(struct platform **out, const char *text, size_t size, const char *name,
                   struct base_settings *settings, uint32_t host_limit, struct base_status *st)
 {
-    if (size > INT32_MAX)
-        return base_fail(st, "%s: larger than 2 GiB", name);
     struct platform_reader r = {.p = platform_create(name),
                                 .settings = settings,
                                 .st = st,
@@ -247,14 +269,12 @@ int platform_read(struct platform **out, const char *text, size_t size, const ch
                                 .size = size,
                                 .zone = PLATFORM_NONE};
     r.p->host_limit = host_limit;
-    r.xml = parser_create(&r);
-    int rc = parse(&r);
+    int rc = platform_reader_run(&r);
     uint32_t line;
     struct base_status why;
     if (rc == 0 && platform_seal(r.p, &line, &why))
         rc = platform_reader_fail(&r, line, "%s", why.text);
-    XML_ParserFree(r.xml);
-    free(r.route.crossings.at);
+    platform_reader_release(&r);
     if (rc)
         platform_destroy(r.p);
     else

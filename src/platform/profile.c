@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * profile: a platform's traces, each read once, and its profiles: which trace is of which trait of which host or link.
+ * profile_text.c has the format; the fabric acts on them.
+ */
+#include "platform/inside.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const struct base_setting platform_settings[] = {
+    {"path", BASE_TEXT, "", "folders where files that a platform names are looked for, with ':' between them",
+     "SimGrid's option of this name; empty: the current folder"},
+};
+const size_t platform_settings_count = BASE_LENGTH(platform_settings);
+
+uint32_t platform_trace_add(struct platform *p, struct platform_trace trace)
+{
+    BASE_ARRAY_PUSH(&p->traces, trace);
+    return (uint32_t)p->traces.n - 1;
+}
+
+/* --- files -------------------------------------------------------------------------------------- */
+
+static bool is_there(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0;
+}
+
+/* `folder`/name when that is there, else NULL. */
+static char *in_folder(const char *folder, size_t length, const char *name)
+{
+    char *path = base_strfmt("%.*s/%s", (int)length, folder, name);
+    if (is_there(path))
+        return path;
+    free(path);
+    return NULL;
+}
+
+/* As SimGrid looks: through `path`, or the current folder when that is empty, then beside the platform's file. */
+static char *look_for(const struct platform *p, const char *name, const char *path)
+{
+    const char *slash = strrchr(p->file, '/');
+    char *found = NULL;
+    if (*name == '/')
+        return base_strdup(name);
+    if (!path || !*path)
+        path = ".";
+    for (size_t length; !found && *path; path += length + (path[length] == ':')) {
+        length = strcspn(path, ":");
+        if (length)
+            found = in_folder(path, length, name);
+    }
+    if (!found && slash)
+        found = in_folder(p->file, slash == p->file ? 0 : (size_t)(slash - p->file), name);
+    return found ? found : base_strdup(name);
+}
+
+/* A platform file is data from anywhere: it makes nobody wait for a pipe or a terminal. */
+static int file_read(const char *path, char **text, size_t *size, struct base_status *st)
+{
+    struct stat file;
+    if (stat(path, &file))
+        return base_fail(st, "%s: cannot open: %s", path, strerror(errno));
+    if (!S_ISREG(file.st_mode))
+        return base_fail(st, "%s: not a regular file", path);
+    return platform_file_read(path, text, size, st);
+}
+
+static int file_parse(struct platform *p, const char *path, uint32_t *trace, struct base_status *st)
+{
+    struct base_status why;
+    struct platform_trace t;
+    char *text;
+    size_t size;
+    uint32_t line;
+    if (file_read(path, &text, &size, st))
+        return -1;
+    int rc = platform_trace_parse(&t, text, size, -1, &line, &why);
+    free(text);
+    if (rc)
+        return base_fail(st, "%s:%u: %s", path, line, why.text);
+    *trace = platform_trace_add(p, t);
+    return 0;
+}
+
+int platform_trace_of_file(struct platform *p, const char *name, const char *path, uint32_t *trace,
+                           struct base_status *st)
+{
+    struct platform_named known;
+    if (platform_names_find(p->names, PLATFORM_TRACE_FILES, name, strlen(name), &known)) {
+        *trace = known.id;
+        return 0;
+    }
+    char *file = look_for(p, name, path);
+    int rc = file_parse(p, file, trace, st);
+    free(file);
+    if (rc)
+        return -1;
+    const char *kept = platform_names_keep(p->names, name, strlen(name));
+    platform_names_add(p->names, PLATFORM_TRACE_FILES, (struct platform_named){kept, *trace, 0}, &known);
+    return 0;
+}
+
+/* --- profiles ----------------------------------------------------------------------------------- */
+
+void platform_profile_add(struct platform *p, enum platform_trait trait, uint32_t id, uint32_t trace,
+                          uint32_t line)
+{
+    const struct platform_trace *t = &p->traces.at[trace];
+    struct platform_profile new = {
+        .trait = trait, .id = id, .changes = t->changes, .n = t->n, .period = t->period};
+    BASE_ARRAY_PUSH(&p->profiles, new);
+    BASE_ARRAY_PUSH(&p->profile_lines, line);
+}
+
+static bool is_of_host(enum platform_trait trait)
+{
+    return trait == PLATFORM_SPEED || trait == PLATFORM_HOST_STATE;
+}
+
+static int second_fail(const struct platform *p, const struct platform_profile *a, struct base_status *st)
+{
+    static const char *const traits[] = {"speed", "state", "bandwidth", "latency", "state"};
+    bool host = is_of_host(a->trait);
+    return base_fail(st, "a second profile of the %s of %s '%.80s'", traits[a->trait], host ? "host" : "link",
+                     host ? p->hosts.at[a->id].name : p->links.at[a->id].name);
+}
+
+int platform_profiles_seal(struct platform *p, uint32_t *line, struct base_status *st)
+{
+    if (!p->profiles.n)
+        return 0;
+    size_t things = p->hosts.n > p->links.n ? p->hosts.n : p->links.n;
+    uint8_t *seen = base_zalloc(things, "profiles"); /* a set of traits of each number */
+    int rc = 0;
+    for (size_t k = 0; k < p->profiles.n && rc == 0; k++) {
+        const struct platform_profile *a = &p->profiles.at[k];
+        if (seen[a->id] & 1u << a->trait) {
+            *line = p->profile_lines.at[k];
+            rc = second_fail(p, a, st);
+        }
+        seen[a->id] |= (uint8_t)(1u << a->trait);
+    }
+    free(seen);
+    return rc;
+}
+
+void platform_profiles_release(struct platform *p)
+{
+    for (size_t k = 0; k < p->traces.n; k++)
+        free(p->traces.at[k].changes);
+    free(p->traces.at);
+    free(p->profiles.at);
+    free(p->profile_lines.at);
+    free(p->disks.at);
+}
+
+uint32_t platform_profile_count(const struct platform *p)
+{
+    return (uint32_t)p->profiles.n;
+}
+
+const struct platform_profile *platform_profile_at(const struct platform *p, uint32_t k)
+{
+    return &p->profiles.at[k];
+}
+
+/* --- disks -------------------------------------------------------------------------------------- */
+
+uint32_t platform_disk_count(const struct platform *p)
+{
+    return (uint32_t)p->disks.n;
+}
+
+const struct platform_disk *platform_disk(const struct platform *p, uint32_t k)
+{
+    return &p->disks.at[k];
+}
