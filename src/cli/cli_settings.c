@@ -17,6 +17,7 @@ struct base_settings *cli_settings_create(void)
     struct base_settings *s = base_settings_create();
     base_settings_declare(s, platform_settings, platform_settings_count);
     base_settings_declare(s, fabric_settings, fabric_settings_count);
+    base_settings_declare(s, fabric_message_settings, fabric_message_settings_count);
     base_settings_declare(s, fold_settings, fold_settings_count);
     base_settings_declare(s, coll_settings, coll_settings_count);
     base_settings_declare(s, shmem_settings, shmem_settings_count);

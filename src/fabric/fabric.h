@@ -116,8 +116,132 @@ void fabric_server_away(struct fabric *f, uint32_t server);
 double fabric_server_back(struct fabric *f, uint32_t server);
 double fabric_server_free(const struct fabric *f, uint32_t server); /* the same, without coming back */
 
+/* --- transfers and computations, as SimGrid has them (docs/network-models.md) --------------------------- */
+
+/* Which of SimGrid's network models `network/model` names. */
+enum fabric_network_model {
+    FABRIC_RAW, /* every factor 1, no weights, no bounds */
+    FABRIC_CM02,
+    FABRIC_LV08,
+    FABRIC_SMPI,
+    FABRIC_IB,
+    FABRIC_CONSTANT,
+};
+enum fabric_network_model fabric_network_model(const struct fabric *f);
+/* Seconds from one host to another for a message of so many bytes, as the model has it, without its bytes' time. Ends
+ * the process (BASE_EXIT_INPUT) when there is no route. */
+double fabric_latency(struct fabric *f, uint32_t from, uint32_t to, double bytes);
+
+enum fabric_outcome {
+    FABRIC_DONE,
+    FABRIC_FAILED, /* a link or host that it uses is off, or was turned off */
+};
+/* Called once, in an event; the record is gone by then. */
+typedef void (*fabric_outcome_fn)(struct fabric *f, void *arg, enum fabric_outcome how);
+
+/* Bytes from one host to another. Starts now as the network model has it: the route's latency with the model's factor
+ * for this size, then a flow with the model's bandwidth factor, weight and bound. bytes >= 0; `rate`: at most so many
+ * bytes/s, or INFINITY. NULL with st: no route. */
+struct fabric_transfer;
+struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, uint32_t to, double bytes,
+                                              double rate, fabric_outcome_fn done, void *arg,
+                                              struct base_status *st);
+void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t); /* `done` is not called */
+/* Flops >= 0 on one core of a host, which others share when they outnumber its cores (SimGrid's Cas01). */
+struct fabric_exec;
+struct fabric_exec *fabric_exec_start(struct fabric *f, uint32_t host, double flops, fabric_outcome_fn done,
+                                      void *arg);
+void fabric_exec_cancel(struct fabric *f, struct fabric_exec *x);
+
+/* What changes while the simulation runs. A new latency holds for transfers that start from now on; what is under way
+ * takes it as a new weight and bound only. Speeds: a factor >= 0 on the host's own; at 0 its computations stand
+ * still. What fails ends with FABRIC_FAILED what uses it, now; what starts while it is off fails at once. */
+void fabric_link_bandwidth_set(struct fabric *f, uint32_t link, double bytes_per_second); /* > 0 */
+void fabric_link_latency_set(struct fabric *f, uint32_t link, double seconds);            /* >= 0 */
+void fabric_link_fails(struct fabric *f, uint32_t link);
+void fabric_link_returns(struct fabric *f, uint32_t link);
+bool fabric_link_on(const struct fabric *f, uint32_t link);
+void fabric_host_speed_set(struct fabric *f, uint32_t host, double factor);
+double fabric_host_speed(const struct fabric *f, uint32_t host); /* flop/s of one core, at present */
+void fabric_host_fails(struct fabric *f, uint32_t host);         /* computations there, transfers from and to it */
+void fabric_host_returns(struct fabric *f, uint32_t host);
+bool fabric_host_on(const struct fabric *f, uint32_t host);
+
+/* --- two-sided messages: the hybrid model of the SMPI paper (section 3.2, Figure 4) ------------------------ */
+
+/* How a message crosses, by its size. What its owner matches, and by what, is its owner's. */
+enum fabric_mode {
+    FABRIC_ASYNCHRONOUS, /* sets out when sent, and waits at the receiver's host */
+    FABRIC_DETACHED,     /* its sender goes on, but it sets out when a receive is there, too */
+    FABRIC_SYNCHRONOUS,  /* rendez-vous: as detached, and its sender waits until it has arrived */
+};
+/* How it is sent: a set of these, 0 being MPI_Send. */
+enum fabric_sending {
+    FABRIC_NONBLOCKING = 1,  /* MPI_Isend: o_is instead of o_s */
+    FABRIC_SYNCHRONIZES = 2, /* MPI_Ssend: never asynchronous nor detached */
+    FABRIC_BUFFERS = 4,      /* MPI_Bsend: detached at least */
+};
+/* The model's parameters (settings smpi/..., and properties smpi/os, smpi/ois, smpi/or of hosts). */
+struct fabric_messages;
+struct fabric_message;
+struct fabric_transfer;
+struct fabric_message_handler {
+    /* The sender's buffer is free and a blocking send returns: of a synchronous message, in an event, just before
+     * `received`. One of another mode is free when fabric_message_send returns: its bytes were copied. */
+    void (*sent)(struct fabric_messages *ms, struct fabric_message *m);
+    /* It is where its receiver waits for it, in an event; it is over for the fabric. */
+    void (*received)(struct fabric_messages *ms, struct fabric_message *m);
+    /* A link or a host on its way failed, in an event; neither of the others will come. */
+    void (*failed)(struct fabric_messages *ms, struct fabric_message *m);
+};
+/* Embedded in the owner's record, which lives until `received` or `failed`, or until fabric_message_receive
+ * returned true. The first five fields are set before fabric_message_send. */
+struct fabric_message {
+    const struct fabric_message_handler *handler;
+    uint64_t bytes;
+    uint32_t from, to;                /* host ids; equal: the platform's route of the host to itself */
+    uint8_t mode;                     /* enum fabric_mode */
+    uint8_t stage;                    /* the fabric's */
+    struct fabric_messages *of;       /* the fabric's */
+    struct fabric_transfer *transfer; /* the fabric's */
+};
+
+extern const struct base_setting fabric_message_settings[];
+extern const size_t fabric_message_settings_count;
+/* -1 with st naming the setting, or file, line and host of the property, that does not parse. */
+int fabric_messages_create(struct fabric_messages **out, struct fabric *f,
+                           const struct base_settings *settings, struct base_status *st);
+void fabric_messages_destroy(struct fabric_messages *ms);
+struct fabric *fabric_messages_fabric(const struct fabric_messages *ms);
+
+/* The mode in which so many bytes cross; `how`: set of enum fabric_sending. */
+enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t bytes, unsigned how);
+/* Seconds of the sender's CPU, charged by the caller (engine_sleep): before fabric_message_send, or after it where
+ * fabric_send_overlaps. */
+double fabric_send_cost(const struct fabric_messages *ms, uint32_t host, uint64_t bytes, unsigned how);
+bool fabric_send_overlaps(const struct fabric_messages *ms);
+/* Seconds of the receiver's CPU that it takes to complete the receive, once the message is there: charged by who
+ * waits. 0 for a synchronous message, whose bytes go to their place. */
+double fabric_receive_cost(const struct fabric_messages *ms, const struct fabric_message *m);
+/* The message exists from now on; an asynchronous one sets out. Ends the process (BASE_EXIT_INPUT) when the platform
+ * has no route between the two hosts. */
+void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m);
+/* Its receive is there from now on, too. True: so is the message, which is over for the fabric, and no callback
+ * comes. */
+bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m);
+/* Takes it back wherever it is; no callback comes. */
+void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m);
+/* Seconds that calls take which send nothing. Each failed test or iprobe in a row may take one time more. */
+struct fabric_call_costs {
+    double init, wtime, test, iprobe;
+    double iprobe_cpu_usage; /* part of a core that an iprobe keeps busy */
+    bool grow;
+};
+struct fabric_call_costs fabric_call_costs(const struct fabric_messages *ms);
+
 struct fabric_counts {
     uint64_t network, local; /* operations by way */
+    uint64_t transfers;      /* started */
     uint64_t paths;          /* routes known now */
     uint64_t routed;         /* routes asked of the platform so far */
 };

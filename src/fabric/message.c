@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * message: two-sided messages, after they are matched and, asynchronous ones, before. The three modes of the hybrid
+ * model of the SMPI paper (section 3.2, Figure 4):
+ *
+ *   asynchronous   sets out when it is sent; waits at the receiver's host until it is received
+ *   detached       sets out when it is sent and received; its sender does not wait
+ *   synchronous    sets out when it is sent and received; its sender waits until it has arrived
+ *
+ * Here is when a message sets out and arrives. Overheads are costs that the callers charge: they know who waits, and
+ * where. Matching, payloads and requests are the owner's.
+ *
+ *   stage       what holds                                       left by
+ *   OWNER       the owner's                                      fabric_message_send
+ *   SENT        nobody receives it yet, and nothing moves        fabric_message_receive
+ *   ALONE       on its way, and nobody receives it yet           its arrival; fabric_message_receive
+ *   ARRIVED     at the receiver's host, and nobody receives it   fabric_message_receive
+ *   RECEIVED    on its way to its receiver                       its arrival: sent, received
+ *
+ * Invariants
+ *  M1  A message is sent once, from stage OWNER, and received once, after that.
+ *  M2  A message has a transfer exactly in stages ALONE and RECEIVED.
+ */
+#include "fabric/message.h"
+
+#include <math.h>
+
+enum stage { OWNER, SENT, ALONE, ARRIVED, RECEIVED };
+
+enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t bytes, unsigned how)
+{
+    if (how & FABRIC_SYNCHRONIZES)
+        return FABRIC_SYNCHRONOUS;
+    if (bytes < ms->asynchronous_below)
+        return FABRIC_ASYNCHRONOUS;
+    return bytes < ms->detached_below || how & FABRIC_BUFFERS ? FABRIC_DETACHED : FABRIC_SYNCHRONOUS;
+}
+
+static const struct fabric_overheads *overheads(const struct fabric_messages *ms, uint32_t host)
+{
+    return ms->of_host && ms->of_host[host] ? ms->of_host[host] : &ms->usual;
+}
+
+/* A blocking send that waits for its receiver does so instead. */
+double fabric_send_cost(const struct fabric_messages *ms, uint32_t host, uint64_t bytes, unsigned how)
+{
+    const struct fabric_overheads *o = overheads(ms, host);
+    if (how & FABRIC_NONBLOCKING)
+        return fabric_pieces_cost(&o->of[FABRIC_O_IS], bytes);
+    if (how & FABRIC_SYNCHRONIZES || fabric_message_mode(ms, bytes, how) != FABRIC_SYNCHRONOUS)
+        return fabric_pieces_cost(&o->of[FABRIC_O_S], bytes);
+    return 0;
+}
+
+bool fabric_send_overlaps(const struct fabric_messages *ms)
+{
+    return ms->overlap;
+}
+
+double fabric_receive_cost(const struct fabric_messages *ms, const struct fabric_message *m)
+{
+    if (m->mode == FABRIC_SYNCHRONOUS)
+        return 0;
+    return fabric_pieces_cost(&overheads(ms, m->to)->of[FABRIC_O_R], m->bytes);
+}
+
+struct fabric_call_costs fabric_call_costs(const struct fabric_messages *ms)
+{
+    return ms->calls;
+}
+
+struct fabric *fabric_messages_fabric(const struct fabric_messages *ms)
+{
+    return ms->fabric;
+}
+
+/* --- on its way ------------------------------------------------------------------------------------- */
+
+static void transfer_over(struct fabric *f, void *arg, enum fabric_outcome how)
+{
+    struct fabric_message *m = arg;
+    struct fabric_messages *ms = m->of;
+    bool received = m->stage == RECEIVED;
+    (void)f;
+    BASE_ASSERT("M2", m->transfer && (received || m->stage == ALONE));
+    m->transfer = NULL;
+    m->stage = how == FABRIC_DONE && !received ? ARRIVED : OWNER;
+    if (how != FABRIC_DONE) {
+        m->handler->failed(ms, m);
+    } else if (received) {
+        if (m->mode == FABRIC_SYNCHRONOUS)
+            m->handler->sent(ms, m);
+        m->handler->received(ms, m);
+    }
+}
+
+static void set_out(struct fabric_messages *ms, struct fabric_message *m, enum stage stage)
+{
+    struct base_status st;
+    m->stage = (uint8_t)stage;
+    m->transfer = fabric_transfer_start(ms->fabric, m->from, m->to, (double)(m->bytes + ms->envelope),
+                                        INFINITY, transfer_over, m, &st);
+    if (!m->transfer)
+        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+}
+
+void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m)
+{
+    BASE_ASSERT("M1", m->stage == OWNER);
+    m->of = ms;
+    m->stage = SENT;
+    m->transfer = NULL;
+    if (m->mode == FABRIC_ASYNCHRONOUS)
+        set_out(ms, m, ALONE);
+}
+
+bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m)
+{
+    BASE_ASSERT("M1", m->stage == SENT || m->stage == ALONE || m->stage == ARRIVED);
+    if (m->stage == ARRIVED) {
+        m->stage = OWNER;
+        return true;
+    }
+    if (m->stage == ALONE)
+        m->stage = RECEIVED;
+    else
+        set_out(ms, m, RECEIVED);
+    return false;
+}
+
+void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m)
+{
+    if (m->transfer)
+        fabric_transfer_cancel(ms->fabric, m->transfer);
+    m->transfer = NULL;
+    m->stage = OWNER;
+}
