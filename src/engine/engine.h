@@ -49,6 +49,18 @@ void engine_event_cancel(struct engine *e, struct engine_event *ev); /* no effec
  * are one place in the heap: for what is often scheduled for equal times. */
 void engine_event_post(struct engine *e, struct engine_event *ev, double at);
 
+/* An event of the world around the program: a link's bandwidth changes, a host fails. It does not keep the run alive: when
+ * only such are left, nothing else can happen. May be scheduled again from its function. Zero-cost where there is none. */
+struct engine_daemon {
+    struct engine_event event; /* the engine's */
+    engine_event_fn fn;        /* is given `event` */
+};
+void engine_daemon_at(struct engine *e, struct engine_daemon *d, double at); /* d is idle */
+/* Nothing but daemons will happen, unless they change something: what else is pending is due at ENGINE_NEVER or later,
+ * as is the end of a computation at a host without speed. The run ends when no daemon is left either. */
+#define ENGINE_NEVER 1e100
+bool engine_stands_still(const struct engine *e);
+
 /* Events that are mostly posted in the order of their times, as messages leave a link: they wait in a list of their
  * own, of which only the first is in the heap, so that a hundred thousand of them cost the heap as much as one. The
  * order of all events is that of engine_event_post. Zeroed is empty. `soon`, if not NULL, is told of an event some

@@ -9,6 +9,7 @@
  *   actor.c     actors: life, waiting, the ready queue
  *   stack.c     the region of stacks
  *   context.h   the switch itself, with the hooks for sanitizers
+ *   daemon.c    events that do not keep a run alive
  *   deadlock.c  the report
  */
 #ifndef PGASIM_ENGINE_INSIDE_H
@@ -142,6 +143,7 @@ struct engine {
     struct engine_queue ready;
     struct engine_settle *settle, **settle_end;
     uint32_t live, waiting;
+    uint32_t daemons; /* pending */
     bool stopped;
     int stop_code;
     enum engine_end end;
