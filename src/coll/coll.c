@@ -15,7 +15,7 @@ struct coll_job {
     struct fold_job *job;
     struct engine *engine;
     struct fabric *fabric;
-    double local_latency, latency_factor;
+    double local_latency;
     struct engine_series timers; /* overheads are mostly alike, so that the next timer is the last to end */
 };
 
@@ -50,13 +50,8 @@ static double message_time(void *ctx, const struct fold_rank *from, const struct
 {
     const struct coll_job *j = ctx;
     bool local = from->host == to->host;
-    struct platform_route route;
-    struct base_status st;
-    double latency = j->local_latency;
-    if (!local && platform_route(fabric_platform(j->fabric), from->host, to->host, &route, &st))
-        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
-    if (!local)
-        latency = route.latency * j->latency_factor;
+    double latency =
+        local ? j->local_latency : fabric_latency(j->fabric, from->host, to->host, COLL_SIGNAL_BYTES);
     return fabric_issue_cost(j->fabric, FABRIC_PUT, COLL_SIGNAL_BYTES, local) + latency +
            j->exec.costs.receive;
 }
@@ -186,7 +181,6 @@ static void job_begin(struct fold_job *job)
     j->engine = fold_engine(job);
     j->fabric = fold_fabric(job);
     j->local_latency = base_settings_number(settings, "local/latency");
-    j->latency_factor = base_settings_number(settings, "network/latency-factor");
     struct coll_costs costs = {
         .buffered_limit = fabric_buffered_limit(j->fabric),
         .receive = fabric_poll_cost(j->fabric),

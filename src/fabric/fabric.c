@@ -14,16 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void scale_links(struct fabric *f)
-{
-    if (f->model.bandwidth_factor == 1)
-        return;
-    for (uint32_t k = 0; k < platform_link_count(f->platform); k++) {
-        double capacity = fluid_resource_capacity(f->fluid, f->first_link + k);
-        fluid_resource_set_capacity(f->fluid, f->first_link + k, capacity * f->model.bandwidth_factor);
-    }
-}
-
 struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform *p,
                              const struct base_settings *settings)
 {
@@ -34,13 +24,13 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     f->hosts = platform_host_count(p);
     f->nics = base_zalloc(f->hosts * sizeof *f->nics, "network cards");
     struct base_status st;
-    if (fabric_model_read(&f->model, settings, &st))
+    if (fabric_model_read(&f->model, settings, &st) || fabric_network_read(&f->network, settings, &st))
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
     fabric_hosts_read(f, settings);
     fabric_paths_init(f);
     platform_realize(p, fl, &f->first_link, &f->first_cpu);
-    scale_links(f);
     fabric_links_init(f);
+    fabric_transfers_init(f);
     return f;
 }
 
@@ -48,8 +38,10 @@ void fabric_destroy(struct fabric *f)
 {
     if (!f)
         return;
+    fabric_transfers_release(f);
     fabric_paths_release(f);
     fabric_hosts_release(f);
+    fabric_network_release(&f->network);
     free(f->servers.at);
     free(f->thread_of);
     for (uint32_t h = 0; h < f->hosts; h++) {
@@ -90,7 +82,7 @@ double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op)
 
 struct fabric_counts fabric_counts(const struct fabric *f)
 {
-    return (struct fabric_counts){f->network, f->local, f->paths.known, f->paths.routed};
+    return (struct fabric_counts){f->on_network, f->local, f->started, f->paths.known, f->paths.routed};
 }
 
 /* --- stages ------------------------------------------------------------------------------------- */
@@ -186,20 +178,34 @@ static void issue_local(struct fabric *f, struct fabric_op *op, struct fabric_is
                        when + fabric_model_at(f, op->target)->local_latency);
 }
 
+/* Requests and short replies are headers alone. */
+static double request_latency(const struct fabric *f, const struct fabric_way *w)
+{
+    return fabric_way_latency(f, w, (double)f->model.header_bytes);
+}
+
+static void request(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at,
+                    engine_event_fn fn)
+{
+    double latency = request_latency(f, w);
+    schedule_after(f, op, at + latency, latency, fn);
+}
+
 static void issue_network(struct fabric *f, struct fabric_op *op)
 {
     const struct fabric_model *m = fabric_model_at(f, op->origin);
     const struct fabric_way *w = fabric_way_find(f, op->origin, op->target);
     double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap);
-    f->network++;
+    f->on_network++;
     if (op->kind == FABRIC_GET) {
-        double delay = w->latency + (op->server ? 0 : fabric_model_at(f, op->target)->read_service);
+        double delay =
+            request_latency(f, w) + (op->server ? 0 : fabric_model_at(f, op->target)->read_service);
         schedule_after(f, op, at + delay, delay, arrival_event);
         return;
     }
     op->ack = fabric_way_back(f, w) + m->ack_overhead;
     if (op->kind == FABRIC_ATOMIC)
-        schedule_after(f, op, at + w->latency, w->latency, op->server ? arrival_event : unit_event);
+        request(f, op, w, at, op->server ? arrival_event : unit_event);
     else
         fabric_wire_send(f, op, w, at);
 }
@@ -265,5 +271,5 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
     if (op->kind == FABRIC_GET)
         fabric_wire_send(f, op, w, at);
     else
-        schedule_after(f, op, at + w->latency, w->latency, arrival_event);
+        request(f, op, w, at, arrival_event);
 }

@@ -12,6 +12,8 @@
 #define UCX_SHM      UCX "src/uct/sm: estimate for shared memory"
 #define IB_HEADERS   "InfiniBand Architecture Specification, vol. 1: LRH 8, BTH 12, RETH 16, ICRC 4, VCRC 2"
 #define OURS(reason) "assumption: " reason
+#define SIMGRID      "SimGrid 3.32, "
+#define MODELS       "each model has its own (docs/network-models.md)"
 #define LIBFABRIC    "libfabric 1.20, fi_domain(3): "
 
 const struct base_setting fabric_settings[] = {
@@ -62,12 +64,36 @@ const struct base_setting fabric_settings[] = {
     {"local/overhead", BASE_TIME, "10ns", "CPU time to start an operation on the same host", UCX_SHM},
     {"local/atomic-service", BASE_TIME, "80ns", "time that a local atomic keeps its word busy",
      OURS("one transfer of a cache line, local/latency")},
-    {"network/latency-factor", BASE_DOUBLE, "1", "factor on every route's latency",
-     OURS("latencies of an RDMA platform need no correction")},
-    {"network/bandwidth-factor", BASE_DOUBLE, "1", "factor on every link's bandwidth",
-     OURS("bandwidths of an RDMA platform need no correction")},
-    {"network/crosstraffic", BASE_BOOL, "no", "whether a flow takes 5% of its bandwidth on the way back",
-     "SimGrid's option of this name, meant for TCP's acknowledgements"},
+    {"network/model", BASE_TEXT, "default",
+     "SimGrid's network model: CM02, LV08, SMPI, IB, raw or Constant (docs/network-models.md)",
+     "raw for one-sided operations: an RDMA platform's figures need no correction"},
+    {"network/latency-factor", BASE_TEXT, "model",
+     "factor on every route's latency: a number, or one by size, 'above:factor;...'", MODELS},
+    {"network/bandwidth-factor", BASE_TEXT, "model", "factor on every transfer's bandwidth, in the same way",
+     MODELS},
+    {"network/weight-S", BASE_TEXT, "model",
+     "bytes that each link adds to a flow's round-trip time, as which it counts where flows share", MODELS},
+    {"network/TCP-gamma", BASE_TEXT, "model",
+     "bytes on their way at most: a flow's rate is at most this / (2 x latency); 0: no limit", MODELS},
+    {"network/crosstraffic", BASE_TEXT, "model", "whether a flow takes 5% of its rate on the way back",
+     MODELS},
+    {"network/loopback-lat", BASE_TIME, "0", "latency of the link of hosts to themselves",
+     SIMGRID "src/simgrid/sg_config.cpp"},
+    {"network/loopback-bw", BASE_BANDWIDTH, "10GBps", "bandwidth of the link of hosts to themselves",
+     SIMGRID "src/simgrid/sg_config.cpp"},
+    {"smpi/lat-factor", BASE_TEXT,
+     "65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;257:1.95341;"
+     "0:2.01467",
+     "network/latency-factor of the models SMPI and IB",
+     SIMGRID "src/simgrid/sg_config.cpp: fit on Stampede"},
+    {"smpi/bw-factor", BASE_TEXT,
+     "65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;1426:0.608902;732:0.341987;"
+     "257:0.338112;0:0.812084",
+     "network/bandwidth-factor of the models SMPI and IB",
+     SIMGRID "src/simgrid/sg_config.cpp: fit on Stampede"},
+    {"smpi/IB-penalty-factors", BASE_TEXT, "0.965;0.925;1.35",
+     "factors of the model IB: for many senders, many receivers, and both",
+     SIMGRID "src/simgrid/sg_config.cpp: fit on Stampede"},
 };
 const size_t fabric_settings_count = BASE_LENGTH(fabric_settings);
 
@@ -108,13 +134,10 @@ int fabric_model_read(struct fabric_model *m, const struct base_settings *s, str
         .local_per_byte = 1 / base_settings_number(s, "local/bandwidth"),
         .local_overhead = base_settings_number(s, "local/overhead"),
         .local_atomic_service = base_settings_number(s, "local/atomic-service"),
-        .latency_factor = base_settings_number(s, "network/latency-factor"),
-        .bandwidth_factor = base_settings_number(s, "network/bandwidth-factor"),
         .buffered_limit = base_settings_count(s, "rdma/buffered-limit"),
         .inline_limit = base_settings_count(s, "rdma/inline-limit"),
         .header_bytes = base_settings_count(s, "rdma/header-bytes"),
         .packet_limit = base_settings_count(s, "rdma/packet"),
-        .crosstraffic = base_settings_flag(s, "network/crosstraffic"),
     };
     return 0;
 }

@@ -52,7 +52,7 @@ void fabric_links_release(struct fabric *f)
 /* Seconds that a link takes for so many bytes. */
 static double passage(const struct fabric *f, uint32_t link, double bytes)
 {
-    double seconds = bytes * f->links[link].per_byte;
+    double seconds = bytes / fabric_factor_at(&f->network.bandwidth, bytes) * f->links[link].per_byte;
     if (BASE_UNLIKELY(fluid_flow_count(f->fluid) != 0) && !f->links[link].fatpipe)
         seconds *= 1 + fluid_resource_paths(f->fluid, f->first_link + link);
     return seconds;

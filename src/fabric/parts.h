@@ -3,7 +3,8 @@
  * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts, cost.c answers
  * what CPUs take, path.c knows the way between two hosts, nic.c is a host's network card, wire.c carries payloads,
  * packet.c has the links as short ones find them, server.c is the CPU time of who serves arrivals in software, fabric.c
- * moves an operation through its stages.
+ * moves an operation through its stages. network.c reads the network model; transfer.c, exec.c and ib.c are transfers
+ * and computations as SimGrid has them, vary.c what changes under them.
  *
  * Stages of an operation
  *   stage          what holds                                     left by
@@ -22,6 +23,8 @@
  *  N2  A path has as many users as operations that may still start a flow on it or have one there; a path
  *      with users is not forgotten.
  *  N3  A path found twice is the same record: one per pair of hosts.
+ *  N4  A transfer is on a ring exactly while it is not over, and a user of its path.
+ *  N5  A computation is on its host's ring exactly while it is not over.
  */
 #ifndef PGASIM_FABRIC_PARTS_H
 #define PGASIM_FABRIC_PARTS_H
@@ -46,17 +49,46 @@ struct fabric_model {
     double put_overhead, get_overhead, atomic_overhead, ack_overhead;
     double copy_per_byte, fetch_latency, gap, read_service, atomic_service, atomic_gap, poll_cost;
     double local_latency, local_per_byte, local_overhead, local_atomic_service;
-    double latency_factor, bandwidth_factor;
     uint64_t buffered_limit, inline_limit, header_bytes, packet_limit;
     double software_service;
     enum fabric_progress progress;
-    bool crosstraffic;
 };
 int fabric_model_read(struct fabric_model *m, const struct base_settings *settings, struct base_status *st);
 
+/* A factor by the size of the message: `first` up to the first bound (and everywhere, without bounds), then that of
+ * the last bound that the size is above. */
+struct fabric_piece {
+    double above, factor;
+};
+struct fabric_factor {
+    double first;
+    uint32_t pieces;
+    struct fabric_piece *piece; /* in order of bounds */
+};
+double fabric_factor_find(const struct fabric_factor *x, double bytes);
+static inline double fabric_factor_at(const struct fabric_factor *x, double bytes)
+{
+    return BASE_LIKELY(!x->pieces) ? x->first : fabric_factor_find(x, bytes);
+}
+/* The network model: settings `network/...` and `smpi/...` as numbers (network.c). */
+struct fabric_network {
+    enum fabric_network_model model;
+    struct fabric_factor latency, bandwidth;
+    double weight_s;                             /* bytes */
+    double gamma;                                /* bytes; 0: no bound by latency */
+    double constant;                             /* seconds that every transfer takes in the Constant model */
+    double be, bs, ys;                           /* penalties of the IB model */
+    double loopback_latency, loopback_bandwidth; /* of the link of hosts to themselves */
+    bool crosstraffic;
+    bool shares; /* flows have weights and bounds (all but raw) */
+};
+int fabric_network_read(struct fabric_network *n, const struct base_settings *settings,
+                        struct base_status *st);
+void fabric_network_release(struct fabric_network *n);
+
 /* The way from one host to another, as packets take it. */
 struct fabric_way {
-    double latency;      /* seconds, with the factor */
+    double latency;      /* seconds, with the first factor */
     double back_latency; /* of the other direction; NAN: not asked yet */
     const uint32_t *link;
     uint32_t links;
@@ -67,8 +99,17 @@ struct fabric_path {
     uint64_t key; /* source host << 32 | target host */
     struct fabric_way way;
     uint32_t users;
+    uint32_t version; /* of the links when what follows was worked out */
     uint32_t near[FABRIC_NEAR_LINKS];
-    struct fluid_path *flows; /* NULL: no long message has come yet, or there is no link */
+    double latency;       /* seconds, without a factor */
+    double weight, bound; /* of flows from now on, as the model has them */
+    double narrowest;     /* bytes/s: the least of its links; INFINITY: none counts */
+    uint32_t *back;       /* links of the way back that flows take a part of */
+    uint32_t backs;
+    bool back_known;
+    struct fluid_path *flows; /* of kept_weight and kept_bound, or NULL */
+    double kept_weight, kept_bound;
+    struct fabric_pair *pair; /* ib.c's */
 };
 
 /* The known paths: a hash table of sets of four, which grows with the pairs in use up to a limit; from there
@@ -97,8 +138,18 @@ static inline double fabric_way_back(struct fabric *f, const struct fabric_way *
 {
     return BASE_UNLIKELY(isnan(w->back_latency)) ? fabric_way_ask_back(f, w) : w->back_latency;
 }
-/* The path as flows take it; NULL: it has no link. */
-struct fluid_path *fabric_path_flows(struct fabric *f, struct fabric_path *p);
+/* Seconds, without a factor; keeps nothing. */
+double fabric_route_latency(struct fabric *f, uint32_t from, uint32_t to);
+/* NULL with st when there is no route. */
+struct fabric_path *fabric_path_look(struct fabric *f, uint64_t key, struct base_status *st);
+/* Brings weight, bound and the way back up to date. */
+void fabric_path_renew(struct fabric *f, struct fabric_path *p);
+/* A flow of that weight and bound over the path, which has a link; NULL: it has none. */
+struct fluid_flow *fabric_path_start(struct fabric *f, struct fabric_path *p, double weight, double bound,
+                                     double amount, fluid_done_fn done, void *arg);
+bool fabric_path_crosses(const struct fabric_path *p, uint32_t link); /* there or back */
+/* A link's latency changed: all known paths follow. */
+void fabric_paths_relate(struct fabric *f);
 
 /* A host's network card. The atomic unit starts one operation per atomic gap; an operation keeps its word
  * (more exactly: all words of one remainder) busy for the service time. */
@@ -125,6 +176,7 @@ struct fabric_link {
     double busy;     /* until when; a fatpipe never is */
     double per_byte; /* seconds */
     bool fatpipe;
+    bool off;
     struct engine_series arriving; /* packets that are on their way behind it, for which they waited */
 };
 enum { FABRIC_NO_LINK = UINT32_MAX, FABRIC_TRAVEL_BITS = 6, FABRIC_TRAVELS = 1 << FABRIC_TRAVEL_BITS };
@@ -163,10 +215,84 @@ void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabri
 void fabric_arrived(struct fabric_op *op);
 void fabric_reach_target(struct fabric_op *op);
 
+/* --- transfers and computations ------------------------------------------------------------------ */
+
+/* A list without a head of its own kind: whoever is on it can leave without knowing which it is. */
+struct fabric_ring {
+    struct fabric_ring *prev, *next;
+};
+static inline void fabric_ring_init(struct fabric_ring *r)
+{
+    r->prev = r->next = r;
+}
+static inline bool fabric_ring_empty(const struct fabric_ring *r)
+{
+    return r->next == r;
+}
+static inline void fabric_ring_leave(struct fabric_ring *r)
+{
+    r->prev->next = r->next;
+    r->next->prev = r->prev;
+}
+static inline void fabric_ring_join(struct fabric_ring *list, struct fabric_ring *r) /* at its end */
+{
+    r->prev = list->prev;
+    r->next = list;
+    list->prev = list->prev->next = r;
+}
+
+/* A transfer: in its latency (no flow), or a flow. What is over in its latency waits for its event to be put away. */
+struct fabric_transfer {
+    struct fabric_ring ring;   /* in fabric.transfers, or among those that fail now */
+    struct engine_event event; /* the end of its latency */
+    struct fabric *fabric;
+    struct fabric_path *path; /* NULL in the Constant model */
+    struct fluid_flow *flow;
+    fabric_outcome_fn done;
+    void *arg;
+    double amount; /* bytes / the bandwidth factor */
+    double
+        penalty; /* SimGrid's sharing penalty: the weight, but for a transfer without latency that met no change */
+    double weight, bound;
+    double latency;           /* of its route, as changes since its start have it */
+    double top;               /* the bound that no latency gives */
+    double unslowed;          /* IB: its bound at its start */
+    struct fabric_ring mates; /* IB: of one pair of hosts */
+    bool over, fails;
+};
+void fabric_transfers_init(struct fabric *f);
+void fabric_transfers_release(struct fabric *f);
+void fabric_transfer_limit(struct fabric_transfer *t, double weight, double bound);
+void fabric_transfers_latency(struct fabric *f, uint32_t link, double change);
+void fabric_transfers_bandwidth(struct fabric *f, uint32_t link, double change);
+/* Ends those with FABRIC_FAILED that cross the link, or that a host sends or receives. */
+void fabric_transfers_fail_link(struct fabric *f, uint32_t link);
+void fabric_transfers_fail_host(struct fabric *f, uint32_t host);
+
+/* ib.c: what transfers at a host at once cost each other in the IB model. */
+struct fabric_ib;
+void fabric_ib_release(struct fabric *f);
+void fabric_ib_join(struct fabric *f, struct fabric_transfer *t);
+void fabric_ib_leave(struct fabric *f, struct fabric_transfer *t);
+
+/* A host's CPU. */
+struct fabric_cpu {
+    struct fabric_ring execs;
+    double factor; /* on the host's own speed */
+    bool off;
+};
+/* All CPUs, from the first computation or change on. */
+struct fabric_cpu *fabric_cpu_at(struct fabric *f, uint32_t host);
+void fabric_execs_init(struct fabric *f);
+void fabric_execs_release(struct fabric *f);
+void fabric_execs_renew(struct fabric *f, uint32_t host);
+void fabric_execs_fail(struct fabric *f, uint32_t host);
+
 struct fabric {
     struct engine *engine;
     struct fluid *fluid;
     struct fabric_model model;
+    struct fabric_network network;
     struct fabric_nic *nics; /* one a host */
     struct fabric_link *links;
     struct engine_series travels[FABRIC_TRAVELS];
@@ -177,8 +303,15 @@ struct fabric {
     struct platform *platform;
     fluid_resource first_link, first_cpu;
     uint32_t hosts;
-    uint64_t network, local;
+    uint64_t on_network, local, started;
     struct fabric_issues issues; /* of all who issue at the instant */
+    struct base_pool transfer_pool, exec_pool;
+    struct fabric_ring transfers; /* that go on, in order of their starts */
+    struct fabric_cpu *cpus;      /* NULL: none was used yet */
+    struct fabric_ib *ib;         /* NULL: none was needed yet */
+    double *latency_change;       /* by link, on the platform's; NULL: none */
+    uint32_t version;             /* of the links' latencies and bandwidths */
+    uint32_t links_off, hosts_off;
 };
 
 static inline struct fabric_path *fabric_path_find(struct fabric *f, uint32_t from, uint32_t to)
@@ -188,6 +321,13 @@ static inline struct fabric_path *fabric_path_find(struct fabric *f, uint32_t fr
     if (BASE_LIKELY(p && p->key == key))
         return p;
     return fabric_path_lookup(f, key);
+}
+
+/* Seconds for a message of so many bytes. */
+static inline double fabric_way_latency(const struct fabric *f, const struct fabric_way *w, double bytes)
+{
+    const struct fabric_factor *x = &f->network.latency;
+    return BASE_LIKELY(!x->pieces) ? w->latency : w->latency * fabric_factor_find(x, bytes);
 }
 
 static inline const struct fabric_model *fabric_model_at(const struct fabric *f, uint32_t host)

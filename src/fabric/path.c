@@ -26,6 +26,8 @@ static void drop_path(struct fabric *f, struct fabric_path *p)
 {
     if (p->way.links > FABRIC_NEAR_LINKS)
         base_buffers_put(&f->paths.lists, (void *)(uintptr_t)p->way.link, p->way.links * sizeof *p->way.link);
+    if (p->backs)
+        base_buffers_put(&f->paths.lists, p->back, p->backs * sizeof *p->back);
     if (p->flows && !p->users)
         fluid_path_destroy(f->fluid, p->flows);
 }
@@ -49,52 +51,147 @@ static struct fabric_path_slot *set_of(const struct fabric_paths *t, uint64_t ke
     return &t->slots[((h >> 32) & (t->sets - 1)) * WAYS];
 }
 
-static struct platform_route route_between(struct fabric *f, uint32_t from, uint32_t to)
+static int route_ask(struct fabric *f, uint64_t key, struct platform_route *route, struct base_status *st)
+{
+    f->paths.routed++;
+    return platform_route(f->platform, (uint32_t)(key >> 32), (uint32_t)key, route, st);
+}
+
+static uint64_t back_of(uint64_t key)
+{
+    return key << 32 | key >> 32;
+}
+
+/* Of a route, as changes of links have it. */
+static double route_latency(const struct fabric *f, const struct platform_route *route)
+{
+    double latency = route->latency;
+    if (BASE_UNLIKELY(f->latency_change != NULL))
+        for (uint32_t k = 0; k < route->n_links; k++)
+            latency += f->latency_change[route->links[k]];
+    return latency > 0 ? latency : 0;
+}
+
+double fabric_route_latency(struct fabric *f, uint32_t from, uint32_t to)
 {
     struct platform_route route;
     struct base_status st;
-    f->paths.routed++;
-    if (platform_route(f->platform, from, to, &route, &st))
+    if (route_ask(f, (uint64_t)from << 32 | to, &route, &st))
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
-    return route;
+    return route_latency(f, &route);
 }
 
-static struct fabric_path *path_create(struct fabric *f, uint64_t key)
+static struct fabric_path *path_create(struct fabric *f, uint64_t key, struct base_status *st)
 {
+    struct platform_route route;
+    if (route_ask(f, key, &route, st))
+        return NULL;
     struct fabric_path *p = base_pool_get(&f->paths.pool);
-    struct platform_route route = route_between(f, (uint32_t)(key >> 32), (uint32_t)key);
     size_t bytes = route.n_links * sizeof *route.links;
     uint32_t *link = route.n_links <= FABRIC_NEAR_LINKS ? p->near : base_buffers_get(&f->paths.lists, bytes);
     memcpy(link, route.links, bytes);
     p->key = key;
-    p->way = (struct fabric_way){route.latency * f->model.latency_factor, NAN, link, route.n_links};
-    p->users = 0;
+    p->latency = route_latency(f, &route);
+    p->way = (struct fabric_way){p->latency * f->network.latency.first, NAN, link, route.n_links};
+    p->users = p->backs = 0;
+    p->version = f->version - 1;
+    p->back_known = false;
     p->flows = NULL;
+    p->pair = NULL;
     f->paths.known++;
     return p;
 }
 
-static void add_uses(struct fabric *f, uint32_t from, uint32_t to, float usage)
+/* --- paths as flows take them ----------------------------------------------------------------------- */
+
+/* A way back that the platform does not have carries nothing. */
+static void path_ask_back(struct fabric *f, struct fabric_path *p)
 {
-    struct platform_route route = route_between(f, from, to);
-    for (uint32_t k = 0; k < route.n_links; k++) {
-        struct fluid_use use = {f->first_link + route.links[k], usage};
+    struct platform_route route;
+    p->back_known = true;
+    if (!f->network.crosstraffic || route_ask(f, back_of(p->key), &route, NULL) || !route.n_links)
+        return;
+    p->backs = route.n_links;
+    p->back = base_buffers_get(&f->paths.lists, route.n_links * sizeof *route.links);
+    memcpy(p->back, route.links, route.n_links * sizeof *route.links);
+}
+
+static void path_measure(struct fabric *f, struct fabric_path *p)
+{
+    const struct fabric_network *n = &f->network;
+    double weight = p->latency, narrowest = INFINITY;
+    for (uint32_t k = 0; k < p->way.links; k++) {
+        double bandwidth = fluid_resource_capacity(f->fluid, f->first_link + p->way.link[k]);
+        weight += n->weight_s / bandwidth;
+        narrowest = fmin(narrowest, bandwidth);
+    }
+    p->weight = weight > 0 ? weight : 1;
+    p->narrowest = narrowest;
+    p->bound = p->latency > 0 && n->gamma > 0 ? fmin(narrowest, n->gamma / (2 * p->latency)) : narrowest;
+}
+
+void fabric_path_renew(struct fabric *f, struct fabric_path *p)
+{
+    if (BASE_LIKELY(p->version == f->version))
+        return;
+    p->version = f->version;
+    if (!p->back_known)
+        path_ask_back(f, p);
+    p->weight = 1;
+    p->bound = p->narrowest = INFINITY;
+    if (f->network.shares)
+        path_measure(f, p);
+    if (p->flows && !p->users) {
+        fluid_path_destroy(f->fluid, p->flows);
+        p->flows = NULL;
+    }
+}
+
+static void list_uses(struct fabric *f, const struct fabric_path *p)
+{
+    f->paths.uses.n = 0;
+    for (uint32_t k = 0; k < p->way.links; k++) {
+        struct fluid_use use = {f->first_link + p->way.link[k], 1};
+        BASE_ARRAY_PUSH(&f->paths.uses, use);
+    }
+    for (uint32_t k = 0; k < p->backs; k++) {
+        struct fluid_use use = {f->first_link + p->back[k], 0.05f};
         BASE_ARRAY_PUSH(&f->paths.uses, use);
     }
 }
 
-struct fluid_path *fabric_path_flows(struct fabric *f, struct fabric_path *p)
+struct fluid_flow *fabric_path_start(struct fabric *f, struct fabric_path *p, double weight, double bound,
+                                     double amount, fluid_done_fn done, void *arg)
 {
-    uint32_t from = (uint32_t)(p->key >> 32), to = (uint32_t)p->key;
-    if (p->flows || !p->way.links)
-        return p->flows;
-    f->paths.uses.n = 0;
-    add_uses(f, from, to, 1);
-    if (f->model.crosstraffic)
-        add_uses(f, to, from, 0.05f);
-    p->flows = fluid_path_create(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, 1, INFINITY);
-    return p->flows;
+    if (BASE_UNLIKELY(!p->way.links))
+        return NULL;
+    if (BASE_UNLIKELY(!p->flows)) {
+        list_uses(f, p);
+        p->flows = fluid_path_create(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, weight, bound);
+        p->kept_weight = weight;
+        p->kept_bound = bound;
+    }
+    if (BASE_LIKELY(weight == p->kept_weight && bound == p->kept_bound))
+        return fluid_path_start(f->fluid, p->flows, amount, done, arg);
+    list_uses(f, p);
+    return fluid_start(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, amount, weight, bound, done,
+                       arg);
 }
+
+static bool listed(const uint32_t *links, uint32_t n, uint32_t link)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (links[k] == link)
+            return true;
+    return false;
+}
+
+bool fabric_path_crosses(const struct fabric_path *p, uint32_t link)
+{
+    return listed(p->way.link, p->way.links, link) || listed(p->back, p->backs, link);
+}
+
+/* --- the table -------------------------------------------------------------------------------------- */
 
 static void path_forget(struct fabric *f, struct fabric_path_slot *slot)
 {
@@ -156,7 +253,7 @@ static struct fabric_path_slot *make_room(struct fabric *f, uint64_t key)
     }
 }
 
-struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key)
+struct fabric_path *fabric_path_look(struct fabric *f, uint64_t key, struct base_status *st)
 {
     struct fabric_path_slot *set = set_of(&f->paths, key);
     struct fabric_path *p = NULL;
@@ -165,11 +262,36 @@ struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key)
             p = set[w].path;
     }
     if (!p) {
-        p = path_create(f, key);
+        p = path_create(f, key, st);
+        if (!p)
+            return NULL;
         *make_room(f, key) = (struct fabric_path_slot){key, p};
     }
     f->nics[key >> 32].last = p;
     return p;
+}
+
+struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key)
+{
+    struct base_status st;
+    struct fabric_path *p = fabric_path_look(f, key, &st);
+    if (!p)
+        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    return p;
+}
+
+void fabric_paths_relate(struct fabric *f)
+{
+    struct fabric_paths *t = &f->paths;
+    for (size_t k = 0; k < (size_t)t->sets * WAYS; k++) {
+        struct fabric_path *p = t->slots[k].path;
+        struct platform_route route;
+        if (!p || route_ask(f, p->key, &route, NULL))
+            continue;
+        p->latency = route_latency(f, &route);
+        p->way.latency = p->latency * f->network.latency.first;
+        p->way.back_latency = NAN;
+    }
 }
 
 const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32_t to)
@@ -178,7 +300,7 @@ const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32
     struct fabric_way *w = &f->paths.quick;
     if (!platform_route_quick(f->platform, from, to, &route))
         return &fabric_path_find(f, from, to)->way;
-    w->latency = w->back_latency = route.latency * f->model.latency_factor;
+    w->latency = w->back_latency = route_latency(f, &route) * f->network.latency.first;
     w->link = route.links;
     w->links = route.n_links;
     return w;
@@ -188,6 +310,9 @@ const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32
 double fabric_way_ask_back(struct fabric *f, const struct fabric_way *w)
 {
     struct fabric_path *p = BASE_CONTAINER((uintptr_t)w, struct fabric_path, way);
-    struct platform_route route = route_between(f, (uint32_t)p->key, (uint32_t)(p->key >> 32));
-    return p->way.back_latency = route.latency * f->model.latency_factor;
+    struct platform_route route;
+    struct base_status st;
+    if (route_ask(f, back_of(p->key), &route, &st))
+        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    return p->way.back_latency = route_latency(f, &route) * f->network.latency.first;
 }

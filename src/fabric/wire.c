@@ -44,7 +44,9 @@ static void packet_go(struct fabric_op *op, const struct fabric_way *w)
     struct fabric *f = op->fabric;
     const struct fabric_model *m = fabric_model_at(f, from(op));
     uint32_t behind;
-    double at = fabric_packet_pass(f, w, wire_bytes(m, op), &behind) + w->latency + fetch_latency(m, op);
+    double bytes = wire_bytes(m, op);
+    double at =
+        fabric_packet_pass(f, w, bytes, &behind) + fabric_way_latency(f, w, bytes) + fetch_latency(m, op);
     engine_event_init(&op->event, packet_arrives);
     engine_series_post(f->engine, fabric_packet_series(f, w, op->bytes, behind), &op->event, at);
 }
@@ -84,21 +86,23 @@ static void flow_starts(struct engine *e, struct engine_event *ev)
 {
     struct fabric_op *op = op_of(ev);
     struct fabric *f = op->fabric;
-    struct fluid_path *flows = fabric_path_flows(f, op->path);
+    struct fabric_path *p = op->path;
+    double bytes = wire_bytes(fabric_model_at(f, from(op)), op);
     (void)e;
-    if (flows)
-        fluid_path_start(f->fluid, flows, wire_bytes(fabric_model_at(f, from(op)), op), flow_arrives, op);
-    else
+    fabric_path_renew(f, p);
+    if (!fabric_path_start(f, p, p->weight, p->bound, bytes / fabric_factor_at(&f->network.bandwidth, bytes),
+                           flow_arrives, op))
         flow_arrives(f->fluid, op);
 }
 
 static void flow_send(struct fabric *f, struct fabric_op *op, double at)
 {
+    const struct fabric_model *m = fabric_model_at(f, from(op));
     op->path = fabric_path_find(f, from(op), to(op));
     op->path->users++;
     engine_event_init(&op->event, flow_starts);
     engine_event_post(f->engine, &op->event,
-                      at + op->path->way.latency + fetch_latency(fabric_model_at(f, from(op)), op));
+                      at + fabric_way_latency(f, &op->path->way, wire_bytes(m, op)) + fetch_latency(m, op));
 }
 
 void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * network: the network model as numbers. Each model is a row of defaults; a setting that was given wins over its
+ * model's. What the numbers do to a transfer is transfer.c's and path.c's; docs/network-models.md has the formulas.
+ */
+#include "fabric/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* What a model has where the settings say nothing. Factors: NULL means those of smpi/.... */
+struct defaults {
+    const char *name;
+    enum fabric_network_model model;
+    const char *latency, *bandwidth;
+    double weight_s;
+    bool crosstraffic, shares;
+};
+static const struct defaults models[] = {
+    {"default", FABRIC_RAW, "1", "1", 0, false, false},
+    {"raw", FABRIC_RAW, "1", "1", 0, false, false},
+    {"CM02", FABRIC_CM02, "1", "1", 0, true, true},
+    {"LV08", FABRIC_LV08, "13.01", "0.97", 20537, true, true},
+    {"SMPI", FABRIC_SMPI, NULL, NULL, 8775, true, true},
+    {"IB", FABRIC_IB, NULL, NULL, 8775, true, true},
+    {"Constant", FABRIC_CONSTANT, "13.01", "1", 0, false, false},
+};
+
+static const struct defaults *model_find(const char *name, struct base_status *st)
+{
+    for (size_t k = 0; k < BASE_LENGTH(models); k++)
+        if (!strcasecmp(models[k].name, name))
+            return &models[k];
+    base_fail(st, "setting network/model: '%.80s' is unknown; expected CM02, LV08, SMPI, IB, raw or Constant",
+              name);
+    return NULL;
+}
+
+/* --- factors --------------------------------------------------------------------------------------- */
+
+double fabric_factor_find(const struct fabric_factor *x, double bytes)
+{
+    double factor = x->first;
+    for (uint32_t k = 0; k < x->pieces && bytes > x->piece[k].above; k++)
+        factor = x->piece[k].factor;
+    return factor;
+}
+
+static int by_bound(const void *a, const void *b)
+{
+    double x = ((const struct fabric_piece *)a)->above, y = ((const struct fabric_piece *)b)->above;
+    return (x > y) - (x < y);
+}
+
+/* One "above:factor" of text[0..n). */
+static int piece_read(struct fabric_piece *piece, const char *text, size_t n, struct base_status *st)
+{
+    char part[64];
+    if (n >= sizeof part)
+        return base_fail(st, "'%.40s...' is too long", text);
+    memcpy(part, text, n);
+    part[n] = 0;
+    char *colon = strchr(part, ':');
+    if (!colon)
+        return base_fail(st, "'%s': expected bytes:factor", part);
+    *colon = 0;
+    if (base_parse_double(part, &piece->above, st) || base_parse_double(colon + 1, &piece->factor, st))
+        return -1;
+    return piece->above >= 0 ? 0 : base_fail(st, "'%s' is negative; expected bytes:factor", part);
+}
+
+static int pieces_read(struct fabric_factor *x, const char *text, struct base_status *st)
+{
+    for (size_t n; *text; text += n + (text[n] == ';')) {
+        struct fabric_piece piece;
+        n = strcspn(text, ";");
+        if (!n)
+            continue;
+        if (piece_read(&piece, text, n, st))
+            return -1;
+        x->piece = base_realloc(x->piece, (x->pieces + 1) * sizeof piece, "factors by size");
+        x->piece[x->pieces++] = piece;
+    }
+    if (!x->pieces)
+        return base_fail(st, "it is empty; expected a number, or bytes:factor;...");
+    qsort(x->piece, x->pieces, sizeof *x->piece, by_bound);
+    return 0;
+}
+
+static int factor_fits(const struct fabric_factor *x, double least, struct base_status *st)
+{
+    bool fits = x->first >= least;
+    for (uint32_t k = 0; k < x->pieces; k++)
+        fits &= x->piece[k].factor >= least;
+    return fits
+               ? 0
+               : base_fail(st, "a factor is too small; expected %s", least > 0 ? "more than 0" : "0 or more");
+}
+
+/* `above:factor;...` is SMPI's: the last bound that a size is above counts, and below the first the factor is 1. */
+static int factor_read(struct fabric_factor *x, const char *key, const char *text, double least,
+                       struct base_status *st)
+{
+    struct base_status why;
+    int rc;
+    *x = (struct fabric_factor){.first = 1};
+    if (strpbrk(text, ":;") || !*text)
+        rc = pieces_read(x, text, &why);
+    else
+        rc = base_parse_double(text, &x->first, &why);
+    if (rc || factor_fits(x, least, &why))
+        return base_fail(st, "setting %s: %s", key, why.text);
+    return 0;
+}
+
+/* The one that was given, or the model's; of the models SMPI and IB the smpi/ key comes first. */
+static int factor_choose(struct fabric_factor *x, const struct base_settings *s, const char *key,
+                         const char *of_model, const char *smpi_key, double least, struct base_status *st)
+{
+    bool given = !base_settings_is_default(s, key) && strcmp(base_settings_text(s, key), "model") != 0;
+    if (!of_model && (!given || !base_settings_is_default(s, smpi_key)))
+        return factor_read(x, smpi_key, base_settings_text(s, smpi_key), least, st);
+    return factor_read(x, key, given ? base_settings_text(s, key) : of_model, least, st);
+}
+
+/* --- the rest --------------------------------------------------------------------------------------- */
+
+static int number_read(double *out, const struct base_settings *s, const char *key, double of_model,
+                       struct base_status *st)
+{
+    const char *text = base_settings_text(s, key);
+    struct base_status why;
+    *out = of_model;
+    if (strcmp(text, "model") == 0)
+        return 0;
+    if (base_parse_double(text, out, &why))
+        return base_fail(st, "setting %s: %s", key, why.text);
+    return *out >= 0 ? 0 : base_fail(st, "setting %s: '%.80s' is negative", key, text);
+}
+
+static int flag_read(bool *out, const struct base_settings *s, const char *key, bool of_model,
+                     struct base_status *st)
+{
+    const char *text = base_settings_text(s, key);
+    struct base_status why;
+    *out = of_model;
+    if (strcmp(text, "model") != 0 && base_parse_bool(text, out, &why))
+        return base_fail(st, "setting %s: %s", key, why.text);
+    return 0;
+}
+
+static int penalties_read(struct fabric_network *n, const struct base_settings *s, struct base_status *st)
+{
+    static const char key[] = "smpi/IB-penalty-factors";
+    double *out[] = {&n->be, &n->bs, &n->ys};
+    const char *text = base_settings_text(s, key);
+    char copy[128], *rest = copy;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (size_t k = 0; k < BASE_LENGTH(out); k++) {
+        const char *part = strsep(&rest, ";");
+        if (!part || base_parse_double(part, out[k], NULL) || !(*out[k] > 0))
+            return base_fail(st,
+                             "setting %s: '%.80s'; expected three positive numbers, such as 0.965;0.925;1.35",
+                             key, text);
+    }
+    return rest ? base_fail(st, "setting %s: '%.80s' has more than three numbers", key, text) : 0;
+}
+
+static int factors_read(struct fabric_network *n, const struct defaults *d, const struct base_settings *s,
+                        struct base_status *st)
+{
+    const double some = 1e-300;
+    if (factor_choose(&n->latency, s, "network/latency-factor", d->latency, "smpi/lat-factor", 0, st) ||
+        factor_choose(&n->bandwidth, s, "network/bandwidth-factor", d->bandwidth, "smpi/bw-factor", some, st))
+        return -1;
+    n->constant = n->latency.first;
+    if (d->model == FABRIC_CONSTANT) { /* the factor is the time of all transfers; operations have none */
+        free(n->latency.piece);
+        n->latency = (struct fabric_factor){.first = 1};
+    }
+    return 0;
+}
+
+int fabric_network_read(struct fabric_network *n, const struct base_settings *s, struct base_status *st)
+{
+    const struct defaults *d = model_find(base_settings_text(s, "network/model"), st);
+    *n = (struct fabric_network){.model = d ? d->model : FABRIC_RAW, .shares = d && d->shares};
+    if (!d || factors_read(n, d, s, st) ||
+        number_read(&n->weight_s, s, "network/weight-S", d->weight_s, st) ||
+        number_read(&n->gamma, s, "network/TCP-gamma", d->shares ? 4194304 : 0, st) ||
+        flag_read(&n->crosstraffic, s, "network/crosstraffic", d->crosstraffic, st) ||
+        penalties_read(n, s, st)) {
+        fabric_network_release(n);
+        return -1;
+    }
+    n->loopback_latency = base_settings_number(s, "network/loopback-lat");
+    n->loopback_bandwidth = base_settings_number(s, "network/loopback-bw");
+    return 0;
+}
+
+void fabric_network_release(struct fabric_network *n)
+{
+    free(n->latency.piece);
+    free(n->bandwidth.piece);
+    n->latency.piece = n->bandwidth.piece = NULL;
+    n->latency.pieces = n->bandwidth.pieces = 0;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * transfer: bytes from host to host as SimGrid's network models have them (docs/network-models.md): first the route's
+ * latency, during which it takes nothing of the links, then a flow. What the numbers are is network.c's and path.c's.
+ *
+ *   start --latency x factor--> latency_over --flow of bytes / factor--> over, done(FABRIC_DONE)
+ *     '---- a link or a host is off: at once ------------------------> over, done(FABRIC_FAILED)
+ */
+#include "fabric/parts.h"
+
+#include <stdlib.h>
+
+/* --- being over ------------------------------------------------------------------------------------ */
+
+static void leave(struct fabric_transfer *t)
+{
+    struct fabric *f = t->fabric;
+    BASE_ASSERT("N4", !t->over);
+    t->over = true;
+    fabric_ring_leave(&t->ring);
+    if (!t->path)
+        return;
+    BASE_ASSERT("N2", t->path->users > 0);
+    if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
+        fabric_ib_leave(f, t);
+    t->path->users--;
+}
+
+/* For one that has no event to wait for. */
+static void end(struct fabric_transfer *t, enum fabric_outcome how)
+{
+    struct fabric *f = t->fabric;
+    fabric_outcome_fn done = t->done;
+    void *arg = t->arg;
+    leave(t);
+    base_pool_put(&f->transfer_pool, t);
+    done(f, arg, how);
+}
+
+static void flow_over(struct fluid *fl, void *arg)
+{
+    (void)fl;
+    end(arg, FABRIC_DONE);
+}
+
+static void flow_begin(struct fabric_transfer *t)
+{
+    if (t->amount > 0 && t->path)
+        t->flow = fabric_path_start(t->fabric, t->path, t->weight, t->bound, t->amount, flow_over, t);
+    if (!t->flow)
+        end(t, FABRIC_DONE);
+}
+
+static void latency_over(struct engine *e, struct engine_event *ev)
+{
+    struct fabric_transfer *t = BASE_CONTAINER(ev, struct fabric_transfer, event);
+    (void)e;
+    if (BASE_UNLIKELY(t->over))
+        base_pool_put(&t->fabric->transfer_pool, t);
+    else if (BASE_UNLIKELY(t->fails))
+        end(t, FABRIC_FAILED);
+    else
+        flow_begin(t);
+}
+
+void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t)
+{
+    leave(t);
+    if (!t->flow)
+        return; /* its event puts it away */
+    fluid_cancel(f->fluid, t->flow);
+    base_pool_put(&f->transfer_pool, t);
+}
+
+/* --- start ----------------------------------------------------------------------------------------- */
+
+static bool crosses_off(const struct fabric *f, const struct fabric_path *p)
+{
+    for (uint32_t k = 0; k < p->way.links; k++)
+        if (f->links[p->way.link[k]].off)
+            return true;
+    for (uint32_t k = 0; k < p->backs; k++)
+        if (f->links[p->back[k]].off)
+            return true;
+    return false;
+}
+
+static bool is_off(const struct fabric *f, uint32_t from, uint32_t to, const struct fabric_path *p)
+{
+    return (f->hosts_off && !(fabric_host_on(f, from) && fabric_host_on(f, to))) ||
+           (f->links_off && p && crosses_off(f, p));
+}
+
+static void wait_for(struct fabric_transfer *t, double seconds)
+{
+    struct fabric *f = t->fabric;
+    engine_series_post(f->engine, fabric_delay_series(f, seconds), &t->event,
+                       engine_now(f->engine) + seconds);
+}
+
+static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, fabric_outcome_fn done,
+                                    void *arg)
+{
+    struct fabric_transfer *t = base_pool_get(&f->transfer_pool);
+    t->fabric = f;
+    t->path = p;
+    t->flow = NULL;
+    t->done = done;
+    t->arg = arg;
+    t->over = t->fails = false;
+    engine_event_init(&t->event, latency_over);
+    fabric_ring_join(&f->transfers, &t->ring);
+    f->started++;
+    return t;
+}
+
+/* SimGrid has no weight for a transfer without latency: it counts as 1, whatever its links. */
+static void weigh(struct fabric_transfer *t, double latency, double rate, double factor)
+{
+    const struct fabric_path *p = t->path;
+    t->latency = p->latency;
+    t->penalty = p->weight;
+    t->weight = latency > 0 ? p->weight : 1;
+    t->top = p->narrowest;
+    t->bound = p->bound;
+    if (BASE_UNLIKELY(rate < INFINITY)) {
+        t->top = fmin(t->top, rate / factor);
+        t->bound = fmin(t->bound, rate / factor);
+    }
+}
+
+struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, uint32_t to, double bytes,
+                                              double rate, fabric_outcome_fn done, void *arg,
+                                              struct base_status *st)
+{
+    bool constant = f->network.model == FABRIC_CONSTANT;
+    uint64_t key = (uint64_t)from << 32 | to;
+    struct fabric_path *p = f->nics[from].last;
+    if (BASE_UNLIKELY(constant))
+        p = NULL;
+    else if (BASE_UNLIKELY(!p || p->key != key) && !(p = fabric_path_look(f, key, st)))
+        return NULL;
+    struct fabric_transfer *t = new (f, p, done, arg);
+    double latency = f->network.constant;
+    if (!constant) {
+        double factor = fabric_factor_at(&f->network.bandwidth, bytes);
+        fabric_path_renew(f, p);
+        p->users++;
+        latency = fabric_way_latency(f, &p->way, bytes);
+        t->amount = bytes / factor;
+        weigh(t, latency, rate, factor);
+        if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
+            fabric_ib_join(f, t);
+    }
+    t->fails = (f->links_off | f->hosts_off) && is_off(f, from, to, p);
+    if (t->fails || (latency <= 0 && !(p && p->way.links && bytes > 0)))
+        wait_for(t, 0);
+    else if (latency > 0)
+        wait_for(t, latency);
+    else
+        flow_begin(t);
+    return t;
+}
+
+double fabric_latency(struct fabric *f, uint32_t from, uint32_t to, double bytes)
+{
+    return fabric_route_latency(f, from, to) * fabric_factor_at(&f->network.latency, bytes);
+}
+
+enum fabric_network_model fabric_network_model(const struct fabric *f)
+{
+    return f->network.model;
+}
+
+/* --- what changes under them ------------------------------------------------------------------------- */
+
+void fabric_transfer_limit(struct fabric_transfer *t, double weight, double bound)
+{
+    t->weight = weight > 0 ? weight : 1;
+    t->bound = bound;
+    if (t->flow)
+        fluid_change(t->fabric->fluid, t->flow, t->weight, t->bound);
+}
+
+static struct fabric_transfer *of_ring(struct fabric_ring *r)
+{
+    return BASE_CONTAINER(r, struct fabric_transfer, ring);
+}
+
+void fabric_transfers_latency(struct fabric *f, uint32_t link, double change)
+{
+    for (struct fabric_ring *r = f->transfers.next; f->network.shares && r != &f->transfers; r = r->next) {
+        struct fabric_transfer *t = of_ring(r);
+        if (!fabric_path_crosses(t->path, link))
+            continue;
+        t->latency += change;
+        t->penalty += change;
+        bool slow = t->latency > 0 && f->network.gamma > 0;
+        fabric_transfer_limit(t, t->penalty,
+                              slow ? fmin(t->top, f->network.gamma / (2 * t->latency)) : t->top);
+    }
+}
+
+void fabric_transfers_bandwidth(struct fabric *f, uint32_t link, double change)
+{
+    for (struct fabric_ring *r = f->transfers.next; f->network.shares && r != &f->transfers; r = r->next) {
+        struct fabric_transfer *t = of_ring(r);
+        if (!fabric_path_crosses(t->path, link))
+            continue;
+        t->penalty += change;
+        fabric_transfer_limit(t, t->penalty, t->bound);
+    }
+}
+
+/* `done` may start and cancel others; those that are to fail wait on a ring of their own. */
+static void fail_all(struct fabric *f, struct fabric_ring *failing)
+{
+    while (!fabric_ring_empty(failing)) {
+        struct fabric_transfer *t = of_ring(failing->next);
+        fabric_outcome_fn done = t->done;
+        void *arg = t->arg;
+        fabric_transfer_cancel(f, t);
+        done(f, arg, FABRIC_FAILED);
+    }
+}
+
+static void fail_those(struct fabric *f, bool (*affected)(const struct fabric_transfer *t, uint32_t id),
+                       uint32_t id)
+{
+    struct fabric_ring failing;
+    fabric_ring_init(&failing);
+    for (struct fabric_ring *r = f->transfers.next, *next; r != &f->transfers; r = next) {
+        next = r->next;
+        if (!of_ring(r)->path || !affected(of_ring(r), id))
+            continue;
+        fabric_ring_leave(r);
+        fabric_ring_join(&failing, r);
+    }
+    fail_all(f, &failing);
+}
+
+static bool crosses_link(const struct fabric_transfer *t, uint32_t link)
+{
+    return fabric_path_crosses(t->path, link);
+}
+
+static bool is_of_host(const struct fabric_transfer *t, uint32_t host)
+{
+    return t->path->key >> 32 == host || (uint32_t)t->path->key == host;
+}
+
+void fabric_transfers_fail_link(struct fabric *f, uint32_t link)
+{
+    fail_those(f, crosses_link, link);
+}
+
+void fabric_transfers_fail_host(struct fabric *f, uint32_t host)
+{
+    fail_those(f, is_of_host, host);
+}
+
+/* --- life ------------------------------------------------------------------------------------------- */
+
+void fabric_transfers_init(struct fabric *f)
+{
+    base_pool_init(&f->transfer_pool, sizeof(struct fabric_transfer), "transfers");
+    fabric_ring_init(&f->transfers);
+    fabric_execs_init(f);
+}
+
+void fabric_transfers_release(struct fabric *f)
+{
+    fabric_ib_release(f);
+    fabric_execs_release(f);
+    base_pool_release(&f->transfer_pool);
+    free(f->latency_change);
+}
