@@ -45,7 +45,8 @@ static void check_path(const struct fluid_path *p)
         BASE_ASSERT("F1", p->rate >= p->cap * (1 - CLOSE));
 }
 
-static void check_shared(const struct fluid_state *r, double load, double top, double held)
+/* `load` is the sum of all, or the largest. */
+static void check_limits(const struct fluid_state *r, double load, double top, double held)
 {
     BASE_ASSERT("F1", load <= r->capacity * (1 + CLOSE));
     if (r->limited) {
@@ -62,12 +63,12 @@ static void check_resource(const struct fluid *f, fluid_resource id)
     double load = 0, top = 0, held = INFINITY;
     for (const struct fluid_link *l = r->first, *prev = NULL; l; prev = l, l = l->next) {
         const struct fluid_path *p = l->path;
-        BASE_ASSERT("P3", r->fatpipe || l->crowded == fluid_crowded(r));
+        BASE_ASSERT("P3", l->crowded == fluid_crowded(r));
         BASE_ASSERT("P1", l->prev == prev && l->resource == id && l >= p->link && l < p->link + p->links);
         check_path(p);
         paths++;
         demand += (unsigned __int128)l->demand * p->count;
-        load += l->usage * p->count * p->rate;
+        load = r->fatpipe ? fmax(load, l->usage * p->rate) : load + l->usage * p->count * p->rate;
         top = fmax(top, p->level);
         if (p->limit == id) {
             limited++;
@@ -77,8 +78,7 @@ static void check_resource(const struct fluid *f, fluid_resource id)
     BASE_ASSERT("P1", paths == r->paths);
     BASE_ASSERT("P2", demand == r->demand);
     BASE_ASSERT("P4", limited == r->limited && r->local == FLUID_NONE && !r->dirty);
-    if (!r->fatpipe)
-        check_shared(r, load, top, held);
+    check_limits(r, load, top, held);
 }
 
 void fluid_check(struct fluid *f)

@@ -64,6 +64,7 @@ static void path_wake(struct fluid_path *p)
     if (p->version != p->fluid->version)
         fluid_path_measure(p);
     fluid_path_link(p);
+    fluid_path_mix(p);
     p->progress = (struct fluid_progress){0, 0};
     p->updated = engine_now(p->fluid->engine);
     p->rate = p->level = 0;
@@ -75,7 +76,7 @@ static void path_changed(struct fluid_path *p)
     if (p->crowded)
         fluid_dirty_path(p);
     else if (p->number == FLUID_NONE)
-        fluid_path_rate(p, p->cap, p->cap * p->weight, FLUID_OWN);
+        fluid_path_rate(p, p->cap, p->cap_level, FLUID_OWN);
 }
 
 /* Puts a flow with so many units left on a path. */
@@ -208,6 +209,7 @@ static void path_change(struct fluid_path *p, double weight, double bound)
     p->weight = weight;
     p->bound = bound;
     fluid_path_measure(p);
+    fluid_path_mix(p);
     fluid_path_demand_add(p, 1);
     path_changed(p);
 }

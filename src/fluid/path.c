@@ -66,21 +66,37 @@ static void uses_add(struct fluid_path *p, const struct fluid_use *uses, uint32_
         fluid_state_of(p->fluid, p->link[i].resource)->local = FLUID_NONE;
 }
 
-void fluid_path_measure(struct fluid_path *p)
+/* A resource that the path may fill alone counts as full after a FATPIPE one of the same level. */
+static void cap_measure(struct fluid_path *p)
 {
-    double narrowest = 0, cap = INFINITY; /* most of a resource taken per unit of rate */
+    const struct fluid_link *narrowest = NULL;
+    double most = 0; /* taken of it per unit of rate */
+    p->cap = p->bound;
+    p->cap_level = p->bound * p->weight;
     for (uint32_t i = 0; i < p->links; i++) {
-        const struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
-        double part = p->link[i].usage * r->inverse;
-        if (part > narrowest) {
-            narrowest = part;
-            cap = r->capacity / p->link[i].usage;
+        double part = p->link[i].usage * fluid_state_of(p->fluid, p->link[i].resource)->inverse;
+        if (part > most) {
+            most = part;
+            narrowest = &p->link[i];
         }
     }
-    p->cap = fmin(cap, p->bound);
-    for (uint32_t i = 0; i < p->shared; i++) {
+    if (!narrowest)
+        return;
+    double capacity = fluid_state_of(p->fluid, narrowest->resource)->capacity;
+    p->cap = fmin(p->bound, capacity / narrowest->usage);
+    p->cap_level = fmin(p->cap_level, capacity / (narrowest->usage * (1 / p->weight)) *
+                                          (p->links > p->shared ? 1 + FLUID_TIE : 1));
+}
+
+void fluid_path_measure(struct fluid_path *p)
+{
+    cap_measure(p);
+    for (uint32_t i = 0; i < p->links; i++) {
         double part = p->link[i].usage * p->cap * fluid_state_of(p->fluid, p->link[i].resource)->inverse;
-        p->link[i].demand = part >= 1 ? FLUID_FULL : (int64_t)(part * (double)FLUID_FULL);
+        if (i >= p->shared)
+            p->link[i].demand = part >= 1 - FLUID_SAME_LEVEL;
+        else
+            p->link[i].demand = part >= 1 ? FLUID_FULL : (int64_t)(part * (double)FLUID_FULL);
     }
     p->version = p->fluid->version;
 }
@@ -207,20 +223,34 @@ struct fluid_path *fluid_path_like(const struct fluid_path *p, double weight, do
 
 /* --- in the lists --------------------------------------------------------------------------------- */
 
+void fluid_path_mix(struct fluid_path *p)
+{
+    for (uint32_t i = p->shared; i < p->links; i++) {
+        struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
+        double part = p->link[i].usage / p->weight;
+        if (r->paths > 1) {
+            r->mixed |= part != r->part;
+        } else {
+            r->mixed = false;
+            r->part = part;
+        }
+    }
+}
+
 void fluid_path_link(struct fluid_path *p)
 {
     p->crowded = 0;
     for (uint32_t i = 0; i < p->links; i++) {
         struct fluid_link *l = &p->link[i];
         struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
+        l->crowded = fluid_crowded(r);
+        p->crowded += l->crowded;
         l->prev = NULL;
         l->next = r->first;
         if (r->first)
             r->first->prev = l;
         r->first = l;
         r->paths++;
-        l->crowded = fluid_crowded(r);
-        p->crowded += l->crowded;
     }
 }
 
@@ -261,7 +291,7 @@ static void become_roomy(const struct fluid_state *r)
 void fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
 {
     struct fluid_state *states = p->fluid->resources.at;
-    for (struct fluid_link *l = p->link, *end = l + p->shared; l < end; l++) {
+    for (struct fluid_link *l = p->link, *end = l + p->links; l < end; l++) {
         struct fluid_state *r = &states[l->resource];
         r->demand += (unsigned __int128)l->demand * flows;
         if (!l->crowded && fluid_crowded(r))
@@ -272,7 +302,7 @@ void fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
 void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows)
 {
     struct fluid_state *states = p->fluid->resources.at;
-    for (struct fluid_link *l = p->link, *end = l + p->shared; l < end; l++) {
+    for (struct fluid_link *l = p->link, *end = l + p->links; l < end; l++) {
         struct fluid_state *r = &states[l->resource];
         r->demand -= (unsigned __int128)l->demand * flows;
         if (!l->crowded)

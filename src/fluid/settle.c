@@ -54,12 +54,17 @@ void fluid_dirty_resource(struct fluid *f, fluid_resource r)
 
 /* --- the set ---------------------------------------------------------------------------------------- */
 
-static void take_limited(struct fluid *f, fluid_resource r)
+/* Who is limited by a resource. With a FATPIPE one, also who fills it, though another one of the same level may be
+ * named as his limit. */
+static void take_limited(struct fluid *f, fluid_resource id)
 {
-    if (fluid_state_of(f, r)->limited)
-        for (struct fluid_link *l = fluid_state_of(f, r)->first; l; l = l->next)
-            if (l->path->limit == r)
-                take(f, l->path);
+    const struct fluid_state *r = fluid_state_of(f, id);
+    double full = r->fatpipe ? r->capacity * (1 - FLUID_SAME_LEVEL) : INFINITY;
+    if (!r->limited && !r->fatpipe)
+        return;
+    for (struct fluid_link *l = r->first; l; l = l->next)
+        if (l->path->limit == id || l->usage * l->path->rate >= full)
+            take(f, l->path);
 }
 
 static void take_above(struct fluid *f, fluid_resource r, double level)
@@ -99,7 +104,7 @@ static uint32_t touch(struct fluid *f, fluid_resource id)
 {
     struct fluid_state *r = fluid_state_of(f, id);
     if (r->local == FLUID_NONE) {
-        r->local = solver_add_resource(&f->solver, r->capacity);
+        r->local = solver_add_resource(&f->solver, r->capacity, r->fatpipe);
         BASE_ARRAY_PUSH(&f->touched, id);
         take_limited(f, id);
     }
@@ -111,27 +116,28 @@ static uint32_t touch(struct fluid *f, fluid_resource id)
 static void enter(struct fluid *f, struct fluid_path *p)
 {
     struct fluid_member m = {p, FLUID_OWN};
-    double cap = p->cap;
+    double cap = p->cap, cap_level = p->cap_level;
     size_t uses = f->solver.use.n;
     for (uint32_t k = 0, left = p->crowded; left; k++) {
         const struct fluid_link *l = &p->link[k];
         if (!l->crowded)
             continue;
         const struct fluid_state *r = fluid_state_of(f, l->resource);
-        double load = l->usage * p->count;
+        double load = r->fatpipe ? l->usage : l->usage * p->count;
         left--;
         if (r->paths > 1) {
             solver_add_use(&f->solver, touch(f, l->resource), load);
-        } else if (r->capacity < cap * load) {
+        } else if (r->capacity < cap * load && !r->fatpipe) {
             cap = r->capacity / load;
+            cap_level = r->capacity / (load / p->weight) * (p->links > p->shared ? 1 + FLUID_TIE : 1);
             m.limit = l->resource;
         }
     }
     if (f->solver.use.n == uses) {
-        fluid_path_rate(p, cap, cap * p->weight, m.limit);
+        fluid_path_rate(p, cap, cap_level, m.limit);
         return;
     }
-    solver_add_variable(&f->solver, p->weight, cap);
+    solver_add_variable(&f->solver, p->weight, cap, cap_level);
     BASE_ARRAY_PUSH(&f->members, m);
 }
 
@@ -153,7 +159,8 @@ static void problem_run(struct fluid *f)
 {
     for (uint32_t t = 0; t < f->touched.n; t++) {
         const struct fluid_state *r = fluid_state_of(f, f->touched.at[t]);
-        solver_set_capacity(&f->solver, t, r->capacity - (has_outside(f, t) ? load_outside(r) : 0));
+        bool taken = has_outside(f, t) && !r->fatpipe;
+        solver_set_capacity(&f->solver, t, r->capacity - (taken ? load_outside(r) : 0));
     }
     solver_run(&f->solver);
     f->counts.solves++;

@@ -23,13 +23,14 @@ void solver_release(struct fluid_solver *s)
     free(s->use.at);
     free(s->member.at);
     free(s->keys.at);
+    free(s->full.at);
     solver_init(s);
 }
 
 void solver_clear(struct fluid_solver *s)
 {
     s->variable.n = s->resource.n = s->use.n = 0;
-    s->claimed = 0;
+    s->claimed = s->fatpipes = 0;
 }
 
 /* --- heaps ---------------------------------------------------------------------------------------- */
@@ -102,8 +103,9 @@ static void members_fill(struct fluid_solver *s)
             s->lowest_cap = var->cap_level;
         for (uint32_t u = var->first_use, end = uses_end(s, v); u < end; u++) {
             struct solver_resource *r = &s->resource.at[s->use.at[u].resource];
+            double draw = s->use.at[u].load * var->inverse_weight;
             s->member.at[r->first_member + r->open++] = (struct solver_member){s->use.at[u].load, v};
-            r->draw += s->use.at[u].load * var->inverse_weight;
+            r->draw = r->fatpipe ? fmax(r->draw, draw) : r->draw + draw;
         }
     }
 }
@@ -113,13 +115,17 @@ static void tight_fill(struct fluid_solver *s)
     size_t need = s->resource.n + s->variable.n;
     if (s->keys.cap < need)
         s->keys.at = base_array_grow(s->keys.at, &s->keys.cap, need, sizeof *s->keys.at, "solver");
-    s->tight = (struct solver_heap){s->keys.at, 0};
+    s->fat = (struct solver_heap){s->keys.at, 0};
+    s->tight = (struct solver_heap){s->keys.at + s->fatpipes, 0};
     for (uint32_t i = 0; i < s->resource.n; i++) {
         struct solver_resource *r = &s->resource.at[i];
-        r->first_draw = r->draw;
+        struct solver_heap *h = r->fatpipe ? &s->fat : &s->tight;
+        r->sure_left = r->capacity;
+        r->sure_draw = r->draw;
         if (r->open)
-            s->tight.at[s->tight.n++] = (struct solver_key){r->left / r->draw, i};
+            h->at[h->n++] = (struct solver_key){r->left / r->draw, i};
     }
+    heap_order(&s->fat);
     heap_order(&s->tight);
 }
 
@@ -145,8 +151,10 @@ static void freeze(struct fluid_solver *s, uint32_t v, double level, uint32_t li
     s->open--;
     for (uint32_t u = var->first_use, end = uses_end(s, v); u < end; u++) {
         struct solver_resource *r = &s->resource.at[s->use.at[u].resource];
-        r->left -= s->use.at[u].load * var->rate;
-        r->draw -= s->use.at[u].load * var->inverse_weight;
+        if (!r->fatpipe) {
+            r->left -= s->use.at[u].load * var->rate;
+            r->draw -= s->use.at[u].load * var->inverse_weight;
+        }
         r->open--;
         r->fresh = false;
     }
@@ -164,37 +172,64 @@ static void refresh(struct fluid_solver *s, struct solver_resource *r)
         else
             used += mem->load * v->rate;
     }
-    r->left = r->capacity - used;
+    r->left = r->sure_left = r->capacity - used;
+    r->draw = r->sure_draw = draw;
+    r->fresh = true;
+}
+
+/* Who draws most of a FATPIPE resource now. */
+static void refresh_fatpipe(const struct fluid_solver *s, struct solver_resource *r)
+{
+    double draw = 0;
+    for (uint32_t m = 0; m < r->members; m++) {
+        const struct solver_member *mem = &s->member.at[r->first_member + m];
+        const struct solver_variable *v = &s->variable.at[mem->variable];
+        if (v->limit == FLUID_NONE)
+            draw = fmax(draw, mem->load * v->inverse_weight);
+    }
     r->draw = draw;
     r->fresh = true;
 }
 
-/* Brings the resource of the lowest level to the top of the heap, with its right key; FLUID_NONE: none is
- * open. */
-static uint32_t tightest(struct fluid_solver *s)
+/* Brings the resource of the lowest level to the top of the heap, with its right key; false: none is open. */
+static bool tightest(struct fluid_solver *s, struct solver_heap *h)
 {
-    struct solver_heap *h = &s->tight;
     while (h->n) {
         struct solver_resource *r = &s->resource.at[h->at[0].id];
         if (!r->open) {
             heap_pop(h);
             continue;
         }
-        if (!r->fresh && (r->left < LOST_DIGITS * r->capacity || r->draw < LOST_DIGITS * r->first_draw))
+        if (!r->fresh && r->fatpipe)
+            refresh_fatpipe(s, r);
+        else if (!r->fresh && (r->left < LOST_DIGITS * r->sure_left || r->draw < LOST_DIGITS * r->sure_draw))
             refresh(s, r);
         double level = r->left / r->draw;
         if (level <= h->at[0].level)
-            return h->at[0].id;
+            return true;
         h->at[0].level = level;
         heap_sink(h, 0);
     }
-    return FLUID_NONE;
+    return false;
 }
 
-/* The open variable whose cap is reached first, if that is no later than `level`; else FLUID_NONE. */
-static uint32_t first_capped(struct fluid_solver *s, double level)
+/* The heap whose first resource is full next; NULL: none is open. */
+static struct solver_heap *next_full(struct fluid_solver *s)
+{
+    bool shared = tightest(s, &s->tight);
+    if (s->fat.n && tightest(s, &s->fat) &&
+        (!shared || s->fat.at[0].level <= s->tight.at[0].level * (1 + FLUID_TIE)))
+        return &s->fat;
+    return shared ? &s->tight : NULL;
+}
+
+/* The open variable whose cap is reached before the first resource of a heap is full, or no later; else FLUID_NONE. */
+static uint32_t first_capped(struct fluid_solver *s, const struct solver_heap *full)
 {
     struct solver_heap *h = &s->capped;
+    double level = full ? full->at[0].level : INFINITY;
+    if (full == &s->fat)
+        level = nextafter(level, 0);
     if (s->lowest_cap > level)
         return FLUID_NONE;
     if (!h->at)
@@ -205,12 +240,15 @@ static uint32_t first_capped(struct fluid_solver *s, double level)
     return s->lowest_cap <= level ? h->at[0].id : FLUID_NONE;
 }
 
+static void level_rise(struct fluid_solver *s, double level)
+{
+    if (level > s->level * (1 + SAME_LEVEL))
+        s->level = level;
+}
+
 static void freeze_members(struct fluid_solver *s, uint32_t id)
 {
     struct solver_resource *r = &s->resource.at[id];
-    double level = r->left / r->draw;
-    if (level > s->level * (1 + SAME_LEVEL))
-        s->level = level;
     r->level = s->level;
     for (uint32_t m = 0; m < r->members; m++) {
         uint32_t v = s->member.at[r->first_member + m].variable;
@@ -219,11 +257,24 @@ static void freeze_members(struct fluid_solver *s, uint32_t id)
     }
 }
 
+/* All FATPIPE resources that are full at the level of the first of them, before anybody is frozen by one. */
+static void freeze_fatpipes(struct fluid_solver *s)
+{
+    double level = s->fat.at[0].level;
+    s->full.n = 0;
+    do {
+        BASE_ARRAY_PUSH(&s->full, s->fat.at[0].id);
+        heap_pop(&s->fat);
+    } while (tightest(s, &s->fat) && s->fat.at[0].level <= level);
+    for (size_t i = 0; i < s->full.n; i++)
+        freeze_members(s, s->full.at[i]);
+}
+
 /* The frequent simple case, one resource that limits everybody: true if it is this. */
 static bool run_one_resource(struct fluid_solver *s)
 {
     double draw = 0, lowest = INFINITY;
-    if (s->resource.n != 1 || s->use.n != s->variable.n)
+    if (s->resource.n != 1 || s->use.n != s->variable.n || s->fatpipes)
         return false;
     for (size_t v = 0; v < s->variable.n; v++) {
         draw += s->use.at[v].load * s->variable.at[v].inverse_weight;
@@ -253,14 +304,18 @@ void solver_run(struct fluid_solver *s)
     s->level = 0;
     s->open = (uint32_t)s->variable.n;
     while (s->open) {
-        uint32_t r = tightest(s);
-        uint32_t v = first_capped(s, r == FLUID_NONE ? INFINITY : s->tight.at[0].level);
+        const struct solver_heap *full = next_full(s);
+        uint32_t v = first_capped(s, full);
         if (v != FLUID_NONE) {
             s->level = fmax(s->level, s->lowest_cap);
             freeze(s, v, s->lowest_cap, FLUID_OWN);
-        } else {
-            freeze_members(s, r);
+            continue;
         }
+        level_rise(s, full->at[0].level);
+        if (full == &s->fat)
+            freeze_fatpipes(s);
+        else
+            freeze_members(s, full->at[0].id);
     }
 }
 

@@ -10,6 +10,11 @@
  * corrected when they come to the top, is enough: E uses and R resources cost O(E + R log R) where few keys
  * are corrected.
  *
+ * A FATPIPE resource is full when one variable alone fills it, the one with the largest load per level among the open
+ * ones; then all open variables that use it stop, also those that would take less of it (SimGrid's rule). So it matters
+ * who comes first where levels are equal: FATPIPE resources before others, all that fill at one level together, but a
+ * variable whose cap is lower by the last digit before them (SimGrid's arithmetic, to the bit).
+ *
  * Invariants
  *  S1  Levels freeze in an order that does not fall. Levels that differ by rounding only are made equal, so
  *      that symmetric variables get the same bits.
@@ -24,7 +29,8 @@
 #define FLUID_OWN  (UINT32_MAX - 1)
 #define FLUID_NONE UINT32_MAX
 
-/* One unknown rate. Its uses are use[first_use] up to the next variable's first. */
+/* One unknown rate. Its uses are use[first_use] up to the next variable's first. cap_level is cap times weight, or the
+ * same but for its last digit as a resource computes it. */
 struct solver_variable {
     double inverse_weight;
     double cap; /* the rate may not exceed it */
@@ -48,12 +54,13 @@ struct solver_member {
 
 struct solver_resource {
     double capacity;
-    double left, draw; /* capacity not taken by frozen variables; load per level of the open ones */
-    double first_draw; /* draw at the start: a much smaller one has lost digits */
+    double left, draw;           /* capacity not taken by frozen variables; load per level of the open ones */
+    double sure_left, sure_draw; /* when they were added up: much smaller ones have lost digits */
     uint32_t open;
     uint32_t first_member, members;
     double level; /* result: of the variables that it limits, or INFINITY */
     bool fresh;   /* left and draw were added up anew, nothing was subtracted since */
+    bool fatpipe; /* left is the capacity, draw that of the member that draws most */
 };
 
 struct solver_key {
@@ -70,27 +77,33 @@ struct fluid_solver {
     BASE_ARRAY(struct solver_variable) variable;
     BASE_ARRAY(struct solver_resource) resource;
     BASE_ARRAY(struct solver_use) use;
-    uint32_t claimed; /* uses that are a variable's */
+    uint32_t claimed;          /* uses that are a variable's */
+    BASE_ARRAY(uint32_t) full; /* FATPIPE resources of one level */
     BASE_ARRAY(struct solver_member) member;
-    BASE_ARRAY(struct solver_key) keys; /* room for both heaps */
-    struct solver_heap tight;           /* resources by level, keys possibly too small */
+    BASE_ARRAY(struct solver_key) keys; /* room for the heaps */
+    struct solver_heap tight, fat;      /* SHARED and FATPIPE resources by level, keys possibly too small */
     struct solver_heap capped;          /* variables by level of their cap; at is NULL before it is needed */
     double lowest_cap;                  /* level of the first of these, or less */
     double level;                       /* the last one frozen (S1) */
     uint32_t open;
+    uint32_t fatpipes; /* resources that are */
 };
+
+/* A SHARED resource's level is not lower than a FATPIPE one's unless by more than this part. */
+#define FLUID_TIE 1e-13
 
 void solver_init(struct fluid_solver *s);
 void solver_release(struct fluid_solver *s);
 
 /* A problem is built by clear, then resources and variables in any order; a variable follows its uses, each
- * resource at most once. After a run, more may be added and capacities changed for another run. A capacity may
- * be zero or less: its variables get rate 0. */
+ * resource at most once. After a run, more may be added and capacities changed for another run. The capacity of a SHARED
+ * resource may be zero or less: its variables get rate 0. */
 void solver_clear(struct fluid_solver *s);
-static inline uint32_t solver_add_resource(struct fluid_solver *s, double capacity)
+static inline uint32_t solver_add_resource(struct fluid_solver *s, double capacity, bool fatpipe)
 {
-    struct solver_resource r = {.capacity = capacity};
+    struct solver_resource r = {.capacity = capacity, .fatpipe = fatpipe};
     BASE_ARRAY_PUSH(&s->resource, r);
+    s->fatpipes += fatpipe;
     return (uint32_t)s->resource.n - 1;
 }
 
@@ -102,10 +115,10 @@ static inline void solver_add_use(struct fluid_solver *s, uint32_t resource, dou
 }
 
 /* Its uses are those added since the last variable. */
-static inline void solver_add_variable(struct fluid_solver *s, double weight, double cap)
+static inline void solver_add_variable(struct fluid_solver *s, double weight, double cap, double cap_level)
 {
     struct solver_variable v = {
-        .inverse_weight = 1 / weight, .cap = cap, .cap_level = weight * cap, .first_use = s->claimed};
+        .inverse_weight = 1 / weight, .cap = cap, .cap_level = cap_level, .first_use = s->claimed};
     s->claimed = (uint32_t)s->use.n;
     BASE_ARRAY_PUSH(&s->variable, v);
 }

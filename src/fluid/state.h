@@ -17,10 +17,12 @@
  *  P2  A resource's demand is the sum over its paths of count * link.demand: what they would take if nothing
  *      but themselves limited them, in units of capacity / FLUID_FULL. Integers: what is added is taken off
  *      again.
+ *      On a FATPIPE resource it counts those flows that could fill it.
  *  P3  A resource whose demand is at most FLUID_CROWDED couples nobody: whatever the rates, it has room. One
- *      above is called crowded. In its list, each link says so, and each path counts its crowded links.
+ *      above is called crowded. So is a FATPIPE one that somebody could fill, if its flows would then have different
+ *      levels. In its list, each link says so, and each path counts its crowded links.
  *  P4  `limited` of a resource counts the paths whose limit it is; each of these has the highest level there,
- *      and the resource is full.
+ *      and the resource is full; a FATPIPE one by one of them.
  *  P5  A path with flows that is not in the set has an end, which is when its first flow will have progressed to its own.
  *  P6  An end has paths, and its event is pending, unless it is being run.
  */
@@ -45,7 +47,7 @@ struct fluid_link {
     struct fluid_link *prev, *next; /* in the resource's list */
     struct fluid_path *path;
     double usage;
-    int64_t demand; /* of one flow at its cap (P2); 0 on a FATPIPE resource */
+    int64_t demand; /* of one flow at its cap (P2); on a FATPIPE resource, whether that fills it */
     fluid_resource resource;
     bool crowded; /* (P3) */
 };
@@ -57,7 +59,9 @@ struct fluid_state {
     uint32_t paths;   /* in the list */
     uint32_t limited; /* (P4) */
     uint32_t local;   /* its number in the problem being settled, or FLUID_NONE */
+    double part;      /* of a FATPIPE resource: usage / weight of all its paths, unless they are mixed */
     bool fatpipe;
+    bool mixed; /* its paths' usage / weight was not the same since it was idle */
     bool dirty; /* in fluid.dirty */
 };
 
@@ -97,7 +101,8 @@ struct fluid_path {
     double rate, level;   /* of each flow; level = weight * rate */
     double updated;       /* when progress held, seconds */
     struct fluid_progress progress;
-    double cap; /* min(bound, capacity / usage of each resource) */
+    double cap;       /* min(bound, capacity / usage of each resource) */
+    double cap_level; /* of that rate */
     double weight, bound;
     uint32_t count;
     uint32_t limit;         /* resource that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
@@ -154,7 +159,7 @@ static inline struct fluid_state *fluid_state_of(const struct fluid *f, fluid_re
 
 static inline bool fluid_crowded(const struct fluid_state *r)
 {
-    return r->demand > FLUID_CROWDED;
+    return r->fatpipe ? r->mixed && r->demand : r->demand > FLUID_CROWDED;
 }
 
 /* progress + units, exact but for the last of 106 bits (Knuth's two-sum). */
@@ -183,6 +188,8 @@ static inline bool fluid_path_due(const struct fluid_path *p, double now)
 }
 
 /* --- path.c */
+void fluid_path_mix(
+    struct fluid_path *p); /* its weight is new to its FATPIPE resources; demand is added later */
 void fluid_path_link(struct fluid_path *p);   /* at its first flow */
 void fluid_path_unlink(struct fluid_path *p); /* after its last */
 struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use *uses, uint32_t n,

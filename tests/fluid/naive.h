@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The judge: weighted max-min rates from scratch, the obvious way, for tests. Each round looks at every
- * resource and every open flow and freezes those that the lowest level freezes. Shares nothing with
+ * resource and every open flow and freezes those that the lowest level freezes; at equal levels all FATPIPE resources
+ * first. Shares nothing with
  * src/fluid.
  */
 #ifndef PGASIM_TESTS_FLUID_NAIVE_H
@@ -40,29 +41,18 @@ static inline double naive_usage(const struct naive_flow *f, uint32_t r, bool fa
     return fatpipe ? most : sum;
 }
 
-/* The level at which the flow meets its own bound or a fat pipe. */
-static inline double naive_cap_level(const struct naive_resource *r, const struct naive_flow *f)
-{
-    double cap = f->bound;
-    for (uint32_t k = 0; k < f->n; k++)
-        if (r[f->resource[k]].fatpipe)
-            cap = fmin(cap, r[f->resource[k]].capacity / f->usage[k]);
-    return cap * f->weight;
-}
-
-/* The level at which resource r is full; INFINITY when nobody open uses it. */
+/* The level at which resource r is full: all open flows together, or the first of them alone, fill it; INFINITY when
+ * nobody open uses it. */
 static inline double naive_level(const struct naive_resource *r, uint32_t id, const struct naive_flow *f,
                                  uint32_t n)
 {
     double used = 0, draw = 0;
-    if (r[id].fatpipe)
-        return INFINITY;
     for (uint32_t i = 0; i < n; i++) {
-        double usage = naive_usage(&f[i], id, false);
-        if (f[i].frozen)
+        double usage = naive_usage(&f[i], id, r[id].fatpipe), part = usage * (1 / f[i].weight);
+        if (!f[i].frozen)
+            draw = r[id].fatpipe ? fmax(draw, part) : draw + part;
+        else if (!r[id].fatpipe)
             used += usage * f[i].rate;
-        else
-            draw += usage / f[i].weight;
     }
     return draw > 0 ? (r[id].capacity - used) / draw : INFINITY;
 }
@@ -73,32 +63,63 @@ static inline void naive_freeze(struct naive_flow *f, double level)
     f->rate = level / f->weight;
 }
 
+/* The lowest level of the resources of one policy. */
+static inline double naive_lowest(const struct naive_resource *r, uint32_t n_resources, bool fatpipe,
+                                  const struct naive_flow *f, uint32_t n, uint32_t *which)
+{
+    double low = INFINITY;
+    for (uint32_t id = 0; id < n_resources; id++) {
+        double level = r[id].fatpipe == fatpipe ? naive_level(r, id, f, n) : INFINITY;
+        if (level < low) {
+            low = level;
+            *which = id;
+        }
+    }
+    return low;
+}
+
+/* A flow that has no more than this resource of the lowest level. */
+static inline bool naive_meets(const struct naive_resource *r, uint32_t n_resources, const double *level,
+                               double low, bool fatpipe, uint32_t which, const struct naive_flow *f)
+{
+    if (!fatpipe)
+        return naive_usage(f, which, false) > 0;
+    for (uint32_t id = 0; id < n_resources; id++)
+        if (r[id].fatpipe && level[id] == low && naive_usage(f, id, true) > 0)
+            return true;
+    return false;
+}
+
+#define NAIVE_RESOURCES 64
+#define NAIVE_TIE       1e-12
+
 static inline void naive_solve(const struct naive_resource *r, uint32_t n_resources, struct naive_flow *f,
                                uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         f[i].frozen = false;
     for (uint32_t open = n; open;) {
-        double low = INFINITY;
-        uint32_t which = UINT32_MAX;
-        for (uint32_t id = 0; id < n_resources; id++) {
-            double level = naive_level(r, id, f, n);
-            if (level < low) {
-                low = level;
-                which = id;
-            }
-        }
-        uint32_t first = UINT32_MAX;
+        double level[NAIVE_RESOURCES];
+        uint32_t which = UINT32_MAX, fat = UINT32_MAX, first = UINT32_MAX;
+        double low = naive_lowest(r, n_resources, false, f, n, &which);
+        double low_fat = naive_lowest(r, n_resources, true, f, n, &fat);
+        bool fatpipe = low_fat < INFINITY && low_fat <= low * (1 + NAIVE_TIE);
+        if (fatpipe)
+            low = low_fat;
+        for (uint32_t id = 0; id < n_resources; id++)
+            level[id] = naive_level(r, id, f, n);
+        double lowest = low;
         for (uint32_t i = 0; i < n; i++) {
-            if (!f[i].frozen && naive_cap_level(r, &f[i]) <= low) {
-                low = naive_cap_level(r, &f[i]);
+            if (!f[i].frozen && f[i].bound * f[i].weight < lowest) {
+                lowest = f[i].bound * f[i].weight;
                 first = i;
             }
         }
         for (uint32_t i = 0; i < n; i++) {
-            bool here = first != UINT32_MAX ? i == first : naive_usage(&f[i], which, false) > 0;
+            bool here = first != UINT32_MAX ? i == first
+                                            : naive_meets(r, n_resources, level, low, fatpipe, which, &f[i]);
             if (!f[i].frozen && here) {
-                naive_freeze(&f[i], low);
+                naive_freeze(&f[i], lowest);
                 open--;
             }
         }

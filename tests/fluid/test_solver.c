@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+static void add_variable(struct fluid_solver *s, double weight, double cap)
+{
+    solver_add_variable(s, weight, cap, weight * cap);
+}
+
 static void expect(double got, double want, double tolerance, const char *what, uint64_t seed)
 {
     if (!(fabs(got - want) <= tolerance * fabs(want)))
@@ -22,14 +27,14 @@ static void line_of_two(void **state)
     struct fluid_solver s;
     solver_init(&s);
     solver_clear(&s);
-    uint32_t a = solver_add_resource(&s, 10), b = solver_add_resource(&s, 4);
+    uint32_t a = solver_add_resource(&s, 10, false), b = solver_add_resource(&s, 4, false);
     solver_add_use(&s, a, 1);
     solver_add_use(&s, b, 1);
-    solver_add_variable(&s, 1, INFINITY);
+    add_variable(&s, 1, INFINITY);
     solver_add_use(&s, a, 1);
-    solver_add_variable(&s, 1, INFINITY);
+    add_variable(&s, 1, INFINITY);
     solver_add_use(&s, b, 1);
-    solver_add_variable(&s, 1, INFINITY);
+    add_variable(&s, 1, INFINITY);
     solver_run(&s);
     expect(s.variable.at[0].rate, 2, 0, "long flow", 0);
     expect(s.variable.at[1].rate, 8, 0, "flow on 10", 0);
@@ -48,11 +53,11 @@ static void weights_and_cap(void **state)
     struct fluid_solver s;
     solver_init(&s);
     solver_clear(&s);
-    uint32_t r = solver_add_resource(&s, 12);
+    uint32_t r = solver_add_resource(&s, 12, false);
     const double weight[] = {1, 2, 1}, cap[] = {INFINITY, INFINITY, 3}, want[] = {6, 3, 3};
     for (int i = 0; i < 3; i++) {
         solver_add_use(&s, r, 1);
-        solver_add_variable(&s, weight[i], cap[i]);
+        add_variable(&s, weight[i], cap[i]);
     }
     solver_run(&s);
     for (int i = 0; i < 3; i++)
@@ -69,10 +74,10 @@ static void one_resource(void **state)
     solver_init(&s);
     for (int capped = 0; capped < 2; capped++) {
         solver_clear(&s);
-        uint32_t r = solver_add_resource(&s, 12);
+        uint32_t r = solver_add_resource(&s, 12, false);
         for (int i = 0; i < 6; i++) {
             solver_add_use(&s, r, 1);
-            solver_add_variable(&s, i < 4 ? 1 : 2, capped && i == 0 ? 1 : 100);
+            add_variable(&s, i < 4 ? 1 : 2, capped && i == 0 ? 1 : 100);
         }
         solver_run(&s);
         double level = capped ? 11.0 / 4 : 12.0 / 5;
@@ -93,10 +98,10 @@ static void nothing_left(void **state)
     struct fluid_solver s;
     solver_init(&s);
     solver_clear(&s);
-    uint32_t r = solver_add_resource(&s, 5);
+    uint32_t r = solver_add_resource(&s, 5, false);
     solver_set_capacity(&s, r, -0.5);
     solver_add_use(&s, r, 1);
-    solver_add_variable(&s, 1, 7);
+    add_variable(&s, 1, 7);
     solver_run(&s);
     expect(s.variable.at[0].rate, 0, 0, "rate", 0);
     assert_int_equal(s.variable.at[0].limit, r);
@@ -112,11 +117,11 @@ static void ring_is_symmetric(void **state)
     solver_init(&s);
     solver_clear(&s);
     for (int i = 0; i < N; i++)
-        solver_add_resource(&s, 0.1);
+        solver_add_resource(&s, 0.1, false);
     for (uint32_t i = 0; i < N; i++) {
         for (uint32_t k = 0; k < 3; k++)
             solver_add_use(&s, (i + k) % N, k == 1 ? 0.3 : 0.7);
-        solver_add_variable(&s, 1, INFINITY);
+        add_variable(&s, 1, INFINITY);
     }
     solver_run(&s);
     for (int i = 0; i < N; i++)
@@ -132,16 +137,16 @@ static void small_rest(void **state)
     struct fluid_solver s;
     solver_init(&s);
     solver_clear(&s);
-    uint32_t r = solver_add_resource(&s, 1);
+    uint32_t r = solver_add_resource(&s, 1, false);
     double used = 0;
     for (int i = 0; i < 1000; i++) {
         double cap = 0.00099999 - i * 1e-12;
         solver_add_use(&s, r, 1);
-        solver_add_variable(&s, 1e-9, cap);
+        add_variable(&s, 1e-9, cap);
         used += cap;
     }
     solver_add_use(&s, r, 1);
-    solver_add_variable(&s, 1e6, INFINITY);
+    add_variable(&s, 1e6, INFINITY);
     solver_run(&s);
     expect(s.variable.at[1000].rate, 1 - used, 1e-9, "rest", 0);
     solver_release(&s);
@@ -160,10 +165,11 @@ static void problem_random(struct base_random *rnd, struct naive_resource *r, ui
                            struct naive_flow *f, uint32_t n_f)
 {
     static const double capacity[] = {1, 1, 2, 10}, weight[] = {1, 1, 1, 2}, usage[] = {1, 1, 1, 0.05};
+    bool fat = base_random_below(rnd, 2), wide = base_random_below(rnd, 3) == 0;
     for (uint32_t i = 0; i < n_r; i++)
-        r[i] = (struct naive_resource){pick(rnd, capacity, 4), false};
+        r[i] = (struct naive_resource){pick(rnd, capacity, 4), fat && base_random_below(rnd, 4) == 0};
     for (uint32_t i = 0; i < n_f; i++) {
-        f[i].weight = pick(rnd, weight, 4);
+        f[i].weight = wide ? pow(10, 12 * base_random_unit(rnd) - 8) : pick(rnd, weight, 4);
         f[i].bound = base_random_below(rnd, 3) ? INFINITY : pick(rnd, capacity, 4) / 5;
         f[i].n = 0;
         for (uint32_t k = 0, n = 1 + (uint32_t)base_random_below(rnd, 6); k < n; k++) {
@@ -181,11 +187,11 @@ static void solve_both(struct fluid_solver *s, struct naive_resource *r, uint32_
 {
     solver_clear(s);
     for (uint32_t i = 0; i < n_r; i++)
-        solver_add_resource(s, r[i].capacity);
+        solver_add_resource(s, r[i].capacity, r[i].fatpipe);
     for (uint32_t i = 0; i < n_f; i++) {
         for (uint32_t k = 0; k < f[i].n; k++)
             solver_add_use(s, f[i].resource[k], f[i].usage[k]);
-        solver_add_variable(s, f[i].weight, f[i].bound);
+        add_variable(s, f[i].weight, f[i].bound);
     }
     solver_run(s);
     naive_solve(r, n_r, f, n_f);
