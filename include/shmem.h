@@ -1610,6 +1610,33 @@ long shmem_long_swap(long *dest, long value, int pe);
 long long shmem_longlong_fetch(const long long *source, int pe);
 void shmem_longlong_set(long long *dest, long long value, int pe);
 long long shmem_longlong_swap(long long *dest, long long value, int pe);
+unsigned int shmem_uint_fetch(const unsigned int *source, int pe);
+void shmem_uint_set(unsigned int *dest, unsigned int value, int pe);
+unsigned int shmem_uint_swap(unsigned int *dest, unsigned int value, int pe);
+unsigned long shmem_ulong_fetch(const unsigned long *source, int pe);
+void shmem_ulong_set(unsigned long *dest, unsigned long value, int pe);
+unsigned long shmem_ulong_swap(unsigned long *dest, unsigned long value, int pe);
+unsigned long long shmem_ulonglong_fetch(const unsigned long long *source, int pe);
+void shmem_ulonglong_set(unsigned long long *dest, unsigned long long value, int pe);
+unsigned long long shmem_ulonglong_swap(unsigned long long *dest, unsigned long long value, int pe);
+int32_t shmem_int32_fetch(const int32_t *source, int pe);
+void shmem_int32_set(int32_t *dest, int32_t value, int pe);
+int32_t shmem_int32_swap(int32_t *dest, int32_t value, int pe);
+int64_t shmem_int64_fetch(const int64_t *source, int pe);
+void shmem_int64_set(int64_t *dest, int64_t value, int pe);
+int64_t shmem_int64_swap(int64_t *dest, int64_t value, int pe);
+uint32_t shmem_uint32_fetch(const uint32_t *source, int pe);
+void shmem_uint32_set(uint32_t *dest, uint32_t value, int pe);
+uint32_t shmem_uint32_swap(uint32_t *dest, uint32_t value, int pe);
+uint64_t shmem_uint64_fetch(const uint64_t *source, int pe);
+void shmem_uint64_set(uint64_t *dest, uint64_t value, int pe);
+uint64_t shmem_uint64_swap(uint64_t *dest, uint64_t value, int pe);
+size_t shmem_size_fetch(const size_t *source, int pe);
+void shmem_size_set(size_t *dest, size_t value, int pe);
+size_t shmem_size_swap(size_t *dest, size_t value, int pe);
+ptrdiff_t shmem_ptrdiff_fetch(const ptrdiff_t *source, int pe);
+void shmem_ptrdiff_set(ptrdiff_t *dest, ptrdiff_t value, int pe);
+ptrdiff_t shmem_ptrdiff_swap(ptrdiff_t *dest, ptrdiff_t value, int pe);
 int shmem_int_cswap(int *dest, int cond, int value, int pe);
 int shmem_int_finc(int *dest, int pe);
 void shmem_int_inc(int *dest, int pe);
@@ -1625,6 +1652,52 @@ long long shmem_longlong_finc(long long *dest, int pe);
 void shmem_longlong_inc(long long *dest, int pe);
 long long shmem_longlong_fadd(long long *dest, long long value, int pe);
 void shmem_longlong_add(long long *dest, long long value, int pe);
+unsigned int shmem_uint_cswap(unsigned int *dest, unsigned int cond, unsigned int value, int pe);
+unsigned int shmem_uint_finc(unsigned int *dest, int pe);
+void shmem_uint_inc(unsigned int *dest, int pe);
+unsigned int shmem_uint_fadd(unsigned int *dest, unsigned int value, int pe);
+void shmem_uint_add(unsigned int *dest, unsigned int value, int pe);
+unsigned long shmem_ulong_cswap(unsigned long *dest, unsigned long cond, unsigned long value, int pe);
+unsigned long shmem_ulong_finc(unsigned long *dest, int pe);
+void shmem_ulong_inc(unsigned long *dest, int pe);
+unsigned long shmem_ulong_fadd(unsigned long *dest, unsigned long value, int pe);
+void shmem_ulong_add(unsigned long *dest, unsigned long value, int pe);
+unsigned long long shmem_ulonglong_cswap(unsigned long long *dest, unsigned long long cond,
+                                         unsigned long long value, int pe);
+unsigned long long shmem_ulonglong_finc(unsigned long long *dest, int pe);
+void shmem_ulonglong_inc(unsigned long long *dest, int pe);
+unsigned long long shmem_ulonglong_fadd(unsigned long long *dest, unsigned long long value, int pe);
+void shmem_ulonglong_add(unsigned long long *dest, unsigned long long value, int pe);
+int32_t shmem_int32_cswap(int32_t *dest, int32_t cond, int32_t value, int pe);
+int32_t shmem_int32_finc(int32_t *dest, int pe);
+void shmem_int32_inc(int32_t *dest, int pe);
+int32_t shmem_int32_fadd(int32_t *dest, int32_t value, int pe);
+void shmem_int32_add(int32_t *dest, int32_t value, int pe);
+int64_t shmem_int64_cswap(int64_t *dest, int64_t cond, int64_t value, int pe);
+int64_t shmem_int64_finc(int64_t *dest, int pe);
+void shmem_int64_inc(int64_t *dest, int pe);
+int64_t shmem_int64_fadd(int64_t *dest, int64_t value, int pe);
+void shmem_int64_add(int64_t *dest, int64_t value, int pe);
+uint32_t shmem_uint32_cswap(uint32_t *dest, uint32_t cond, uint32_t value, int pe);
+uint32_t shmem_uint32_finc(uint32_t *dest, int pe);
+void shmem_uint32_inc(uint32_t *dest, int pe);
+uint32_t shmem_uint32_fadd(uint32_t *dest, uint32_t value, int pe);
+void shmem_uint32_add(uint32_t *dest, uint32_t value, int pe);
+uint64_t shmem_uint64_cswap(uint64_t *dest, uint64_t cond, uint64_t value, int pe);
+uint64_t shmem_uint64_finc(uint64_t *dest, int pe);
+void shmem_uint64_inc(uint64_t *dest, int pe);
+uint64_t shmem_uint64_fadd(uint64_t *dest, uint64_t value, int pe);
+void shmem_uint64_add(uint64_t *dest, uint64_t value, int pe);
+size_t shmem_size_cswap(size_t *dest, size_t cond, size_t value, int pe);
+size_t shmem_size_finc(size_t *dest, int pe);
+void shmem_size_inc(size_t *dest, int pe);
+size_t shmem_size_fadd(size_t *dest, size_t value, int pe);
+void shmem_size_add(size_t *dest, size_t value, int pe);
+ptrdiff_t shmem_ptrdiff_cswap(ptrdiff_t *dest, ptrdiff_t cond, ptrdiff_t value, int pe);
+ptrdiff_t shmem_ptrdiff_finc(ptrdiff_t *dest, int pe);
+void shmem_ptrdiff_inc(ptrdiff_t *dest, int pe);
+ptrdiff_t shmem_ptrdiff_fadd(ptrdiff_t *dest, ptrdiff_t value, int pe);
+void shmem_ptrdiff_add(ptrdiff_t *dest, ptrdiff_t value, int pe);
 
 /* --- 9.8.3 shmem_put_signal ------------------------------------------------------------------------------- */
 void shmem_float_put_signal(float *dest, const float *source, size_t nelems, uint64_t *sig_addr,
@@ -2807,23 +2880,18 @@ size_t shmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_
     unsigned long long: before##ulonglong##after, int32_t: before##int32##after, \
     int64_t: before##int64##after
 #define PGASIM_PICK_5(before, after) \
-    float: before##float##after, double: before##double##after, int: before##int##after, \
-    long: before##long##after, long long: before##longlong##after
-#define PGASIM_PICK_6(before, after) \
-    int: before##int##after, long: before##long##after, long long: before##longlong##after
-#define PGASIM_PICK_7(before, after) \
     unsigned char: before##uchar##after, unsigned short: before##ushort##after, \
     unsigned int: before##uint##after, unsigned long: before##ulong##after, \
     unsigned long long: before##ulonglong##after, int8_t: before##int8##after, \
     int16_t: before##int16##after, int32_t: before##int32##after, int64_t: before##int64##after
-#define PGASIM_PICK_8(before, after) \
+#define PGASIM_PICK_6(before, after) \
     char: before##char##after, signed char: before##schar##after, short: before##short##after, \
     int: before##int##after, long: before##long##after, long long: before##longlong##after, \
     unsigned char: before##uchar##after, unsigned short: before##ushort##after, \
     unsigned int: before##uint##after, unsigned long: before##ulong##after, \
     unsigned long long: before##ulonglong##after, float: before##float##after, \
     double: before##double##after, long double: before##longdouble##after
-#define PGASIM_PICK_9(before, after) \
+#define PGASIM_PICK_7(before, after) \
     char: before##char##after, signed char: before##schar##after, short: before##short##after, \
     int: before##int##after, long: before##long##after, long long: before##longlong##after, \
     unsigned char: before##uchar##after, unsigned short: before##ushort##after, \
@@ -2831,7 +2899,7 @@ size_t shmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_
     unsigned long long: before##ulonglong##after, float: before##float##after, \
     double: before##double##after, long double: before##longdouble##after, \
     pgasim_complexd: before##complexd##after, pgasim_complexf: before##complexf##after
-#define PGASIM_PICK_10(before, after) \
+#define PGASIM_PICK_8(before, after) \
     int: before##int##after, long: before##long##after, long long: before##longlong##after, \
     unsigned int: before##uint##after, unsigned long: before##ulong##after, \
     unsigned long long: before##ulonglong##after, short: before##short##after, \
@@ -2869,14 +2937,14 @@ size_t shmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_
 #define shmem_atomic_fetch_and_nbi(...) PGASIM_BY_CTX(PGASIM_PICK_4, _atomic_fetch_and_nbi, __VA_ARGS__)
 #define shmem_atomic_fetch_or_nbi(...) PGASIM_BY_CTX(PGASIM_PICK_4, _atomic_fetch_or_nbi, __VA_ARGS__)
 #define shmem_atomic_fetch_xor_nbi(...) PGASIM_BY_CTX(PGASIM_PICK_4, _atomic_fetch_xor_nbi, __VA_ARGS__)
-#define shmem_fetch(...) PGASIM_BY_1ST(PGASIM_PICK_5, _fetch, __VA_ARGS__)
-#define shmem_set(...) PGASIM_BY_1ST(PGASIM_PICK_5, _set, __VA_ARGS__)
-#define shmem_swap(...) PGASIM_BY_1ST(PGASIM_PICK_5, _swap, __VA_ARGS__)
-#define shmem_cswap(...) PGASIM_BY_1ST(PGASIM_PICK_6, _cswap, __VA_ARGS__)
-#define shmem_finc(...) PGASIM_BY_1ST(PGASIM_PICK_6, _finc, __VA_ARGS__)
-#define shmem_inc(...) PGASIM_BY_1ST(PGASIM_PICK_6, _inc, __VA_ARGS__)
-#define shmem_fadd(...) PGASIM_BY_1ST(PGASIM_PICK_6, _fadd, __VA_ARGS__)
-#define shmem_add(...) PGASIM_BY_1ST(PGASIM_PICK_6, _add, __VA_ARGS__)
+#define shmem_fetch(...) PGASIM_BY_1ST(PGASIM_PICK_2, _fetch, __VA_ARGS__)
+#define shmem_set(...) PGASIM_BY_1ST(PGASIM_PICK_2, _set, __VA_ARGS__)
+#define shmem_swap(...) PGASIM_BY_1ST(PGASIM_PICK_2, _swap, __VA_ARGS__)
+#define shmem_cswap(...) PGASIM_BY_1ST(PGASIM_PICK_3, _cswap, __VA_ARGS__)
+#define shmem_finc(...) PGASIM_BY_1ST(PGASIM_PICK_3, _finc, __VA_ARGS__)
+#define shmem_inc(...) PGASIM_BY_1ST(PGASIM_PICK_3, _inc, __VA_ARGS__)
+#define shmem_fadd(...) PGASIM_BY_1ST(PGASIM_PICK_3, _fadd, __VA_ARGS__)
+#define shmem_add(...) PGASIM_BY_1ST(PGASIM_PICK_3, _add, __VA_ARGS__)
 #define shmem_put_signal(...) PGASIM_BY_CTX(PGASIM_PICK_1, _put_signal, __VA_ARGS__)
 #define shmem_put_signal_nbi(...) PGASIM_BY_CTX(PGASIM_PICK_1, _put_signal_nbi, __VA_ARGS__)
 #define shmem_alltoall(...) PGASIM_BY_2ND(PGASIM_PICK_1, _alltoall, __VA_ARGS__)
@@ -2884,29 +2952,29 @@ size_t shmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_
 #define shmem_broadcast(...) PGASIM_BY_2ND(PGASIM_PICK_1, _broadcast, __VA_ARGS__)
 #define shmem_collect(...) PGASIM_BY_2ND(PGASIM_PICK_1, _collect, __VA_ARGS__)
 #define shmem_fcollect(...) PGASIM_BY_2ND(PGASIM_PICK_1, _fcollect, __VA_ARGS__)
-#define shmem_and_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_7, _and_reduce, __VA_ARGS__)
-#define shmem_or_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_7, _or_reduce, __VA_ARGS__)
-#define shmem_xor_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_7, _xor_reduce, __VA_ARGS__)
-#define shmem_max_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_8, _max_reduce, __VA_ARGS__)
-#define shmem_min_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_8, _min_reduce, __VA_ARGS__)
-#define shmem_sum_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_9, _sum_reduce, __VA_ARGS__)
-#define shmem_prod_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_9, _prod_reduce, __VA_ARGS__)
-#define shmem_sum_inscan(...) PGASIM_BY_2ND(PGASIM_PICK_9, _sum_inscan, __VA_ARGS__)
-#define shmem_sum_exscan(...) PGASIM_BY_2ND(PGASIM_PICK_9, _sum_exscan, __VA_ARGS__)
-#define shmem_wait_until(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until, __VA_ARGS__)
-#define shmem_wait_until_all(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_all, __VA_ARGS__)
-#define shmem_wait_until_any(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_any, __VA_ARGS__)
-#define shmem_wait_until_some(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_some, __VA_ARGS__)
-#define shmem_wait_until_all_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_all_vector, __VA_ARGS__)
-#define shmem_wait_until_any_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_any_vector, __VA_ARGS__)
-#define shmem_wait_until_some_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _wait_until_some_vector, __VA_ARGS__)
-#define shmem_test(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test, __VA_ARGS__)
-#define shmem_test_all(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_all, __VA_ARGS__)
-#define shmem_test_any(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_any, __VA_ARGS__)
-#define shmem_test_some(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_some, __VA_ARGS__)
-#define shmem_test_all_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_all_vector, __VA_ARGS__)
-#define shmem_test_any_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_any_vector, __VA_ARGS__)
-#define shmem_test_some_vector(...) PGASIM_BY_1ST(PGASIM_PICK_10, _test_some_vector, __VA_ARGS__)
+#define shmem_and_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_5, _and_reduce, __VA_ARGS__)
+#define shmem_or_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_5, _or_reduce, __VA_ARGS__)
+#define shmem_xor_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_5, _xor_reduce, __VA_ARGS__)
+#define shmem_max_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_6, _max_reduce, __VA_ARGS__)
+#define shmem_min_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_6, _min_reduce, __VA_ARGS__)
+#define shmem_sum_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_7, _sum_reduce, __VA_ARGS__)
+#define shmem_prod_reduce(...) PGASIM_BY_2ND(PGASIM_PICK_7, _prod_reduce, __VA_ARGS__)
+#define shmem_sum_inscan(...) PGASIM_BY_2ND(PGASIM_PICK_7, _sum_inscan, __VA_ARGS__)
+#define shmem_sum_exscan(...) PGASIM_BY_2ND(PGASIM_PICK_7, _sum_exscan, __VA_ARGS__)
+#define shmem_wait_until(...) PGASIM_BY_1ST(PGASIM_PICK_8, _wait_until, __VA_ARGS__)
+#define shmem_wait_until_all(...) PGASIM_BY_1ST(PGASIM_PICK_8, _wait_until_all, __VA_ARGS__)
+#define shmem_wait_until_any(...) PGASIM_BY_1ST(PGASIM_PICK_8, _wait_until_any, __VA_ARGS__)
+#define shmem_wait_until_some(...) PGASIM_BY_1ST(PGASIM_PICK_8, _wait_until_some, __VA_ARGS__)
+#define shmem_wait_until_all_vector(...) PGASIM_BY_1ST(PGASIM_PICK_8, _wait_until_all_vector, __VA_ARGS__)
+#define shmem_wait_until_any_vector(...) PGASIM_BY_1ST(PGASIM_PICK_8, _wait_until_any_vector, __VA_ARGS__)
+#define shmem_wait_until_some_vector(...) PGASIM_BY_1ST(PGASIM_PICK_8, _wait_until_some_vector, __VA_ARGS__)
+#define shmem_test(...) PGASIM_BY_1ST(PGASIM_PICK_8, _test, __VA_ARGS__)
+#define shmem_test_all(...) PGASIM_BY_1ST(PGASIM_PICK_8, _test_all, __VA_ARGS__)
+#define shmem_test_any(...) PGASIM_BY_1ST(PGASIM_PICK_8, _test_any, __VA_ARGS__)
+#define shmem_test_some(...) PGASIM_BY_1ST(PGASIM_PICK_8, _test_some, __VA_ARGS__)
+#define shmem_test_all_vector(...) PGASIM_BY_1ST(PGASIM_PICK_8, _test_all_vector, __VA_ARGS__)
+#define shmem_test_any_vector(...) PGASIM_BY_1ST(PGASIM_PICK_8, _test_any_vector, __VA_ARGS__)
+#define shmem_test_some_vector(...) PGASIM_BY_1ST(PGASIM_PICK_8, _test_some_vector, __VA_ARGS__)
 #define shmem_sync(...) \
     _Generic((PGASIM_1ST(__VA_ARGS__)), shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)
 #define shmem_signal_add(...) \
@@ -2932,22 +3000,18 @@ extern "C++" {
     X(unsigned int, uint) X(unsigned long, ulong) X(unsigned long long, ulonglong) X(int32_t, int32) \
     X(int64_t, int64)
 #define PGASIM_EACH_5(X) \
-    X(float, float) X(double, double) X(int, int) X(long, long) X(long long, longlong)
-#define PGASIM_EACH_6(X) \
-    X(int, int) X(long, long) X(long long, longlong)
-#define PGASIM_EACH_7(X) \
     X(unsigned char, uchar) X(unsigned short, ushort) X(unsigned int, uint) X(unsigned long, ulong) \
     X(unsigned long long, ulonglong) X(int8_t, int8) X(int16_t, int16) X(int32_t, int32) X(int64_t, int64)
-#define PGASIM_EACH_8(X) \
+#define PGASIM_EACH_6(X) \
     X(char, char) X(signed char, schar) X(short, short) X(int, int) X(long, long) X(long long, longlong) \
     X(unsigned char, uchar) X(unsigned short, ushort) X(unsigned int, uint) X(unsigned long, ulong) \
     X(unsigned long long, ulonglong) X(float, float) X(double, double) X(long double, longdouble)
-#define PGASIM_EACH_9(X) \
+#define PGASIM_EACH_7(X) \
     X(char, char) X(signed char, schar) X(short, short) X(int, int) X(long, long) X(long long, longlong) \
     X(unsigned char, uchar) X(unsigned short, ushort) X(unsigned int, uint) X(unsigned long, ulong) \
     X(unsigned long long, ulonglong) X(float, float) X(double, double) X(long double, longdouble) \
     X(pgasim_complexd, complexd) X(pgasim_complexf, complexf)
-#define PGASIM_EACH_10(X) \
+#define PGASIM_EACH_8(X) \
     X(int, int) X(long, long) X(long long, longlong) X(unsigned int, uint) X(unsigned long, ulong) \
     X(unsigned long long, ulonglong) X(short, short) X(unsigned short, ushort)
 #define PGASIM_FORM(T, N) \
@@ -3313,56 +3377,56 @@ PGASIM_EACH_4(PGASIM_FORM)
     { \
         return shmem_##N##_fetch(source, pe); \
     }
-PGASIM_EACH_5(PGASIM_FORM)
+PGASIM_EACH_2(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline void shmem_set(T *dest, T value, int pe) \
     { \
         shmem_##N##_set(dest, value, pe); \
     }
-PGASIM_EACH_5(PGASIM_FORM)
+PGASIM_EACH_2(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline T shmem_swap(T *dest, T value, int pe) \
     { \
         return shmem_##N##_swap(dest, value, pe); \
     }
-PGASIM_EACH_5(PGASIM_FORM)
+PGASIM_EACH_2(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline T shmem_cswap(T *dest, T cond, T value, int pe) \
     { \
         return shmem_##N##_cswap(dest, cond, value, pe); \
     }
-PGASIM_EACH_6(PGASIM_FORM)
+PGASIM_EACH_3(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline T shmem_finc(T *dest, int pe) \
     { \
         return shmem_##N##_finc(dest, pe); \
     }
-PGASIM_EACH_6(PGASIM_FORM)
+PGASIM_EACH_3(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline void shmem_inc(T *dest, int pe) \
     { \
         shmem_##N##_inc(dest, pe); \
     }
-PGASIM_EACH_6(PGASIM_FORM)
+PGASIM_EACH_3(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline T shmem_fadd(T *dest, T value, int pe) \
     { \
         return shmem_##N##_fadd(dest, value, pe); \
     }
-PGASIM_EACH_6(PGASIM_FORM)
+PGASIM_EACH_3(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline void shmem_add(T *dest, T value, int pe) \
     { \
         shmem_##N##_add(dest, value, pe); \
     }
-PGASIM_EACH_6(PGASIM_FORM)
+PGASIM_EACH_3(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline void shmem_put_signal(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, \
@@ -3431,63 +3495,63 @@ PGASIM_EACH_1(PGASIM_FORM)
     { \
         return shmem_##N##_and_reduce(team, dest, source, nreduce); \
     }
-PGASIM_EACH_7(PGASIM_FORM)
+PGASIM_EACH_5(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_or_reduce(shmem_team_t team, T *dest, const T *source, size_t nreduce) \
     { \
         return shmem_##N##_or_reduce(team, dest, source, nreduce); \
     }
-PGASIM_EACH_7(PGASIM_FORM)
+PGASIM_EACH_5(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_xor_reduce(shmem_team_t team, T *dest, const T *source, size_t nreduce) \
     { \
         return shmem_##N##_xor_reduce(team, dest, source, nreduce); \
     }
-PGASIM_EACH_7(PGASIM_FORM)
+PGASIM_EACH_5(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_max_reduce(shmem_team_t team, T *dest, const T *source, size_t nreduce) \
     { \
         return shmem_##N##_max_reduce(team, dest, source, nreduce); \
     }
-PGASIM_EACH_8(PGASIM_FORM)
+PGASIM_EACH_6(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_min_reduce(shmem_team_t team, T *dest, const T *source, size_t nreduce) \
     { \
         return shmem_##N##_min_reduce(team, dest, source, nreduce); \
     }
-PGASIM_EACH_8(PGASIM_FORM)
+PGASIM_EACH_6(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_sum_reduce(shmem_team_t team, T *dest, const T *source, size_t nreduce) \
     { \
         return shmem_##N##_sum_reduce(team, dest, source, nreduce); \
     }
-PGASIM_EACH_9(PGASIM_FORM)
+PGASIM_EACH_7(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_prod_reduce(shmem_team_t team, T *dest, const T *source, size_t nreduce) \
     { \
         return shmem_##N##_prod_reduce(team, dest, source, nreduce); \
     }
-PGASIM_EACH_9(PGASIM_FORM)
+PGASIM_EACH_7(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_sum_inscan(shmem_team_t team, T *dest, const T *source, size_t nelems) \
     { \
         return shmem_##N##_sum_inscan(team, dest, source, nelems); \
     }
-PGASIM_EACH_9(PGASIM_FORM)
+PGASIM_EACH_7(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_sum_exscan(shmem_team_t team, T *dest, const T *source, size_t nelems) \
     { \
         return shmem_##N##_sum_exscan(team, dest, source, nelems); \
     }
-PGASIM_EACH_9(PGASIM_FORM)
+PGASIM_EACH_7(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_EACH_wait_until(X) \
     X(int, int) X(long long, longlong) X(unsigned int, uint) X(unsigned long, ulong) \
@@ -3504,14 +3568,14 @@ PGASIM_EACH_wait_until(PGASIM_FORM)
     { \
         shmem_##N##_wait_until_all(ivars, nelems, status, cmp, cmp_value); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_wait_until_any(T *ivars, size_t nelems, const int *status, int cmp, T cmp_value) \
     { \
         return shmem_##N##_wait_until_any(ivars, nelems, status, cmp, cmp_value); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_wait_until_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
@@ -3519,7 +3583,7 @@ PGASIM_EACH_10(PGASIM_FORM)
     { \
         return shmem_##N##_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline void shmem_wait_until_all_vector(T *ivars, size_t nelems, const int *status, int cmp, \
@@ -3527,7 +3591,7 @@ PGASIM_EACH_10(PGASIM_FORM)
     { \
         shmem_##N##_wait_until_all_vector(ivars, nelems, status, cmp, cmp_values); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_wait_until_any_vector(T *ivars, size_t nelems, const int *status, int cmp, \
@@ -3535,7 +3599,7 @@ PGASIM_EACH_10(PGASIM_FORM)
     { \
         return shmem_##N##_wait_until_any_vector(ivars, nelems, status, cmp, cmp_values); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_wait_until_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, \
@@ -3543,28 +3607,28 @@ PGASIM_EACH_10(PGASIM_FORM)
     { \
         return shmem_##N##_wait_until_some_vector(ivars, nelems, indices, status, cmp, cmp_values); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_test(T *ivar, int cmp, T cmp_value) \
     { \
         return shmem_##N##_test(ivar, cmp, cmp_value); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_test_all(T *ivars, size_t nelems, const int *status, int cmp, T cmp_value) \
     { \
         return shmem_##N##_test_all(ivars, nelems, status, cmp, cmp_value); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_test_any(T *ivars, size_t nelems, const int *status, int cmp, T cmp_value) \
     { \
         return shmem_##N##_test_any(ivars, nelems, status, cmp, cmp_value); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_test_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
@@ -3572,21 +3636,21 @@ PGASIM_EACH_10(PGASIM_FORM)
     { \
         return shmem_##N##_test_some(ivars, nelems, indices, status, cmp, cmp_value); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline int shmem_test_all_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *cmp_values) \
     { \
         return shmem_##N##_test_all_vector(ivars, nelems, status, cmp, cmp_values); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_test_any_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *cmp_values) \
     { \
         return shmem_##N##_test_any_vector(ivars, nelems, status, cmp, cmp_values); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
     inline size_t shmem_test_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
@@ -3594,7 +3658,7 @@ PGASIM_EACH_10(PGASIM_FORM)
     { \
         return shmem_##N##_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); \
     }
-PGASIM_EACH_10(PGASIM_FORM)
+PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 inline int shmem_sync(shmem_team_t team)
 {
