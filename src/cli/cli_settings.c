@@ -32,7 +32,7 @@ int cli_settings_assign(struct base_settings *s, const char *text, struct base_s
     if (!text[n])
         return base_fail(st, "'%s': expected KEY=VALUE or KEY:VALUE", text);
     char *key = base_strfmt("%.*s", (int)n, text);
-    int rc = base_settings_set(s, key, text + n + 1, BASE_FROM_COMMAND, st);
+    int rc = platform_configure(s, key, text + n + 1, BASE_FROM_COMMAND, st);
     free(key);
     return rc;
 }

@@ -77,31 +77,13 @@ int platform_element_zone_end(struct platform_reader *r)
 
 /* --- properties, configuration ------------------------------------------------------------------ */
 
-/* True for SimGrid's own keys, of which most name models and options that pgasim does not have. */
-static bool is_simgrid_key(const char *key)
-{
-    static const char *const starts[] = {
-        "network/",  "cpu/",    "host/",       "disk/",  "storage/", "smpi/",        "maxmin/", "precision/",
-        "contexts/", "surf/",   "bmf/",        "vm/",    "debug/",   "exception/",   "ns3/",    "cmonkey/",
-        "viva/",     "tracing", "model-check", "plugin", "path",     "clean-atexit", "help",    "watch",
-    };
-    for (unsigned k = 0; k < BASE_LENGTH(starts); k++)
-        if (!strncmp(key, starts[k], strlen(starts[k])))
-            return true;
-    return false;
-}
-
 static int configure(struct platform_reader *r, const char *key, const char *value)
 {
-    struct base_status why = {"no settings are known here"};
-    uint32_t line = platform_reader_top(r)->line;
-    bool known = r->settings && base_settings_known(r->settings, key);
-    if (!known && is_simgrid_key(key))
-        return platform_reader_fail(
-            r, line, "<config> with <prop id=\"%.80s\" value=\"%.80s\"> is not modelled yet", key, value);
-    if (!r->settings || base_settings_set(r->settings, key, value, BASE_FROM_PLATFORM, &why))
-        return platform_reader_fail(r, line, "<config> with <prop id=\"%.80s\" value=\"%.80s\">: %s", key,
-                                    value, why.text);
+    struct base_status why;
+    if (platform_configure(r->settings, key, value, BASE_FROM_PLATFORM, &why))
+        return platform_reader_fail(r, platform_reader_top(r)->line,
+                                    "<config> with <prop id=\"%.80s\" value=\"%.80s\">: %s", key, value,
+                                    why.text);
     return 0;
 }
 

@@ -39,6 +39,10 @@ int platform_load(struct platform **out, const char *path, struct base_settings 
                   struct base_status *st);
 int platform_load_text(struct platform **out, const char *text, size_t size, const char *name,
                        struct base_settings *settings, struct base_status *st);
+/* Sets what a <prop> of <config>, or --cfg=KEY:VALUE, names: a setting, or a key of SimGrid's that has no effect here. -1
+ * with st for one that would change results and is not modelled, or that nobody knows. */
+int platform_configure(struct base_settings *s, const char *key, const char *value, enum base_origin from,
+                       struct base_status *st);
 /* The built-in cluster with room for `ranks` ranks, one a core (docs/default-cluster.md). */
 struct platform *platform_default(uint64_t ranks);
 /* The same as XML text, to be freed by the caller: platform_load_text of it gives an equal platform. */
