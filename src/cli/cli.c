@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"env", "run a command, such as make, with the wrappers on PATH", cli_env},
     {"info", "settings, algorithms, places of files; will a program run?", cli_info},
     {"platform", "print the built-in cluster, look at a platform file", cli_platform},
+    {"flows", "play a list of transfers and computations on a platform", cli_flows},
     {"help", "help on a command: pgasim help run", cli_help},
     {"version", "print the version", cli_version},
     {"oshcc", NULL, cli_cc},

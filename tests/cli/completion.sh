@@ -36,6 +36,9 @@ offers 'pgasim run --wdir f' folder
 offers 'pgasim run --quiet pro' program
 offers 'pgasim run -np 4 program da' data.xml
 offers 'pgasim run -np 4 program --pl'
+offers 'pgasim flows -' --platform --model --cfg --set
+offers 'pgasim flows --model C' CM02 Constant
+offers 'pgasim flows --platform data.xml pro' program
 offers 'oshrun --comp' --compute
 offers 'oshrun --compute o' off
 offers 'pgasim run --set rdma/' "$(pgasim info settings | awk '/^  rdma\// { print $1 "="; exit }')"

@@ -22,7 +22,9 @@ _pgasim_commands() {
     pgasim --help 2>/dev/null | awk '/^commands:/ { on = 1; next } on && /^$/ { exit } on { print $1 }'
 }
 
-_pgasim_value() { # option word: false when it takes none
+_pgasim_value() { # command option word: false when it takes none
+    local command=$1
+    shift
     case $1 in
     -platform | --platform | -hostfile | --hostfile | -machinefile | --machinefile | -json | --json)
         mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
@@ -30,33 +32,35 @@ _pgasim_value() { # option word: false when it takes none
     -map-by | --map-by) mapfile -t COMPREPLY < <(compgen -W "core host" -- "$2") ;;
     -compute | --compute) mapfile -t COMPREPLY < <(compgen -W "measured off" -- "$2") ;;
     -privatize | --privatize) mapfile -t COMPREPLY < <(compgen -W "auto dlopen swap none" -- "$2") ;;
+    -model | --model) mapfile -t COMPREPLY < <(compgen -W "LV08 CM02 SMPI IB Constant raw" -- "$2") ;;
     -set | --set | -cfg | --cfg)
         mapfile -t COMPREPLY < <(compgen -S = -W "$(pgasim info settings 2>/dev/null |
             awk '/^  [a-z].* = / { print $1 }')" -- "$2")
         compopt -o nospace ;;
-    *) _pgasim_options run value | grep -qxe "-*${1##*-}" && [[ $1 == -* ]] ;;
+    *) _pgasim_options "$command" value | grep -qxe "-*${1##*-}" && [[ $1 == -* ]] ;;
     esac
 }
 
-# Completes the words of `run` from COMP_WORDS[$1] on: options first, then the program and its files.
-_pgasim_run() {
-    local k=$1 cur=${COMP_WORDS[COMP_CWORD]}
+# Completes the words of command $1 from COMP_WORDS[$2] on: options first, then files: the program and its files, or a
+# list.
+_pgasim_words() {
+    local command=$1 k=$2 cur=${COMP_WORDS[COMP_CWORD]}
     while [ "$k" -lt "$COMP_CWORD" ]; do
         local word=${COMP_WORDS[k]}
         [[ $word == -* && $word != -- ]] || { mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return; }
         if [[ ${COMP_WORDS[k + 1]-} == = ]]; then
             k=$((k + 2))
-        elif ! _pgasim_options run value | grep -qxe "$word" -e "-$word"; then
+        elif ! _pgasim_options "$command" value | grep -qxe "$word" -e "-$word"; then
             k=$((k + 1))
             continue
         else
             k=$((k + 1))
         fi
-        [ "$k" -ne "$COMP_CWORD" ] || { _pgasim_value "$word" "${cur#=}"; return; }
+        [ "$k" -ne "$COMP_CWORD" ] || { _pgasim_value "$command" "$word" "${cur#=}"; return; }
         k=$((k + 1))
     done
     if [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_options run)" -- "$cur")
+        mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_options "$command")" -- "$cur")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
     fi
@@ -67,12 +71,12 @@ _pgasim() {
     COMPREPLY=()
     compopt -o filenames 2>/dev/null
     if [[ ${COMP_WORDS[0]##*/} == oshrun ]]; then
-        _pgasim_run 1
+        _pgasim_words run 1
     elif [ "$COMP_CWORD" -eq 1 ]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_commands)" -- "$cur")
     else
         case ${COMP_WORDS[1]} in
-        run) _pgasim_run 2 ;;
+        run | flows) _pgasim_words "${COMP_WORDS[1]}" 2 ;;
         info) mapfile -t COMPREPLY < <(compgen -W "settings collectives places --json" -f -- "$cur") ;;
         platform)
             if [ "$COMP_CWORD" -eq 2 ]; then
