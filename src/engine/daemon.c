@@ -23,15 +23,18 @@ void engine_daemon_at(struct engine *e, struct engine_daemon *d, double at)
     e->daemons++;
 }
 
+void engine_hold(struct engine *e, int more)
+{
+    BASE_ASSERT("E11", more >= 0 || e->held >= (uint32_t)-more);
+    e->held += (uint32_t)more;
+}
+
+bool engine_is_over(const struct engine *e)
+{
+    return !e->daemons || !e->held;
+}
+
 bool engine_stands_still(const struct engine *e)
 {
-    if (e->ready.head || e->settle)
-        return false;
-    for (size_t k = 0; k < e->heap.n; k++) {
-        double at;
-        memcpy(&at, &e->heap.at[k].time_bits, sizeof at);
-        if (at < ENGINE_NEVER && e->heap.at[k].event->fn != ring)
-            return false;
-    }
-    return true;
+    return !e->ready.head && !e->settle && e->heap.n == e->daemons;
 }

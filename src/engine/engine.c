@@ -108,7 +108,7 @@ static bool step(struct engine *e)
         engine_settle_run(e);
         return true;
     }
-    if (BASE_UNLIKELY(e->heap.n == e->daemons || e->heap.next_time >= ENGINE_NEVER))
+    if (BASE_UNLIKELY(e->heap.n == e->daemons) && engine_is_over(e))
         return false;
     e->public.now = e->heap.next_time;
     struct engine_event *ev = engine_heap_pop(&e->heap);

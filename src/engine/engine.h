@@ -50,16 +50,16 @@ void engine_event_cancel(struct engine *e, struct engine_event *ev); /* no effec
 void engine_event_post(struct engine *e, struct engine_event *ev, double at);
 
 /* An event of the world around the program: a link's bandwidth changes, a host fails. It does not keep the run alive: when
- * only such are left, nothing else can happen. May be scheduled again from its function. Zero-cost where there is none. */
+ * only such are left, nothing else can happen. May be scheduled again from its function. Costs nothing where there is none. */
 struct engine_daemon {
     struct engine_event event; /* the engine's */
     engine_event_fn fn;        /* is given `event` */
 };
 void engine_daemon_at(struct engine *e, struct engine_daemon *d, double at); /* d is idle */
-/* Nothing but daemons will happen, unless they change something: what else is pending is due at ENGINE_NEVER or later,
- * as is the end of a computation at a host without speed. The run ends when no daemon is left either. */
-#define ENGINE_NEVER 1e100
-bool engine_stands_still(const struct engine *e);
+/* So many things more (or less) stand still until a daemon changes something, as a computation at a host without speed
+ * does: while there are such, the run goes on as long as a daemon is pending. */
+void engine_hold(struct engine *e, int more);
+bool engine_stands_still(const struct engine *e); /* nothing is left but daemons */
 
 /* Events that are mostly posted in the order of their times, as messages leave a link: they wait in a list of their
  * own, of which only the first is in the heap, so that a hundred thousand of them cost the heap as much as one. The

@@ -143,7 +143,7 @@ struct engine {
     struct engine_queue ready;
     struct engine_settle *settle, **settle_end;
     uint32_t live, waiting;
-    uint32_t daemons; /* pending */
+    uint32_t daemons, held; /* daemons pending; see engine_hold */
     bool stopped;
     int stop_code;
     enum engine_end end;
@@ -172,6 +172,8 @@ struct engine {
 /* Pops the next actor to run, running events until there is one; NULL with e->end set when the run is over.
  */
 struct engine_actor *engine_next(struct engine *e);
+/* Nothing is left in the heap but daemons: whether they are all that is left. */
+bool engine_is_over(const struct engine *e);
 /* Runs everything that is asked for before the clock moves. */
 void engine_settle_run(struct engine *e);
 void engine_tick(struct engine *e);

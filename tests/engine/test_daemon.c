@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins that daemons run at their times between other events, do not keep a run alive, hide no deadlock, and that what is
- * due at ENGINE_NEVER does not happen. */
+/* Pins that daemons run at their times between other events, do not keep a run alive unless
+ * something is held, and hide no deadlock. */
 #include "engine/engine.h"
 
 #include <setjmp.h>
@@ -96,37 +96,38 @@ static void may_change_the_rest(void **state)
     engine_destroy(e);
 }
 
-static void nothing(struct engine *e, struct engine_event *ev)
-{
-    (void)e, (void)ev;
-    fail_msg("what is due at ENGINE_NEVER happened");
-}
-
-static void never_is_never(void **state)
+static void held_until_a_daemon_helps(void **state)
 {
     struct engine *e = engine();
-    struct engine_event never;
     (void)state;
-    engine_event_init(&never, nothing);
-    engine_event_at(e, &never, 1e150);
+    start(e, 3, 3); /* the third one, at 9, wakes the waiter */
+    engine_hold(e, 1);
+    engine_actor_spawn(e, blocker, e, NULL);
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_true(engine_now(e) == 9 && world.rang == 3 && world.stood_still);
+    engine_destroy(e);
+}
+
+static void held_without_daemons(void **state)
+{
+    struct engine *e = engine();
+    (void)state;
+    engine_hold(e, 2);
+    engine_hold(e, -1);
     engine_actor_spawn(e, blocker, e, NULL);
     assert_int_equal(engine_run(e), ENGINE_DEADLOCK);
     assert_true(engine_now(e) == 5);
-    assert_true(engine_stands_still(e));
     engine_destroy(e);
 }
 
 static void knows_standing_still(void **state)
 {
     struct engine *e = engine();
-    struct engine_event never, soon;
+    struct engine_event soon;
     (void)state;
-    engine_event_init(&never, nothing);
-    engine_event_init(&soon, nothing);
+    engine_event_init(&soon, rang);
     assert_true(engine_stands_still(e));
-    engine_event_at(e, &never, 1e150);
-    world.daemon.fn = rang;
-    engine_daemon_at(e, &world.daemon, 1);
+    start(e, 1, 1);
     assert_true(engine_stands_still(e));
     engine_event_at(e, &soon, 2);
     assert_false(engine_stands_still(e));
@@ -139,8 +140,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lasts_as_long_as_the_rest), cmocka_unit_test(hides_no_deadlock),
-        cmocka_unit_test(may_change_the_rest),       cmocka_unit_test(never_is_never),
-        cmocka_unit_test(knows_standing_still),
+        cmocka_unit_test(may_change_the_rest),       cmocka_unit_test(held_until_a_daemon_helps),
+        cmocka_unit_test(held_without_daemons),      cmocka_unit_test(knows_standing_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
