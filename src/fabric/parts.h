@@ -296,6 +296,7 @@ struct fabric {
     struct fabric_nic *nics; /* one a host */
     struct fabric_link *links;
     struct engine_series travels[FABRIC_TRAVELS];
+    struct engine_series latencies[FABRIC_TRAVELS]; /* of transfers */
     struct fabric_paths paths;
     BASE_ARRAY(struct fabric_model *) models; /* of hosts that have their own */
     BASE_ARRAY(struct fabric_server) servers; /* number 0 is none */
