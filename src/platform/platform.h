@@ -87,7 +87,7 @@ void platform_realize(const struct platform *p, struct fluid *f, fluid_resource 
 
 /* A profile says when a host's speed or state, or a link's bandwidth, latency or state changes: speed_file and its kin,
  * or <trace> and <trace_connect>. Values are as SimGrid has them: a factor of the peak speed, bytes/s, seconds; of a
- * state, more than 0 is on. All are >= 0 and finite. */
+ * state, more than 0 is on. All are >= 0 and finite, bandwidths > 0. */
 enum platform_trait {
     PLATFORM_SPEED,
     PLATFORM_HOST_STATE,

@@ -130,6 +130,18 @@ static int second_fail(const struct platform *p, const struct platform_profile *
                      host ? p->hosts.at[a->id].name : p->links.at[a->id].name);
 }
 
+/* A link that carries nothing is one that is off. */
+static int bandwidths_check(const struct platform *p, const struct platform_profile *a,
+                            struct base_status *st)
+{
+    for (uint32_t k = 0; a->trait == PLATFORM_BANDWIDTH && k < a->n; k++)
+        if (!(a->changes[k].value > 0))
+            return base_fail(
+                st, "the profile of the bandwidth of link '%.80s' is 0 at %g s; expected more than 0",
+                p->links.at[a->id].name, a->changes[k].at);
+    return 0;
+}
+
 int platform_profiles_seal(struct platform *p, uint32_t *line, struct base_status *st)
 {
     if (!p->profiles.n)
@@ -139,10 +151,8 @@ int platform_profiles_seal(struct platform *p, uint32_t *line, struct base_statu
     int rc = 0;
     for (size_t k = 0; k < p->profiles.n && rc == 0; k++) {
         const struct platform_profile *a = &p->profiles.at[k];
-        if (seen[a->id] & 1u << a->trait) {
-            *line = p->profile_lines.at[k];
-            rc = second_fail(p, a, st);
-        }
+        *line = p->profile_lines.at[k];
+        rc = seen[a->id] & 1u << a->trait ? second_fail(p, a, st) : bandwidths_check(p, a, st);
         seen[a->id] |= (uint8_t)(1u << a->trait);
     }
     free(seen);
