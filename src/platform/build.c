@@ -31,6 +31,7 @@ void platform_destroy(struct platform *p)
     free(p->links.at);
     free(p->routers.at);
     free(p->route_links.at);
+    free(p->regular.at);
     free(p->properties.at);
     free(p->path.links.at);
     platform_profiles_release(p);
@@ -142,7 +143,7 @@ int platform_router_add(struct platform *p, uint32_t zone, const char *name, uin
 
 /* --- links -------------------------------------------------------------------------------------- */
 
-/* A link's name may also be one that a cluster computes: <zone>_link_<number>... */
+/* A link's name may also be one that a cluster computes: <zone>_link_..., or one of regular.c's. */
 static bool computed_link_find(const struct platform *p, const char *name, uint32_t *id)
 {
     struct platform_named zone;
@@ -153,7 +154,7 @@ static bool computed_link_find(const struct platform *p, const char *name, uint3
             if (z->kind->link_find(p, z, name, id))
                 return true;
         }
-    return false;
+    return platform_regular_link_find(p, name, id);
 }
 
 bool platform_link_find(const struct platform *p, const char *name, uint32_t *id)

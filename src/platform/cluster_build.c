@@ -1,71 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cluster_build: a flat <cluster> as it is declared: its hosts, links and router from its radical. What its
- * routes are is in zone_cluster.c.
+ * routes are is in zone_cluster.c. Clusters of the other topologies (regular.c) share some of it.
  */
 #include "platform/inside.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- radicals ----------------------------------------------------------------------------------- */
-
-static int radical_number(const char **at, uint32_t *out)
-{
-    while (isspace((unsigned char)**at))
-        ++*at;
-    if (!isdigit((unsigned char)**at))
-        return -1;
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(*at, &end, 10);
-    if (errno || value > INT32_MAX)
-        return -1;
-    while (isspace((unsigned char)*end))
-        end++;
-    *at = end;
-    *out = (uint32_t)value;
-    return 0;
-}
-
-/* One group of "0-9,12,20-29"; *at ends behind it and its comma. */
-static int radical_group(const char **at, struct platform_range *out)
-{
-    if (radical_number(at, &out->first))
-        return -1;
-    out->last = out->first;
-    if (**at == '-') {
-        ++*at;
-        if (radical_number(at, &out->last) || out->last < out->first)
-            return -1;
-    }
-    if (**at == ',' && (*at)[1])
-        ++*at;
-    else if (**at)
-        return -1;
-    return 0;
-}
-
-static int radical_parse(const struct platform *p, const char *text, struct platform_cluster *c,
-                         uint32_t *hosts, struct base_status *st)
-{
-    uint64_t n = 0;
-    const char *at = text;
-    do {
-        struct platform_range range = {.index = (uint32_t)n};
-        if (radical_group(&at, &range))
-            return base_fail(st, "the radical '%s' is not a list of numbers; expected such as 0-15,20,32-39",
-                             text);
-        n += (uint64_t)range.last - range.first + 1;
-        if (n + p->hosts.n > p->host_limit)
-            return base_fail(st, "the radical '%s' makes more than %u hosts", text, p->host_limit);
-        BASE_ARRAY_PUSH(&c->ranges, range);
-    } while (*at);
-    *hosts = (uint32_t)n;
-    return 0;
-}
 
 /* --- declaring ---------------------------------------------------------------------------------- */
 
@@ -92,6 +33,7 @@ static int backbone_add(struct platform *p, struct platform_cluster *c,
     return rc;
 }
 
+/* The links of the host with this number. */
 static void host_links_add(struct platform *p, const struct platform_cluster *c,
                            const struct platform_cluster_spec *spec, const char *prefix, uint32_t number)
 {
@@ -108,25 +50,34 @@ static void host_links_add(struct platform *p, const struct platform_cluster *c,
     }
 }
 
-static int hosts_add(struct platform *p, uint32_t zone, const struct platform_cluster *c,
-                     const struct platform_cluster_spec *spec, uint32_t line, struct base_status *st)
+static void links_add(struct platform *p, const struct platform_cluster *c,
+                      const struct platform_cluster_spec *spec)
 {
-    char *link_prefix = base_strfmt("%s_link_", spec->id);
-    int rc = 0;
-    for (size_t k = 0; rc == 0 && k < c->ranges.n; k++)
-        for (uint32_t number = c->ranges.at[k].first; rc == 0 && number <= c->ranges.at[k].last; number++) {
-            uint32_t host;
-            const char *name = platform_names_number(p->names, spec->prefix, number, spec->suffix);
-            rc = platform_host_add(p, zone, name, spec->speed, spec->cores, line, &host, st);
-            if (rc == 0)
-                host_links_add(p, c, spec, link_prefix, number);
-        }
-    free(link_prefix);
-    return rc;
+    char *prefix = base_strfmt("%s_link_", spec->id);
+    for (size_t k = 0; k < c->radical.ranges.n; k++)
+        for (uint32_t number = c->radical.ranges.at[k].first; number <= c->radical.ranges.at[k].last;
+             number++)
+            host_links_add(p, c, spec, prefix, number);
+    free(prefix);
 }
 
-/* Makes room for n hosts at once, so that nothing large is moved or left over. */
-static void reserve(struct platform *p, const struct platform_cluster *c, size_t n)
+int platform_cluster_hosts_add(struct platform *p, uint32_t zone, const struct platform_cluster_spec *spec,
+                               const struct platform_radical *radical, uint32_t n, uint32_t line,
+                               struct base_status *st)
+{
+    uint32_t done = 0, host;
+    for (size_t k = 0; k < radical->ranges.n; k++)
+        for (uint32_t number = radical->ranges.at[k].first; number <= radical->ranges.at[k].last; number++) {
+            if (done++ == n)
+                return 0;
+            const char *name = platform_names_number(p->names, spec->prefix, number, spec->suffix);
+            if (platform_host_add(p, zone, name, spec->speed, spec->cores, line, &host, st))
+                return -1;
+        }
+    return 0;
+}
+
+void platform_reserve(struct platform *p, size_t hosts, size_t links)
 {
 #define RESERVE(array, more)                                                                                 \
     do {                                                                                                     \
@@ -136,9 +87,9 @@ static void reserve(struct platform *p, const struct platform_cluster *c, size_t
             (array)->cap = need;                                                                             \
         }                                                                                                    \
     } while (0)
-    RESERVE(&p->hosts, n);
-    RESERVE(&p->host_zone, n);
-    RESERVE(&p->links, n * c->per_host);
+    RESERVE(&p->hosts, hosts);
+    RESERVE(&p->host_zone, hosts);
+    RESERVE(&p->links, links);
 #undef RESERVE
 }
 
@@ -171,19 +122,26 @@ struct clash {
 static bool clashes(void *arg, const struct platform_named *link)
 {
     struct clash *clash = arg;
-    size_t length = strlen(clash->z->name);
     uint32_t id;
-    if (strncmp(link->name, clash->z->name, length) || strncmp(link->name + length, "_link_", 6) ||
-        !clash->z->kind->link_find(clash->p, clash->z, link->name, &id))
+    if (!clash->z->kind->link_find(clash->p, clash->z, link->name, &id))
         return false;
     clash->found = *link;
     return true;
 }
 
+int platform_cluster_clash(const struct platform *p, uint32_t zone, struct base_status *st)
+{
+    struct clash clash = {.p = p, .z = &p->zones.at[zone]};
+    if (!platform_names_any(p->names, PLATFORM_LINKS, clashes, &clash))
+        return 0;
+    return base_fail(st, "the cluster's link '%s' has the name of the link declared at line %u",
+                     clash.found.name, clash.found.line);
+}
+
 int platform_cluster_add(struct platform *p, uint32_t parent, const struct platform_cluster_spec *spec,
                          uint32_t line, uint32_t *zone, struct base_status *st)
 {
-    uint32_t id, hosts = 0;
+    uint32_t id;
     if (spec_check(spec, st) || platform_zone_add(p, parent, spec->id, line, &platform_zone_cluster, &id, st))
         return -1;
     struct platform_cluster *c = &p->zones.at[id].cluster;
@@ -191,17 +149,15 @@ int platform_cluster_add(struct platform *p, uint32_t parent, const struct platf
     c->limiter = spec->limiter_bandwidth > 0;
     c->split = spec->split;
     c->per_host = (uint8_t)(c->loopback + c->limiter + c->split + 1);
-    if (radical_parse(p, spec->radical, c, &hosts, st) || backbone_add(p, c, spec, line, st))
+    if (platform_radical_parse(p, spec->radical, &c->radical, st) || backbone_add(p, c, spec, line, st))
         return -1;
     c->first_link = (uint32_t)p->links.n;
     latencies_set(c, spec);
-    reserve(p, c, hosts);
-    if (hosts_add(p, id, c, spec, line, st) || router_add(p, id, spec, line, st))
+    platform_reserve(p, c->radical.n, (size_t)c->radical.n * c->per_host);
+    if (platform_cluster_hosts_add(p, id, spec, &c->radical, c->radical.n, line, st) ||
+        router_add(p, id, spec, line, st))
         return -1;
-    struct clash clash = {.p = p, .z = &p->zones.at[id]};
-    if (platform_names_any(p->names, PLATFORM_LINKS, clashes, &clash))
-        return base_fail(st, "the cluster's link '%s' has the name of the link declared at line %u",
-                         clash.found.name, clash.found.line);
+    links_add(p, c, spec);
     *zone = id;
-    return 0;
+    return platform_cluster_clash(p, id, st);
 }

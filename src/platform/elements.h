@@ -40,6 +40,7 @@ int platform_element_platform_end(struct platform_reader *r);
 int platform_element_zone(struct platform_reader *r);
 int platform_element_zone_end(struct platform_reader *r);
 int platform_element_cluster(struct platform_reader *r);
+int platform_element_cabinet(struct platform_reader *r);
 int platform_element_host(struct platform_reader *r);
 int platform_element_router(struct platform_reader *r);
 int platform_element_link(struct platform_reader *r);

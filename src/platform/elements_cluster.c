@@ -3,6 +3,7 @@
  * elements_cluster: the tag <cluster>.
  */
 #include "platform/elements.h"
+#include "platform/regular.h"
 
 static int cluster_policies(struct platform_reader *r, struct platform_cluster_spec *spec)
 {
@@ -37,6 +38,44 @@ static int cluster_numbers(struct platform_reader *r, struct platform_cluster_sp
                : 0;
 }
 
+/* What SimGrid ignores, because only a flat cluster has a backbone and a router. */
+static void regular_warnings(const struct platform_reader *r, const struct platform_cluster_spec *spec)
+{
+    const char *topology = platform_reader_value(r, "topology");
+    uint32_t line = r->open[r->depth - 1].line;
+    if (spec->backbone_bandwidth > 0)
+        base_warn("platform/cluster-backbone",
+                  "%s:%u: <cluster bb_bw=...>: topology %s has no backbone, so it is left out, as in SimGrid",
+                  r->name, line, topology);
+    if (*spec->router)
+        base_warn("platform/cluster-router",
+                  "%s:%u: <cluster router_id=\"%.80s\">: topology %s has no router, so it is left out, as in "
+                  "SimGrid",
+                  r->name, line, spec->router, topology);
+}
+
+/* shape->topology becomes NULL for FLAT. */
+static int cluster_shape(struct platform_reader *r, struct platform_shape *shape)
+{
+    static const char *const topologies[] = {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"};
+    struct base_status why;
+    int chosen = platform_attribute_choice(r, "topology", topologies, BASE_LENGTH(topologies));
+    if (chosen < 0)
+        return -1;
+    shape->topology = platform_topology_find(topologies[chosen]);
+    if (!shape->topology && *platform_reader_value(r, "topo_parameters"))
+        base_warn(
+            "platform/cluster-flat",
+            "%s:%u: <cluster topo_parameters=...>: a flat cluster has none, so they are left out, as in "
+            "SimGrid",
+            r->name, platform_reader_top(r)->line);
+    if (!shape->topology)
+        return 0;
+    if (shape->topology->parse(shape, platform_reader_value(r, "topo_parameters"), r->p->host_limit, &why))
+        return platform_reader_refuse(r, "topo_parameters", why.text);
+    return 0;
+}
+
 int platform_element_cluster(struct platform_reader *r)
 {
     struct platform_cluster_spec spec = {.id = platform_reader_value(r, "id"),
@@ -44,11 +83,15 @@ int platform_element_cluster(struct platform_reader *r)
                                          .suffix = platform_reader_value(r, "suffix"),
                                          .radical = platform_reader_value(r, "radical"),
                                          .router = platform_reader_value(r, "router_id")};
+    struct platform_shape shape;
     struct base_status why;
-    uint32_t zone;
-    if (cluster_numbers(r, &spec))
+    uint32_t zone, line = platform_reader_top(r)->line;
+    if (cluster_shape(r, &shape) || cluster_numbers(r, &spec))
         return -1;
-    if (platform_cluster_add(r->p, r->zone, &spec, platform_reader_top(r)->line, &zone, &why))
+    if (shape.topology)
+        regular_warnings(r, &spec);
+    if (shape.topology ? platform_regular_add(r->p, r->zone, &spec, &shape, line, &zone, &why)
+                       : platform_cluster_add(r->p, r->zone, &spec, line, &zone, &why))
         return platform_reader_refuse(r, "id", why.text);
     platform_reader_top(r)->owner[0] = platform_point_of(PLATFORM_IS_ZONE, zone);
     return 0;

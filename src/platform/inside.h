@@ -29,6 +29,7 @@
 
 #define PLATFORM_NONE       UINT32_MAX
 #define PLATFORM_HOST_LIMIT (1u << 24) /* a typing error in a radical is likelier than more hosts */
+#define PLATFORM_LINK_LIMIT (1u << 28)
 #define PLATFORM_LOOPBACK   "__loopback__"
 enum { PLATFORM_NESTING = 32 };
 
@@ -92,6 +93,7 @@ static inline uint32_t platform_point_id(platform_point at)
 struct platform_path {
     BASE_ARRAY(uint32_t) links;
     double latency;
+    bool uneven; /* noted by a quick zone: the way back has another latency */
     /* When there is no route: the zone that should have one, and between which of its points. */
     uint32_t gap_zone;
     platform_point gap_from, gap_to;
@@ -119,6 +121,10 @@ struct platform_full {
 struct platform_range {
     uint32_t first, last, index;
 };
+struct platform_radical {
+    BASE_ARRAY(struct platform_range) ranges;
+    uint32_t n; /* numbers */
+};
 /* A flat cluster. Its links: the backbone, then for each host [loopback] [limiter] up [down]. */
 struct platform_cluster {
     uint32_t backbone; /* link id or PLATFORM_NONE */
@@ -126,14 +132,15 @@ struct platform_cluster {
     uint8_t per_host; /* links of one host */
     bool loopback, limiter, split;
     double host_to_host, host_to_router, host_to_itself; /* latencies */
-    BASE_ARRAY(struct platform_range) ranges;
+    struct platform_radical radical;
 };
+struct platform_regular; /* a torus, fat tree or dragonfly: regular.h */
 
 struct platform_zone;
 /* What differs between kinds of zone. Points are those directly in the zone. */
 struct platform_zone_kind {
     const char *name; /* as in <zone routing=...> */
-    bool quick;       /* routes between hosts need no search, never lack, and are as long both ways */
+    bool quick;       /* routes between hosts need no search and never lack; see platform_path.uneven */
     /* The gateways of the route between two zones of z; -1 with path's gap when there is none. */
     int (*gateways)(const struct platform *p, const struct platform_zone *z, platform_point from,
                     platform_point to, struct platform_path *path, platform_point gateways[2]);
@@ -145,11 +152,14 @@ struct platform_zone_kind {
     /* The id of the link that z computes under this name, PLATFORM_SPLIT added for a split one. */
     bool (*link_find)(const struct platform *p, const struct platform_zone *z, const char *name,
                       uint32_t *id);
+    /* The name of a link of z that was appended without one; NULL: z has none such. */
+    const char *(*link_name)(const struct platform *p, const struct platform_zone *z, uint32_t id);
     void (*release)(struct platform_zone *z);
     void (*print)(const struct platform *p, const struct platform_zone *z, FILE *out); /* one line's rest */
     void (*check)(const struct platform *p, const struct platform_zone *z);
 };
 extern const struct platform_zone_kind platform_zone_full, platform_zone_cluster;
+extern const struct platform_zone_kind platform_zone_torus, platform_zone_fat_tree, platform_zone_dragonfly;
 
 struct platform_zone {
     const struct platform_zone_kind *kind;
@@ -161,6 +171,7 @@ struct platform_zone {
     union {
         struct platform_full full;
         struct platform_cluster cluster;
+        struct platform_regular *regular;
     };
 };
 
@@ -200,6 +211,8 @@ struct platform {
     BASE_ARRAY(struct platform_trace) traces;
     BASE_ARRAY(struct platform_profile) profiles;
     BASE_ARRAY(uint32_t) profile_lines; /* where each was declared */
+    BASE_ARRAY(uint32_t) regular; /* the zones with a platform_regular, in order */
+    uint32_t fat_tree_hosts;      /* in all fat trees; SimGrid counts them through the platform */
     uint32_t loopback;                  /* the link of hosts to themselves in Full zones, or PLATFORM_NONE */
     uint32_t host_limit;                /* most hosts that it may have */
     struct platform_path path;          /* of the last platform_route */
@@ -258,9 +271,19 @@ struct platform_route_spec {
 int platform_full_route_add(struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
                             struct base_status *st);
 
-/* A flat cluster as declared; 0 or NULL where something is left out. */
+/* "0-9,12,20-29". -1 with st, and when it makes more hosts than p may have. (radical.c) */
+int platform_radical_parse(const struct platform *p, const char *text, struct platform_radical *out,
+                           struct base_status *st);
+bool platform_radical_find(const struct platform_radical *r, uint64_t number, uint32_t *index);
+uint32_t platform_radical_number(const struct platform_radical *r, uint32_t index);
+void platform_radical_release(struct platform_radical *r);
+/* A number without sign and leading zeros, as in computed names; *at ends behind it. */
+bool platform_name_number(const char **at, uint64_t *out);
+
+/* A cluster as declared; 0 or NULL where something is left out. */
 struct platform_cluster_spec {
-    const char *id, *prefix, *suffix, *radical, *router;
+    const char *id, *prefix, *suffix, *radical;
+    const char *router; /* flat clusters only, as are the backbone's */
     double speed;
     uint32_t cores;
     double bandwidth, latency;
@@ -274,6 +297,28 @@ struct platform_cluster_spec {
 unsigned platform_cluster_suffixes(const struct platform_cluster *c, const char *suffixes[4]);
 int platform_cluster_add(struct platform *p, uint32_t parent, const struct platform_cluster_spec *spec,
                          uint32_t line, uint32_t *zone, struct base_status *st);
+/* Parts of it (cluster_build.c): room for so many more at once; the host of each of the first n numbers; no link declared
+ * before has a name that zone z computes. */
+void platform_reserve(struct platform *p, size_t hosts, size_t links);
+int platform_cluster_hosts_add(struct platform *p, uint32_t zone, const struct platform_cluster_spec *spec,
+                               const struct platform_radical *radical, uint32_t n, uint32_t line,
+                               struct base_status *st);
+int platform_cluster_clash(const struct platform *p, uint32_t zone, struct base_status *st);
+/* The zone that has this link among those computed by a regular cluster, or NULL (regular.c). */
+const struct platform_zone *platform_regular_of_link(const struct platform *p, uint32_t link);
+/* A link of a fat tree or dragonfly, whose names do not begin with their zone's. */
+bool platform_regular_link_find(const struct platform *p, const char *name, uint32_t *id);
+
+/* A <cabinet>: hosts PREFIX N SUFFIX, each with its links "link_<host>_UP" and "link_<host>_DOWN", in a zone of hosts.
+ * `attach` is called once for each host, with the ids of its two links (cabinet.c). */
+struct platform_cabinet_spec {
+    const char *prefix, *suffix, *radical;
+    double speed, bandwidth, latency;
+};
+typedef int (*platform_attach_fn)(struct platform *p, uint32_t zone, uint32_t host, uint32_t up,
+                                  uint32_t down, uint32_t line, struct base_status *st);
+int platform_cabinet_add(struct platform *p, uint32_t zone, const struct platform_cabinet_spec *spec,
+                         uint32_t line, platform_attach_fn attach, struct base_status *st);
 
 void platform_property_add(struct platform *p, uint32_t owner, const char *key, const char *value,
                            uint32_t line);

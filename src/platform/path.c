@@ -96,8 +96,9 @@ bool platform_route_quick(struct platform *p, uint32_t src, uint32_t dst, struct
         return false;
     path->links.n = 0;
     path->latency = 0;
+    path->uneven = false;
     z->kind->append(p, z, platform_point_of(PLATFORM_IS_HOST, src), platform_point_of(PLATFORM_IS_HOST, dst),
                     path);
     *out = (struct platform_route){path->links.at, (uint32_t)path->links.n, path->latency};
-    return true;
+    return !path->uneven;
 }

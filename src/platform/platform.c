@@ -26,7 +26,12 @@ const struct platform_host *platform_host(const struct platform *p, uint32_t id)
 const struct platform_link *platform_link(const struct platform *p, uint32_t id)
 {
     BASE_ASSERT("P1", id < p->links.n);
-    return &p->links.at[id];
+    struct platform_link *link = &p->links.at[id];
+    if (BASE_UNLIKELY(!link->name)) {
+        const struct platform_zone *z = platform_regular_of_link(p, id);
+        link->name = z->kind->link_name(p, z, id);
+    }
+    return link;
 }
 
 int platform_host_find(const struct platform *p, const char *name, uint32_t *id)
@@ -126,6 +131,6 @@ void platform_print(const struct platform *p, FILE *out)
         print_host(&p->hosts.at[k], out);
     print_rest(p->hosts.n, "hosts", out);
     for (size_t k = 0; k < p->links.n && k < SHOWN; k++)
-        print_link(&p->links.at[k], out);
+        print_link(platform_link(p, (uint32_t)k), out);
     print_rest(p->links.n, "links", out);
 }

@@ -13,8 +13,6 @@
  */
 #include "platform/inside.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The first link of a host; the others follow in the order [loopback] [limiter] up [down]. */
@@ -86,18 +84,6 @@ static int cluster_gateways(const struct platform *p, const struct platform_zone
 
 /* --- links by name ------------------------------------------------------------------------------ */
 
-static bool host_of_number(const struct platform_cluster *c, uint64_t number, uint32_t *index)
-{
-    for (size_t k = 0; k < c->ranges.n; k++) {
-        const struct platform_range *range = &c->ranges.at[k];
-        if (number >= range->first && number <= range->last) {
-            *index = range->index + (uint32_t)number - range->first;
-            return true;
-        }
-    }
-    return false;
-}
-
 unsigned platform_cluster_suffixes(const struct platform_cluster *c, const char *suffixes[4])
 {
     unsigned n = 0;
@@ -117,14 +103,12 @@ static bool cluster_link_find(const struct platform *p, const struct platform_zo
 {
     (void)p;
     const struct platform_cluster *c = &z->cluster;
-    const char *at = name + strlen(z->name) + strlen("_link_"), *suffixes[4];
+    size_t length = strlen(z->name);
+    const char *at = name + length + strlen("_link_"), *suffixes[4];
     uint32_t index;
-    uint64_t number = 0;
-    if (!isdigit((unsigned char)*at) || (*at == '0' && isdigit((unsigned char)at[1])))
-        return false;
-    while (isdigit((unsigned char)*at) && number <= UINT32_MAX)
-        number = number * 10 + (uint64_t)(*at++ - '0');
-    if (!host_of_number(c, number, &index))
+    uint64_t number;
+    if (strncmp(name, z->name, length) || strncmp(name + length, "_link_", strlen("_link_")) ||
+        !platform_name_number(&at, &number) || !platform_radical_find(&c->radical, number, &index))
         return false;
     uint32_t first = c->first_link + index * c->per_host;
     if (!*at && c->split) {
@@ -149,7 +133,7 @@ static int cluster_seal(struct platform *p, struct platform_zone *z, uint32_t *l
 
 static void cluster_release(struct platform_zone *z)
 {
-    free(z->cluster.ranges.at);
+    platform_radical_release(&z->cluster.radical);
 }
 
 static void cluster_print(const struct platform *p, const struct platform_zone *z, FILE *out)
