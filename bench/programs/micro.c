@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Figures of the engine and the fluid model alone: prints one line `name count cpu_seconds` for each figure
- * named on the command line, all without one. Linked to the modules' static libraries (bench/run does it).
+ * named on the command line, all without one but those of fat trees: "fat-tree[-sizes][-weights][-cross]-FLOWS". Linked to the modules' static libraries (bench/run does it).
  */
 #include "fluid/fluid.h"
 
@@ -199,16 +199,31 @@ static uint32_t tree_route(uint32_t from, uint32_t to, uint32_t *link)
     return n;
 }
 
-enum tree_sizes { EQUAL_SIZES, RANDOM_SIZES };
+enum tree_kind { TREE_SIZES = 1, TREE_CROSS = 2, TREE_WEIGHTS = 4 };
 
-/* Random pairs, all at once; with crosstraffic each flow also takes a twentieth of its way back. */
-static void figure_fat_tree(const char *name, int flows, enum tree_sizes sizes, bool crosstraffic)
+/* LV08's weight and bound of a flow over links of 1.25 GB/s with 1 to 3 us each. */
+static void tree_weight(const uint32_t *link, uint32_t n, double *weight, double *bound)
+{
+    double latency = 0;
+    *weight = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        latency += 1e-6 * (1 + link[k] % 3);
+        *weight += 20537 / 1.25e9;
+    }
+    *weight += latency;
+    *bound = fmin(1.25e9, 4194304 / (2 * latency));
+}
+
+/* Random pairs, all at once: of equal size or within a factor of 3, of equal weight or LV08's; with crosstraffic each
+ * flow also takes a twentieth of its way back. */
+static void figure_fat_tree(const char *name, int flows, int kind)
 {
     struct base_random random;
     base_random_seed(&random, 42, 0);
     begin(1);
     for (int i = 0; i < 2 * HOSTS + 2 * LEAVES * 8 + 2 * MIDDLES * 8; i++)
         fluid_resource_add(fluid, 1.25e9, FLUID_SHARED);
+    double start = cpu_seconds();
     for (int i = 0; i < flows; i++) {
         uint32_t link[6], from = (uint32_t)base_random_below(&random, HOSTS);
         uint32_t to = (uint32_t)base_random_below(&random, HOSTS), n = tree_route(from, to, link);
@@ -217,11 +232,23 @@ static void figure_fat_tree(const char *name, int flows, enum tree_sizes sizes, 
             uses[k] = (struct fluid_use){link[k], 1};
             uses[n + k] = (struct fluid_use){link[k] ^ 1, 0.05f};
         }
-        double bytes = sizes == EQUAL_SIZES ? 1 << 20 : (1 << 20) * (0.5 + base_random_unit(&random));
-        fluid_start(fluid, uses, crosstraffic ? 2 * n : n, bytes, 1, INFINITY, nothing, NULL);
+        double weight = 1, bound = INFINITY;
+        double bytes = kind & TREE_SIZES ? (1 << 20) * (0.5 + base_random_unit(&random)) : 1 << 20;
+        if (kind & TREE_WEIGHTS)
+            tree_weight(link, n, &weight, &bound);
+        fluid_start(fluid, uses, kind & TREE_CROSS ? 2 * n : n, bytes, weight, bound, nothing, NULL);
     }
     engine_actor_spawn(engine, idle, NULL, NULL);
-    say(name, flows, run_to_end());
+    double cost = cpu_seconds() - start;
+    say(name, flows, cost + run_to_end());
+}
+
+/* "fat-tree-sizes-weights-5000" */
+static void figure_tree_named(const char *name)
+{
+    int kind = (strstr(name, "sizes") ? TREE_SIZES : 0) | (strstr(name, "cross") ? TREE_CROSS : 0) |
+               (strstr(name, "weights") ? TREE_WEIGHTS : 0);
+    figure_fat_tree(name, atoi(strrchr(name, '-') + 1), kind);
 }
 
 /* A busy fat tree: 256 hosts, 16 switches of 16 under 8; `flows` at a time, each followed by another until
@@ -332,11 +359,9 @@ int main(int argc, char **argv)
     FIGURE("events-1000", figure_events("events-1000", 1000));
     FIGURE("solo-paths", figure_solo("solo-paths", true));
     FIGURE("solo-starts", figure_solo("solo-starts", false));
-    FIGURE("fat-tree-2000", figure_fat_tree("fat-tree-2000", 2000, EQUAL_SIZES, false));
-    FIGURE("fat-tree-5000", figure_fat_tree("fat-tree-5000", 5000, EQUAL_SIZES, false));
-    FIGURE("fat-tree-cross-2000", figure_fat_tree("fat-tree-cross-2000", 2000, EQUAL_SIZES, true));
-    FIGURE("fat-tree-sizes-2000", figure_fat_tree("fat-tree-sizes-2000", 2000, RANDOM_SIZES, false));
-    FIGURE("fat-tree-sizes-5000", figure_fat_tree("fat-tree-sizes-5000", 5000, RANDOM_SIZES, false));
+    for (int i = 1; i < argc; i++)
+        if (!strncmp(argv[i], "fat-tree-", 9))
+            figure_tree_named(argv[i]);
     FIGURE("busy-256", figure_busy("busy-256", 256, 20000));
     FIGURE("busy-2000", figure_busy("busy-2000", 2000, 10000));
     FIGURE("steps-1000", figure_steps("steps-1000"));

@@ -60,6 +60,7 @@ static void check_resource(const struct fluid *f, fluid_resource id)
     const struct fluid_state *r = fluid_state_of(f, id);
     unsigned __int128 demand = 0;
     uint32_t paths = 0, limited = 0;
+    int64_t taken = 0;
     double load = 0, top = 0, held = INFINITY;
     for (const struct fluid_link *l = r->first, *prev = NULL; l; prev = l, l = l->next) {
         const struct fluid_path *p = l->path;
@@ -70,6 +71,12 @@ static void check_resource(const struct fluid *f, fluid_resource id)
         demand += (unsigned __int128)l->demand * p->count;
         load = r->fatpipe ? fmax(load, l->usage * p->rate) : load + l->usage * p->count * p->rate;
         top = fmax(top, p->level);
+        taken += l->load;
+        if (l->crowded && !r->fatpipe)
+            BASE_ASSERT("P7", fabs((double)l->load / (double)FLUID_WHOLE -
+                                   l->usage * p->count * p->rate / r->capacity) < CLOSE);
+        if (p->limit != id && l->crowded)
+            BASE_ASSERT("P7", p->level <= r->others);
         if (p->limit == id) {
             limited++;
             held = fmin(held, p->level);
@@ -77,7 +84,10 @@ static void check_resource(const struct fluid *f, fluid_resource id)
     }
     BASE_ASSERT("P1", paths == r->paths);
     BASE_ASSERT("P2", demand == r->demand);
-    BASE_ASSERT("P4", limited == r->limited && r->local == FLUID_NONE && !r->dirty);
+    for (const struct fluid_path *p = r->limited; p; p = p->limit_next, limited--)
+        BASE_ASSERT("P4", p->limit == id && (!p->limit_next || p->limit_next->limit_prev == p));
+    BASE_ASSERT("P4", limited == 0 && r->local == FLUID_NONE && !r->dirty);
+    BASE_ASSERT("P7", taken == r->load || r->fatpipe || !fluid_crowded(r));
     check_limits(r, load, top, held);
 }
 

@@ -27,11 +27,44 @@ void fluid_path_limit(struct fluid_path *p, uint32_t limit)
 {
     if (p->limit == limit)
         return;
-    if (p->limit < FLUID_OWN)
-        fluid_state_of(p->fluid, p->limit)->limited--;
-    if (limit < FLUID_OWN)
-        fluid_state_of(p->fluid, limit)->limited++;
+    if (p->limit < FLUID_OWN) {
+        if (p->limit_next)
+            p->limit_next->limit_prev = p->limit_prev;
+        if (p->limit_prev)
+            p->limit_prev->limit_next = p->limit_next;
+        else
+            fluid_state_of(p->fluid, p->limit)->limited = p->limit_next;
+    }
+    if (limit < FLUID_OWN) {
+        struct fluid_path **list = &fluid_state_of(p->fluid, limit)->limited;
+        p->limit_prev = NULL;
+        p->limit_next = *list;
+        if (*list)
+            (*list)->limit_prev = p;
+        *list = p;
+    }
     p->limit = limit;
+}
+
+/* Tells the crowded resources what the path takes of them, and its level (P7). */
+static void path_load(const struct fluid_path *p)
+{
+    struct fluid_state *states = p->fluid->resources.at;
+    double rate = p->rate * p->count * (double)FLUID_WHOLE;
+    uint32_t left = p->crowded;
+    for (struct fluid_link *l = (struct fluid_link *)p->link; left; l++) {
+        if (!l->crowded)
+            continue;
+        struct fluid_state *r = &states[l->resource];
+        left--;
+        if (p->limit != l->resource && p->level > r->others)
+            r->others = p->level;
+        if (r->fatpipe)
+            continue;
+        int64_t load = (int64_t)(l->usage * rate * r->inverse);
+        r->load += load - l->load;
+        l->load = load;
+    }
 }
 
 /* While its flows are being ended, that gives it its next end. */
@@ -53,6 +86,7 @@ void fluid_path_rate(struct fluid_path *p, double rate, double level, uint32_t l
     }
     p->level = level;
     fluid_path_limit(p, limit);
+    path_load(p);
     if (moved || !fluid_has_end(p))
         path_schedule(p);
 }

@@ -244,6 +244,7 @@ void fluid_path_link(struct fluid_path *p)
         struct fluid_link *l = &p->link[i];
         struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
         l->crowded = fluid_crowded(r);
+        l->load = 0;
         p->crowded += l->crowded;
         l->prev = NULL;
         l->next = r->first;
@@ -266,15 +267,20 @@ void fluid_path_unlink(struct fluid_path *p)
         else
             r->first = l->next;
         r->paths--;
+        if (l->crowded)
+            r->load -= l->load;
     }
 }
 
-/* Whoever had a resource as if alone will hardly keep its rate when it becomes crowded. (It need not be told:
- * settling would find out, at the price of a second round.) */
-static void become_crowded(const struct fluid_state *r)
+/* Whoever had a resource as if alone will hardly keep its rate when it becomes crowded; loads are known when they all
+ * have new rates. */
+static void become_crowded(struct fluid_state *r)
 {
+    r->load = 0;
+    r->others = 0;
     for (struct fluid_link *l = r->first; l; l = l->next) {
         l->crowded = true;
+        l->load = 0;
         l->path->crowded++;
         fluid_dirty_path(l->path);
     }

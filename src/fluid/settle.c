@@ -59,19 +59,29 @@ void fluid_dirty_resource(struct fluid *f, fluid_resource r)
 static void take_limited(struct fluid *f, fluid_resource id)
 {
     const struct fluid_state *r = fluid_state_of(f, id);
-    double full = r->fatpipe ? r->capacity * (1 - FLUID_SAME_LEVEL) : INFINITY;
-    if (!r->limited && !r->fatpipe)
+    for (struct fluid_path *p = r->limited; p; p = p->limit_next)
+        take(f, p);
+    if (!r->fatpipe)
         return;
     for (struct fluid_link *l = r->first; l; l = l->next)
-        if (l->path->limit == id || l->usage * l->path->rate >= full)
+        if (l->usage * l->path->rate >= r->capacity * (1 - FLUID_SAME_LEVEL))
             take(f, l->path);
 }
 
-static void take_above(struct fluid *f, fluid_resource r, double level)
+/* Those limited by the resource are in the set. */
+static void take_above(struct fluid *f, fluid_resource id, double level)
 {
-    for (struct fluid_link *l = fluid_state_of(f, r)->first; l; l = l->next)
-        if (l->path->level > level)
-            take(f, l->path);
+    struct fluid_state *r = fluid_state_of(f, id);
+    if (r->others <= level)
+        return;
+    r->others = 0;
+    for (struct fluid_link *l = r->first; l; l = l->next) {
+        struct fluid_path *p = l->path;
+        if (p->level > level)
+            take(f, p);
+        else if (p->limit != id)
+            r->others = fmax(r->others, p->level);
+    }
 }
 
 /* The set of an instant starts as the changed paths; here join those limited by a resource that changed. */
@@ -105,7 +115,7 @@ static uint32_t touch(struct fluid *f, fluid_resource id)
     struct fluid_state *r = fluid_state_of(f, id);
     if (r->local == FLUID_NONE) {
         r->local = solver_add_resource(&f->solver, r->capacity, r->fatpipe);
-        BASE_ARRAY_PUSH(&f->touched, id);
+        BASE_ARRAY_PUSH(&f->touched, ((struct fluid_touched){id, r->load}));
         take_limited(f, id);
     }
     return r->local;
@@ -126,7 +136,9 @@ static void enter(struct fluid *f, struct fluid_path *p)
         double load = r->fatpipe ? l->usage : l->usage * p->count;
         left--;
         if (r->paths > 1) {
-            solver_add_use(&f->solver, touch(f, l->resource), load);
+            uint32_t local = touch(f, l->resource);
+            f->touched.at[local].outside -= l->load;
+            solver_add_use(&f->solver, local, load);
         } else if (r->capacity < cap * load && !r->fatpipe) {
             cap = r->capacity / load;
             cap_level = r->capacity / (load / p->weight) * (p->links > p->shared ? 1 + FLUID_TIE : 1);
@@ -141,27 +153,24 @@ static void enter(struct fluid *f, struct fluid_path *p)
     BASE_ARRAY_PUSH(&f->members, m);
 }
 
-static double load_outside(const struct fluid_state *r)
-{
-    double load = 0;
-    for (const struct fluid_link *l = r->first; l; l = l->next)
-        if (l->path->number == FLUID_NONE)
-            load += l->usage * l->path->count * l->path->rate;
-    return load;
-}
-
 static bool has_outside(const struct fluid *f, uint32_t touched)
 {
-    return fluid_state_of(f, f->touched.at[touched])->paths > solver_members(&f->solver, touched);
+    return fluid_state_of(f, f->touched.at[touched].id)->paths > solver_members(&f->solver, touched);
+}
+
+/* What those leave who are not in the set. */
+static double left_inside(const struct fluid *f, uint32_t touched)
+{
+    const struct fluid_state *r = fluid_state_of(f, f->touched.at[touched].id);
+    if (r->fatpipe || !has_outside(f, touched))
+        return r->capacity;
+    return (double)(FLUID_WHOLE - f->touched.at[touched].outside) * r->capacity / (double)FLUID_WHOLE;
 }
 
 static void problem_run(struct fluid *f)
 {
-    for (uint32_t t = 0; t < f->touched.n; t++) {
-        const struct fluid_state *r = fluid_state_of(f, f->touched.at[t]);
-        bool taken = has_outside(f, t) && !r->fatpipe;
-        solver_set_capacity(&f->solver, t, r->capacity - (taken ? load_outside(r) : 0));
-    }
+    for (uint32_t t = 0; t < f->touched.n; t++)
+        solver_set_capacity(&f->solver, t, left_inside(f, t));
     solver_run(&f->solver);
     f->counts.solves++;
     f->counts.solved_flows += f->members.n;
@@ -174,7 +183,7 @@ static bool problem_grow(struct fluid *f)
     for (uint32_t t = 0; t < f->touched.n; t++) {
         double level = solver_level_of(&f->solver, t);
         if (level < INFINITY && has_outside(f, t))
-            take_above(f, f->touched.at[t], level * (1 + FLUID_SAME_LEVEL));
+            take_above(f, f->touched.at[t].id, level * (1 + FLUID_SAME_LEVEL));
     }
     return f->set.n > before;
 }
@@ -186,14 +195,14 @@ static void problem_apply(struct fluid *f)
         const struct fluid_member *m = &f->members.at[i];
         m->path->solved++;
         fluid_path_rate(m->path, v->rate, v->level,
-                        v->limit == FLUID_OWN ? m->limit : f->touched.at[v->limit]);
+                        v->limit == FLUID_OWN ? m->limit : f->touched.at[v->limit].id);
     }
 }
 
 static void problem_clear(struct fluid *f)
 {
     for (size_t t = 0; t < f->touched.n; t++)
-        fluid_state_of(f, f->touched.at[t])->local = FLUID_NONE;
+        fluid_state_of(f, f->touched.at[t].id)->local = FLUID_NONE;
     f->touched.n = f->members.n = 0;
     solver_clear(&f->solver);
 }

@@ -21,10 +21,13 @@
  *  P3  A resource whose demand is at most FLUID_CROWDED couples nobody: whatever the rates, it has room. One
  *      above is called crowded. So is a FATPIPE one that somebody could fill, if its flows would then have different
  *      levels. In its list, each link says so, and each path counts its crowded links.
- *  P4  `limited` of a resource counts the paths whose limit it is; each of these has the highest level there,
+ *  P4  `limited` of a resource lists the paths whose limit it is; each of these has the highest level there,
  *      and the resource is full; a FATPIPE one by one of them.
  *  P5  A path with flows that is not in the set has an end, which is when its first flow will have progressed to its own.
  *  P6  An end has paths, and its event is pending, unless it is being run.
+ *  P7  A crowded SHARED resource's load is the sum of its links', each what its path took when it was last given a rate:
+ *      of a path that is not in the set, what it takes now. In units of capacity / FLUID_WHOLE, integers again; less
+ *      than demands, since old and new rates meet while a solution is applied.
  */
 #ifndef PGASIM_FLUID_STATE_H
 #define PGASIM_FLUID_STATE_H
@@ -33,6 +36,7 @@
 #include "fluid/solver.h"
 
 #define FLUID_FULL    ((int64_t)1 << 62)
+#define FLUID_WHOLE   ((int64_t)1 << 60)
 #define FLUID_CROWDED ((unsigned __int128)FLUID_FULL + (FLUID_FULL >> 40))
 
 /* Relative to a flow's amount: what is left below this is nothing. */
@@ -48,6 +52,7 @@ struct fluid_link {
     struct fluid_path *path;
     double usage;
     int64_t demand; /* of one flow at its cap (P2); on a FATPIPE resource, whether that fills it */
+    int64_t load;   /* (P7) */
     fluid_resource resource;
     bool crowded; /* (P3) */
 };
@@ -56,10 +61,12 @@ struct fluid_state {
     double capacity, inverse; /* inverse: 1 / capacity */
     unsigned __int128 demand; /* (P2) */
     struct fluid_link *first;
-    uint32_t paths;   /* in the list */
-    uint32_t limited; /* (P4) */
-    uint32_t local;   /* its number in the problem being settled, or FLUID_NONE */
-    double part;      /* of a FATPIPE resource: usage / weight of all its paths, unless they are mixed */
+    struct fluid_path *limited; /* (P4) */
+    int64_t load;               /* (P7) */
+    double others;  /* no path has a higher level here that another resource or itself limits (P7) */
+    uint32_t paths; /* in the list */
+    uint32_t local; /* its number in the problem being settled, or FLUID_NONE */
+    double part;    /* of a FATPIPE resource: usage / weight of all its paths, unless they are mixed */
     bool fatpipe;
     bool mixed; /* its paths' usage / weight was not the same since it was idle */
     bool dirty; /* in fluid.dirty */
@@ -105,6 +112,7 @@ struct fluid_path {
     double cap_level; /* of that rate */
     double weight, bound;
     uint32_t count;
+    struct fluid_path *limit_prev, *limit_next; /* in the list of `limit` */
     uint32_t limit;         /* resource that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
     uint32_t number;        /* place in fluid.set, or FLUID_NONE */
     uint32_t shared, links; /* link[0..shared) are SHARED, up to links FATPIPE */
@@ -133,6 +141,12 @@ struct fluid_member {
     uint32_t limit;
 };
 
+/* A resource of the problem, and what those take of it who are not in the set, as `load`. */
+struct fluid_touched {
+    fluid_resource id;
+    int64_t outside;
+};
+
 struct fluid {
     struct fluid_public public;
     struct engine *engine;
@@ -141,10 +155,10 @@ struct fluid {
     struct base_buffers long_paths;
     struct engine_settle settle;
     struct fluid_recent recent[FLUID_RECENT];
-    BASE_ARRAY(fluid_resource) dirty;        /* resources that changed in this instant */
-    BASE_ARRAY(struct fluid_path *) set;     /* paths that did, and whose rates move with theirs */
-    BASE_ARRAY(struct fluid_member) members; /* variables of the problem, by number */
-    BASE_ARRAY(fluid_resource) touched;      /* resources of the problem, by number */
+    BASE_ARRAY(fluid_resource) dirty;         /* resources that changed in this instant */
+    BASE_ARRAY(struct fluid_path *) set;      /* paths that did, and whose rates move with theirs */
+    BASE_ARRAY(struct fluid_member) members;  /* variables of the problem, by number */
+    BASE_ARRAY(struct fluid_touched) touched; /* resources of the problem, by number */
     struct fluid_solver solver;
     struct fluid_counts counts;
     uint32_t version;
