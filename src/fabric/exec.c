@@ -81,12 +81,15 @@ static void at_once(struct engine *e, struct engine_event *ev)
         end(x, x->fails ? FABRIC_FAILED : FABRIC_DONE);
 }
 
+/* At speed 0 it stands still, until the host's speed changes. */
 static void go_on(struct fabric_exec *x)
 {
     struct fabric *f = x->fabric;
     struct fluid_use use = {fabric_cpu(f, x->host), 1};
     double speed = fabric_host_speed(f, x->host);
     x->flow = speed > 0 ? fluid_start(f->fluid, &use, 1, x->left, 1, speed, computed, x) : NULL;
+    if (!x->flow)
+        engine_hold(f->engine, 1);
 }
 
 struct fabric_exec *fabric_exec_start(struct fabric *f, uint32_t host, double flops, fabric_outcome_fn done,
@@ -112,6 +115,8 @@ void fabric_exec_cancel(struct fabric *f, struct fabric_exec *x)
         return; /* which puts it away */
     if (x->flow)
         fluid_cancel(f->fluid, x->flow);
+    else
+        engine_hold(f->engine, -1);
     base_pool_put(&f->exec_pool, x);
 }
 
@@ -133,8 +138,9 @@ void fabric_execs_renew(struct fabric *f, uint32_t host)
         } else if (x->flow) {
             x->left = fluid_remaining(f->fluid, x->flow);
             fluid_cancel(f->fluid, x->flow);
-            x->flow = NULL;
+            go_on(x);
         } else {
+            engine_hold(f->engine, -1);
             go_on(x);
         }
     }

@@ -31,6 +31,8 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     platform_realize(p, fl, &f->first_link, &f->first_cpu);
     fabric_links_init(f);
     fabric_transfers_init(f);
+    fabric_loopback_set(f);
+    fabric_profiles_note(f);
     return f;
 }
 

@@ -163,6 +163,7 @@ void fabric_link_returns(struct fabric *f, uint32_t link);
 bool fabric_link_on(const struct fabric *f, uint32_t link);
 void fabric_host_speed_set(struct fabric *f, uint32_t host, double factor);
 double fabric_host_speed(const struct fabric *f, uint32_t host); /* flop/s of one core, at present */
+bool fabric_host_varies(const struct fabric *f, uint32_t host);  /* its speed changed, or a profile will change it */
 void fabric_host_fails(struct fabric *f, uint32_t host);         /* computations there, transfers from and to it */
 void fabric_host_returns(struct fabric *f, uint32_t host);
 bool fabric_host_on(const struct fabric *f, uint32_t host);

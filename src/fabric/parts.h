@@ -279,7 +279,7 @@ void fabric_ib_leave(struct fabric *f, struct fabric_transfer *t);
 struct fabric_cpu {
     struct fabric_ring execs;
     double factor; /* on the host's own speed */
-    bool off;
+    bool off, varies;
 };
 /* All CPUs, from the first computation or change on. */
 struct fabric_cpu *fabric_cpu_at(struct fabric *f, uint32_t host);
@@ -287,6 +287,10 @@ void fabric_execs_init(struct fabric *f);
 void fabric_execs_release(struct fabric *f);
 void fabric_execs_renew(struct fabric *f, uint32_t host);
 void fabric_execs_fail(struct fabric *f, uint32_t host);
+
+/* vary.c */
+void fabric_profiles_note(struct fabric *f);
+void fabric_loopback_set(struct fabric *f);
 
 struct fabric {
     struct engine *engine;

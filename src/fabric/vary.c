@@ -5,7 +5,7 @@
  */
 #include "fabric/parts.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 /* --- links ------------------------------------------------------------------------------------------- */
 
@@ -14,14 +14,20 @@ static double bandwidth_of(const struct fabric *f, uint32_t link)
     return fluid_resource_capacity(f->fluid, f->first_link + link);
 }
 
+/* What a link adds to weights. One that stands still in all but name (a profile's 0) would lose them all digits. */
+static double weight_of(const struct fabric *f, double bandwidth)
+{
+    return f->network.weight_s / fmax(bandwidth, 1);
+}
+
 void fabric_link_bandwidth_set(struct fabric *f, uint32_t link, double bytes_per_second)
 {
-    double before = bandwidth_of(f, link), s = f->network.weight_s;
+    double change = weight_of(f, bytes_per_second) - weight_of(f, bandwidth_of(f, link));
     fluid_resource_set_capacity(f->fluid, f->first_link + link, bytes_per_second);
     f->links[link].per_byte = 1 / bytes_per_second;
     f->version++;
-    if (s > 0)
-        fabric_transfers_bandwidth(f, link, s / bytes_per_second - s / before);
+    if (change != 0)
+        fabric_transfers_bandwidth(f, link, change);
 }
 
 void fabric_link_latency_set(struct fabric *f, uint32_t link, double seconds)
@@ -56,15 +62,36 @@ bool fabric_link_on(const struct fabric *f, uint32_t link)
     return !f->links[link].off;
 }
 
+/* The link of hosts to themselves has the bandwidth and the latency of network/loopback-.... */
+void fabric_loopback_set(struct fabric *f)
+{
+    const struct fabric_network *n = &f->network;
+    if (n->loopback_latency == 0 && n->loopback_bandwidth == 10e9)
+        return;
+    for (uint32_t k = 0; k < platform_link_count(f->platform); k++) {
+        if (strcmp(platform_link(f->platform, k)->name, "__loopback__") != 0)
+            continue;
+        fabric_link_bandwidth_set(f, k, n->loopback_bandwidth);
+        fabric_link_latency_set(f, k, n->loopback_latency);
+    }
+}
+
 /* --- hosts ------------------------------------------------------------------------------------------- */
 
 void fabric_host_speed_set(struct fabric *f, uint32_t host, double factor)
 {
     const struct platform_host *h = platform_host(f->platform, host);
-    fabric_cpu_at(f, host)->factor = factor;
+    struct fabric_cpu *cpu = fabric_cpu_at(f, host);
+    cpu->factor = factor;
+    cpu->varies = true;
     if (factor > 0)
         fluid_resource_set_capacity(f->fluid, fabric_cpu(f, host), h->speed * factor * h->cores);
     fabric_execs_renew(f, host);
+}
+
+bool fabric_host_varies(const struct fabric *f, uint32_t host)
+{
+    return f->cpus && f->cpus[host].varies;
 }
 
 void fabric_host_fails(struct fabric *f, uint32_t host)
@@ -88,4 +115,13 @@ void fabric_host_returns(struct fabric *f, uint32_t host)
 bool fabric_host_on(const struct fabric *f, uint32_t host)
 {
     return !f->cpus || !f->cpus[host].off;
+}
+
+void fabric_profiles_note(struct fabric *f)
+{
+    for (uint32_t k = 0; k < platform_profile_count(f->platform); k++) {
+        const struct platform_profile *p = platform_profile_at(f->platform, k);
+        if (p->trait == PLATFORM_SPEED)
+            fabric_cpu_at(f, p->id)->varies = true;
+    }
 }

@@ -51,29 +51,30 @@ struct computation {
     bool done;
 };
 
-static void computed(struct fluid *f, void *arg)
+/* What a failing host's ranks do is not for the computation to say. */
+static void computed(struct fabric *f, void *arg, enum fabric_outcome how)
 {
     struct computation *c = arg;
-    (void)f;
+    (void)f, (void)how;
     c->done = true;
     engine_wake(c->engine, c->actor);
 }
 
-static void share_cores(struct fold_rank *r, double flops, double speed)
+static void share_cores(struct fold_rank *r, double flops)
 {
-    struct fabric *fabric = r->job->fabric;
-    struct fluid_use use = {fabric_cpu(fabric, r->host), 1};
     struct engine_reason why = {"computation", NULL, NULL};
     struct computation c = {r->engine, engine_current(r->engine), false};
-    fluid_start(fabric_fluid(fabric), &use, 1, flops, 1, speed, computed, &c);
+    fabric_exec_start(r->job->fabric, r->host, flops, computed, &c);
     while (!c.done)
         engine_block(r->engine, &why);
 }
 
-/* Whose threads come and go leaves it open who will compute beside it; then the cores are always shared. */
+/* Whose threads come and go leaves it open who will compute beside it; then the cores are always shared. So is a core
+ * of which the platform says that its speed changes. */
 static bool has_own_core(const struct fold_rank *r, uint32_t cores)
 {
-    return r->threads <= 1 && r->job->host_actors[r->host] <= cores;
+    return r->threads <= 1 && r->job->host_actors[r->host] <= cores &&
+           !fabric_host_varies(r->job->fabric, r->host);
 }
 
 void fold_execute_flops(struct fold_rank *r, double flops)
@@ -88,7 +89,7 @@ void fold_execute_flops(struct fold_rank *r, double flops)
         fold_catch_up(r);
     } else {
         fold_catch_up(r);
-        share_cores(r, flops, h->speed);
+        share_cores(r, flops);
     }
     if (BASE_UNLIKELY(r->serves))
         fold_away_end(r);
