@@ -70,9 +70,8 @@ std::vector<Activity> read_list(const std::string &path)
 // Ends are wanted to more digits than SimGrid's defaults give; a case may set others.
 std::vector<std::string> options()
 {
-    return {"--log=root.thres:error",      "--cfg=surf/precision:1e-12",   "--cfg=maxmin/precision:1e-9",
-            "--cfg=contexts/factory:raw",  "--cfg=contexts/stack-size:64", "--cfg=contexts/guard-size:0",
-            "--cfg=network/crosstraffic:0"};
+    return {"--log=root.thres:error", "--cfg=surf/precision:1e-12", "--cfg=contexts/factory:raw",
+            "--cfg=contexts/stack-size:64", "--cfg=contexts/guard-size:0"};
 }
 
 void play_case(const std::vector<std::string> &fields)

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plays random lists of activities on random platforms with SimGrid and with `pgasim flows`, and compares when each
+activity ends: at most 1e-6 apart, relative.
+
+    flows_compare.py ORACLE PGASIM [--seed FIRST] [--cases N] [--jobs N] [--keep FOLDER] [--no-reduce]
+    flows_compare.py ORACLE PGASIM --files PLATFORM LIST [KEY:VALUE...]
+
+A case is made again from its seed. One that differs is shrunk and kept.
+
+Where SimGrid's own result depends on its settings of precision, a case proves nothing: it is played again under
+other settings (VARIANTS), and set aside, and counted, when SimGrid then differs from itself by more than the limit
+for the same activity. What SimGrid refuses, pgasim need not play.
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import sys
+import tempfile
+
+import players
+import random_case
+import reduce_case
+
+# Settings of SimGrid that choose an algorithm or a precision, none of which should change a result.
+VARIANTS = [["maxmin/precision:1e-5"], ["maxmin/precision:1e-12"], ["surf/precision:1e-9"],
+            ["network/optim:Full", "cpu/optim:Full"], ["network/optim:Full", "cpu/optim:Full", "maxmin/precision:1e-5"]]
+
+
+class Counts:
+    def __init__(self):
+        self.cases = self.activities = self.differ = self.refused = self.unsure = 0
+        self.worst = 0.0
+
+
+def judge(oracle, pgasim, case, theirs):
+    """(verdict, distance, what to say): same, differ, refused (by SimGrid) or unsure (SimGrid differs from itself)."""
+    if theirs.error:
+        return "refused", 0.0, theirs.error
+    ours = players.play_pgasim(pgasim, case)
+    if ours.error:
+        return "differ", float("inf"), "pgasim: " + ours.error
+    apart, who = players.farthest(theirs, ours)
+    if apart <= players.WITHIN:
+        return "same", apart, ""
+    text = "%s ends at %s, in SimGrid at %s (%.2g apart)" % (who, ours.ends.get(who), theirs.ends.get(who), apart)
+    for more in VARIANTS:
+        other = players.play_simgrid(oracle, [case], more).get(case.name, players.Outcome(error="nothing"))
+        if other.ends and players.farthest(theirs, other)[0] > players.WITHIN:
+            closer = players.farthest(other, ours)[0] <= players.WITHIN
+            return "unsure", apart, "%s; SimGrid differs from itself with %s%s" % (
+                text, " ".join(more), ", and is then equal" if closer else "")
+    return "differ", apart, text
+
+
+def reduce(args, case, text, folder):
+    kind = re.sub("/[^ ]*", "", text)[:60] if text.startswith("pgasim:") else ""
+
+    def still(texts):
+        trial = players.Case.write(folder, "trial", texts)
+        theirs = players.play_simgrid(args.oracle, [trial]).get("trial")
+        if theirs is None:
+            return False
+        verdict, _, why = judge(args.oracle, args.pgasim, trial, theirs)
+        return verdict == "differ" and (why.startswith("pgasim:") and re.sub("/[^ ]*", "", why)[:60] or "") == kind
+
+    return reduce_case.Reducer(case.texts(), still, args.reduce_seconds).reduce()
+
+
+def report(args, case, text, folder):
+    keep = args.keep or tempfile.gettempdir()
+    name = "case-%s" % case.name
+    texts = case.texts()
+    print("seed %s: %s" % (case.name, text))
+    if args.reduce:
+        texts = reduce(args, case, text, folder)
+    os.makedirs(keep, exist_ok=True)
+    kept = players.Case.write(keep, name, texts)
+    print("  pgasim flows --platform %s %s %s" % (kept.platform, " ".join("--cfg=" + o for o in texts[2]), kept.list))
+    if args.reduce:
+        theirs = players.play_simgrid(args.oracle, [kept])[name]
+        print("  shrunk: %s" % judge(args.oracle, args.pgasim, kept, theirs)[2])
+        print("  list: " + "; ".join(texts[1].splitlines()[:5]))
+    sys.stdout.flush()
+
+
+def batch(args, seeds):
+    counts, reports = Counts(), []
+    with tempfile.TemporaryDirectory() as folder:
+        cases = [players.Case.write(folder, str(s), random_case.make(s)) for s in seeds]
+        outcomes = players.play_simgrid(args.oracle, cases)
+        for case in cases:
+            theirs = outcomes.get(case.name, players.Outcome(error="nothing"))
+            verdict, apart, text = judge(args.oracle, args.pgasim, case, theirs)
+            counts.cases += 1
+            if verdict == "same":
+                counts.activities += len(theirs.ends)
+                counts.worst = max(counts.worst, apart)
+            else:
+                setattr(counts, verdict, getattr(counts, verdict) + 1)
+            if verdict == "differ" or args.verbose and verdict != "same":
+                reports.append((verdict, case.name, text))
+            if verdict == "differ" and counts.differ <= args.show:
+                report(args, case, text, folder)
+            elif verdict == "differ" or args.verbose and verdict != "same":
+                print("seed %s: %s: %s" % (case.name, verdict, text[:300]), flush=True)
+    return counts
+
+
+def random_cases(args):
+    size, end = 50, args.seed + args.cases
+    batches = [range(first, min(first + size, end)) for first in range(args.seed, end, size)]
+    total = Counts()
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for c in pool.map(lambda seeds: batch(args, seeds), batches):
+            for field in ("cases", "activities", "differ", "refused", "unsure"):
+                setattr(total, field, getattr(total, field) + getattr(c, field))
+            total.worst = max(total.worst, c.worst)
+    print("seeds %d to %d: %d cases, %d activities compared, at most %.2g apart; %d cases differ, %d set aside "
+          "(SimGrid differs from itself), %d refused by SimGrid"
+          % (args.seed, end - 1, total.cases, total.activities, total.worst, total.differ, total.unsure, total.refused))
+    # A generator or a judge that fails on most cases would find nothing.
+    return total.differ > 0 or total.refused + total.unsure > 0.05 * total.cases
+
+
+def files(args):
+    case = players.Case("files", args.files[0], args.files[1], args.files[2:])
+    theirs = players.play_simgrid(args.oracle, [case])["files"]
+    verdict, _, text = judge(args.oracle, args.pgasim, case, theirs)
+    print(verdict, text)
+    if verdict == "differ" and args.reduce:
+        with tempfile.TemporaryDirectory() as folder:
+            report(args, case, text, folder)
+    return verdict == "differ"
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("oracle")
+    p.add_argument("pgasim")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--cases", type=int, default=100)
+    p.add_argument("--jobs", type=int, default=1)
+    p.add_argument("--keep", help="folder for cases that differ")
+    p.add_argument("--show", type=int, default=2, help="cases to shrink, of each fifty")
+    p.add_argument("--no-reduce", dest="reduce", action="store_false")
+    p.add_argument("--reduce-seconds", type=float, default=30)
+    p.add_argument("--verbose", action="store_true", help="tell of cases that were set aside or refused, too")
+    p.add_argument("--files", nargs="+", metavar="FILE")
+    args = p.parse_args()
+    sys.exit(files(args) if args.files else random_cases(args))
+
+
+if __name__ == "__main__":
+    main()
