@@ -5,6 +5,7 @@
  * naming each difference.
  */
 #include "platform/platform.h"
+#include "platform/random_clusters.h"
 #include "platform/random_platform.h"
 
 #include <inttypes.h>
@@ -151,12 +152,15 @@ static int compare_file(const char *oracle, const char *file)
 }
 
 /* The file is kept where it shows a difference. */
-static int compare_random(const char *oracle, uint64_t seed, uint64_t number)
+static int compare_random(const char *oracle, uint64_t seed, uint64_t number, bool clusters)
 {
     static struct random_platform model;
     char path[] = "/tmp/pgasim-platform-XXXXXX";
     FILE *xml = fdopen(mkstemp(path), "w");
-    random_platform_make(&model, seed, number, true, xml);
+    if (clusters)
+        random_clusters_make(seed, number, xml);
+    else
+        random_platform_make(&model, seed, number, true, xml);
     fclose(xml);
     int rc = compare_file(oracle, path);
     if (rc == 0)
@@ -172,6 +176,6 @@ int main(int argc, char **argv)
     uint64_t seed = failed ? 0 : strtoull(argv[2], NULL, 10),
              count = failed ? 0 : strtoull(argv[3], NULL, 10);
     for (uint64_t k = 0; k < count; k++)
-        failed |= compare_random(argv[1], seed, k);
+        failed |= compare_random(argv[1], seed, k, false) | compare_random(argv[1], seed, k, true);
     return failed;
 }
