@@ -114,14 +114,27 @@ static int factor_read(struct fabric_factor *x, const char *key, const char *tex
     return 0;
 }
 
-/* The one that was given, or the model's; of the models SMPI and IB the smpi/ key comes first. */
+/* Of the models SMPI and IB: by the smpi/ key. A list under network/... means the same, as it does in later SimGrids; a
+ * number there has no effect, as in SimGrid 3.32. */
+static int factor_of_smpi(struct fabric_factor *x, const struct base_settings *s, const char *key,
+                          const char *smpi_key, double least, struct base_status *st)
+{
+    const char *text = base_settings_text(s, key);
+    bool list = strpbrk(text, ":;") && base_settings_is_default(s, smpi_key);
+    if (!list && strcmp(text, "model") != 0)
+        base_warn(key, "%s has no effect on the models SMPI and IB as a number; %s has, or bytes:factor;...",
+                  key, smpi_key);
+    return list ? factor_read(x, key, text, least, st)
+                : factor_read(x, smpi_key, base_settings_text(s, smpi_key), least, st);
+}
+
 static int factor_choose(struct fabric_factor *x, const struct base_settings *s, const char *key,
                          const char *of_model, const char *smpi_key, double least, struct base_status *st)
 {
-    bool given = !base_settings_is_default(s, key) && strcmp(base_settings_text(s, key), "model") != 0;
-    if (!of_model && (!given || !base_settings_is_default(s, smpi_key)))
-        return factor_read(x, smpi_key, base_settings_text(s, smpi_key), least, st);
-    return factor_read(x, key, given ? base_settings_text(s, key) : of_model, least, st);
+    const char *text = base_settings_text(s, key);
+    if (!of_model)
+        return factor_of_smpi(x, s, key, smpi_key, least, st);
+    return factor_read(x, key, strcmp(text, "model") == 0 ? of_model : text, least, st);
 }
 
 /* --- the rest --------------------------------------------------------------------------------------- */

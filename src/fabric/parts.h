@@ -82,6 +82,14 @@ struct fabric_network {
     bool crosstraffic;
     bool shares; /* flows have weights and bounds (all but raw) */
 };
+/* The bound of a transfer by its links (or the caller's rate) and its latency: TCP's window, once a round trip. As in
+ * SimGrid, no window is no bound at all, unless the route has no latency. */
+static inline double fabric_bound(const struct fabric_network *n, double top, double latency)
+{
+    if (!(latency > 0))
+        return top;
+    return n->gamma > 0 ? fmin(top, n->gamma / (2 * latency)) : INFINITY;
+}
 int fabric_network_read(struct fabric_network *n, const struct base_settings *settings,
                         struct base_status *st);
 void fabric_network_release(struct fabric_network *n);

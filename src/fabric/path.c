@@ -127,7 +127,7 @@ static void path_measure(struct fabric *f, struct fabric_path *p)
     }
     p->weight = weight > 0 ? weight : 1;
     p->narrowest = narrowest;
-    p->bound = p->latency > 0 && n->gamma > 0 ? fmin(narrowest, n->gamma / (2 * p->latency)) : narrowest;
+    p->bound = fabric_bound(n, narrowest, p->latency);
 }
 
 void fabric_path_renew(struct fabric *f, struct fabric_path *p)

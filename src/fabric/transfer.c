@@ -206,9 +206,7 @@ void fabric_transfers_latency(struct fabric *f, uint32_t link, double change)
             continue;
         t->latency += change;
         t->penalty += change;
-        bool slow = t->latency > 0 && f->network.gamma > 0;
-        fabric_transfer_limit(t, t->penalty,
-                              slow ? fmin(t->top, f->network.gamma / (2 * t->latency)) : t->top);
+        fabric_transfer_limit(t, t->penalty, fabric_bound(&f->network, t->top, t->latency));
     }
 }
 
