@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* platform_command: `pgasim platform` prints the built-in cluster as XML, or says what a platform file holds.
- */
-#include "cli/command.h"
+/* platform_command: `pgasim platform` and its options; what each part does is in platform_<part>.c. */
+#include "cli/platform_command.h"
 #include "cli/options.h"
-#include "platform/platform.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct request {
-    uint64_t ranks;
-};
-
 static int apply_ranks(void *ctx, const char *value, struct base_status *st)
 {
-    struct request *q = ctx;
+    struct platform_request *q = ctx;
     if (base_parse_uint(value, &q->ranks, st))
         return -1;
     if (q->ranks < 1 || q->ranks > UINT32_MAX)
@@ -22,53 +16,88 @@ static int apply_ranks(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_json(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct platform_request *)ctx)->json = true;
+    return 0;
+}
+
+static int apply_all(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct platform_request *)ctx)->all = true;
+    return 0;
+}
+
+static int apply_output(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct platform_request *)ctx)->output = value;
+    return 0;
+}
+
 static const struct cli_option table[] = {
     {"-np -n", "N", "make the built-in cluster large enough for N ranks\n(default: 1)", apply_ranks},
+    {"--all", NULL, "show: every zone, host and link, not just the first ones", apply_all},
+    {"--json", NULL, "show: for machines; everything, with all digits", apply_json},
+    {"--output -o", "FILE", "draw: write the picture there (-: to stdout, the default)", apply_output},
 };
 
 static const struct cli_options help_platform = {
     .usage = "pgasim platform default [-np N]\n"
-             "pgasim platform show [-np N] [FILE]",
+             "pgasim platform check FILE...\n"
+             "pgasim platform show [-np N] [--all] [--json] [FILE] [SRC DST]\n"
+             "pgasim platform draw [-np N] [-o OUT.svg] [FILE]",
     .about =
         "default   prints the built-in cluster in SimGrid's platform language, to be changed and given\n"
         "          to pgasim run --platform\n"
-        "show      reads a platform file (or takes the built-in cluster) and says what it holds; an error\n"
-        "          in the file is reported as pgasim run would report it",
+        "check     says of each file OK and what it holds, or what is wrong, as pgasim run would report\n"
+        "          it; warns of hosts without a route to each other and of links that no route takes\n"
+        "show      lists zones, hosts and links of a platform file (or of the built-in cluster), or the\n"
+        "          route between two of its hosts: links, latency, bottleneck\n"
+        "draw      draws it, as SVG",
     .option = table,
     .n = BASE_LENGTH(table),
+    .notes = "FILE is XML, or a shared object that builds the platform (NAME.so).",
 };
 
-static int print_default(uint64_t ranks)
+struct platform *platform_request_load(const struct platform_request *q, const char *path,
+                                       struct base_settings *s)
 {
-    char *xml = platform_default_xml(ranks);
+    struct base_status st;
+    struct platform *p = NULL;
+    if (!path)
+        return platform_default(q->ranks);
+    if (!platform_load(&p, path, s, &st))
+        return p;
+    base_error("%s", st.text);
+    return NULL;
+}
+
+static int print_default(const struct platform_request *q)
+{
+    char *xml = platform_default_xml(q->ranks);
     fputs(xml, stdout);
     free(xml);
     return BASE_EXIT_OK;
 }
 
-static int show(const char *path, uint64_t ranks)
-{
-    struct base_status st;
-    struct platform *p = NULL;
-    struct base_settings *s = cli_settings_create();
-    int rc = 0;
-    if (path)
-        rc = platform_load(&p, path, s, &st);
-    else
-        p = platform_default(ranks);
-    if (rc) {
-        base_error("%s", st.text);
-    } else {
-        platform_print(p, stdout);
-        platform_destroy(p);
-    }
-    base_settings_destroy(s);
-    return rc ? BASE_EXIT_INPUT : BASE_EXIT_OK;
-}
+/* A part, and how many words it takes. */
+static const struct part {
+    const char *name;
+    int least, most;
+    int (*fn)(const struct platform_request *q);
+} parts[] = {
+    {"default", 0, 0, print_default},
+    {"check", 1, INT32_MAX, platform_request_check},
+    {"show", 0, 3, platform_request_show},
+};
 
 /* Reads options that stand before, between and behind the words, which are moved to the front of args[1...).
  */
-static enum cli_read read_all(struct request *q, int argc, char **args, int *words, struct base_status *st)
+static enum cli_read read_all(struct platform_request *q, int argc, char **args, int *words,
+                              struct base_status *st)
 {
     int at = 0;
     *words = 0;
@@ -87,7 +116,7 @@ static enum cli_read read_all(struct request *q, int argc, char **args, int *wor
 int cli_platform(int argc, char **args)
 {
     struct base_status st;
-    struct request q = {.ranks = 1};
+    struct platform_request q = {.ranks = 1};
     int n;
     enum cli_read r = read_all(&q, argc, args, &n, &st);
     if (r == CLI_READ_HELP) {
@@ -96,9 +125,11 @@ int cli_platform(int argc, char **args)
     }
     if (r == CLI_READ_FAILED)
         return cli_options_refuse(&help_platform, st.text);
-    if (n == 1 && !strcmp(args[1], "default"))
-        return print_default(q.ranks);
-    if ((n == 1 || n == 2) && !strcmp(args[1], "show"))
-        return show(n == 2 ? args[2] : NULL, q.ranks);
-    return cli_options_refuse(&help_platform, "expected default or show");
+    for (size_t k = 0; n > 0 && k < BASE_LENGTH(parts); k++)
+        if (!strcmp(args[1], parts[k].name) && n - 1 >= parts[k].least && n - 1 <= parts[k].most) {
+            q.word = args + 2;
+            q.words = n - 1;
+            return parts[k].fn(&q);
+        }
+    return cli_options_refuse(&help_platform, "expected default, check FILE, show or draw");
 }

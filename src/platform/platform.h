@@ -126,6 +126,23 @@ extern const size_t platform_settings_count;
 /* Asserts the invariants of inside.h (debug builds and tests). */
 void platform_check(const struct platform *p);
 
+/* --- for people: lists and pictures (view.c, draw*.c) --------------------------------------------------- */
+
+struct platform_zone_view {
+    const char *name, *routing; /* as in <zone routing=...>; of clusters their topology */
+    uint32_t parent;            /* UINT32_MAX at the top, which is zone 0 */
+    uint32_t depth;
+    uint32_t zones, routers;    /* directly inside */
+    uint32_t first_host, hosts; /* directly inside; consecutive ids */
+};
+uint32_t platform_zone_count(const struct platform *p);
+struct platform_zone_view platform_zone_view(const struct platform *p, uint32_t id);
+uint32_t platform_host_zone(const struct platform *p, uint32_t id);
+uint32_t platform_router_count(const struct platform *p);
+const char *platform_router_view(const struct platform *p, uint32_t id, uint32_t *zone); /* its name */
+/* The first of the links of least bandwidth; UINT32_MAX: the route has no link. */
+uint32_t platform_route_bottleneck(const struct platform *p, const struct platform_route *route);
+
 /* --- placement: which rank runs on which host ---------------------------------------------------- */
 
 enum platform_map {

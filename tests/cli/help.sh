@@ -32,7 +32,7 @@ done
 expect 0 '^usage: pgasim run' "$bin/wrappers/oshrun" --help
 expect 2 'unknown option --hlep; the nearest known one is --help' pgasim env --hlep
 expect 2 'expected one of settings' pgasim info nothing
-expect 2 'expected default or show' pgasim platform
+expect 2 'expected default, check FILE, show or draw' pgasim platform
 expect 0 '<platform version="4.1">' pgasim platform default -np 100
 expect 0 'rdma/' pgasim info settings
 expect 2 'PGASIM_NOTHING' env PGASIM_NOTHING=1 pgasim info settings
