@@ -33,39 +33,48 @@ void fabric_links_init(struct fabric *f)
         f->travels[k].soon = soon;
     uint32_t n = platform_link_count(f->platform);
     f->links = base_zalloc((n + !n) * sizeof *f->links, "links");
-    for (uint32_t k = 0; k < n; k++) {
-        f->links[k].arriving.soon = soon;
-        f->links[k].per_byte = 1 / fluid_resource_capacity(f->fluid, f->first_link + k);
-        f->links[k].fatpipe = platform_link(f->platform, k)->policy == PLATFORM_FATPIPE;
+}
+
+/* A link's record is filled when the first packet crosses it, so that those that none crosses take no memory. */
+static struct fabric_link *link_at(struct fabric *f, uint32_t link)
+{
+    struct fabric_link *l = &f->links[link];
+    if (BASE_UNLIKELY(!l->known)) {
+        l->known = true;
+        l->arriving.soon = soon;
+        l->per_byte = 1 / fluid_resource_capacity(f->fluid, f->first_link + link);
+        l->fatpipe = platform_link_unnamed(f->platform, link)->policy == PLATFORM_FATPIPE;
     }
+    return l;
 }
 
 void fabric_links_release(struct fabric *f)
 {
     for (uint32_t k = 0; k < platform_link_count(f->platform); k++)
-        engine_series_release(&f->links[k].arriving);
+        if (f->links[k].known)
+            engine_series_release(&f->links[k].arriving);
     for (uint32_t k = 0; k < FABRIC_TRAVELS; k++)
         engine_series_release(&f->travels[k]);
     free(f->links);
 }
 
 /* Seconds that a link takes for so many bytes. */
-static double passage(const struct fabric *f, uint32_t link, double bytes)
+static double passage(const struct fabric *f, const struct fabric_link *l, double bytes)
 {
-    double seconds = bytes / fabric_factor_at(&f->network.bandwidth, bytes) * f->links[link].per_byte;
-    if (BASE_UNLIKELY(fluid_flow_count(f->fluid) != 0) && !f->links[link].fatpipe)
-        seconds *= 1 + fluid_resource_paths(f->fluid, f->first_link + link);
+    double seconds = bytes / fabric_factor_at(&f->network.bandwidth, bytes) * l->per_byte;
+    if (BASE_UNLIKELY(fluid_flow_count(f->fluid) != 0) && !l->fatpipe)
+        seconds *= 1 + fluid_resource_paths(f->fluid, f->first_link + (uint32_t)(l - f->links));
     return seconds;
 }
 
 double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double at, double bytes)
 {
-    struct fabric_link *l = w->links ? &f->links[w->link[0]] : NULL;
+    struct fabric_link *l = w->links ? link_at(f, w->link[0]) : NULL;
     if (!l || l->fatpipe)
         return at;
     if (l->busy > at)
         at = l->busy;
-    l->busy = at + passage(f, w->link[0], bytes);
+    l->busy = at + passage(f, l, bytes);
     return at;
 }
 
@@ -99,8 +108,8 @@ double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double b
     double now = engine_now(f->engine), at = now, slowest = 0;
     *behind = FABRIC_NO_LINK;
     for (uint32_t k = 0; k < w->links; k++) {
-        struct fabric_link *l = &f->links[w->link[k]];
-        double seconds = passage(f, w->link[k], bytes);
+        struct fabric_link *l = link_at(f, w->link[k]);
+        double seconds = passage(f, l, bytes);
         if (seconds > slowest)
             slowest = seconds;
         if (k == 0 || l->fatpipe)

@@ -183,6 +183,7 @@ static inline void fabric_nic_soon(const struct fabric_nic *nic, uint32_t word)
 struct fabric_link {
     double busy;     /* until when; a fatpipe never is */
     double per_byte; /* seconds */
+    bool known; /* packet.c has filled it in */
     bool fatpipe;
     bool off;
     struct engine_series arriving; /* packets that are on their way behind it, for which they waited */

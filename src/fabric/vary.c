@@ -5,8 +5,6 @@
  */
 #include "fabric/parts.h"
 
-#include <string.h>
-
 /* --- links ------------------------------------------------------------------------------------------- */
 
 static double bandwidth_of(const struct fabric *f, uint32_t link)
@@ -35,8 +33,9 @@ void fabric_link_latency_set(struct fabric *f, uint32_t link, double seconds)
     uint32_t n = platform_link_count(f->platform);
     if (!f->latency_change)
         f->latency_change = base_zalloc(n * sizeof *f->latency_change, "changes of latencies");
-    double before = platform_link(f->platform, link)->latency + f->latency_change[link];
-    f->latency_change[link] = seconds - platform_link(f->platform, link)->latency;
+    double given = platform_link_unnamed(f->platform, link)->latency,
+           before = given + f->latency_change[link];
+    f->latency_change[link] = seconds - given;
     f->version++;
     fabric_paths_relate(f);
     fabric_transfers_latency(f, link, seconds - before);
@@ -68,12 +67,11 @@ void fabric_loopback_set(struct fabric *f)
     const struct fabric_network *n = &f->network;
     if (n->loopback_latency == 0 && n->loopback_bandwidth == 10e9)
         return;
-    for (uint32_t k = 0; k < platform_link_count(f->platform); k++) {
-        if (strcmp(platform_link(f->platform, k)->name, "__loopback__") != 0)
-            continue;
-        fabric_link_bandwidth_set(f, k, n->loopback_bandwidth);
-        fabric_link_latency_set(f, k, n->loopback_latency);
-    }
+    uint32_t loopback = platform_loopback_link(f->platform);
+    if (loopback == UINT32_MAX)
+        return;
+    fabric_link_bandwidth_set(f, loopback, n->loopback_bandwidth);
+    fabric_link_latency_set(f, loopback, n->loopback_latency);
 }
 
 /* --- hosts ------------------------------------------------------------------------------------------- */

@@ -34,6 +34,17 @@ const struct platform_link *platform_link(const struct platform *p, uint32_t id)
     return link;
 }
 
+const struct platform_link *platform_link_unnamed(const struct platform *p, uint32_t id)
+{
+    BASE_ASSERT("P1", id < p->links.n);
+    return &p->links.at[id];
+}
+
+uint32_t platform_loopback_link(const struct platform *p)
+{
+    return p->loopback;
+}
+
 int platform_host_find(const struct platform *p, const char *name, uint32_t *id)
 {
     struct platform_named found;

@@ -54,6 +54,11 @@ uint32_t platform_host_count(const struct platform *p);
 uint32_t platform_link_count(const struct platform *p);
 const struct platform_host *platform_host(const struct platform *p, uint32_t id);
 const struct platform_link *platform_link(const struct platform *p, uint32_t id);
+/* The same, but `name` may be NULL, because many names are made only when platform_link is asked: for who walks all links
+ * of a large platform. */
+const struct platform_link *platform_link_unnamed(const struct platform *p, uint32_t id);
+/* The link "__loopback__" of hosts to themselves, or UINT32_MAX. */
+uint32_t platform_loopback_link(const struct platform *p);
 int platform_host_find(const struct platform *p, const char *name, uint32_t *id); /* -1: no such host */
 /* The value of a <prop>, or NULL. A host of a <cluster> has the cluster's properties; both halves of a split
  * link have the link's. */
