@@ -4,6 +4,7 @@
  * hosts. platform_compare ORACLE FILE... where ORACLE is the built platform_routes.cpp. Exits with 1 after
  * naming each difference.
  */
+#include "fabric/fabric.h"
 #include "platform/platform.h"
 #include "platform/random_clusters.h"
 #include "platform/random_platform.h"
@@ -130,7 +131,11 @@ static int compare_file(const char *oracle, const char *file)
 {
     struct comparison c = {.file = file};
     struct base_status st;
-    if (platform_load(&c.p, file, NULL, &st)) {
+    struct base_settings *s = base_settings_create();
+    base_settings_declare(s, fabric_settings, fabric_settings_count);
+    int failed = platform_load(&c.p, file, s, &st);
+    base_settings_destroy(s);
+    if (failed) {
         printf("%s\n", st.text);
         return 1;
     }
