@@ -33,7 +33,10 @@ void platform_destroy(struct platform *p)
     free(p->route_links.at);
     free(p->regular.at);
     free(p->properties.at);
+    free(p->places.at);
+    free(p->bypasses.at);
     free(p->path.links.at);
+    free(p->path.hops.at);
     platform_profiles_release(p);
     platform_names_destroy(p->names);
     free(p);
@@ -100,6 +103,8 @@ int platform_zone_add(struct platform *p, uint32_t parent, const char *name, uin
         p->zones.at[parent].zones++;
         z.depth = p->zones.at[parent].depth + 1;
     }
+    if (kind->open)
+        kind->open(&z);
     BASE_ARRAY_PUSH(&p->zones, z);
     *id = new;
     return 0;
@@ -126,7 +131,7 @@ int platform_host_add(struct platform *p, uint32_t zone, const char *name, doubl
     return 0;
 }
 
-int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line,
+int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line, uint32_t *id,
                         struct base_status *st)
 {
     struct platform_zone *z = &p->zones.at[zone];
@@ -135,9 +140,10 @@ int platform_router_add(struct platform *p, uint32_t zone, const char *name, uin
         return base_fail(st, "zone '%s' holds zones; expected no router in it (DTD 4.1)", z->name);
     if (point_add(p, name, platform_point_of(PLATFORM_IS_ROUTER, new), line, st))
         return -1;
-    struct platform_router router = {.name = name, .zone = zone};
+    struct platform_router router = {.name = name, .zone = zone, .hosts_before = (uint32_t)p->hosts.n};
     z->routers++;
     BASE_ARRAY_PUSH(&p->routers, router);
+    *id = new;
     return 0;
 }
 
@@ -226,5 +232,9 @@ int platform_seal(struct platform *p, uint32_t *line, struct base_status *st)
     *line = p->zones.n ? p->zones.at[0].line : 1;
     if (!p->hosts.n)
         return base_fail(st, "the platform has no host");
-    return platform_profiles_seal(p, line, st) ? -1 : platform_properties_seal(p, line, st);
+    platform_places_seal(p);
+    return platform_bypasses_seal(p, line, st) || platform_profiles_seal(p, line, st) ||
+                   platform_properties_seal(p, line, st)
+               ? -1
+               : 0;
 }

@@ -109,7 +109,8 @@ static int router_add(struct platform *p, uint32_t zone, const struct platform_c
                          : base_strfmt("%s%s_router%s", spec->prefix, spec->id, spec->suffix);
     const char *name = platform_names_keep(p->names, computed, strlen(computed));
     free(computed);
-    return platform_router_add(p, zone, name, line, st);
+    uint32_t id;
+    return platform_router_add(p, zone, name, line, &id, st);
 }
 
 /* A link declared before under one of the names that this cluster computes. */

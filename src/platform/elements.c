@@ -45,21 +45,32 @@ int platform_element_platform_end(struct platform_reader *r)
     return platform_element_traces_connect(r) || platform_element_actors_check(r) ? -1 : 0;
 }
 
+static const struct platform_zone_kind *kind_of(const char *routing)
+{
+    static const struct platform_zone_kind *const kinds[] = {
+        &platform_zone_full,           &platform_zone_floyd, &platform_zone_dijkstra,
+        &platform_zone_dijkstra_cache, &platform_zone_star,  &platform_zone_vivaldi,
+        &platform_zone_none,
+    };
+    for (unsigned k = 0; k < BASE_LENGTH(kinds); k++)
+        if (!strcasecmp(routing, kinds[k]->name))
+            return kinds[k];
+    return NULL;
+}
+
 int platform_element_zone(struct platform_reader *r)
 {
-    static const char *const others[] = {"Floyd",   "Dijkstra", "DijkstraCache", "Cluster",
-                                         "Vivaldi", "Wifi",     "None"};
     struct base_status why;
     struct platform_element *top = platform_reader_top(r);
     const char *routing = platform_reader_value(r, "routing");
-    for (unsigned k = 0; k < BASE_LENGTH(others); k++)
-        if (!strcasecmp(routing, others[k]))
-            return platform_reader_fail(r, top->line,
-                                        "<zone routing=\"%s\"> is not modelled yet; only Full is", routing);
-    if (strcasecmp(routing, platform_zone_full.name))
-        return platform_reader_refuse(r, "routing", "unknown; expected Full");
-    if (platform_zone_add(r->p, r->zone, platform_reader_value(r, "id"), top->line, &platform_zone_full,
-                          &r->zone, &why))
+    const struct platform_zone_kind *kind = kind_of(routing);
+    if (!strcasecmp(routing, "Wifi"))
+        return platform_reader_refuse(r, "routing", "wireless networks are not modelled");
+    if (!kind)
+        return platform_reader_refuse(
+            r, "routing",
+            "unknown; expected Full, Floyd, Dijkstra, DijkstraCache, Cluster, Vivaldi or None");
+    if (platform_zone_add(r->p, r->zone, platform_reader_value(r, "id"), top->line, kind, &r->zone, &why))
         return platform_reader_refuse(r, "id", why.text);
     top->owner[0] = platform_point_of(PLATFORM_IS_ZONE, r->zone);
     return 0;

@@ -47,8 +47,19 @@ int platform_element_link(struct platform_reader *r);
 int platform_element_route(struct platform_reader *r);
 int platform_element_zone_route(struct platform_reader *r);
 int platform_element_route_end(struct platform_reader *r);
+int platform_element_bypass(struct platform_reader *r);
+int platform_element_zone_bypass(struct platform_reader *r);
+int platform_element_bypass_end(struct platform_reader *r);
 int platform_element_link_ctn(struct platform_reader *r);
 int platform_element_prop(struct platform_reader *r);
+
+/* --- stars, peers (elements_star.c) --- */
+
+/* The attribute `coordinates` is the place of this host or router; nothing when it is empty. */
+int platform_attribute_coordinates(struct platform_reader *r, platform_point at);
+int platform_element_host_link(struct platform_reader *r);
+int platform_element_backbone(struct platform_reader *r);
+int platform_element_peer(struct platform_reader *r);
 
 /* --- what changes with time (elements_trace.c) --- */
 

@@ -23,7 +23,8 @@ int platform_element_host(struct platform_reader *r)
     if (platform_host_add(r->p, r->zone, kept_id(r), speed, n, top->line, &host, &why))
         return platform_reader_refuse(r, "id", why.text);
     top->owner[0] = platform_point_of(PLATFORM_IS_HOST, host);
-    return platform_attribute_profile(r, "speed_file", PLATFORM_SPEED, host) ||
+    return platform_attribute_coordinates(r, platform_point_of(PLATFORM_IS_HOST, host)) ||
+                   platform_attribute_profile(r, "speed_file", PLATFORM_SPEED, host) ||
                    platform_attribute_profile(r, "availability_file", PLATFORM_SPEED,
                                               host) || /* its old name */
                    platform_attribute_profile(r, "state_file", PLATFORM_HOST_STATE, host)
@@ -34,9 +35,10 @@ int platform_element_host(struct platform_reader *r)
 int platform_element_router(struct platform_reader *r)
 {
     struct base_status why;
-    if (platform_router_add(r->p, r->zone, kept_id(r), platform_reader_top(r)->line, &why))
+    uint32_t router;
+    if (platform_router_add(r->p, r->zone, kept_id(r), platform_reader_top(r)->line, &router, &why))
         return platform_reader_refuse(r, "id", why.text);
-    return 0;
+    return platform_attribute_coordinates(r, platform_point_of(PLATFORM_IS_ROUTER, router));
 }
 
 static int link_profiles(struct platform_reader *r, uint32_t id)

@@ -16,27 +16,45 @@ static int point(struct platform_reader *r, const char *attribute, platform_poin
     return 0;
 }
 
+/* Ends and gateways. */
 static int route_begin(struct platform_reader *r, bool between_zones)
 {
-    static const char *const answers[] = {"YES", "NO", "yes", "no"};
     struct platform_route_spec *route = &r->route;
-    int answer = platform_attribute_choice(r, "symmetrical", answers, BASE_LENGTH(answers));
-    if (answer < 0 || point(r, "src", &route->from) || point(r, "dst", &route->to))
+    if (point(r, "src", &route->from) || point(r, "dst", &route->to))
         return -1;
-    route->symmetrical = answer % 2 == 0;
+    route->symmetrical = false;
     route->between_zones = between_zones;
+    route->gateway_from = route->gateway_to = PLATFORM_NONE;
     route->line = platform_reader_top(r)->line;
     route->crossings.n = 0;
     return between_zones ? point(r, "gw_src", &route->gateway_from) || point(r, "gw_dst", &route->gateway_to)
                          : 0;
 }
 
+static int symmetry(struct platform_reader *r)
+{
+    static const char *const answers[] = {"YES", "NO", "yes", "no"};
+    int answer = platform_attribute_choice(r, "symmetrical", answers, BASE_LENGTH(answers));
+    r->route.symmetrical = answer % 2 == 0;
+    return answer < 0 ? -1 : 0;
+}
+
 int platform_element_route(struct platform_reader *r)
+{
+    return route_begin(r, false) ? -1 : symmetry(r);
+}
+
+int platform_element_zone_route(struct platform_reader *r)
+{
+    return route_begin(r, true) ? -1 : symmetry(r);
+}
+
+int platform_element_bypass(struct platform_reader *r)
 {
     return route_begin(r, false);
 }
 
-int platform_element_zone_route(struct platform_reader *r)
+int platform_element_zone_bypass(struct platform_reader *r)
 {
     return route_begin(r, true);
 }
@@ -44,7 +62,13 @@ int platform_element_zone_route(struct platform_reader *r)
 int platform_element_route_end(struct platform_reader *r)
 {
     struct base_status why;
-    return platform_full_route_add(r->p, r->zone, &r->route, &why) ? platform_element_fail(r, why.text) : 0;
+    return platform_route_add(r->p, r->zone, &r->route, &why) ? platform_element_fail(r, why.text) : 0;
+}
+
+int platform_element_bypass_end(struct platform_reader *r)
+{
+    struct base_status why;
+    return platform_bypass_add(r->p, r->zone, &r->route, &why) ? platform_element_fail(r, why.text) : 0;
 }
 
 int platform_element_link_ctn(struct platform_reader *r)

@@ -14,7 +14,7 @@
  *  P2  A zone holds either hosts and routers or zones, never both.
  *  P3  The hosts of a zone have consecutive ids.
  *  P4  A gateway lies inside the zone whose gateway it is.
- *  P5  The routes of a sealed Full zone are sorted by (source, destination), each pair once.
+ *  P5  The declared routes of a sealed zone are sorted by (source, destination), each pair once.
  *  P6  Zones are nested at most PLATFORM_NESTING deep, so that route computation needs little stack.
  *  P7  A tag's code asks only for attributes that its row in schema.c has.
  *  P8  A platform that was given out has a host.
@@ -94,9 +94,16 @@ struct platform_path {
     BASE_ARRAY(uint32_t) links;
     double latency;
     bool uneven; /* noted by a quick zone: the way back has another latency */
-    /* When there is no route: the zone that should have one, and between which of its points. */
+    /* Dijkstra zones put their links in front of those since here, as SimGrid does. */
+    size_t list;
+    uint32_t depth, parts;     /* of the search so far (path.c) */
+    BASE_ARRAY(uint32_t) hops; /* scratch of zone_graph.c */
+    /* When there is no route: the zone that should have one, between which of its points, and why there can be
+     * none (NULL: it is not declared). */
+    bool gap;
     uint32_t gap_zone;
     platform_point gap_from, gap_to;
+    const char *gap_why;
 };
 static inline void platform_path_push(struct platform_path *path, uint32_t link)
 {
@@ -104,8 +111,11 @@ static inline void platform_path_push(struct platform_path *path, uint32_t link)
 }
 /* Always -1, with the gap noted. */
 int platform_path_gap(struct platform_path *path, uint32_t zone, platform_point from, platform_point to);
+/* The same, with a reason that declaring a route does not change. */
+int platform_path_refuse(struct platform_path *path, uint32_t zone, platform_point from, platform_point to,
+                         const char *why);
 
-/* A declared route of a Full zone, one direction. Its links are p->route_links[first .. first + n). */
+/* A declared route, one direction. Its links are p->route_links[first .. first + n). */
 struct platform_declared {
     platform_point from, to;
     uint32_t first, n;
@@ -113,9 +123,12 @@ struct platform_declared {
     platform_point gateway_from, gateway_to; /* routes between zones only */
     uint32_t line;
 };
+/* Declared routes, sorted by (from, to) once the zone is sealed. */
 struct platform_full {
     BASE_ARRAY(struct platform_declared) routes;
 };
+struct platform_graph; /* Floyd, Dijkstra: graph.h */
+struct platform_star;  /* Cluster, Vivaldi: zone_star.c */
 
 /* Numbers first..last of a radical; the host of number first is the cluster's host `index`. */
 struct platform_range {
@@ -137,10 +150,16 @@ struct platform_cluster {
 struct platform_regular; /* a torus, fat tree or dragonfly: regular.h */
 
 struct platform_zone;
+struct platform_route_spec;
 /* What differs between kinds of zone. Points are those directly in the zone. */
 struct platform_zone_kind {
     const char *name; /* as in <zone routing=...> */
     bool quick;       /* routes between hosts need no search and never lack; see platform_path.uneven */
+    /* Makes what the kind has in the zone's union; NULL: that begins as zeros. */
+    void (*open)(struct platform_zone *z);
+    /* Takes a declared <route> or <zoneRoute>; NULL: routes of this kind are not declared. */
+    int (*route_add)(struct platform *p, struct platform_zone *z, const struct platform_route_spec *spec,
+                     struct base_status *st);
     /* The gateways of the route between two zones of z; -1 with path's gap when there is none. */
     int (*gateways)(const struct platform *p, const struct platform_zone *z, platform_point from,
                     platform_point to, struct platform_path *path, platform_point gateways[2]);
@@ -159,6 +178,9 @@ struct platform_zone_kind {
     void (*check)(const struct platform *p, const struct platform_zone *z);
 };
 extern const struct platform_zone_kind platform_zone_full, platform_zone_cluster;
+extern const struct platform_zone_kind platform_zone_floyd, platform_zone_dijkstra,
+    platform_zone_dijkstra_cache;
+extern const struct platform_zone_kind platform_zone_star, platform_zone_vivaldi, platform_zone_none;
 extern const struct platform_zone_kind platform_zone_torus, platform_zone_fat_tree, platform_zone_dragonfly;
 
 struct platform_zone {
@@ -168,10 +190,13 @@ struct platform_zone {
     uint32_t depth, line;
     uint32_t zones, routers; /* directly inside */
     uint32_t first_host, hosts;
+    uint32_t bypasses; /* declared in it */
     union {
         struct platform_full full;
         struct platform_cluster cluster;
         struct platform_regular *regular;
+        struct platform_graph *graph;
+        struct platform_star *star;
     };
 };
 
@@ -180,6 +205,17 @@ struct platform_zone {
 struct platform_router {
     const char *name;
     uint32_t zone;
+    uint32_t hosts_before; /* of the platform */
+};
+/* Where a host or router lies for Vivaldi zones, in ms. */
+struct platform_place {
+    platform_point at;
+    double x[3];
+};
+/* A bypass route of `zone`; its gateways are PLATFORM_NONE when both ends are points of the zone. */
+struct platform_bypass {
+    uint32_t zone;
+    struct platform_declared route;
 };
 /* A property of a host, link or zone. `owner` is a platform_point, or a link id with PLATFORM_OF_LINK. */
 struct platform_property {
@@ -211,9 +247,11 @@ struct platform {
     BASE_ARRAY(struct platform_trace) traces;
     BASE_ARRAY(struct platform_profile) profiles;
     BASE_ARRAY(uint32_t) profile_lines; /* where each was declared */
+    BASE_ARRAY(struct platform_place) places;    /* sorted once sealed */
+    BASE_ARRAY(struct platform_bypass) bypasses; /* sorted by zone, from, to once sealed */
     BASE_ARRAY(uint32_t) regular; /* the zones with a platform_regular, in order */
     uint32_t fat_tree_hosts;      /* in all fat trees; SimGrid counts them through the platform */
-    uint32_t loopback;                  /* the link of hosts to themselves in Full zones, or PLATFORM_NONE */
+    uint32_t loopback; /* the link of points to themselves in Full, Floyd, Dijkstra zones, or PLATFORM_NONE */
     uint32_t host_limit;                /* most hosts that it may have */
     struct platform_path path;          /* of the last platform_route */
 };
@@ -234,7 +272,7 @@ static inline uint32_t platform_point_zone(const struct platform *p, platform_po
 const char *platform_point_name(const struct platform *p, platform_point at);
 const char *platform_point_noun(platform_point at); /* "host", "router", "zone" */
 
-/* --- building (build.c, zone_full.c, zone_cluster.c, properties.c) ------------------------------- */
+/* --- building (build.c, zone_*.c, declared.c, bypass.c, properties.c) ---------------------------- */
 
 /* All: -1 with st, without file and line, when something is wrong; `line` is kept for later reports. */
 struct platform *platform_create(const char *file);
@@ -242,7 +280,7 @@ int platform_zone_add(struct platform *p, uint32_t parent, const char *name, uin
                       const struct platform_zone_kind *kind, uint32_t *id, struct base_status *st);
 int platform_host_add(struct platform *p, uint32_t zone, const char *name, double speed, uint32_t cores,
                       uint32_t line, uint32_t *id, struct base_status *st);
-int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line,
+int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line, uint32_t *id,
                         struct base_status *st);
 /* A split link is two, NAME_UP (the id given back) and NAME_DOWN (the next). */
 int platform_link_add(struct platform *p, struct platform_link link, bool split, uint32_t line, uint32_t *id,
@@ -268,8 +306,56 @@ struct platform_route_spec {
     BASE_ARRAY(struct platform_crossing) crossings;
     uint32_t line;
 };
-int platform_full_route_add(struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
+/* As the zone's kind has it. */
+int platform_route_add(struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
+                       struct base_status *st);
+/* A <bypassRoute> or, between_zones, a <bypassZoneRoute> (bypass.c). */
+int platform_bypass_add(struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
+                        struct base_status *st);
+int platform_bypasses_seal(struct platform *p, uint32_t *line, struct base_status *st);
+/* NULL: there is none. */
+const struct platform_declared *platform_bypass_find(const struct platform *p, uint32_t zone,
+                                                     platform_point from, platform_point to);
+
+/* What zones of declared routes share (declared.c). */
+int platform_declared_check(const struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
                             struct base_status *st);
+struct platform_declared platform_declared_make(struct platform *p, const struct platform_route_spec *spec,
+                                                bool backwards);
+/* Sorts, and finds the second route of a pair. */
+int platform_declared_seal(const struct platform *p, struct platform_full *full, uint32_t *line,
+                           struct base_status *st);
+const struct platform_declared *platform_declared_find(const struct platform_full *full, platform_point from,
+                                                       platform_point to);
+void platform_declared_append(const struct platform *p, const struct platform_declared *route,
+                              struct platform_path *path);
+/* Asserts P1, P2, P4, P5. */
+void platform_declared_verify(const struct platform *p, const struct platform_zone *z,
+                              const struct platform_full *full);
+void platform_loopback_append(const struct platform *p, struct platform_path *path);
+void platform_loopback_create(struct platform *p);
+/* Slots of kinds that compute no links, or have no routes between zones. */
+bool platform_link_none(const struct platform *p, const struct platform_zone *z, const char *name,
+                        uint32_t *id);
+int platform_gateways_none(const struct platform *p, const struct platform_zone *z, platform_point from,
+                           platform_point to, struct platform_path *path, platform_point gateways[2]);
+
+/* The links of a host in a zone of routing Cluster or Vivaldi (zone_star.c); a later call for the host holds. */
+int platform_star_attach(struct platform *p, uint32_t zone, uint32_t host, uint32_t up, uint32_t down,
+                         uint32_t line, struct base_status *st);
+/* By names, which need be known when the zone ends only. */
+int platform_star_host_link_add(struct platform *p, uint32_t zone, const char *host, const char *up,
+                                const char *down, uint32_t line, struct base_status *st);
+int platform_star_backbone_add(struct platform *p, uint32_t zone, struct platform_link link, uint32_t line,
+                               struct base_status *st);
+/* A host of a Vivaldi zone with its own links (zone_vivaldi.c). */
+int platform_peer_add(struct platform *p, uint32_t zone, const char *name, double speed, double in,
+                      double out, uint32_t line, uint32_t *host, struct base_status *st);
+/* "x y z" in ms; the empty text is no place. */
+int platform_place_add(struct platform *p, platform_point at, const char *text, struct base_status *st);
+void platform_places_seal(struct platform *p);
+/* Seconds between two points; -1 when one of them has no place. */
+double platform_place_distance(const struct platform *p, platform_point a, platform_point b);
 
 /* "0-9,12,20-29". -1 with st, and when it makes more hosts than p may have. (radical.c) */
 int platform_radical_parse(const struct platform *p, const char *text, struct platform_radical *out,

@@ -5,16 +5,28 @@
  *
  *      from --> gateway of from's side ==> gateway of to's side --> to
  *
- * and the two outer parts are routes again, within their side. Nothing is kept here: fabric/ remembers paths.
+ * and the two outer parts are routes again, within their side. A bypass route of the innermost zone goes first,
+ * everywhere. Its gateways may lie anywhere, so that bypasses can lead in circles: the search is bounded in
+ * depth and in parts. Nothing is kept here: fabric/ remembers paths.
  */
 #include "platform/inside.h"
 
-int platform_path_gap(struct platform_path *path, uint32_t zone, platform_point from, platform_point to)
+enum { DEPTH_LIMIT = 2 * PLATFORM_NESTING, PARTS_LIMIT = 1 << 16 };
+
+int platform_path_refuse(struct platform_path *path, uint32_t zone, platform_point from, platform_point to,
+                         const char *why)
 {
+    path->gap = true;
     path->gap_zone = zone;
     path->gap_from = from;
     path->gap_to = to;
+    path->gap_why = why;
     return -1;
+}
+
+int platform_path_gap(struct platform_path *path, uint32_t zone, platform_point from, platform_point to)
+{
+    return platform_path_refuse(path, zone, from, to, NULL);
 }
 
 /* Climbs from two zones, none inside the other (P2), to the two that lie in the same zone. */
@@ -33,13 +45,73 @@ static uint32_t side_by_side(const struct platform *p, uint32_t *a, uint32_t *b)
     return zones[*a].parent;
 }
 
-static int between_zones(const struct platform *p, platform_point from, platform_point to,
-                         struct platform_path *path)
+/* --- bypass routes ------------------------------------------------------------------------------ */
+
+/* The zones around a point that lie in `common`, the innermost first; how many. */
+static uint32_t chain_of(const struct platform *p, platform_point at, uint32_t common,
+                         platform_point chain[PLATFORM_NESTING])
 {
-    uint32_t a = platform_point_zone(p, from), b = platform_point_zone(p, to);
+    uint32_t n = 0;
+    for (uint32_t z = platform_point_zone(p, at); z != common; z = p->zones.at[z].parent)
+        chain[n++] = platform_point_of(PLATFORM_IS_ZONE, z);
+    return n;
+}
+
+/* The bypass between zones around the two points that SimGrid finds first: of zones as near to both as can be, where
+ * the one that is farther from its point decides. */
+static const struct platform_declared *bypass_between(const struct platform *p, uint32_t common,
+                                                      platform_point from, platform_point to)
+{
+    platform_point a[PLATFORM_NESTING], b[PLATFORM_NESTING];
+    uint32_t m = chain_of(p, from, common, a), n = chain_of(p, to, common, b);
+    const struct platform_declared *found = NULL;
+    for (uint32_t far = 0; !found && (far < m || far < n); far++) {
+        for (uint32_t near = 0; !found && near < far; near++) {
+            if (near < m && far < n)
+                found = platform_bypass_find(p, common, a[near], b[far]);
+            if (!found && far < m && near < n)
+                found = platform_bypass_find(p, common, a[far], b[near]);
+        }
+        if (!found && far < m && far < n)
+            found = platform_bypass_find(p, common, a[far], b[far]);
+    }
+    return found;
+}
+
+/* From and to gateways that may be the ends themselves: as in SimGrid the way from a point to itself is crossed. */
+static int over_bypass(const struct platform *p, const struct platform_declared *bypass, platform_point from,
+                       platform_point to, struct platform_path *path)
+{
+    if (platform_path_between(p, from, bypass->gateway_from, path))
+        return -1;
+    platform_declared_append(p, bypass, path);
+    return platform_path_between(p, bypass->gateway_to, to, path);
+}
+
+/* --- the search --------------------------------------------------------------------------------- */
+
+static int within_zone(const struct platform *p, uint32_t zone, platform_point from, platform_point to,
+                       struct platform_path *path)
+{
+    const struct platform_zone *z = &p->zones.at[zone];
+    const struct platform_declared *bypass =
+        BASE_UNLIKELY(z->bypasses) ? platform_bypass_find(p, zone, from, to) : NULL;
+    if (!bypass)
+        return z->kind->append(p, z, from, to, path);
+    platform_declared_append(p, bypass, path);
+    return 0;
+}
+
+static int between_zones(const struct platform *p, uint32_t a, uint32_t b, platform_point from,
+                         platform_point to, struct platform_path *path)
+{
     const struct platform_zone *common = &p->zones.at[side_by_side(p, &a, &b)];
     platform_point side_a = platform_point_of(PLATFORM_IS_ZONE, a), gateways[2];
     platform_point side_b = platform_point_of(PLATFORM_IS_ZONE, b);
+    const struct platform_declared *bypass =
+        BASE_UNLIKELY(common->bypasses) ? bypass_between(p, common->id, from, to) : NULL;
+    if (bypass)
+        return over_bypass(p, bypass, from, to, path);
     if (common->kind->gateways(p, common, side_a, side_b, path, gateways))
         return -1;
     if (from != gateways[0] && platform_path_between(p, from, gateways[0], path))
@@ -52,34 +124,55 @@ static int between_zones(const struct platform *p, platform_point from, platform
 int platform_path_between(const struct platform *p, platform_point from, platform_point to,
                           struct platform_path *path)
 {
-    uint32_t zone = platform_point_zone(p, from);
-    if (BASE_UNLIKELY(zone != platform_point_zone(p, to)))
-        return between_zones(p, from, to, path);
-    const struct platform_zone *z = &p->zones.at[zone];
-    return z->kind->append(p, z, from, to, path);
+    uint32_t a = platform_point_zone(p, from), b = platform_point_zone(p, to);
+    if (path->depth == DEPTH_LIMIT || path->parts == PARTS_LIMIT)
+        return platform_path_refuse(path, a, from, to, "bypass routes lead in circles");
+    path->depth++;
+    path->parts++;
+    int rc = a == b ? within_zone(p, a, from, to, path) : between_zones(p, a, b, from, to, path);
+    path->depth--;
+    return rc;
 }
+
+/* --- hosts -------------------------------------------------------------------------------------- */
 
 static int no_route(const struct platform *p, uint32_t src, uint32_t dst, struct base_status *st)
 {
     const struct platform_path *gap = &p->path;
+    const char *from = p->hosts.at[src].name, *to = p->hosts.at[dst].name;
+    if (!gap->gap)
+        return base_fail(st, "%s: no route from host '%s' to host '%s': it has neither links nor latency",
+                         p->file, from, to);
     const struct platform_zone *z = &p->zones.at[gap->gap_zone];
+    const char *gap_from = platform_point_name(p, gap->gap_from),
+               *gap_to = platform_point_name(p, gap->gap_to);
     bool zones = platform_point_kind(gap->gap_from) == PLATFORM_IS_ZONE;
+    if (gap->gap_why)
+        return base_fail(
+            st, "%s:%u: no route from host '%s' to host '%s', from %s '%s' to '%s' in zone '%s': %s", p->file,
+            z->line, from, to, platform_point_noun(gap->gap_from), gap_from, gap_to, z->name, gap->gap_why);
     return base_fail(st,
                      "%s:%u: no route from host '%s' to host '%s'; expected in zone '%s' a <%s src=\"%s\" "
                      "dst=\"%s\">",
-                     p->file, z->line, p->hosts.at[src].name, p->hosts.at[dst].name, z->name,
-                     zones ? "zoneRoute" : "route", platform_point_name(p, gap->gap_from),
-                     platform_point_name(p, gap->gap_to));
+                     p->file, z->line, from, to, z->name, zones ? "zoneRoute" : "route", gap_from, gap_to);
+}
+
+static void path_clear(struct platform_path *path)
+{
+    path->links.n = path->hops.n = path->list = 0;
+    path->latency = 0;
+    path->depth = path->parts = 0;
+    path->gap = path->uneven = false;
 }
 
 int platform_route(struct platform *p, uint32_t src, uint32_t dst, struct platform_route *out,
                    struct base_status *st)
 {
     struct platform_path *path = &p->path;
-    path->links.n = 0;
-    path->latency = 0;
+    path_clear(path);
     if (platform_path_between(p, platform_point_of(PLATFORM_IS_HOST, src),
-                              platform_point_of(PLATFORM_IS_HOST, dst), path))
+                              platform_point_of(PLATFORM_IS_HOST, dst), path) ||
+        (path->links.n == 0 && !(path->latency > 0)))
         return no_route(p, src, dst, st);
     out->links = path->links.at;
     out->n_links = (uint32_t)path->links.n;
@@ -92,7 +185,7 @@ bool platform_route_quick(struct platform *p, uint32_t src, uint32_t dst, struct
     struct platform_path *path = &p->path;
     uint32_t zone = p->host_zone.at[src];
     const struct platform_zone *z = &p->zones.at[zone];
-    if (zone != p->host_zone.at[dst] || !z->kind->quick || src == dst)
+    if (zone != p->host_zone.at[dst] || !z->kind->quick || src == dst || z->bypasses)
         return false;
     path->links.n = 0;
     path->latency = 0;

@@ -36,9 +36,9 @@ static const struct platform_attribute host_attributes[] = {NEEDED("id"),
                                                             INITIAL("speed_file", ""),
                                                             INITIAL("availability_file", ""),
                                                             INITIAL("state_file", ""),
-                                                            REFUSED("coordinates", ""),
+                                                            INITIAL("coordinates", ""),
                                                             END};
-static const struct platform_attribute router_attributes[] = {NEEDED("id"), REFUSED("coordinates", ""), END};
+static const struct platform_attribute router_attributes[] = {NEEDED("id"), INITIAL("coordinates", ""), END};
 static const struct platform_attribute link_attributes[] = {NEEDED("id"),
                                                             NEEDED("bandwidth"),
                                                             INITIAL("latency", "0"),
@@ -83,6 +83,23 @@ static const struct platform_attribute actor_attributes[] = {NEEDED("host"),
                                                              INITIAL("on_failure", "DIE"),
                                                              END};
 static const struct platform_attribute argument_attributes[] = {NEEDED("value"), END};
+static const struct platform_attribute bypass_attributes[] = {NEEDED("src"), NEEDED("dst"), END};
+static const struct platform_attribute zone_bypass_attributes[] = {
+    NEEDED("src"), NEEDED("dst"), NEEDED("gw_src"), NEEDED("gw_dst"), END};
+static const struct platform_attribute host_link_attributes[] = {NEEDED("id"), NEEDED("up"), NEEDED("down"),
+                                                                 END};
+static const struct platform_attribute backbone_attributes[] = {NEEDED("id"), NEEDED("bandwidth"),
+                                                                NEEDED("latency"), END};
+static const struct platform_attribute peer_attributes[] = {NEEDED("id"),
+                                                            NEEDED("speed"),
+                                                            NEEDED("bw_in"),
+                                                            NEEDED("bw_out"),
+                                                            INITIAL("lat", "0"),
+                                                            INITIAL("coordinates", ""),
+                                                            INITIAL("speed_file", ""),
+                                                            INITIAL("availability_file", ""),
+                                                            INITIAL("state_file", ""),
+                                                            END};
 static const struct platform_attribute link_ctn_attributes[] = {NEEDED("id"), INITIAL("direction", "NONE"),
                                                                 END};
 
@@ -109,10 +126,25 @@ static const struct platform_tag tags[] = {
      platform_element_nothing},
     {"link", NULL, link_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ITEM, platform_element_link,
      platform_element_nothing},
+    {"AS", NULL, zone_attributes, PLATFORM_IN_PLATFORM | PLATFORM_IN_ZONE, PLATFORM_IN_ZONE,
+     platform_element_zone, platform_element_zone_end}, /* <zone>'s old name */
+    {"host_link", NULL, host_link_attributes, PLATFORM_IN_ZONE, 0, platform_element_host_link,
+     platform_element_nothing},
+    {"backbone", NULL, backbone_attributes, PLATFORM_IN_ZONE, 0, platform_element_backbone,
+     platform_element_nothing},
+    {"peer", NULL, peer_attributes, PLATFORM_IN_ZONE, 0, platform_element_peer, platform_element_nothing},
     {"route", NULL, route_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ROUTE, platform_element_route,
      platform_element_route_end},
     {"zoneRoute", NULL, zone_route_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ROUTE,
      platform_element_zone_route, platform_element_route_end},
+    {"ASroute", NULL, zone_route_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ROUTE, platform_element_zone_route,
+     platform_element_route_end}, /* <zoneRoute>'s old name */
+    {"bypassRoute", NULL, bypass_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ROUTE, platform_element_bypass,
+     platform_element_bypass_end},
+    {"bypassZoneRoute", NULL, zone_bypass_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ROUTE,
+     platform_element_zone_bypass, platform_element_bypass_end},
+    {"bypassASroute", NULL, zone_bypass_attributes, PLATFORM_IN_ZONE, PLATFORM_IN_ROUTE,
+     platform_element_zone_bypass, platform_element_bypass_end}, /* <bypassZoneRoute>'s old name */
     {"link_ctn", NULL, link_ctn_attributes, PLATFORM_IN_ROUTE, 0, platform_element_link_ctn,
      platform_element_nothing},
     {"prop", NULL, prop_attributes,
@@ -130,15 +162,7 @@ static const struct platform_tag tags[] = {
      platform_element_nothing},
     {"argument", NULL, argument_attributes, PLATFORM_IN_ACTOR, 0, platform_element_argument,
      platform_element_nothing},
-    REFUSE("AS", "is the old name of <zone>; write <zone>"),
-    REFUSE("ASroute", "is the old name of <zoneRoute>; write <zoneRoute>"),
-    REFUSE("bypassRoute", unmodelled),
-    REFUSE("bypassZoneRoute", unmodelled),
-    REFUSE("bypassASroute", unmodelled),
     REFUSE("cabinet", unmodelled),
-    REFUSE("peer", unmodelled),
-    REFUSE("backbone", unmodelled),
-    REFUSE("host_link", unmodelled),
     REFUSE("storage", removed),
     REFUSE("storage_type", removed),
     REFUSE("mount", removed),

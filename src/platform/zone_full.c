@@ -1,45 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * zone_full: zones with routing="Full", where every route is declared. A symmetrical route is kept twice, the
- * second time backwards with the halves of split links exchanged. Pairs without a route are legal until
- * somebody asks for one. A host of a zone of hosts reaches itself over the loopback link unless a route says
- * otherwise: SimGrid's network models add that link, with these values.
+ * zone_full: zones with routing="Full", where every route is declared. As in SimGrid a pair without a route adds
+ * nothing to a longer route, and is an error where the whole route would have neither link nor latency; zones
+ * without a route between them are an error always. A point of a zone of hosts reaches itself over the loopback
+ * link unless a route says otherwise.
  */
 #include "platform/inside.h"
 
 #include <stdlib.h>
 
-static const double loopback_bandwidth = 10e9, loopback_latency = 0;
-
-static uint64_t key_of(platform_point from, platform_point to)
-{
-    return (uint64_t)from << 32 | to;
-}
-
-static const struct platform_declared *find(const struct platform_full *full, platform_point from,
-                                            platform_point to)
-{
-    uint64_t key = key_of(from, to);
-    size_t low = 0, high = full->routes.n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        const struct platform_declared *at = &full->routes.at[mid];
-        uint64_t here = key_of(at->from, at->to);
-        if (here == key)
-            return at;
-        if (here < key)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return NULL;
-}
-
 static int full_gateways(const struct platform *p, const struct platform_zone *z, platform_point from,
                          platform_point to, struct platform_path *path, platform_point gateways[2])
 {
     (void)p;
-    const struct platform_declared *route = find(&z->full, from, to);
+    const struct platform_declared *route = platform_declared_find(&z->full, from, to);
     if (!route)
         return platform_path_gap(path, z->id, from, to);
     gateways[0] = route->gateway_from;
@@ -50,171 +24,37 @@ static int full_gateways(const struct platform *p, const struct platform_zone *z
 static int full_append(const struct platform *p, const struct platform_zone *z, platform_point from,
                        platform_point to, struct platform_path *path)
 {
-    const struct platform_declared *route = find(&z->full, from, to);
-    if (!route) {
-        if (from != to || p->loopback == PLATFORM_NONE)
-            return platform_path_gap(path, z->id, from, to);
-        platform_path_push(path, p->loopback);
-        path->latency += loopback_latency;
-        return 0;
-    }
-    for (uint32_t k = 0; k < route->n; k++)
-        platform_path_push(path, p->route_links.at[route->first + k]);
-    path->latency += route->latency;
+    const struct platform_declared *route = platform_declared_find(&z->full, from, to);
+    if (route)
+        platform_declared_append(p, route, path);
+    else if (from == to)
+        platform_loopback_append(p, path);
+    else if (!path->gap)
+        platform_path_gap(path, z->id, from, to);
     return 0;
 }
 
-/* --- declaring ---------------------------------------------------------------------------------- */
-
-/* True when `at` lies in zone `zone` or deeper in it. */
-static bool is_inside(const struct platform *p, platform_point at, uint32_t zone)
+static int full_route_add(struct platform *p, struct platform_zone *z, const struct platform_route_spec *spec,
+                          struct base_status *st)
 {
-    for (uint32_t z = platform_point_zone(p, at); z != PLATFORM_NONE; z = p->zones.at[z].parent)
-        if (z == zone)
-            return true;
-    return false;
-}
-
-static int end_check(const struct platform *p, uint32_t zone, platform_point end, bool between_zones,
-                     struct base_status *st)
-{
-    const char *name = platform_point_name(p, end);
-    bool is_zone = platform_point_kind(end) == PLATFORM_IS_ZONE;
-    uint32_t home = platform_point_zone(p, end);
-    if (is_zone != between_zones)
-        return base_fail(st, "'%s' is a %s; expected %s", name, platform_point_noun(end),
-                         is_zone ? "a host or router here, or <zoneRoute> between zones"
-                                 : "a zone here, or <route> between hosts and routers");
-    if (home != zone)
-        return base_fail(st, "%s '%s' lies in zone '%s'; expected one directly in zone '%s'",
-                         platform_point_noun(end), name,
-                         home == PLATFORM_NONE ? "(none)" : p->zones.at[home].name, p->zones.at[zone].name);
-    return 0;
-}
-
-static int gateway_check(const struct platform *p, platform_point gateway, platform_point zone,
-                         struct base_status *st)
-{
-    const char *name = platform_point_name(p, gateway);
-    if (platform_point_kind(gateway) == PLATFORM_IS_ZONE)
-        return base_fail(st, "gateway '%s' is a zone; expected a host or router", name);
-    if (!is_inside(p, gateway, platform_point_id(zone)))
-        return base_fail(st, "gateway '%s' lies in zone '%s'; expected one inside zone '%s'", name,
-                         p->zones.at[platform_point_zone(p, gateway)].name, platform_point_name(p, zone));
-    return 0;
-}
-
-static int spec_check(const struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
-                      struct base_status *st)
-{
-    if (end_check(p, zone, spec->from, spec->between_zones, st) ||
-        end_check(p, zone, spec->to, spec->between_zones, st))
+    if (platform_declared_check(p, z->id, spec, st))
         return -1;
-    if (!spec->crossings.n)
-        return base_fail(st, "a route without links; expected one <link_ctn> at least");
-    if (!spec->between_zones)
-        return 0;
-    if (spec->from == spec->to)
-        return base_fail(st, "a route from zone '%s' to itself; expected two zones",
-                         platform_point_name(p, spec->from));
-    return gateway_check(p, spec->gateway_from, spec->from, st)
-               ? -1
-               : gateway_check(p, spec->gateway_to, spec->to, st);
-}
-
-static uint32_t crossed_link(struct platform_crossing c, bool backwards)
-{
-    return c.direction == PLATFORM_WHOLE ? c.link : c.link + ((c.direction == PLATFORM_DOWN) != backwards);
-}
-
-static void declare(struct platform *p, struct platform_full *full, const struct platform_route_spec *spec,
-                    bool backwards)
-{
-    struct platform_declared route = {.from = backwards ? spec->to : spec->from,
-                                      .to = backwards ? spec->from : spec->to,
-                                      .first = (uint32_t)p->route_links.n,
-                                      .n = (uint32_t)spec->crossings.n,
-                                      .gateway_from = backwards ? spec->gateway_to : spec->gateway_from,
-                                      .gateway_to = backwards ? spec->gateway_from : spec->gateway_to,
-                                      .line = spec->line};
-    for (uint32_t k = 0; k < route.n; k++) {
-        uint32_t at = backwards ? route.n - 1 - k : k;
-        uint32_t link = crossed_link(spec->crossings.at[at], backwards);
-        BASE_ARRAY_PUSH(&p->route_links, link);
-        route.latency += p->links.at[link].latency;
-    }
-    BASE_ARRAY_PUSH(&full->routes, route);
-}
-
-int platform_full_route_add(struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
-                            struct base_status *st)
-{
-    if (spec_check(p, zone, spec, st))
-        return -1;
-    struct platform_full *full = &p->zones.at[zone].full;
-    declare(p, full, spec, false);
+    BASE_ARRAY_PUSH(&z->full.routes, platform_declared_make(p, spec, false));
     if (spec->symmetrical && spec->from != spec->to)
-        declare(p, full, spec, true);
+        BASE_ARRAY_PUSH(&z->full.routes, platform_declared_make(p, spec, true));
     return 0;
-}
-
-/* --- sealing ------------------------------------------------------------------------------------ */
-
-/* Duplicates come out in the order in which they were declared: by line, and forwards before backwards. */
-static int by_key_place(const void *left, const void *right)
-{
-    const struct platform_declared *a = left, *b = right;
-    uint64_t x = key_of(a->from, a->to), y = key_of(b->from, b->to);
-    if (x == y) {
-        x = a->first;
-        y = b->first;
-    }
-    return (x > y) - (x < y);
-}
-
-static int duplicate(const struct platform *p, const struct platform_declared *a, uint32_t *line,
-                     struct base_status *st)
-{
-    const struct platform_declared *b = a + 1;
-    *line = b->line;
-    return base_fail(
-        st,
-        "a second route from '%s' to '%s'; the first is at line %u (routes are symmetrical unless "
-        "symmetrical=\"NO\")",
-        platform_point_name(p, a->from), platform_point_name(p, a->to), a->line);
-}
-
-static void loopback_create(struct platform *p)
-{
-    if (p->loopback == PLATFORM_NONE)
-        p->loopback = platform_link_append(p, (struct platform_link){.name = PLATFORM_LOOPBACK,
-                                                                     .bandwidth = loopback_bandwidth,
-                                                                     .latency = loopback_latency,
-                                                                     .policy = PLATFORM_FATPIPE});
 }
 
 static int full_seal(struct platform *p, struct platform_zone *z, uint32_t *line, struct base_status *st)
 {
-    struct platform_full *full = &z->full;
     uint32_t to_itself = 0;
-    if (full->routes.n)
-        qsort(full->routes.at, full->routes.n, sizeof *full->routes.at, by_key_place);
-    for (size_t k = 0; k < full->routes.n; k++) {
-        const struct platform_declared *at = &full->routes.at[k];
-        if (k + 1 < full->routes.n && key_of(at->from, at->to) == key_of(at[1].from, at[1].to))
-            return duplicate(p, at, line, st);
-        to_itself += at->from == at->to && platform_point_kind(at->from) == PLATFORM_IS_HOST;
-    }
-    if (to_itself < z->hosts)
-        loopback_create(p);
+    if (platform_declared_seal(p, &z->full, line, st))
+        return -1;
+    for (size_t k = 0; k < z->full.routes.n; k++)
+        to_itself += z->full.routes.at[k].from == z->full.routes.at[k].to;
+    if (to_itself < z->hosts + z->routers)
+        platform_loopback_create(p);
     return 0;
-}
-
-static bool full_link_find(const struct platform *p, const struct platform_zone *z, const char *name,
-                           uint32_t *id)
-{
-    (void)p, (void)z, (void)name, (void)id;
-    return false;
 }
 
 static void full_release(struct platform_zone *z)
@@ -230,25 +70,16 @@ static void full_print(const struct platform *p, const struct platform_zone *z, 
 
 static void full_check(const struct platform *p, const struct platform_zone *z)
 {
-    for (size_t k = 0; k < z->full.routes.n; k++) {
-        const struct platform_declared *at = &z->full.routes.at[k];
-        BASE_ASSERT("P5", k == 0 || key_of(at[-1].from, at[-1].to) < key_of(at->from, at->to));
-        BASE_ASSERT("P1", (size_t)at->first + at->n <= p->route_links.n);
-        BASE_ASSERT("P2",
-                    platform_point_zone(p, at->from) == z->id && platform_point_zone(p, at->to) == z->id);
-        if (platform_point_kind(at->from) != PLATFORM_IS_ZONE)
-            continue;
-        BASE_ASSERT("P4", is_inside(p, at->gateway_from, platform_point_id(at->from)));
-        BASE_ASSERT("P4", is_inside(p, at->gateway_to, platform_point_id(at->to)));
-    }
+    platform_declared_verify(p, z, &z->full);
 }
 
 const struct platform_zone_kind platform_zone_full = {
     .name = "Full",
     .gateways = full_gateways,
     .append = full_append,
+    .route_add = full_route_add,
     .seal = full_seal,
-    .link_find = full_link_find,
+    .link_find = platform_link_none,
     .release = full_release,
     .print = full_print,
     .check = full_check,
