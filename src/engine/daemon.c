@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * daemon: events that do not keep a run alive. They are in the heap like all others; that there are some is known by their
- * number, which the run loop compares with the heap's.
+ * daemon: events of the world around the program. They do not keep a run alive, but are in the heap like all others; that
+ * there are some is known by their number, which the run loop compares with the heap's. And a walk over all events, for
+ * those that the world cuts short.
  *
  * Invariants
  *  E11 A daemon is one place in the heap, and counted, exactly while it is pending.
@@ -37,4 +38,19 @@ bool engine_is_over(const struct engine *e)
 bool engine_stands_still(const struct engine *e)
 {
     return !e->ready.head && !e->settle && e->heap.n == e->daemons;
+}
+
+void engine_visit(struct engine *e, void (*fn)(void *ctx, struct engine_event *ev), void *ctx)
+{
+    for (size_t k = 0; k < e->heap.n; k++) {
+        struct engine_event *ev = e->heap.at[k].event, *next;
+        if (!ev->fn) {
+            engine_series_visit(BASE_CONTAINER(ev, struct engine_series, event), fn, ctx);
+            continue;
+        }
+        for (; ev; ev = next) {
+            next = ev->next;
+            fn(ctx, ev);
+        }
+    }
 }

@@ -79,6 +79,10 @@ void engine_series_release(struct engine_series *s);
 /* As engine_event_post. An event before the last one of the series goes to the heap by itself. */
 void engine_series_post(struct engine *e, struct engine_series *s, struct engine_event *ev, double at);
 
+/* Every pending event, in an order that is no promise but always the same; stand-ins of series left out. `fn` changes
+ * nothing of the engine's but an event's function. Looks at all of them: for what is rare. */
+void engine_visit(struct engine *e, void (*fn)(void *ctx, struct engine_event *ev), void *ctx);
+
 /* Runs `fn(arg)` once when the current instant's last event has run and before the clock moves (the fluid
  * solver re-solves there), however often it is asked for within the instant. Before that all ready actors
  * of the instant have run, too. */

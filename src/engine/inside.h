@@ -66,6 +66,7 @@ void engine_heap_check(const struct engine_heap *h, double now);
 
 /* Takes the first event out. `next`: what stands in the heap for the rest; its event is NULL: nothing is left. */
 struct engine_event *engine_series_take(struct engine_series *s, struct engine_heap_item *next);
+void engine_series_visit(struct engine_series *s, void (*fn)(void *ctx, struct engine_event *ev), void *ctx);
 void engine_series_check(const struct engine_series *s);
 
 /* --- stacks (stack.c) ------------------------------------------------------------------------------- */

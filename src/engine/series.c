@@ -96,3 +96,9 @@ void engine_series_check(const struct engine_series *s)
         BASE_ASSERT("E10", k == 0 || i[0].time_bits >= item_at(s, k - 1)->time_bits);
     }
 }
+
+void engine_series_visit(struct engine_series *s, void (*fn)(void *ctx, struct engine_event *ev), void *ctx)
+{
+    for (uint32_t k = 0; k < s->n; k++)
+        fn(ctx, item_at(s, k)->event);
+}

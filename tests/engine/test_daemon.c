@@ -136,12 +136,42 @@ static void knows_standing_still(void **state)
     engine_destroy(e);
 }
 
+static void sum(void *ctx, struct engine_event *ev)
+{
+    *(uint64_t *)ctx += ev->seq + 1;
+}
+
+/* In the heap, in a chain, in a series. */
+static void visits_all_events(void **state)
+{
+    struct engine *e = engine();
+    struct engine_series s = {0};
+    struct engine_event ev[9];
+    uint64_t seen = 0, wanted = 0;
+    (void)state;
+    for (int k = 0; k < 9; k++) {
+        engine_event_init(&ev[k], rang);
+        if (k < 3)
+            engine_event_at(e, &ev[k], 9 - k);
+        else if (k < 6)
+            engine_event_post(e, &ev[k], 4);
+        else
+            engine_series_post(e, &s, &ev[k], 2 + k);
+        wanted += ev[k].seq + 1;
+    }
+    engine_visit(e, sum, &seen);
+    assert_int_equal(seen, wanted);
+    engine_series_release(&s);
+    engine_destroy(e);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lasts_as_long_as_the_rest), cmocka_unit_test(hides_no_deadlock),
         cmocka_unit_test(may_change_the_rest),       cmocka_unit_test(held_until_a_daemon_helps),
-        cmocka_unit_test(held_without_daemons),      cmocka_unit_test(knows_standing_still),
+        cmocka_unit_test(visits_all_events),         cmocka_unit_test(held_without_daemons),
+        cmocka_unit_test(knows_standing_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
