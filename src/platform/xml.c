@@ -8,6 +8,7 @@
  * or not, so that nothing expands.
  */
 #include "platform/reader.h"
+#include "platform/builder.h"
 
 #include <expat.h>
 #include <stdlib.h>
@@ -293,6 +294,8 @@ int platform_load(struct platform **out, const char *path, struct base_settings 
 {
     char *text;
     size_t size;
+    if (builder_is_object(path))
+        return builder_load(out, path, settings, st);
     if (platform_file_read(path, &text, &size, st))
         return -1;
     int rc = platform_load_text(out, text, size, path, settings, st);
