@@ -61,7 +61,7 @@ void fabric_links_release(struct fabric *f)
 /* Seconds that a link takes for so many bytes. */
 static double passage(const struct fabric *f, const struct fabric_link *l, double bytes)
 {
-    double seconds = bytes / fabric_factor_at(&f->network.bandwidth, bytes) * l->per_byte;
+    double seconds = bytes * l->per_byte;
     if (BASE_UNLIKELY(fluid_flow_count(f->fluid) != 0) && !l->fatpipe)
         seconds *= 1 + fluid_resource_paths(f->fluid, f->first_link + (uint32_t)(l - f->links));
     return seconds;

@@ -30,6 +30,12 @@ static double wire_bytes(const struct fabric_model *m, const struct fabric_op *o
     return (double)(op->bytes + m->header_bytes);
 }
 
+/* The same, as the model's links take it. */
+static double amount(const struct fabric *f, double bytes)
+{
+    return bytes / fabric_factor_at(&f->network.bandwidth, bytes);
+}
+
 /* --- packets ------------------------------------------------------------------------------------ */
 
 static void packet_arrives(struct engine *e, struct engine_event *ev)
@@ -45,8 +51,8 @@ static void packet_go(struct fabric_op *op, const struct fabric_way *w)
     const struct fabric_model *m = fabric_model_at(f, from(op));
     uint32_t behind;
     double bytes = wire_bytes(m, op);
-    double at =
-        fabric_packet_pass(f, w, bytes, &behind) + fabric_way_latency(f, w, bytes) + fetch_latency(m, op);
+    double at = fabric_packet_pass(f, w, amount(f, bytes), &behind) + fabric_way_latency(f, w, bytes) +
+                fetch_latency(m, op);
     engine_event_init(&op->event, packet_arrives);
     engine_series_post(f->engine, fabric_packet_series(f, w, op->bytes, behind), &op->event, at);
 }
@@ -60,7 +66,7 @@ static void packet_enters(struct engine *e, struct engine_event *ev)
 
 static void packet_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)
 {
-    at = fabric_packet_enter(f, w, at, wire_bytes(fabric_model_at(f, from(op)), op));
+    at = fabric_packet_enter(f, w, at, amount(f, wire_bytes(fabric_model_at(f, from(op)), op)));
     if (at <= engine_now(f->engine)) {
         packet_go(op, w);
         return;
@@ -90,8 +96,7 @@ static void flow_starts(struct engine *e, struct engine_event *ev)
     double bytes = wire_bytes(fabric_model_at(f, from(op)), op);
     (void)e;
     fabric_path_renew(f, p);
-    if (!fabric_path_start(f, p, p->weight, p->bound, bytes / fabric_factor_at(&f->network.bandwidth, bytes),
-                           flow_arrives, op))
+    if (!fabric_path_start(f, p, p->weight, p->bound, amount(f, bytes), flow_arrives, op))
         flow_arrives(f->fluid, op);
 }
 
