@@ -17,6 +17,7 @@
 
 struct comparison {
     struct platform *p;
+    const struct platform_link **by_name; /* every link */
     const char *file;
     uint32_t hosts, links, routes, differences;
 };
@@ -49,18 +50,33 @@ static void compare_host(struct comparison *c, const char *line, char *name, cha
     differ(c, line, ours);
 }
 
-static const struct platform_link *link_named(const struct platform *p, const char *name)
+static int by_name(const void *va, const void *vb)
 {
-    for (uint32_t k = 0; k < platform_link_count(p); k++)
-        if (!strcmp(platform_link(p, k)->name, name))
-            return platform_link(p, k);
-    return NULL;
+    const struct platform_link *const *a = va, *const *b = vb;
+    return strcmp((*a)->name, (*b)->name);
+}
+
+static void sort_links(struct comparison *c)
+{
+    uint32_t n = platform_link_count(c->p);
+    c->by_name = base_alloc((n + 1) * sizeof(struct platform_link *), "links by name");
+    for (uint32_t k = 0; k < n; k++)
+        c->by_name[k] = platform_link(c->p, k);
+    qsort(c->by_name, n, sizeof(struct platform_link *), by_name);
+}
+
+static const struct platform_link *link_named(const struct comparison *c, const char *name)
+{
+    const struct platform_link wanted = {.name = name}, *key = &wanted;
+    const struct platform_link **found =
+        bsearch(&key, c->by_name, platform_link_count(c->p), sizeof(struct platform_link *), by_name);
+    return found ? *found : NULL;
 }
 
 static void compare_link(struct comparison *c, const char *line, char *name, char *rest)
 {
     char ours[256];
-    const struct platform_link *link = link_named(c->p, name);
+    const struct platform_link *link = link_named(c, name);
     c->links += strcmp(name, "__loopback__") != 0;
     if (!link) {
         if (strcmp(name, "__loopback__")) /* ours exists where it is needed */
@@ -139,19 +155,21 @@ static int compare_file(const char *oracle, const char *file)
         printf("%s\n", st.text);
         return 1;
     }
+    sort_links(&c);
     int rc = compare(&c, oracle);
     if (rc || c.hosts != platform_host_count(c.p)) {
         printf("%s: SimGrid gave status %d and %u hosts, pgasim has %u\n", file, rc, c.hosts,
                platform_host_count(c.p));
         c.differences++;
     }
-    uint32_t ours = platform_link_count(c.p) - (link_named(c.p, "__loopback__") != NULL);
+    uint32_t ours = platform_link_count(c.p) - (link_named(&c, "__loopback__") != NULL);
     if (c.links != ours) {
         printf("%s: SimGrid has %u links, pgasim %u\n", file, c.links, ours);
         c.differences++;
     }
     printf("%s: %u hosts, %u links, %u routes, %u differences\n", file, c.hosts, c.links, c.routes,
            c.differences);
+    free(c.by_name);
     platform_destroy(c.p);
     return c.differences != 0;
 }
