@@ -229,7 +229,7 @@ static uint32_t first_capped(struct fluid_solver *s, const struct solver_heap *f
     struct solver_heap *h = &s->capped;
     double level = full ? full->at[0].level : INFINITY;
     if (full == &s->fat)
-        level = nextafter(level, 0);
+        level = fmax(nextafter(level, 0), s->capped_until);
     if (s->lowest_cap > level)
         return FLUID_NONE;
     if (!h->at)
@@ -301,13 +301,14 @@ void solver_run(struct fluid_solver *s)
     members_fill(s);
     tight_fill(s);
     s->capped = (struct solver_heap){NULL, 0};
-    s->level = 0;
+    s->level = s->capped_until = 0;
     s->open = (uint32_t)s->variable.n;
     while (s->open) {
         const struct solver_heap *full = next_full(s);
         uint32_t v = first_capped(s, full);
         if (v != FLUID_NONE) {
             s->level = fmax(s->level, s->lowest_cap);
+            s->capped_until = s->lowest_cap * (1 + FLUID_TIE / 2);
             freeze(s, v, s->lowest_cap, FLUID_OWN);
             continue;
         }

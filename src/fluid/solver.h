@@ -13,7 +13,8 @@
  * A FATPIPE resource is full when one variable alone fills it, the one with the largest load per level among the open
  * ones; then all open variables that use it stop, also those that would take less of it (SimGrid's rule). So it matters
  * who comes first where levels are equal: FATPIPE resources before others, all that fill at one level together, but a
- * variable whose cap is lower by the last digit before them (SimGrid's arithmetic, to the bit).
+ * variable whose cap is lower by the last digit before them, and with it those of the same cap (SimGrid's arithmetic, to
+ * the bit).
  *
  * Invariants
  *  S1  Levels freeze in an order that does not fall. Levels that differ by rounding only are made equal, so
@@ -84,7 +85,8 @@ struct fluid_solver {
     struct solver_heap tight, fat;      /* SHARED and FATPIPE resources by level, keys possibly too small */
     struct solver_heap capped;          /* variables by level of their cap; at is NULL before it is needed */
     double lowest_cap;                  /* level of the first of these, or less */
-    double level;                       /* the last one frozen (S1) */
+    double capped_until; /* of the last frozen by its cap, and of those that differ by the last digit */
+    double level;        /* the last one frozen (S1) */
     uint32_t open;
     uint32_t fatpipes; /* resources that are */
 };

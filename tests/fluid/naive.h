@@ -98,6 +98,7 @@ static inline void naive_solve(const struct naive_resource *r, uint32_t n_resour
 {
     for (uint32_t i = 0; i < n; i++)
         f[i].frozen = false;
+    double until = 0; /* where one has met its bound, so have those whose bound differs in the last digit */
     for (uint32_t open = n; open;) {
         double level[NAIVE_RESOURCES];
         uint32_t which = UINT32_MAX, fat = UINT32_MAX, first = UINT32_MAX;
@@ -110,11 +111,14 @@ static inline void naive_solve(const struct naive_resource *r, uint32_t n_resour
             level[id] = naive_level(r, id, f, n);
         double lowest = low;
         for (uint32_t i = 0; i < n; i++) {
-            if (!f[i].frozen && f[i].bound * f[i].weight < lowest) {
-                lowest = f[i].bound * f[i].weight;
+            double bound = f[i].bound * f[i].weight;
+            if (!f[i].frozen && (bound < lowest || (bound <= until && first == UINT32_MAX))) {
+                lowest = bound;
                 first = i;
             }
         }
+        if (first != UINT32_MAX)
+            until = lowest * (1 + NAIVE_TIE / 20);
         for (uint32_t i = 0; i < n; i++) {
             bool here = first != UINT32_MAX ? i == first
                                             : naive_meets(r, n_resources, level, low, fatpipe, which, &f[i]);
