@@ -25,6 +25,7 @@ PART_OF = {"crt": "fold"}
 # Public headers belong to the module that implements them, and are included by it alone.
 PUBLIC = {"shmem.h": "shmem", "shmemx.h": "shmem", "mpp/shmem.h": "shmem", "mpi.h": "mpi", "pgasim.h": "fold",
           "sat.h": "riscv", "xbgas.h": "riscv"}
+ALSO = {"pgasim.h": "platform"}  # its second part
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -33,7 +34,7 @@ def complaint(module, name, quoted):
     """Why a file of `module` may not include `name`, or None."""
     if name in PUBLIC:
         owner = PUBLIC[name]
-        return None if module == owner else f"{name} is for applications, and for {owner}/ that implements it"
+        return None if module in (owner, ALSO.get(name)) else f"{name} is for applications, and for {owner}/ that implements it"
     if not quoted:
         return None
     folder = name.split("/")[0] if "/" in name else None
