@@ -32,7 +32,9 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     fabric_links_init(f);
     fabric_transfers_init(f);
     fabric_loopback_set(f);
+    fabric_flights_init(f);
     fabric_profiles_note(f);
+    fabric_changes_begin(f);
     return f;
 }
 
@@ -40,6 +42,8 @@ void fabric_destroy(struct fabric *f)
 {
     if (!f)
         return;
+    fabric_changes_release(f);
+    fabric_flights_release(f);
     fabric_transfers_release(f);
     fabric_paths_release(f);
     fabric_hosts_release(f);
@@ -195,6 +199,8 @@ static void request(struct fabric *f, struct fabric_op *op, const struct fabric_
 
 static void issue_network(struct fabric *f, struct fabric_op *op)
 {
+    if (BASE_UNLIKELY(f->links_off | f->hosts_off) && fabric_op_is_cut_off(f, op))
+        return;
     const struct fabric_model *m = fabric_model_at(f, op->origin);
     const struct fabric_way *w = fabric_way_find(f, op->origin, op->target);
     double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap);
@@ -261,6 +267,8 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
     BASE_ASSERT("N1", op->stage == FABRIC_AT_TARGET && op->kind != FABRIC_PUT);
     double now = engine_now(f->engine);
     op->stage = FABRIC_TO_ORIGIN;
+    if (BASE_UNLIKELY(f->links_off | f->hosts_off) && fabric_op_is_cut_off(f, op))
+        return;
     if (op->origin == op->target) {
         double copy =
             op->kind == FABRIC_GET ? (double)op->bytes * fabric_model_at(f, op->target)->local_per_byte : 0;
@@ -274,4 +282,10 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
         fabric_wire_send(f, op, w, at);
     else
         request(f, op, w, at, arrival_event);
+}
+
+bool fabric_is_step(engine_event_fn fn)
+{
+    return fn == arrival_event || fn == unit_event || fn == unit_done || fn == update_event ||
+           fn == issue_event;
 }

@@ -29,6 +29,14 @@ enum fabric_kind { FABRIC_PUT, FABRIC_GET, FABRIC_ATOMIC };
 /* Who serves what arrives at a host: its network card, each rank within its calls, a thread of the host. */
 enum fabric_progress { FABRIC_BY_CARD, FABRIC_BY_CALLS, FABRIC_BY_THREAD };
 
+/* What made an operation fail. */
+enum fabric_failing { FABRIC_LINK, FABRIC_HOST };
+struct fabric_failure {
+    enum fabric_failing of;
+    uint32_t id;
+};
+enum { FABRIC_FAILURE_TEXT = 160 };
+
 struct fabric_op;
 struct fabric_handler {
     /* The operation takes effect at the target, in an event. A put is then over for the fabric; for a get or
@@ -39,6 +47,9 @@ struct fabric_handler {
     /* The target's atomic unit is done with the word, in an event. NULL for an owner that never calls
      * fabric_update. */
     void (*updated)(struct fabric *f, struct fabric_op *op);
+    /* A link or host that it needs is off, in an event or within fabric_reply; none of the others will come. Its record
+     * must stay for as long as the fabric. NULL: nobody wants to know. */
+    void (*failed)(struct fabric *f, struct fabric_op *op, const struct fabric_failure *why);
     /* Its next step comes soon: what that touches may be fetched into the cache. Changes nothing. May be NULL. */
     void (*soon)(const struct fabric_op *op, bool at_origin);
 };
@@ -163,9 +174,14 @@ void fabric_link_returns(struct fabric *f, uint32_t link);
 bool fabric_link_on(const struct fabric *f, uint32_t link);
 void fabric_host_speed_set(struct fabric *f, uint32_t host, double factor);
 double fabric_host_speed(const struct fabric *f, uint32_t host); /* flop/s of one core, at present */
-bool fabric_host_varies(const struct fabric *f, uint32_t host);  /* its speed changed, or a profile will change it */
-void fabric_host_fails(struct fabric *f, uint32_t host);         /* computations there, transfers from and to it */
+bool fabric_host_varies(const struct fabric *f,
+                        uint32_t host);                  /* its speed changed, or a profile will change it */
+void fabric_host_fails(struct fabric *f, uint32_t host); /* computations there, transfers from and to it */
 void fabric_host_returns(struct fabric *f, uint32_t host);
+/* `fn` is called first of all when a host fails. */
+void fabric_on_host_failure(struct fabric *f, void (*fn)(void *ctx, uint32_t host), void *ctx);
+/* "link l failed"; returns buf. */
+char *fabric_failure_text(const struct fabric *f, const struct fabric_failure *why, char *buf, size_t size);
 bool fabric_host_on(const struct fabric *f, uint32_t host);
 
 /* --- two-sided messages: the hybrid model of the SMPI paper (section 3.2, Figure 4) ------------------------ */

@@ -17,6 +17,7 @@
  *   AT_TARGET      took effect; the owner's again                 fabric_reply (never, for a put), fabric_update
  *   IN_UPDATE      a put's signal in the target's atomic unit     the unit is done: AT_TARGET, updated
  *   TO_ORIGIN      the reply is on its way                        arrival: at_origin
+ *   LOST           a link or host that it needs is off: failed    nobody
  *
  * Invariants
  *  N1  Only an operation in stage AT_TARGET, and no put, is replied to; only a put there is updated.
@@ -42,6 +43,7 @@ enum fabric_stage {
     FABRIC_AT_TARGET,
     FABRIC_IN_UPDATE,
     FABRIC_TO_ORIGIN,
+    FABRIC_LOST,
 };
 
 /* The parameters as numbers: seconds, bytes, bytes/s. Each is the setting of the same name. */
@@ -183,7 +185,7 @@ static inline void fabric_nic_soon(const struct fabric_nic *nic, uint32_t word)
 struct fabric_link {
     double busy;     /* until when; a fatpipe never is */
     double per_byte; /* seconds */
-    bool known; /* packet.c has filled it in */
+    bool known;      /* packet.c has filled it in */
     bool fatpipe;
     bool off;
     struct engine_series arriving; /* packets that are on their way behind it, for which they waited */
@@ -249,6 +251,34 @@ static inline void fabric_ring_join(struct fabric_ring *list, struct fabric_ring
     r->next = list;
     list->prev = list->prev->next = r;
 }
+
+/* change.c: the platform's profiles. */
+struct fabric_changes;
+void fabric_changes_begin(struct fabric *f);
+void fabric_changes_release(struct fabric *f);
+
+/* An operation whose payload flows: what a failure finds it by. */
+struct fabric_flight {
+    struct fabric_ring ring;
+    struct fabric_op *op;
+    struct fluid_flow *flow;
+};
+void fabric_flights_init(struct fabric *f);
+void fabric_flights_release(struct fabric *f);
+struct fabric_flight *fabric_flight_begin(struct fabric *f, struct fabric_op *op);
+struct fabric_op *fabric_flight_end(struct fabric *f, struct fabric_flight *flight); /* and leaves its path */
+/* All operations that need it fail. */
+void fabric_ops_fail(struct fabric *f, struct fabric_failure why);
+/* The operation is to set out, and something that it needs is off: then it has failed. Asked while something is off. */
+bool fabric_op_is_cut_off(struct fabric *f, struct fabric_op *op);
+/* The event is a step of an operation. */
+bool fabric_is_step(engine_event_fn fn);
+bool fabric_is_wire_step(engine_event_fn fn);
+bool fabric_is_server_step(engine_event_fn fn);
+void fabric_wire_lose(struct fabric_op *op); /* its next step will not come */
+/* The servers of a host hold nothing from now on; the events of what they held. */
+void fabric_servers_give_up(struct fabric *f, uint32_t host, void (*fn)(void *ctx, struct engine_event *ev),
+                            void *ctx);
 
 /* A transfer: in its latency (no flow), or a flow. What is over in its latency waits for its event to be put away. */
 struct fabric_transfer {
@@ -326,6 +356,11 @@ struct fabric {
     double *latency_change;       /* by link, on the platform's; NULL: none */
     uint32_t version;             /* of the links' latencies and bandwidths */
     uint32_t links_off, hosts_off;
+    struct fabric_changes *changes; /* NULL: the platform has no profile */
+    struct base_pool flight_pool;
+    struct fabric_ring flights;
+    void (*on_host_failure)(void *ctx, uint32_t host);
+    void *on_host_failure_ctx;
 };
 
 static inline struct fabric_path *fabric_path_find(struct fabric *f, uint32_t from, uint32_t to)

@@ -102,3 +102,23 @@ double fabric_server_free(const struct fabric *f, uint32_t server)
 {
     return server_at(f, server)->free;
 }
+
+/* --- failures --------------------------------------------------------------------------------------- */
+
+bool fabric_is_server_step(engine_event_fn fn)
+{
+    return fn == served;
+}
+
+void fabric_servers_give_up(struct fabric *f, uint32_t host, void (*fn)(void *ctx, struct engine_event *ev),
+                            void *ctx)
+{
+    for (size_t k = 0; k < f->servers.n; k++) {
+        struct fabric_server *s = &f->servers.at[k];
+        if (s->host != host)
+            continue;
+        for (struct engine_event *ev = s->held; ev; ev = ev->next)
+            fn(ctx, ev);
+        s->held = NULL;
+    }
+}

@@ -48,6 +48,7 @@ void fabric_link_fails(struct fabric *f, uint32_t link)
     f->links[link].off = true;
     f->links_off++;
     fabric_transfers_fail_link(f, link);
+    fabric_ops_fail(f, (struct fabric_failure){FABRIC_LINK, link});
 }
 
 void fabric_link_returns(struct fabric *f, uint32_t link)
@@ -99,8 +100,11 @@ void fabric_host_fails(struct fabric *f, uint32_t host)
         return;
     cpu->off = true;
     f->hosts_off++;
+    if (f->on_host_failure)
+        f->on_host_failure(f->on_host_failure_ctx, host);
     fabric_execs_fail(f, host);
     fabric_transfers_fail_host(f, host);
+    fabric_ops_fail(f, (struct fabric_failure){FABRIC_HOST, host});
 }
 
 void fabric_host_returns(struct fabric *f, uint32_t host)

@@ -79,12 +79,9 @@ static void packet_send(struct fabric *f, struct fabric_op *op, const struct fab
 
 static void flow_arrives(struct fluid *fl, void *arg)
 {
-    struct fabric_op *op = arg;
+    struct fabric_flight *flight = arg;
     (void)fl;
-    BASE_ASSERT("N2", op->path->users > 0);
-    op->path->users--;
-    op->path = NULL;
-    fabric_arrived(op);
+    fabric_arrived(fabric_flight_end(flight->op->fabric, flight));
 }
 
 /* The latency is over: the payload follows, if there is a link to share. */
@@ -96,8 +93,10 @@ static void flow_starts(struct engine *e, struct engine_event *ev)
     double bytes = wire_bytes(fabric_model_at(f, from(op)), op);
     (void)e;
     fabric_path_renew(f, p);
-    if (!fabric_path_start(f, p, p->weight, p->bound, amount(f, bytes), flow_arrives, op))
-        flow_arrives(f->fluid, op);
+    struct fabric_flight *flight = fabric_flight_begin(f, op);
+    flight->flow = fabric_path_start(f, p, p->weight, p->bound, amount(f, bytes), flow_arrives, flight);
+    if (!flight->flow)
+        flow_arrives(f->fluid, flight);
 }
 
 static void flow_send(struct fabric *f, struct fabric_op *op, double at)
@@ -117,4 +116,17 @@ void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabri
         packet_send(f, op, w, at);
     else
         flow_send(f, op, at);
+}
+
+bool fabric_is_wire_step(engine_event_fn fn)
+{
+    return fn == packet_enters || fn == packet_arrives || fn == flow_starts;
+}
+
+void fabric_wire_lose(struct fabric_op *op)
+{
+    if (op->event.fn != flow_starts)
+        return;
+    op->path->users--;
+    op->path = NULL;
 }

@@ -127,7 +127,7 @@ static int second_fail(const struct platform *p, const struct platform_profile *
     static const char *const traits[] = {"speed", "state", "bandwidth", "latency", "state"};
     bool host = is_of_host(a->trait);
     return base_fail(st, "a second profile of the %s of %s '%.80s'", traits[a->trait], host ? "host" : "link",
-                     host ? p->hosts.at[a->id].name : p->links.at[a->id].name);
+                     host ? p->hosts.at[a->id].name : platform_link(p, a->id)->name);
 }
 
 /* A link that carries nothing is one that is off. */
@@ -138,7 +138,7 @@ static int bandwidths_check(const struct platform *p, const struct platform_prof
         if (!(a->changes[k].value > 0))
             return base_fail(
                 st, "the profile of the bandwidth of link '%.80s' is 0 at %g s; expected more than 0",
-                p->links.at[a->id].name, a->changes[k].at);
+                platform_link(p, a->id)->name, a->changes[k].at);
     return 0;
 }
 

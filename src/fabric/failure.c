@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * failure: one-sided operations that meet a link or a host that is off. Nothing is kept of operations for its sake: when
+ * something fails, those that wait for their next step are found among the engine's events, those whose bytes flow in a
+ * list of flights. A failed operation takes no further step; its record stays its owner's, and must outlive its event.
+ *
+ * An operation meets a link that fails while it is on its way over it, wherever it is on the way, and a host that fails
+ * until it is over. One that is issued while the way is cut fails at its card's turn.
+ */
+#include "fabric/parts.h"
+
+#include <stdlib.h>
+
+/* --- flights ---------------------------------------------------------------------------------------- */
+
+void fabric_flights_init(struct fabric *f)
+{
+    base_pool_init(&f->flight_pool, sizeof(struct fabric_flight), "flows of operations");
+    fabric_ring_init(&f->flights);
+}
+
+void fabric_flights_release(struct fabric *f)
+{
+    base_pool_release(&f->flight_pool);
+}
+
+struct fabric_flight *fabric_flight_begin(struct fabric *f, struct fabric_op *op)
+{
+    struct fabric_flight *flight = base_pool_get(&f->flight_pool);
+    flight->op = op;
+    fabric_ring_join(&f->flights, &flight->ring);
+    return flight;
+}
+
+struct fabric_op *fabric_flight_end(struct fabric *f, struct fabric_flight *flight)
+{
+    struct fabric_op *op = flight->op;
+    BASE_ASSERT("N2", op->path->users > 0);
+    op->path->users--;
+    op->path = NULL;
+    fabric_ring_leave(&flight->ring);
+    base_pool_put(&f->flight_pool, flight);
+    return op;
+}
+
+/* --- what an operation meets ------------------------------------------------------------------------- */
+
+/* The operation is between its hosts; in which direction. */
+static bool under_way(const struct fabric_op *op, uint32_t *from, uint32_t *to)
+{
+    bool back = op->stage == FABRIC_TO_ORIGIN;
+    *from = back ? op->target : op->origin;
+    *to = back ? op->origin : op->target;
+    return op->origin != op->target && (back || op->stage == FABRIC_TO_TARGET);
+}
+
+static bool crosses(struct fabric *f, uint32_t from, uint32_t to, uint32_t link)
+{
+    const struct fabric_way *w = fabric_way_find(f, from, to);
+    for (uint32_t k = 0; k < w->links; k++)
+        if (w->link[k] == link)
+            return true;
+    return false;
+}
+
+static bool meets(struct fabric *f, const struct fabric_op *op, const struct fabric_failure *why)
+{
+    uint32_t from, to;
+    if (why->of == FABRIC_HOST)
+        return op->origin == why->id || op->target == why->id;
+    return under_way(op, &from, &to) && crosses(f, from, to, why->id);
+}
+
+static void fail(struct fabric_op *op, const struct fabric_failure *why)
+{
+    op->stage = FABRIC_LOST;
+    if (op->handler->failed)
+        op->handler->failed(op->fabric, op, why);
+}
+
+/* Its event comes, and nothing happens. */
+static void lost(struct engine *e, struct engine_event *ev)
+{
+    (void)e, (void)ev;
+}
+
+/* --- something fails ---------------------------------------------------------------------------------- */
+
+struct search {
+    struct fabric *fabric;
+    const struct fabric_failure *why;
+    BASE_ARRAY(struct fabric_op *) found;
+};
+
+static void look_at(void *ctx, struct engine_event *ev)
+{
+    struct search *s = ctx;
+    struct fabric_op *op = BASE_CONTAINER(ev, struct fabric_op, event);
+    if ((fabric_is_step(ev->fn) || fabric_is_wire_step(ev->fn) || fabric_is_server_step(ev->fn)) &&
+        op->fabric == s->fabric && meets(s->fabric, op, s->why))
+        BASE_ARRAY_PUSH(&s->found, op);
+}
+
+static int by_posting(const void *left, const void *right)
+{
+    const struct fabric_op *a = *(struct fabric_op *const *)left, *b = *(struct fabric_op *const *)right;
+    return (a->event.seq > b->event.seq) - (a->event.seq < b->event.seq);
+}
+
+static void fail_waiting(struct fabric *f, const struct fabric_failure *why)
+{
+    struct search s = {.fabric = f, .why = why};
+    engine_visit(f->engine, look_at, &s);
+    if (why->of == FABRIC_HOST)
+        fabric_servers_give_up(f, why->id, look_at, &s);
+    if (s.found.n)
+        qsort(s.found.at, s.found.n, sizeof(struct fabric_op *), by_posting);
+    for (size_t k = 0; k < s.found.n; k++) {
+        struct fabric_op *op = s.found.at[k];
+        if (op->event.fn == lost) /* its owner had another look at it meanwhile */
+            continue;
+        fabric_wire_lose(op);
+        op->event.fn = lost;
+        fail(op, why);
+    }
+    free(s.found.at);
+}
+
+static void fail_flights(struct fabric *f, const struct fabric_failure *why)
+{
+    struct fabric_ring failing;
+    fabric_ring_init(&failing);
+    for (struct fabric_ring *r = f->flights.next, *next; r != &f->flights; r = next) {
+        next = r->next;
+        if (!meets(f, BASE_CONTAINER(r, struct fabric_flight, ring)->op, why))
+            continue;
+        fabric_ring_leave(r);
+        fabric_ring_join(&failing, r);
+    }
+    while (!fabric_ring_empty(&failing)) {
+        struct fabric_flight *flight = BASE_CONTAINER(failing.next, struct fabric_flight, ring);
+        fluid_cancel(f->fluid, flight->flow);
+        fail(fabric_flight_end(f, flight), why);
+    }
+}
+
+void fabric_ops_fail(struct fabric *f, struct fabric_failure why)
+{
+    fail_flights(f, &why);
+    fail_waiting(f, &why);
+}
+
+/* --- something is off already --------------------------------------------------------------------------- */
+
+static bool host_is_off(const struct fabric *f, uint32_t host, struct fabric_failure *why)
+{
+    *why = (struct fabric_failure){FABRIC_HOST, host};
+    return !fabric_host_on(f, host);
+}
+
+bool fabric_op_is_cut_off(struct fabric *f, struct fabric_op *op)
+{
+    struct fabric_failure why;
+    uint32_t from, to;
+    bool cut = host_is_off(f, op->origin, &why) || host_is_off(f, op->target, &why);
+    if (!cut && f->links_off && under_way(op, &from, &to)) {
+        const struct fabric_way *w = fabric_way_find(f, from, to);
+        for (uint32_t k = 0; k < w->links && !cut; k++) {
+            why = (struct fabric_failure){FABRIC_LINK, w->link[k]};
+            cut = !fabric_link_on(f, w->link[k]);
+        }
+    }
+    if (cut)
+        fail(op, &why);
+    return cut;
+}
+
+/* --- for others ------------------------------------------------------------------------------------------ */
+
+void fabric_on_host_failure(struct fabric *f, void (*fn)(void *ctx, uint32_t host), void *ctx)
+{
+    f->on_host_failure = fn;
+    f->on_host_failure_ctx = ctx;
+}
+
+char *fabric_failure_text(const struct fabric *f, const struct fabric_failure *why, char *buf, size_t size)
+{
+    if (why->of == FABRIC_HOST)
+        snprintf(buf, size, "host %s failed", platform_host(f->platform, why->id)->name);
+    else
+        snprintf(buf, size, "link %s failed", platform_link(f->platform, why->id)->name);
+    return buf;
+}
