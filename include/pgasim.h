@@ -6,6 +6,8 @@
 #ifndef PGASIM_H
 #define PGASIM_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -24,6 +26,74 @@ double pgasim_time(void);
 
 /* 1 in a simulated rank, else 0. */
 int pgasim_simulated(void);
+
+/* --- annotations: docs/annotations.md -------------------------------------------------------------------
+ * Where results do not matter, computation can be skipped and memory be common to all ranks. Started by itself, the
+ * program executes everything and has memory of its own. */
+
+/* A kernel that is executed until its cost is known, then skipped and charged at the mean of its executions:
+ *
+ *     for (int k = 0; k < n; k++)
+ *         PGASIM_SAMPLE_GLOBAL(100, 0.02) {
+ *             relax(grid, k);
+ *         }
+ *
+ * `error`: it is known when the standard error of the mean, relative to the mean, is at most this, after two
+ * executions at the earliest; 0: it never is. `most`: so many executions are enough in any case; 0: any number. With
+ * neither, all are executed. LOCAL: each rank executes and learns for itself; GLOBAL: all ranks' executions count.
+ * A kernel is known by its place in the source; with _TAG, by a text, too, for a place whose cost depends on something.
+ * The block must not be left but at its end; `continue` and `break` leave the block, not a loop around it. */
+#define PGASIM_SAMPLE_LOCAL(most, error)           PGASIM_SAMPLE_(0, most, error, "")
+#define PGASIM_SAMPLE_GLOBAL(most, error)          PGASIM_SAMPLE_(1, most, error, "")
+#define PGASIM_SAMPLE_LOCAL_TAG(most, error, tag)  PGASIM_SAMPLE_(0, most, error, tag)
+#define PGASIM_SAMPLE_GLOBAL_TAG(most, error, tag) PGASIM_SAMPLE_(1, most, error, tag)
+
+/* The same for the body of a loop `for (init; condition; step)`, which it replaces: here `continue` and `break` are
+ * the loop's. Init, condition and step are always evaluated as often as in the plain loop. */
+#define PGASIM_SAMPLE_LOOP_LOCAL(init, condition, step, most, error)                                         \
+    PGASIM_SAMPLE_LOOP_(init, condition, step, 0, most, error, "")
+#define PGASIM_SAMPLE_LOOP_GLOBAL(init, condition, step, most, error)                                        \
+    PGASIM_SAMPLE_LOOP_(init, condition, step, 1, most, error, "")
+
+/* A block that is not executed, for its cost is given: PGASIM_INSTEAD_FLOPS(2.0 * n * n * n) { multiply(a, b, c, n); }
+ * The block must not be left but at its end. */
+#define PGASIM_INSTEAD_FLOPS(flops)     PGASIM_ONCE_(pgasim_instead_flops(flops))
+#define PGASIM_INSTEAD_SECONDS(seconds) PGASIM_ONCE_(pgasim_instead_seconds(seconds))
+
+/* Executions of sampled kernels that all ranks have skipped so far. Unless it is 0, results are not to be verified. */
+unsigned long pgasim_skipped(void);
+
+/* Folded memory, as malloc gives it; but what one rank writes there the others find in theirs. NULL: no memory.
+ * Ranks that ask at one place of the program, for the same size, get the same block; what a rank holds at one time
+ * does not overlap. */
+void *pgasim_fold_malloc(size_t bytes);
+/* Only those n ranges are folded, [ranges[2k], ranges[2k + 1]), offsets in bytes, ascending; as far as they are
+ * whole pages. The rest is the rank's own. */
+void *pgasim_fold_malloc_only(size_t bytes, const size_t *ranges, size_t n);
+/* All but those n ranges is folded. */
+void *pgasim_fold_malloc_except(size_t bytes, const size_t *ranges, size_t n);
+/* Frees what the functions above or malloc gave. */
+void pgasim_fold_free(void *p);
+/* As shmem_malloc, called by all PEs and freed by shmem_free; but all PEs' copies are one, at one address: a put to any
+ * PE changes all of them. */
+void *pgasim_fold_shmem_malloc(size_t bytes);
+
+/* What the macros stand for. */
+int pgasim_sample_begin(const char *file, int line, const char *tag, int global, int most, double error);
+int pgasim_sample_end(const char *file, int line, const char *tag);
+int pgasim_instead_flops(double flops);
+int pgasim_instead_seconds(double seconds);
+#define PGASIM_PASTE_(a, b) a##b
+#define PGASIM_NAME_(line)  PGASIM_PASTE_(pgasim_go_, line)
+#define PGASIM_SAMPLE_(global, most, error, tag)                                                             \
+    for (int PGASIM_NAME_(__LINE__) = pgasim_sample_begin(__FILE__, __LINE__, tag, global, most, error);     \
+         PGASIM_NAME_(__LINE__); PGASIM_NAME_(__LINE__) = pgasim_sample_end(__FILE__, __LINE__, tag))
+#define PGASIM_SAMPLE_LOOP_(init, condition, step, global, most, error, tag)                                 \
+    for (init; (condition); pgasim_sample_end(__FILE__, __LINE__, tag), (step))                              \
+        if (!pgasim_sample_begin(__FILE__, __LINE__, tag, global, most, error)) {                            \
+        } else
+#define PGASIM_ONCE_(go)                                                                                     \
+    for (int PGASIM_NAME_(__LINE__) = (go); PGASIM_NAME_(__LINE__); PGASIM_NAME_(__LINE__) = 0)
 
 /* --- for platforms -------------------------------------------------------------------------------------------
  *

@@ -114,6 +114,10 @@ static void put_run(yajl_gen g, const struct run *r)
     put_key_text(g, "platform", r->options.platform ? r->options.platform : "");
     put_key_text(g, "privatize", run_privatize_name(f->way));
     put_key_count(g, "image_bytes", f->fold.image_bytes);
+    put_key_count(g, "kernels_run", f->fold.kernels_run);
+    put_key_count(g, "kernels_skipped", f->fold.kernels_skipped);
+    put_key_count(g, "folded_asked_bytes", f->fold.folded_asked);
+    put_key_count(g, "folded_peak_bytes", f->fold.folded_peak);
     put_key_count(g, "stack_bytes", run_options_stack_size(&r->options));
     put_key_count(g, "peak_memory_bytes", f->peak_memory);
     put_operations(g, f);

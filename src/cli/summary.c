@@ -62,6 +62,20 @@ static void print_memory(FILE *out, const struct run_figures *f)
     fputc('\n', out);
 }
 
+/* What was not computed must not be taken for a result. */
+static void print_annotations(FILE *out, const struct fold_counts *f)
+{
+    char run[32], skipped[32], asked[32], peak[32];
+    if (f->kernels_run + f->kernels_skipped)
+        fprintf(out, "pgasim:   sampled kernels: executed %s times, skipped %s times%s\n",
+                base_show_count(run, (double)f->kernels_run),
+                base_show_count(skipped, (double)f->kernels_skipped),
+                f->kernels_skipped ? ": the program's results are not computed" : "");
+    if (f->folded_asked)
+        fprintf(out, "pgasim:   folded memory: %s for the ranks in %s\n",
+                base_show_size(asked, (double)f->folded_asked), base_show_size(peak, (double)f->folded_peak));
+}
+
 static void print_warning(void *arg, const char *key, const char *text, uint64_t count)
 {
     fprintf(arg, "pgasim:   warning (%s, %lu time%s): %s\n", key, count, count == 1 ? "" : "s", text);
@@ -74,6 +88,7 @@ void run_summary_print(const struct run *r)
     print_time(out, r);
     print_operations(out, &r->figures);
     print_memory(out, &r->figures);
+    print_annotations(out, &r->figures.fold);
     base_warnings_each(print_warning, out);
     if (r->figures.status)
         fprintf(out, "pgasim:   ended with status %d\n", r->figures.status);

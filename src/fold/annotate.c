@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The public calls of pgasim.h. */
+/* The calls of pgasim.h that say what computation costs, and those of smpi/smpi.h. */
 #include "pgasim.h"
+#include "smpi/smpi.h"
 
-#include "fold/fold.h"
-
-/* The application's own: nothing that arrived is served here. */
-static struct fold_rank *enter(const char *call)
-{
-    struct fold_rank *r = rank_enter_plain(call);
-    r->issuing = false;
-    fold_catch_up(r);
-    return r;
-}
+#include "fold/annotated.h"
 
 BASE_PUBLIC void pgasim_compute_flops(double flops)
 {
     if (!fold_current)
         return;
-    struct fold_rank *r = enter("pgasim_compute_flops");
+    struct fold_rank *r = annotated_enter("pgasim_compute_flops");
     fold_execute_flops(r, flops);
     rank_leave(r, "pgasim_compute_flops");
 }
@@ -26,7 +18,7 @@ BASE_PUBLIC void pgasim_compute_seconds(double seconds)
 {
     if (!fold_current)
         return;
-    struct fold_rank *r = enter("pgasim_compute_seconds");
+    struct fold_rank *r = annotated_enter("pgasim_compute_seconds");
     fold_execute_seconds(r, seconds);
     rank_leave(r, "pgasim_compute_seconds");
 }
@@ -35,7 +27,7 @@ BASE_PUBLIC double pgasim_time(void)
 {
     if (!fold_current)
         return 0;
-    struct fold_rank *r = enter("pgasim_time");
+    struct fold_rank *r = annotated_enter("pgasim_time");
     double now = engine_now(r->engine);
     rank_leave(r, "pgasim_time");
     return now;
@@ -44,4 +36,16 @@ BASE_PUBLIC double pgasim_time(void)
 BASE_PUBLIC int pgasim_simulated(void)
 {
     return fold_current != NULL;
+}
+
+BASE_PUBLIC int pgasim_instead_flops(double flops)
+{
+    pgasim_compute_flops(flops);
+    return fold_current == NULL;
+}
+
+BASE_PUBLIC int pgasim_instead_seconds(double seconds)
+{
+    pgasim_compute_seconds(seconds);
+    return fold_current == NULL;
 }

@@ -4,7 +4,7 @@
  * compute/host-speed, and flops take the simulated host's time. A rank that has a core for itself just
  * sleeps; ranks that outnumber the cores of their host share it as fluid activities (SMPI paper, section 4).
  */
-#include "fold/job.h"
+#include "fold/annotated.h"
 
 #include <math.h>
 #include <time.h>
@@ -30,18 +30,31 @@ void fold_compute_start(struct fold_rank *r)
     r->measured_from = host_seconds();
 }
 
+static double measured(struct fold_rank *r)
+{
+    double seconds = host_seconds() - r->measured_from;
+    if (seconds <= 0)
+        return 0;
+    r->job->measured += seconds;
+    return seconds * r->job->config.compute_factor * r->job->local_speed;
+}
+
+static double owed(struct fold_rank *r)
+{
+    double flops = r->annotated->owed;
+    r->annotated->owed = 0;
+    return flops;
+}
+
 /* measured_from is 0 while application code does not run, so that nested calls charge once. A switch happens only
  * within a call: it is the rank's, not the thread's. */
 void fold_compute_stop(struct fold_rank *r)
 {
-    if (r->measured_from <= 0)
-        return;
-    double seconds = host_seconds() - r->measured_from;
-    r->measured_from = 0;
-    if (seconds <= 0)
-        return;
-    r->job->measured += seconds;
-    fold_execute_flops(r, seconds * r->job->config.compute_factor * r->job->local_speed);
+    double flops = r->annotated ? owed(r) : 0;
+    if (r->measured_from > 0)
+        flops += measured(r);
+    r->measured_from = r->job->config.compute == FOLD_COMPUTE_MEASURED ? 0 : -1;
+    fold_execute_flops(r, flops);
 }
 
 /* A thread that computes on a shared core. */
@@ -82,6 +95,8 @@ void fold_execute_flops(struct fold_rank *r, double flops)
     const struct platform_host *h = platform_host(fabric_platform(r->job->fabric), r->host);
     if (!(flops > 0))
         return;
+    if (BASE_UNLIKELY(r->annotated != NULL))
+        sample_charge(r, flops);
     if (BASE_UNLIKELY(r->serves))
         fold_away_begin(r);
     if (has_own_core(r, (uint32_t)h->cores)) {

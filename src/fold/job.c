@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fold/annotated.h"
 #include "fold/thread.h"
 
 const struct base_setting fold_settings[] = {
@@ -33,6 +34,12 @@ const struct base_setting fold_settings[] = {
     {"compute/host-speed", BASE_SPEED, "0",
      "speed of a core of this machine, for --compute=measured; 0: that of the platform's first host",
      "a core here is taken to be as fast as one there unless told"},
+    {"memory/fold-threshold", BASE_SIZE, "0",
+     "blocks that the program gets from malloc are folded from this size on; 0: none",
+     "as SMPI's smpi/auto-shared-malloc-thresh: docs/annotations.md"},
+    {"memory/fold-most", BASE_SIZE, "64MiB",
+     "most memory that one folded block takes up; a larger block repeats it",
+     "a choice: docs/annotations.md"},
 };
 const size_t fold_settings_count = BASE_LENGTH(fold_settings);
 
@@ -148,6 +155,7 @@ int fold_job_create(struct fold_job **out, const struct fold_config *config, str
         return -1;
     }
     make_ranks(job);
+    annotated_begin(job);
     *out = job;
     return 0;
 }
@@ -158,6 +166,7 @@ void fold_job_destroy(struct fold_job *job)
         return;
     for (uint32_t i = 0; i < job->config.ranks; i++) /* of jobs that were stopped */
         thread_crew_release(&job->rank[i]);
+    annotated_end(job);
     images_close(&job->images);
     base_unreserve(job->rank, job->config.ranks * sizeof *job->rank);
     free(job->host_ranks);
@@ -311,5 +320,9 @@ struct fold_counts fold_counts(const struct fold_job *job)
     return (struct fold_counts){.hosts_used = job->hosts_used,
                                 .swaps = job->images.swap ? swap_count(job->images.swap) : 0,
                                 .image_bytes = objects_data_size(&job->images.objects),
-                                .measured = job->measured};
+                                .measured = job->measured,
+                                .kernels_run = job->annotated->samples.run,
+                                .kernels_skipped = job->annotated->samples.skipped,
+                                .folded_asked = job->annotated->asked,
+                                .folded_peak = job->annotated->folded_peak};
 }

@@ -20,9 +20,10 @@ struct fold_job {
     uint32_t hosts_used, ended, argc;
     size_t argv_bytes; /* of all arguments' characters */
     void *upper[FOLD_UPPERS];
-    double local_speed; /* flop/s of a core of the machine we run on, for measured computation */
-    double measured;    /* host seconds */
-    int exit_code;      /* of the first rank that ended with a status other than 0 */
+    double local_speed;              /* flop/s of a core of the machine we run on, for measured computation */
+    double measured;                 /* host seconds */
+    struct annotated_job *annotated; /* annotated.h */
+    int exit_code;                   /* of the first rank that ended with a status other than 0 */
 };
 
 /* The job of this process, for the crash report (current.c). */
@@ -37,6 +38,10 @@ void fold_crash_handlers_install(void);
 void fold_crash_handlers_remove(void);
 /* compute.c */
 int fold_compute_begin(struct fold_job *job, struct base_status *st);
+/* annotated.c */
+void annotated_begin(struct fold_job *job);
+void annotated_end(struct fold_job *job);
+void annotated_release(struct fold_rank *r); /* the rank has ended */
 /* report.c */
 void fold_report_overflow(const struct fold_rank *r, const char *place);
 

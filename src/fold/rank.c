@@ -79,6 +79,7 @@ _Noreturn void fold_rank_exit(int code)
     note_status(r, code & 0xff);
     thread_drop_others(r);
     thread_crew_release(r);
+    annotated_release(r);
     fold_libc_release(r);
     trace_life(r, TRACE_RANK_END);
     r->job->ended++;

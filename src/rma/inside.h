@@ -121,6 +121,7 @@ struct rma_job {
     struct base_buffers buffers;
     struct rma_heap heap;
     bool has_heap;
+    struct rma_common common; /* size 0: none */
     uint32_t n_spans;
     struct fold_object object; /* the one found last; size 0: none */
     uint64_t numbers;

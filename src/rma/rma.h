@@ -123,6 +123,13 @@ struct rma_heap {
 };
 void rma_heap_attach(struct fold_job *job, const struct rma_heap *heap); /* once per job */
 void rma_heap_base(struct fold_rank *r, uintptr_t base);                 /* per rank */
+/* Symmetric memory of which all ranks have one copy, at one address. */
+struct rma_common {
+    uintptr_t base;
+    size_t size;
+    bool (*find)(struct fold_rank *r, size_t offset, struct rma_block *out); /* as a heap's */
+};
+void rma_common_attach(struct fold_job *job, const struct rma_common *common); /* once per job */
 
 /* Turns rank r's symmetric address into rank `target`'s, after checking that [address, address + bytes) lies
  * in r's symmetric memory. A wild address is a report (both ranks, the call, the nearest symmetric object) that ends the

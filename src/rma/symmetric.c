@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symmetric: which addresses of a rank are symmetric, and where their like is at another rank. The symmetric
- * heap is asked first, then the spans of private static data. Where the names of objects are known (the
+ * heap is asked first, then the spans of private static data, then what all ranks have in common. Where the names of objects are known (the
  * allocator's blocks, the program's symbols), an access should lie within one of them. What runs past one reaches the
  * next, as on a real machine, and is warned of; what begins in none, or runs out of the heap or the static data, is an error.
  *
@@ -21,6 +21,18 @@ void rma_heap_attach(struct fold_job *job, const struct rma_heap *heap)
 void rma_heap_base(struct fold_rank *r, uintptr_t base)
 {
     rma_rank_of(r)->heap_base = base;
+}
+
+void rma_common_attach(struct fold_job *job, const struct rma_common *common)
+{
+    struct rma_job *j = fold_job_upper(job, FOLD_UPPER_RMA);
+    BASE_ASSERT("S1", !j->common.size);
+    j->common = *common;
+}
+
+static bool in_common(const struct rma_job *j, uintptr_t address)
+{
+    return address - j->common.base < j->common.size;
 }
 
 /* Whether the rank's own heap contains the address. */
@@ -66,6 +78,17 @@ static enum rma_place heap_find(const struct rma_job *j, struct fold_rank *r, st
     return place_within(at, bytes, b.offset, b.size);
 }
 
+static enum rma_place common_find(const struct rma_job *j, struct fold_rank *r, size_t at, size_t bytes,
+                                  struct rma_object *out)
+{
+    struct rma_block b;
+    *out = (struct rma_object){.name = NULL};
+    if (!j->common.find(r, at, &b))
+        return RMA_OUTSIDE;
+    *out = (struct rma_object){b.name, j->common.base + b.offset, b.size};
+    return place_within(at, bytes, b.offset, b.size);
+}
+
 /* Without symbols the span is the object. */
 static enum rma_place span_find(struct rma_job *j, struct rma_rank *k, size_t at, size_t bytes,
                                 struct rma_object *out)
@@ -107,6 +130,8 @@ enum rma_place rma_object_find(struct fold_rank *r, uintptr_t address, size_t by
         return heap_find(j, r, k, address - k->heap_base, bytes, out);
     if (in_span(j, r, k, address))
         return span_find(j, k, address - k->span.base, bytes, out);
+    if (in_common(j, address))
+        return common_find(j, r, address - j->common.base, bytes, out);
     uintptr_t near = address;
     nearest(j, r, k, &near);
     if (near == address)
@@ -137,6 +162,11 @@ static uintptr_t translate(struct rma_job *j, struct fold_rank *r, uintptr_t add
         room = k->span.size - at;
         there = fold_span_of(target, k->span_number).base;
         *place = span_find(j, k, at, bytes, &o);
+    } else if (in_common(j, address)) {
+        at = address - j->common.base;
+        room = j->common.size - at;
+        there = j->common.base;
+        *place = common_find(j, r, at, bytes, &o);
     } else {
         *place = RMA_OUTSIDE;
         return 0;
@@ -181,5 +211,7 @@ uint32_t rma_word(struct fold_rank *r, uintptr_t address)
         at = address - k->heap_base;
     else if (in_span(j, r, k, address))
         at = address - k->span.base;
+    else if (in_common(j, address))
+        at = address - j->common.base;
     return (uint32_t)(at / 8) + r->id * 29;
 }

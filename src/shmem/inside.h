@@ -65,6 +65,7 @@ struct shmem_pe {
     struct shmem_contexts *contexts; /* NULL: none were made */
     struct shmem_locks *locks;       /* NULL: it never held one */
     uint64_t heap_calls;             /* made so far */
+    uint64_t folded_calls;           /* likewise, on folded symmetric memory */
     size_t any_next;                 /* where the next wait_until_any begins to look, so that none starves */
     const struct engine_actor *main; /* the thread that initialized */
     struct engine_actor *meeting;    /* blocked in a meeting; NULL: not */
@@ -88,8 +89,9 @@ struct shmem_job {
     uint32_t with_locks;    /* PEs with `locks` */
     struct shmem_heap heap;
     struct shmem_heap_log log;
-    struct shmem_teams *teams;  /* team.h */
-    struct shmem_psync *psyncs; /* collective_psync.c */
+    struct shmem_folded *folded; /* folded.c; NULL: none so far */
+    struct shmem_teams *teams;   /* team.h */
+    struct shmem_psync *psyncs;  /* collective_psync.c */
     struct shmem_meeting init, finalize;
 };
 
@@ -220,6 +222,12 @@ char *shmem_place_name(const struct shmem_job *job, struct fold_code code, char 
 /* "shmem_malloc in build_mesh, mesh.c:41". */
 char *shmem_origin_name(const struct shmem_job *job, const struct shmem_heap_origin *o, char *buf,
                         size_t size);
+
+/* folded.c: symmetric blocks of which all PEs have one copy. */
+bool shmem_folded_contains(const struct shmem_job *job, const void *p);
+void shmem_folded_free(struct shmem_pe *self, const char *name, const void *p); /* p is contained */
+void shmem_folded_begin_anew(struct shmem_job *job);
+void shmem_folded_release(struct shmem_job *job);
 
 /* region.c: sizes and reserves the symmetric heaps. */
 void shmem_region_reserve(struct shmem_job *job);

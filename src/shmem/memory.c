@@ -148,7 +148,9 @@ static void let_go(struct shmem_job *job, size_t offset)
 static void release(const char *name, void *p, const void *from)
 {
     struct shmem_pe *self = shmem_enter(name);
-    if (p) {
+    if (BASE_UNLIKELY(shmem_folded_contains(self->job, p))) {
+        shmem_folded_free(self, name, p);
+    } else if (p) {
         const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, block_offset(self, p, name), from};
         enter_log(self, &call);
         shmem_barrier_in(self, name);

@@ -63,6 +63,7 @@ static void job_end(struct fold_job *fold)
     shmem_teams_release(job);
     shmem_psyncs_release(job);
     shmem_heap_release(&job->heap);
+    shmem_folded_release(job);
     base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);
     free(job);
@@ -120,13 +121,14 @@ static void meet(struct shmem_pe *self, struct shmem_meeting *m)
 /* The first PE of a new beginning (all others are finalized by now) starts with an empty heap. */
 static void begin_anew(struct shmem_job *job)
 {
-    if (job->init.here || !job->log.calls)
+    if (job->init.here || (!job->log.calls && !job->folded))
         return;
     size_t high_water = job->heap.high_water, size = job->heap.size;
     shmem_heap_release(&job->heap);
     shmem_heap_init(&job->heap, size);
     job->heap.high_water = high_water;
     memset(&job->log, 0, sizeof job->log);
+    shmem_folded_begin_anew(job);
 }
 
 static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit)
@@ -141,6 +143,7 @@ static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit
     self->me = r->id;
     self->heap = job->region + r->id * job->slot;
     self->heap_calls = 0;
+    self->folded_calls = 0;
     self->main = engine_current(r->engine);
     self->inside = 0;
     self->level = (uint8_t)level;

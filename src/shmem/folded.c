@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * folded: symmetric blocks whose copies at all PEs are one (pgasim.h). They lie in an area of their own at the same
+ * address for all, so that they cost the memory of one copy and no mapping. The calls are collective like those of
+ * the symmetric heap, which heap.c's bookkeeping serves here, too.
+ */
+#include "pgasim.h"
+
+#include "shmem/inside.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+struct shmem_folded {
+    uintptr_t base; /* of the area */
+    struct shmem_heap heap;
+    struct shmem_heap_log log;
+};
+
+/* --- the area ------------------------------------------------------------------------------------ */
+
+static const size_t area_most = (size_t)1 << 42, area_least = (size_t)1 << 26;
+
+static bool find_block(struct fold_rank *r, size_t offset, struct rma_block *out)
+{
+    const struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
+    const struct shmem_heap_block *b = shmem_heap_find(&job->folded->heap, offset);
+    if (!b)
+        return false;
+    *out = (struct rma_block){"folded block", b->offset, b->size};
+    return true;
+}
+
+/* As many addresses as there are, up to what no program needs. */
+static void reserve(struct shmem_folded *f)
+{
+    void *p = MAP_FAILED;
+    size_t size = area_most;
+    while (size >= area_least && (p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) == MAP_FAILED)
+        size /= 2;
+    if (p == MAP_FAILED)
+        base_fatal(BASE_EXIT_HOST, "no addresses are left for folded symmetric memory");
+    madvise(p, size, MADV_NOHUGEPAGE);
+    f->base = (uintptr_t)p;
+    shmem_heap_init(&f->heap, size);
+}
+
+static struct shmem_folded *area_of(struct shmem_job *job)
+{
+    if (job->folded)
+        return job->folded;
+    job->folded = base_zalloc(sizeof *job->folded, "folded symmetric memory");
+    reserve(job->folded);
+    const struct rma_common common = {job->folded->base, job->folded->heap.size, find_block};
+    rma_common_attach(job->job, &common);
+    return job->folded;
+}
+
+/* A new beginning of the library: no block is left. */
+void shmem_folded_begin_anew(struct shmem_job *job)
+{
+    struct shmem_folded *f = job->folded;
+    if (!f)
+        return;
+    size_t size = f->heap.size;
+    madvise((void *)f->base, f->heap.high_water, MADV_DONTNEED);
+    shmem_heap_release(&f->heap);
+    shmem_heap_init(&f->heap, size);
+    f->log = (struct shmem_heap_log){0};
+}
+
+void shmem_folded_release(struct shmem_job *job)
+{
+    if (!job->folded)
+        return;
+    munmap((void *)job->folded->base, job->folded->heap.size);
+    shmem_heap_release(&job->folded->heap);
+    free(job->folded);
+    job->folded = NULL;
+}
+
+bool shmem_folded_contains(const struct shmem_job *job, const void *p)
+{
+    return job->folded && (uintptr_t)p - job->folded->base < job->folded->heap.size;
+}
+
+/* --- calls of all PEs ---------------------------------------------------------------------------- */
+
+static void enter_log(struct shmem_pe *self, struct shmem_folded *f, const struct shmem_heap_call *call)
+{
+    if (shmem_heap_enter(&f->log, call, self->me, &self->folded_calls) == SHMEM_HEAP_SAME)
+        return;
+    fold_program_error(
+        self->rank, call->name,
+        "the PEs' calls on folded symmetric memory differ: PE %u calls %s (%zu bytes, at %zu); PE %u "
+        "called %s (%zu bytes, at %zu)",
+        self->me, call->name, call->size, call->offset, f->log.first, f->log.call.name, f->log.call.size,
+        f->log.call.offset);
+}
+
+static size_t allocate(struct shmem_pe *self, struct shmem_folded *f, const struct shmem_heap_call *call)
+{
+    size_t *offset = &f->log.result[(self->folded_calls - 1) & 1].offset;
+    if (shmem_heap_step(&f->log, self->folded_calls, 1))
+        *offset = shmem_heap_alloc(&f->heap, call->size, call->alignment);
+    return *offset;
+}
+
+BASE_PUBLIC void *pgasim_fold_shmem_malloc(size_t bytes)
+{
+    static const char name[] = "pgasim_fold_shmem_malloc";
+    struct shmem_pe *self = shmem_enter(name);
+    const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, bytes, base_page_size(), 0, NULL};
+    void *p = NULL;
+    if (bytes) {
+        struct shmem_folded *f = area_of(self->job);
+        enter_log(self, f, &call);
+        size_t offset = allocate(self, f, &call);
+        if (offset != SHMEM_HEAP_NONE)
+            p = (void *)(f->base + offset);
+        shmem_barrier_in(self, name);
+    }
+    shmem_leave(self, name);
+    return p;
+}
+
+/* What the block took up is the machine's again. */
+static void let_go(struct shmem_folded *f, const struct shmem_heap_block *b)
+{
+    size_t page = base_page_size();
+    madvise((void *)(f->base + b->offset), (b->room + page - 1) & ~(page - 1), MADV_DONTNEED);
+    shmem_heap_free(&f->heap, b->offset);
+}
+
+void shmem_folded_free(struct shmem_pe *self, const char *name, const void *p)
+{
+    struct shmem_folded *f = self->job->folded;
+    const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, (uintptr_t)p - f->base, NULL};
+    const struct shmem_heap_block *b = shmem_heap_find(&f->heap, call.offset);
+    if (!b || b->offset != call.offset)
+        fold_program_error(self->rank, name, "the argument is not the start of a folded block");
+    enter_log(self, f, &call);
+    shmem_barrier_in(self, name);
+    if (shmem_heap_step(&f->log, self->folded_calls, 1))
+        let_go(f, shmem_heap_find(&f->heap, call.offset));
+}
