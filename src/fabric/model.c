@@ -84,16 +84,14 @@ const struct base_setting fabric_settings[] = {
     {"smpi/lat-factor", BASE_TEXT,
      "65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;257:1.95341;"
      "0:2.01467",
-     "network/latency-factor of the models SMPI and IB",
-     SIMGRID "src/simgrid/sg_config.cpp: fit on Stampede"},
+     "network/latency-factor of the models SMPI and IB", SIMGRID "src/simgrid/sg_config.cpp"},
     {"smpi/bw-factor", BASE_TEXT,
      "65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;1426:0.608902;732:0.341987;"
      "257:0.338112;0:0.812084",
-     "network/bandwidth-factor of the models SMPI and IB",
-     SIMGRID "src/simgrid/sg_config.cpp: fit on Stampede"},
+     "network/bandwidth-factor of the models SMPI and IB", SIMGRID "src/simgrid/sg_config.cpp"},
     {"smpi/IB-penalty-factors", BASE_TEXT, "0.965;0.925;1.35",
-     "factors of the model IB: for many senders, many receivers, and both",
-     SIMGRID "src/simgrid/sg_config.cpp: fit on Stampede"},
+     "factors of the model IB: Be of hosts that receive much, Bs of those that send much, ys of both",
+     SIMGRID "src/simgrid/sg_config.cpp: measured on the cluster Stampede"},
 };
 const size_t fabric_settings_count = BASE_LENGTH(fabric_settings);
 
