@@ -48,7 +48,8 @@ static const struct cli_options help_platform = {
     .usage = "pgasim platform default [-np N]\n"
              "pgasim platform check FILE...\n"
              "pgasim platform show [-np N] [--all] [--json] [FILE] [SRC DST]\n"
-             "pgasim platform draw [-np N] [-o OUT.svg] [FILE]",
+             "pgasim platform draw [-np N] [-o OUT.svg] [FILE]\n"
+             "pgasim platform generate KIND [options]",
     .about =
         "default   prints the built-in cluster in SimGrid's platform language, to be changed and given\n"
         "          to pgasim run --platform\n"
@@ -56,7 +57,9 @@ static const struct cli_options help_platform = {
         "          it; warns of hosts without a route to each other and of links that no route takes\n"
         "show      lists zones, hosts and links of a platform file (or of the built-in cluster), or the\n"
         "          route between two of its hosts: links, latency, bottleneck\n"
-        "draw      draws it, as SVG",
+        "draw      draws it, as SVG\n"
+        "generate  prints a platform file made from a few numbers: a torus, a fat tree, ...; its options:\n"
+        "          pgasim platform generate --help",
     .option = table,
     .n = BASE_LENGTH(table),
     .notes = "FILE is XML, or a shared object that builds the platform (NAME.so).",
@@ -118,6 +121,8 @@ int cli_platform(int argc, char **args)
     struct base_status st;
     struct platform_request q = {.ranks = 1};
     int n;
+    if (argc > 1 && !strcmp(args[1], "generate"))
+        return cli_platform_generate(argc - 1, args + 1);
     enum cli_read r = read_all(&q, argc, args, &n, &st);
     if (r == CLI_READ_HELP) {
         cli_options_help(&help_platform, stdout);
@@ -131,5 +136,5 @@ int cli_platform(int argc, char **args)
             q.words = n - 1;
             return parts[k].fn(&q);
         }
-    return cli_options_refuse(&help_platform, "expected default, check FILE, show or draw");
+    return cli_options_refuse(&help_platform, "expected default, check FILE, show, draw or generate");
 }

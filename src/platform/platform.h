@@ -169,4 +169,48 @@ int platform_place_text(const struct platform *p, uint32_t ranks, const char *te
                         const char *name, enum platform_map map, uint32_t *rank_host,
                         struct platform_placement *out, struct base_status *st);
 
+/* --- platform files made from parameters (generate.c) -------------------------------------------- */
+
+/* Parameters, named as the options of `pgasim platform generate`; docs/platform.md says what they mean. */
+enum platform_parameter {
+    PLATFORM_HOSTS,
+    PLATFORM_CORES,
+    PLATFORM_PEAK, /* --speed */
+    PLATFORM_BW,
+    PLATFORM_LAT,
+    PLATFORM_SHARING, /* --policy */
+    PLATFORM_LOOPBACK_BW,
+    PLATFORM_LOOPBACK_LAT,
+    PLATFORM_LIMITER,
+    PLATFORM_ID,
+    PLATFORM_PREFIX,
+    PLATFORM_SUFFIX,
+    PLATFORM_BACKBONE,
+    PLATFORM_BACKBONE_LAT,
+    PLATFORM_DIMENSIONS,
+    PLATFORM_LEVELS,
+    PLATFORM_CHILDREN, /* --down */
+    PLATFORM_PARENTS,  /* --up */
+    PLATFORM_PORTS,
+    PLATFORM_OVERSUBSCRIPTION,
+    PLATFORM_LEAF,
+    PLATFORM_GROUPS,
+    PLATFORM_CHASSIS,
+    PLATFORM_ROUTERS,
+    PLATFORM_NODES,
+    PLATFORM_PARAMETERS
+};
+
+/* What is wanted; a text that is NULL: the default. */
+struct platform_plan {
+    const char *kind; /* cluster, torus, fat-tree, dragonfly, two-level */
+    const char *value[PLATFORM_PARAMETERS];
+};
+
+/* The kinds, "cluster, torus, ...". */
+extern const char platform_plan_kinds[];
+/* The file's text, to be freed; platform_load_text and SimGrid take it. NULL with st: which parameter is wrong, what was
+ * expected. */
+char *platform_generate(const struct platform_plan *plan, struct base_status *st);
+
 #endif

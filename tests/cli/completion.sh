@@ -25,7 +25,9 @@ offers 'pgasim _' run cc c++ env info platform help version
 offers 'pgasim ru' run
 offers 'pgasim info _' settings collectives places
 offers 'pgasim info pro' program
-offers 'pgasim platform _' default show
+offers 'pgasim platform _' default check show draw generate
+offers 'pgasim platform generate _' torus fat-tree
+offers 'pgasim platform generate two-level --o' --oversubscription
 offers 'pgasim run --pl' --platform
 offers 'pgasim run -' -np -n --platform --hostfile --machinefile --set --quiet -q --tag-output --json
 offers 'pgasim run --privatize _' auto dlopen swap none

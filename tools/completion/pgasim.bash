@@ -3,9 +3,12 @@
 # Completion of pgasim and oshrun for bash. What there is to complete is asked of pgasim itself, so that it is never
 # out of date.
 
-# The options that `pgasim COMMAND --help` shows; with a second word, only those that take a value.
+# The options that `pgasim COMMAND --help` shows, COMMAND of one or two words; with a second argument, only those that
+# take a value.
 _pgasim_options() {
-    pgasim help "$1" 2>/dev/null | awk -v with_value="${2-}" '
+    local command
+    read -ra command <<<"$1"
+    pgasim "${command[@]}" --help 2>/dev/null | awk -v with_value="${2-}" '
         /^options:/ { on = 1; next }
         on && /^$/ { exit }
         on && /^  -/ {
@@ -80,7 +83,11 @@ _pgasim() {
         info) mapfile -t COMPREPLY < <(compgen -W "settings collectives places --json" -f -- "$cur") ;;
         platform)
             if [ "$COMP_CWORD" -eq 2 ]; then
-                mapfile -t COMPREPLY < <(compgen -W "default show" -- "$cur")
+                mapfile -t COMPREPLY < <(compgen -W "default check show draw generate" -- "$cur")
+            elif [[ ${COMP_WORDS[2]} == generate && $cur == -* ]]; then
+                mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_options "platform generate")" -- "$cur")
+            elif [[ ${COMP_WORDS[2]} == generate ]]; then
+                mapfile -t COMPREPLY < <(compgen -W "cluster torus fat-tree dragonfly two-level" -- "$cur")
             else
                 mapfile -t COMPREPLY < <(compgen -f -W "-np" -- "$cur")
             fi ;;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* generate_plan: what generate.c and generate_xml.c share. */
+#ifndef PGASIM_PLATFORM_GENERATE_PLAN_H
+#define PGASIM_PLATFORM_GENERATE_PLAN_H
+
+#include "platform/regular.h"
+
+enum { PLATFORM_PLAN_HOSTS = 64, PLATFORM_PLAN_LEAF = 16 };
+typedef int (*platform_parse_fn)(const char *text, double *out, struct base_status *st);
+
+/* What parameters came to. */
+struct platform_made {
+    const struct platform_topology *topology; /* NULL: flat */
+    uint32_t hosts;
+    char parameters[1024]; /* topo_parameters */
+};
+
+/* NULL with st when the file cannot be read as a platform: names that are the same. */
+char *platform_generate_xml(const struct platform_plan *plan, const struct platform_made *made,
+                            struct base_status *st);
+
+#endif
