@@ -27,6 +27,7 @@ enum base_exit {
     BASE_EXIT_DEADLOCK = 3, /* no event is left and ranks wait */
     BASE_EXIT_HOST = 4,     /* the machine we run on said no: out of memory, a failing write */
     BASE_EXIT_PROGRAM = 5,  /* the program broke the rules of its API (an OpenSHMEM error report) */
+    BASE_EXIT_FAILURE = 6,  /* a host or link of the platform failed under the program */
     BASE_EXIT_BUG = 70,     /* a broken invariant of ours */
 };
 

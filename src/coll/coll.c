@@ -68,7 +68,20 @@ static void at_origin(struct fabric *f, struct fabric_op *op)
     BASE_ASSERT("C2", op->kind != FABRIC_PUT);
 }
 
-static const struct fabric_handler handler = {.at_target = at_target, .at_origin = at_origin};
+/* The member that sends ends with its rank, or all do. The record stays until the job's end. */
+static void failed(struct fabric *f, struct fabric_op *op, const struct fabric_failure *why)
+{
+    const struct coll_message *msg = BASE_CONTAINER(op, const struct coll_message, op);
+    const struct platform_host *to = platform_host(fabric_platform(f), op->target);
+    const struct coll_job *j = BASE_CONTAINER(coll_instance_exec(msg->instance), const struct coll_job, exec);
+    char text[200];
+    snprintf(text, sizeof text, "a collective's message of %llu bytes to host %.100s",
+             (unsigned long long)msg->bytes, to->name);
+    fold_operation_failed(fold_rank_at(j->job, op->owner_number), text, why);
+}
+
+static const struct fabric_handler handler = {
+    .at_target = at_target, .at_origin = at_origin, .failed = failed};
 
 static void send(void *ctx, struct coll_message *msg, const struct fold_rank *from,
                  const struct fold_rank *to)
@@ -80,6 +93,7 @@ static void send(void *ctx, struct coll_message *msg, const struct fold_rank *fr
     msg->op.origin = from->host;
     msg->op.target = to->host;
     msg->op.server = to->server;
+    msg->op.owner_number = from->id;
     fabric_issue(j->fabric, &msg->op);
 }
 

@@ -210,7 +210,7 @@ uint32_t engine_actor_room(const struct engine *e)
 
 void engine_actor_drop(struct engine *e, struct engine_actor *a)
 {
-    BASE_ASSERT("E5", a != e->public.current);
+    BASE_ASSERT("E5", a->state != ENGINE_RUNNING);
     switch (a->state) {
     case ENGINE_READY:
         engine_queue_remove(&e->ready, a);

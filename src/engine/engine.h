@@ -143,7 +143,7 @@ void engine_actor_set_owner(struct engine_actor *a, void *owner);
 void *engine_actor_local(const struct engine_actor *a);
 void engine_actor_set_local(struct engine_actor *a, void *local);
 uint32_t engine_actor_room(const struct engine *e); /* actors that can still be spawned */
-/* Ends an actor other than the current one where it stands: it never runs again and counts as ended. Its stack is
+/* Ends an actor whose code does not run now where it stands (events may run on its stack): it never runs again and counts as ended. Its stack is
  * not unwound, and it is kept with the record, for others may know objects on it. */
 void engine_actor_drop(struct engine *e, struct engine_actor *a);
 

@@ -245,6 +245,10 @@ _Noreturn void fold_job_exit(struct fold_job *job, int code);
 _Noreturn void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
     BASE_PRINTF(3, 4);
 
+/* An operation of rank r, "shmem_put of 8 bytes to rank 3", needs a link or host that is off: the job ends with a report,
+ * or the rank ends, as the setting on-failure has it; soon, and not within the call. */
+void fold_operation_failed(struct fold_rank *r, const char *operation, const struct fabric_failure *why);
+
 /* From now on base_warn names the rank and the simulated time where it matters; `strict`: what may not be
  * trusted ends the job (base_strict). */
 void fold_warnings_begin(bool strict);

@@ -11,9 +11,13 @@
 #include <unistd.h>
 
 #include "fold/annotated.h"
+#include "fold/failure.h"
 #include "fold/thread.h"
 
 const struct base_setting fold_settings[] = {
+    {"on-failure", BASE_TEXT, "abort",
+     "when a host or link fails under ranks: abort (a report, status 6) or kill-rank (the others go on)",
+     "what MPI's and OpenSHMEM's launchers do"},
     {"fold/dlopen-ranks", BASE_UINT, "1024", "up to so many ranks --privatize=auto loads a copy a rank",
      "measured: docs/private-globals.md"},
     {"fold/dlopen-ranks-large", BASE_UINT, "8192",
@@ -150,7 +154,8 @@ int fold_job_create(struct fold_job **out, const struct fold_config *config, str
     job->settings = settings;
     fold_calls_traced = trace->on;
     count_arguments(job);
-    if (fold_compute_begin(job, st) || open_images(job, st)) {
+    if (fold_failures_create(job, st) || fold_compute_begin(job, st) || open_images(job, st)) {
+        fold_failures_destroy(job);
         free(job);
         return -1;
     }
@@ -167,6 +172,7 @@ void fold_job_destroy(struct fold_job *job)
     for (uint32_t i = 0; i < job->config.ranks; i++) /* of jobs that were stopped */
         thread_crew_release(&job->rank[i]);
     annotated_end(job);
+    fold_failures_destroy(job);
     images_close(&job->images);
     base_unreserve(job->rank, job->config.ranks * sizeof *job->rank);
     free(job->host_ranks);
@@ -224,6 +230,7 @@ static int report_deadlock(struct fold_job *job)
         base_show_time(when, engine_now(job->engine)), job->config.ranks - job->ended, job->config.ranks);
     engine_deadlock_report_parts(job->engine, base_report_stream(), "rank", rank_number, "thread",
                                  number_of_thread);
+    fold_failures_report(job);
     return BASE_EXIT_DEADLOCK;
 }
 
@@ -251,6 +258,7 @@ int fold_job_run(struct fold_job *job)
     fronts_job_begin(job);
     for (uint32_t i = 0; i < job->config.ranks; i++)
         job->rank[i].actor = engine_actor_spawn(job->engine, fold_rank_body, &job->rank[i], &job->rank[i]);
+    fold_failures_begin(job);
     enum engine_end end = engine_run(job->engine);
     thread_end(job);
     fold_libc_end(job);

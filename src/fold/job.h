@@ -23,6 +23,7 @@ struct fold_job {
     double local_speed;              /* flop/s of a core of the machine we run on, for measured computation */
     double measured;                 /* host seconds */
     struct annotated_job *annotated; /* annotated.h */
+    struct failures *failures;
     int exit_code;                   /* of the first rank that ended with a status other than 0 */
 };
 

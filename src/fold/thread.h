@@ -92,6 +92,7 @@ void thread_switch_to(struct fold_thread *t);
 void thread_values_first(void); /* makes the first values live */
 /* The rank ends on the current actor: its other threads are no more. */
 void thread_drop_others(struct fold_rank *r);
+void thread_drop_all(struct fold_rank *r); /* called in an event; the rank ends with them */
 void thread_crew_release(struct fold_rank *r);
 /* False (after waiting for ever, in fact) when another thread ends the rank already. */
 void thread_claim_end(struct fold_rank *r);

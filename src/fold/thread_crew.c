@@ -164,6 +164,24 @@ void thread_drop_others(struct fold_rank *r)
     }
 }
 
+/* Events may run on the stack of one of them. */
+void thread_drop_all(struct fold_rank *r)
+{
+    const struct fold_crew *c = r->crew;
+    for (size_t k = 0; c && k < c->slot.n; k++) {
+        struct fold_thread *t = c->slot.at[k];
+        if (!t || t->ended)
+            continue;
+        if (t->waiting)
+            thread_forget_wait(t->waiting);
+        engine_actor_drop(r->engine, t->actor);
+    }
+    if (!c)
+        engine_actor_drop(r->engine, r->actor);
+    r->job->host_actors[r->host] -= r->threads;
+    r->threads = 0;
+}
+
 void thread_crew_release(struct fold_rank *r)
 {
     struct fold_crew *c = r->crew;

@@ -15,7 +15,8 @@ static void at_target(struct fabric *f, struct fabric_op *op);
 static void at_origin(struct fabric *f, struct fabric_op *op);
 static void updated(struct fabric *f, struct fabric_op *op);
 static void soon(const struct fabric_op *op, bool at_origin);
-static const struct fabric_handler handler = {at_target, at_origin, updated, soon};
+static void failed(struct fabric *f, struct fabric_op *op, const struct fabric_failure *why);
+static const struct fabric_handler handler = {at_target, at_origin, updated, failed, soon};
 
 static void emit(const struct rma_op *op, enum trace_type type)
 {
@@ -258,6 +259,16 @@ static void at_origin(struct fabric *f, struct fabric_op *fop)
     op->class->arrive(op);
     emit(op, op->class->arrived);
     complete(op, 0);
+}
+
+/* Its rank ends, or all do. The record stays in its list until the job's end: nobody asks for it any more. */
+static void failed(struct fabric *f, struct fabric_op *fop, const struct fabric_failure *why)
+{
+    const struct rma_op *op = BASE_CONTAINER(fop, const struct rma_op, fabric);
+    char text[200];
+    snprintf(text, sizeof text, "%s of %" PRIu64 " bytes to rank %" PRIu32 " (host %.100s)", op->call,
+             op->fabric.bytes, op->target->id, platform_host(fabric_platform(f), op->target->host)->name);
+    fold_operation_failed(op->ctx->rank, text, why);
 }
 
 /* --- a caller that blocks ----------------------------------------------------------------------- */
