@@ -76,7 +76,7 @@ static void failed(struct fabric *f, struct fabric_op *op, const struct fabric_f
     const struct coll_job *j = BASE_CONTAINER(coll_instance_exec(msg->instance), const struct coll_job, exec);
     char text[200];
     snprintf(text, sizeof text, "a collective's message of %llu bytes to host %.100s",
-             (unsigned long long)msg->bytes, to->name);
+             (unsigned long long)op->bytes, to->name);
     fold_operation_failed(fold_rank_at(j->job, op->owner_number), text, why);
 }
 

@@ -42,7 +42,7 @@ static char *doing(const struct fold_rank *r, char *buf, size_t size)
     const struct engine_reason *why = engine_actor_reason(r->actor, &since);
     char when[32], more[256] = "";
     if (!why) {
-        snprintf(buf, size, "in its own code, or asleep");
+        snprintf(buf, size, "computing, or asleep");
         return buf;
     }
     if (why->describe)
