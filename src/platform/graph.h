@@ -47,6 +47,13 @@ struct platform_graph {
     BASE_ARRAY(uint64_t) heap;
 };
 
+/* graph_build.c: numbers the points, before the routes are sorted; finds a point's number, false when it is no node; makes
+ * the arcs of the sorted routes. */
+void platform_graph_number(const struct platform *p, const struct platform_zone *z, struct platform_graph *g);
+bool platform_graph_node(const struct platform_graph *g, platform_point at, uint32_t *node);
+void platform_graph_join(struct platform_graph *g);
+
+/* graph_search.c */
 void platform_graph_search_init(struct platform_graph *g);
 void platform_graph_search_release(struct platform_graph *g);
 /* The tree of a node: an edge by node, PLATFORM_NONE where no route is. Good until the next call. */
