@@ -9,6 +9,12 @@ static const char text[] = OPEN
     "<zone id=\"top\" routing=\"Full\"><prop id=\"k\" value=\"v\"/>\n"
     "<cluster id=\"c\" prefix=\"c\" suffix=\"\" radical=\"0-99,200\" speed=\"1Gf\" bw=\"1GBps\" lat=\"10ns\" "
     "bb_bw=\"1GBps\" limiter_link=\"1GBps\" loopback_bw=\"1GBps\"/>\n"
+    "<cluster id=\"t\" prefix=\"t\" suffix=\"\" radical=\"0-5\" speed=\"1Gf\" bw=\"1GBps\" lat=\"10ns\" "
+    "topology=\"TORUS\" topo_parameters=\"3,2\" loopback_bw=\"1GBps\"/>\n"
+    "<cluster id=\"f\" prefix=\"f\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1GBps\" lat=\"10ns\" "
+    "topology=\"FAT_TREE\" topo_parameters=\"2;2,2;1,2;1,1\"/>\n"
+    "<cluster id=\"d\" prefix=\"d\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1GBps\" lat=\"10ns\" "
+    "topology=\"DRAGONFLY\" topo_parameters=\"2,1;1,1;2,1;1\"/>\n"
     "<zone id=\"one\" routing=\"Full\"><host id=\"h\" speed=\"1Gf,2Gf\"/><router id=\"r\"/>\n"
     "<link id=\"l\" bandwidth=\"1GBps\" sharing_policy=\"SPLITDUPLEX\"/>\n"
     "<route src=\"h\" dst=\"r\"><link_ctn id=\"l\" direction=\"UP\"/></route></zone>\n"
@@ -39,7 +45,12 @@ static _Noreturn void child(int report, uint64_t fail_at)
     rc |= platform_host_find(p, "g", &from) || platform_host_find(p, "s", &to) ||
           platform_route(p, from, to, &route, &st);
     rc |= platform_place_text(p, 3, "h\nc0:2\n", 7, "hosts", PLATFORM_MAP_HOST, rank_host, &at, &st);
+    for (uint32_t k = 0; rc == 0 && k < platform_link_count(p); k++)
+        rc |= !platform_link(p, k)->name[0];
+    static const struct platform_plan plan = {.kind = "two-level"};
+    char *xml = platform_generate(&plan, &st);
     base_alloc_fail_at(0);
+    free(xml);
     platform_destroy(p);
     fclose(out);
     _exit(rc ? 99 : 0);
