@@ -95,6 +95,7 @@ static const struct part {
     {"default", 0, 0, print_default},
     {"check", 1, INT32_MAX, platform_request_check},
     {"show", 0, 3, platform_request_show},
+    {"draw", 0, 1, platform_request_draw},
 };
 
 /* Reads options that stand before, between and behind the words, which are moved to the front of args[1...).

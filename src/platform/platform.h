@@ -148,6 +148,9 @@ const char *platform_router_view(const struct platform *p, uint32_t id, uint32_t
 /* The first of the links of least bandwidth; UINT32_MAX: the route has no link. */
 uint32_t platform_route_bottleneck(const struct platform *p, const struct platform_route *route);
 
+/* A picture, as SVG. The same platform gives the same bytes. */
+void platform_draw(const struct platform *p, FILE *out);
+
 /* --- placement: which rank runs on which host ---------------------------------------------------- */
 
 enum platform_map {

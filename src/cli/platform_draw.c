@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* platform_draw: `pgasim platform draw`. The picture is platform/draw.c's. */
+#include "cli/platform_command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* An unfinished picture is removed. */
+static int draw_to(const struct platform *p, const char *path)
+{
+    FILE *out = path && strcmp(path, "-") != 0 ? fopen(path, "w") : stdout;
+    if (!out) {
+        base_error("--output %s: %s", path, strerror(errno));
+        return BASE_EXIT_HOST;
+    }
+    platform_draw(p, out);
+    if (out == stdout)
+        return BASE_EXIT_OK;
+    bool failed = ferror(out);
+    if (!fclose(out) && !failed)
+        return BASE_EXIT_OK;
+    base_error("--output %s: cannot write it", path);
+    unlink(path);
+    return BASE_EXIT_HOST;
+}
+
+int platform_request_draw(const struct platform_request *q)
+{
+    struct base_settings *s = cli_settings_create();
+    struct platform *p = platform_request_load(q, q->words ? q->word[0] : NULL, s);
+    int status = p ? draw_to(p, q->output) : BASE_EXIT_INPUT;
+    if (p)
+        platform_destroy(p);
+    base_settings_destroy(s);
+    return status;
+}

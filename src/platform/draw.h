@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * draw: a platform as a picture, in SVG: what the files of it share. Zones are nested boxes. Each has a layout that fits
+ * its kind: a cluster is rows of hosts on their trunks, a torus is its grid, a fat tree its levels, a dragonfly its
+ * groups, a zone of declared routes a ring or rows of points with the links between them.
+ *
+ *      draw.c           the whole: sizes from the inside out, places from the outside in, boxes, legend
+ *      draw_rows.c      hosts in rows on trunks: flat clusters, zones of hosts with links of their own
+ *      draw_routes.c    declared routes between points or zones
+ *      draw_torus.c, draw_tree.c, draw_dragonfly.c
+ *      draw_svg.c       lines, boxes, texts
+ *
+ * The same platform gives the same bytes. What would not be readable is left out and counted in words: names where
+ * there are many hosts, single hosts where there are more than DRAW_MOST.
+ */
+#ifndef PGASIM_PLATFORM_DRAW_H
+#define PGASIM_PLATFORM_DRAW_H
+
+#include "platform/inside.h"
+#include "platform/regular.h"
+
+enum {
+    DRAW_NAMED = 72,  /* hosts of a zone that have their names written */
+    DRAW_MOST = 8192, /* hosts of a zone that are drawn one by one */
+    DRAW_PAD = 14,    /* within a box */
+    DRAW_HEAD = 24,   /* of a box: its title */
+};
+
+struct draw_at {
+    double x, y;
+};
+struct draw_box {
+    double x, y, w, h;
+};
+struct draw {
+    const struct platform *p;
+    FILE *out;
+    struct draw_at *host, *router; /* by id */
+    struct draw_box *zone;         /* by id */
+};
+
+/* How a zone looks within its box, whose inside begins at `at`. */
+struct draw_layout {
+    void (*size)(const struct draw *d, const struct platform_zone *z, double *w, double *h);
+    void (*place)(struct draw *d, const struct platform_zone *z, struct draw_at at);
+    void (*links)(const struct draw *d, const struct platform_zone *z, struct draw_at at);
+};
+extern const struct draw_layout draw_rows, draw_ring, draw_zones, draw_torus, draw_fat_tree, draw_dragonfly;
+
+/* --- draw.c --- */
+const struct draw_layout *draw_layout_of(const struct draw *d, const struct platform_zone *z);
+/* Side of a host's symbol where n hosts are drawn. */
+double draw_host_side(uint32_t n);
+struct draw_at draw_inside(const struct draw *d, uint32_t zone);
+
+/* --- draw_rows.c --- */
+/* Hosts, then routers, in rows; one cell each. */
+struct draw_grid {
+    uint32_t n, columns, rows;
+    double width, height; /* of a cell */
+    bool named;
+};
+struct draw_grid draw_grid_of(const struct draw *d, const struct platform_zone *z, uint32_t n);
+static inline struct draw_at draw_cell(const struct draw_grid *g, uint32_t k, struct draw_at from)
+{
+    return (struct draw_at){from.x + (k % g->columns + 0.5) * g->width,
+                            from.y + (k / g->columns + 0.5) * g->height};
+}
+
+/* --- draw_routes.c --- */
+void draw_declared(const struct draw *d, const struct platform_zone *z, struct draw_at middle, double radius);
+
+/* --- draw_svg.c --- */
+double draw_width(double bandwidth); /* of a line */
+void draw_line(const struct draw *d, struct draw_at a, struct draw_at b, double width, const char *style);
+/* A curve from a to b that leaves the straight line by `bend` of its length, to the left. */
+void draw_arc(const struct draw *d, struct draw_at a, struct draw_at b, double bend, double width,
+              const char *style);
+void draw_rect(const struct draw *d, struct draw_box b, double round, const char *style, const char *title);
+void draw_circle(const struct draw *d, struct draw_at at, double radius, const char *style,
+                 const char *title);
+/* `anchor`: start, middle, end. Cut to `most` letters with an ellipsis; 0: whole. */
+void draw_text(const struct draw *d, struct draw_at at, double size, const char *anchor, unsigned most,
+               const char *style, const char *text);
+void draw_escape(FILE *out, const char *text);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * draw_rows: hosts in rows. Each hangs from the trunk above its row by its own link; the trunks meet in a spine, which is
+ * the crossbar or backbone, with the router on top.
+ */
+#include "platform/draw.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPINE = 26, LABEL = 96 }; /* room at the left: of the spine, of a row's names */
+
+/* Letters of the longest name. */
+static size_t longest(const struct draw *d, const struct platform_zone *z)
+{
+    size_t most = 0;
+    for (uint32_t k = 0; k < z->hosts; k++) {
+        size_t n = strlen(d->p->hosts.at[z->first_host + k].name);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Cells that are `wide` times as wide as high, in a field about 1.6 times as wide as high. */
+static void set_columns(struct draw_grid *g)
+{
+    double columns = sqrt(1.6 * g->n * g->height / g->width);
+    g->columns = columns < 1 ? 1 : (uint32_t)(columns + 0.5);
+    if (g->n > 8) /* round numbers of columns are easier to count */
+        g->columns = g->columns <= 12 ? (g->columns + 1) / 2 * 2 : (g->columns + 2) / 5 * 5;
+    g->columns = g->columns > g->n ? g->n : g->columns;
+    g->columns += !g->columns;
+    g->rows = (g->n + g->columns - 1) / g->columns;
+}
+
+struct draw_grid draw_grid_of(const struct draw *d, const struct platform_zone *z, uint32_t n)
+{
+    struct draw_grid g = {.n = n > DRAW_MOST ? 512 : n, .named = n <= DRAW_NAMED};
+    if (g.named) {
+        double letters = 5.0 * (double)longest(d, z) + 8;
+        g.width = letters < 34 ? 34 : letters > 84 ? 84 : letters;
+        g.height = 46;
+    } else {
+        g.width = draw_host_side(n) * 1.6;
+        g.height = draw_host_side(n) * 2.2;
+    }
+    set_columns(&g);
+    return g;
+}
+
+static double left(const struct draw_grid *g)
+{
+    return SPINE + (g->named ? 0 : LABEL);
+}
+
+static void rows_size(const struct draw *d, const struct platform_zone *z, double *w, double *h)
+{
+    struct draw_grid g = draw_grid_of(d, z, z->hosts);
+    double routers = z->routers ? 60 + 90.0 * z->routers : 0;
+    *w = left(&g) + g.columns * g.width;
+    *w = *w < routers ? routers : *w;
+    *h = (z->routers ? 34 : 12) + g.rows * g.height;
+}
+
+static void rows_place(struct draw *d, const struct platform_zone *z, struct draw_at at)
+{
+    struct draw_grid g = draw_grid_of(d, z, z->hosts);
+    struct draw_at from = {at.x + left(&g), at.y + (z->routers ? 34 : 12)};
+    for (uint32_t k = 0; k < z->hosts; k++) {
+        d->host[z->first_host + k] = draw_cell(&g, k < g.n ? k : g.n - 1, from);
+        if (g.named)
+            d->host[z->first_host + k].y -= 2;
+    }
+    uint32_t routers = 0;
+    for (uint32_t k = 0; k < d->p->routers.n && routers < z->routers; k++)
+        if (d->p->routers.at[k].zone == z->id)
+            d->router[k] = (struct draw_at){at.x + SPINE / 2.0 + 90.0 * routers++, at.y + 10};
+}
+
+/* The link that a host's routes begin with. NULL: there is none. */
+static const struct platform_link *link_of(const struct draw *d, const struct platform_zone *z, uint32_t k)
+{
+    struct platform_path path = {0};
+    uint32_t other = z->first_host + (k + 1) % z->hosts;
+    const struct platform_link *link = NULL;
+    if (z->hosts > 1 &&
+        !platform_path_between(d->p, platform_point_of(PLATFORM_IS_HOST, z->first_host + k),
+                               platform_point_of(PLATFORM_IS_HOST, other), &path) &&
+        path.links.n > 0)
+        link = &d->p->links.at[path.links.at[0]];
+    free(path.links.at);
+    free(path.hops.at);
+    return link;
+}
+
+static double backbone_width(const struct draw *d, const struct platform_zone *z, const char **style)
+{
+    *style = "trunk";
+    if (z->kind != &platform_zone_cluster || z->cluster.backbone == PLATFORM_NONE)
+        return 2;
+    const struct platform_link *link = &d->p->links.at[z->cluster.backbone];
+    *style = link->policy == PLATFORM_FATPIPE ? "trunk fat" : "trunk";
+    return draw_width(link->bandwidth) + 1;
+}
+
+static void row_label(const struct draw *d, const struct platform_zone *z, const struct draw_grid *g,
+                      uint32_t row, struct draw_at at)
+{
+    const char *first = d->p->hosts.at[z->first_host + row * g->columns].name;
+    draw_text(d, at, g->height < 11 ? g->height * 0.8 : 9, "end", 18, "name", first);
+}
+
+static void rows_links(const struct draw *d, const struct platform_zone *z, struct draw_at at)
+{
+    struct draw_grid g = draw_grid_of(d, z, z->hosts);
+    const char *style;
+    if (z->kind == &platform_zone_none || !z->hosts)
+        return;
+    double spine = at.x + SPINE / 2.0, top = at.y + (z->routers ? 10 : 12),
+           width = backbone_width(d, z, &style);
+    struct draw_at from = {at.x + left(&g), at.y + (z->routers ? 34 : 12)};
+    double rise = g.named ? 17 : g.height * 0.42, own = 0.5;
+    for (uint32_t k = 0; k < g.n && k < z->hosts; k++) {
+        struct draw_at host = d->host[z->first_host + k];
+        const struct platform_link *link = k && z->kind == &platform_zone_cluster ? NULL : link_of(d, z, k);
+        own = link ? draw_width(link->bandwidth) : own;
+        draw_line(d, (struct draw_at){host.x, host.y - rise}, host, g.named ? own : own * 0.6, "link");
+    }
+    for (uint32_t row = 0; row < g.rows; row++) {
+        uint32_t last = (row + 1) * g.columns < g.n ? (row + 1) * g.columns - 1 : g.n - 1;
+        double y = draw_cell(&g, last, from).y - rise - (g.named ? 2 : 0), end = draw_cell(&g, last, from).x;
+        draw_line(d, (struct draw_at){spine, y}, (struct draw_at){end, y}, g.named ? width : width * 0.7,
+                  style);
+        if (!g.named)
+            row_label(d, z, &g, row, (struct draw_at){from.x - 3, y + g.height * 0.7});
+        if (row + 1 == g.rows)
+            draw_line(d, (struct draw_at){spine, top}, (struct draw_at){spine, y}, width + 0.5, style);
+    }
+}
+
+const struct draw_layout draw_rows = {rows_size, rows_place, rows_links};

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * draw_torus: the first dimension runs to the right, the second one down, the third one slantwise within a cell, so that
+ * no two hosts lie on each other and cables of the first two stay straight. Further ones are copies of the whole, side by
+ * side. Cables that close a ring leave it at one side and come back at the other.
+ */
+#include "platform/draw.h"
+
+enum { STUB = 16, BLOCK_GAP = 30 };
+
+struct field {
+    uint32_t nx, ny, nz, blocks;
+    double side, cell_w, cell_h, step; /* of a host, a cell, and between hosts of the third dimension */
+    bool named;
+};
+
+static struct field field_of(const struct platform_zone *z)
+{
+    const struct platform_torus *t = &z->regular->shape.torus;
+    uint32_t size[3] = {1, 1, 1};
+    for (uint32_t k = 0; k < 3 && k < t->n; k++)
+        size[k] = t->size[k];
+    struct field f = {.nx = size[0], .ny = size[1], .nz = size[2], .side = draw_host_side(z->hosts)};
+    f.blocks = z->hosts / (f.nx * f.ny * f.nz);
+    f.named = z->hosts <= DRAW_NAMED && f.nz == 1;
+    f.step = f.side * 1.25;
+    f.cell_w = f.named ? 64 : f.nz * f.step + f.side * 1.2;
+    f.cell_h = f.named ? 52 : f.cell_w;
+    return f;
+}
+
+static double block_width(const struct field *f)
+{
+    return f->nx * f->cell_w + 2 * STUB;
+}
+
+static void torus_size(const struct draw *d, const struct platform_zone *z, double *w, double *h)
+{
+    struct field f = field_of(z);
+    (void)d;
+    *w = f.blocks * (block_width(&f) + BLOCK_GAP) - BLOCK_GAP;
+    *h = f.ny * f.cell_h + 2 * STUB;
+}
+
+static void torus_place(struct draw *d, const struct platform_zone *z, struct draw_at at)
+{
+    struct field f = field_of(z);
+    for (uint32_t k = 0; k < z->hosts; k++) {
+        uint32_t x = k % f.nx, y = k / f.nx % f.ny, deep = k / f.nx / f.ny % f.nz,
+                 block = k / f.nx / f.ny / f.nz;
+        double slant = (deep - (f.nz - 1) / 2.0) * f.step;
+        d->host[z->first_host + k] = (struct draw_at){at.x + block * (block_width(&f) + BLOCK_GAP) + STUB +
+                                                          (x + 0.5) * f.cell_w + slant,
+                                                      at.y + STUB + (y + 0.5) * f.cell_h - slant};
+    }
+}
+
+/* The cable of host k one step up a dimension in which it has place `at` of `size`; (dx, dy): which way that is. */
+static void cable(const struct draw *d, const struct platform_zone *z, uint32_t k, uint32_t stride,
+                  uint32_t at, uint32_t size, struct draw_at way, double width)
+{
+    const struct draw_at *host = &d->host[z->first_host];
+    if (size < 2 || (size == 2 && at == 1))
+        return;
+    if (at + 1 < size) {
+        draw_line(d, host[k], host[k + stride], width, "link");
+        return;
+    }
+    struct draw_at last = host[k], first = host[k - (size - 1) * stride];
+    draw_line(d, last, (struct draw_at){last.x + way.x, last.y + way.y}, width, "wrap");
+    draw_line(d, first, (struct draw_at){first.x - way.x, first.y - way.y}, width, "wrap");
+}
+
+static void torus_links(const struct draw *d, const struct platform_zone *z, struct draw_at at)
+{
+    struct field f = field_of(z);
+    double width = draw_width(d->p->links.at[z->regular->first_cable].bandwidth) * (f.side < 8 ? 0.5 : 0.9);
+    double stub = f.named ? 34 : f.side * 1.3, slant = f.step * 0.9;
+    (void)at;
+    for (uint32_t k = 0; k < z->hosts; k++) {
+        uint32_t x = k % f.nx, y = k / f.nx % f.ny, deep = k / f.nx / f.ny % f.nz;
+        cable(d, z, k, 1, x, f.nx, (struct draw_at){stub, 0}, width);
+        cable(d, z, k, f.nx, y, f.ny, (struct draw_at){0, f.named ? 28 : stub}, width);
+        cable(d, z, k, f.nx * f.ny, deep, f.nz, (struct draw_at){slant, -slant}, width);
+    }
+    for (uint32_t b = 0; b + 1 < f.blocks; b++) {
+        double left = at.x + b * (block_width(&f) + BLOCK_GAP) + block_width(&f);
+        double y = at.y + STUB + f.ny * f.cell_h / 2;
+        draw_line(d, (struct draw_at){left, y}, (struct draw_at){left + BLOCK_GAP, y}, 4, "trunk");
+    }
+}
+
+const struct draw_layout draw_torus = {torus_size, torus_place, torus_links};
