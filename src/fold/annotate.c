@@ -5,22 +5,32 @@
 
 #include "fold/annotated.h"
 
+/* Within a sampled kernel it is the kernel's to charge. */
+static void compute(double flops, const char *call)
+{
+    struct fold_rank *r = fold_current;
+    if (r->annotated && r->annotated->open && r->threads == 1) {
+        annotated_owe(r, flops > 0 ? flops : 0);
+        return;
+    }
+    annotated_enter(call);
+    fold_execute_flops(r, flops);
+    rank_leave(r, call);
+}
+
 BASE_PUBLIC void pgasim_compute_flops(double flops)
 {
     if (!fold_current)
         return;
-    struct fold_rank *r = annotated_enter("pgasim_compute_flops");
-    fold_execute_flops(r, flops);
-    rank_leave(r, "pgasim_compute_flops");
+    compute(flops, "pgasim_compute_flops");
 }
 
 BASE_PUBLIC void pgasim_compute_seconds(double seconds)
 {
     if (!fold_current)
         return;
-    struct fold_rank *r = annotated_enter("pgasim_compute_seconds");
-    fold_execute_seconds(r, seconds);
-    rank_leave(r, "pgasim_compute_seconds");
+    compute(seconds * platform_host(fabric_platform(fold_current->job->fabric), fold_current->host)->speed,
+            "pgasim_compute_seconds");
 }
 
 BASE_PUBLIC double pgasim_time(void)

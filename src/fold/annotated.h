@@ -61,6 +61,15 @@ static inline struct fold_rank *annotated_enter(const char *call)
     return r;
 }
 
+/* The rank's next call of any kind charges it (N1). Only of a rank without further threads: one of several may not leave its
+ * computation to another. */
+static inline void annotated_owe(struct fold_rank *r, double flops)
+{
+    r->annotated->owed += flops;
+    if (r->measured_from < 0)
+        r->measured_from = 0;
+}
+
 /* sample.c */
 enum { SAMPLE_BUCKETS = 64 };
 struct sample_sites {

@@ -46,6 +46,14 @@ static double owed(struct fold_rank *r)
     return flops;
 }
 
+double fold_compute_take(struct fold_rank *r)
+{
+    double flops = r->measured_from > 0 ? measured(r) : 0;
+    if (flops > 0)
+        r->measured_from = host_seconds();
+    return flops;
+}
+
 /* measured_from is 0 while application code does not run, so that nested calls charge once. A switch happens only
  * within a call: it is the rank's, not the thread's. */
 void fold_compute_stop(struct fold_rank *r)

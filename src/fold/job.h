@@ -39,6 +39,7 @@ void fold_crash_handlers_install(void);
 void fold_crash_handlers_remove(void);
 /* compute.c */
 int fold_compute_begin(struct fold_job *job, struct base_status *st);
+double fold_compute_take(struct fold_rank *r); /* flops measured since the last start, which are the caller's now */
 /* annotated.c */
 void annotated_begin(struct fold_job *job);
 void annotated_end(struct fold_job *job);

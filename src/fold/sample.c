@@ -6,7 +6,8 @@
  *
  * Costs are kept in flops, so that ranks on hosts of different speed can share them.
  *
- * Skipping must cost next to nothing, for a program may skip millions of times between two calls: it adds to what
+ * A kernel's samples are known when it ends, before its time has passed: ranks that begin at one instant would else all
+ * execute it. Skipping must cost next to nothing, for a program may skip millions of times between two calls: it adds to what
  * the rank owes, and the rank's next call of any kind charges the sum, as it charges measured computation.
  */
 #include "pgasim.h"
@@ -162,7 +163,20 @@ static void open_kernel(struct fold_rank *r, struct sample_site *site, bool glob
     r->job->annotated->samples.run++;
 }
 
-/* N1. One of several threads may not leave its computation to another. */
+/* Adds what is not charged yet. It stays so, for while this rank slept, others would execute what this one's sample
+ * can spare them. */
+static void settle(struct fold_rank *r, struct sample_open *o)
+{
+    if (r->threads > 1) {
+        annotated_enter("pgasim_sample");
+        rank_leave(r, "pgasim_sample");
+        return;
+    }
+    double flops = fold_compute_take(r);
+    o->flops += r->annotated->owed + flops;
+    annotated_owe(r, flops);
+}
+
 static void skip_kernel(struct fold_rank *r, double flops)
 {
     r->job->annotated->samples.skipped++;
@@ -172,9 +186,34 @@ static void skip_kernel(struct fold_rank *r, double flops)
         rank_leave(r, "pgasim_sample");
         return;
     }
-    r->annotated->owed += flops;
-    if (r->measured_from < 0)
-        r->measured_from = 0;
+    annotated_owe(r, flops);
+}
+
+struct demand {
+    int most;
+    double error;
+    bool global;
+};
+
+static bool is_skipped(struct fold_rank *r, struct sample_site *site, const struct demand *d)
+{
+    const struct sample *s = sample_at(r->annotated, site, d->global);
+    bool enough = is_enough(s, d->most, d->error);
+    if (enough)
+        skip_kernel(r, s->mean);
+    return enough;
+}
+
+/* Before a kernel is executed the rank's time passes, in which others may make it needless. */
+static bool execute(struct fold_rank *r, struct sample_site *site, const struct demand *d)
+{
+    annotated_enter("pgasim_sample");
+    const struct sample *s = sample_at(r->annotated, site, d->global);
+    bool wanted = !is_enough(s, d->most, d->error);
+    if (wanted)
+        open_kernel(r, site, d->global);
+    rank_leave(r, "pgasim_sample");
+    return wanted;
 }
 
 BASE_PUBLIC int pgasim_sample_begin(const char *file, int line, const char *tag, int global, int most,
@@ -183,17 +222,10 @@ BASE_PUBLIC int pgasim_sample_begin(const char *file, int line, const char *tag,
     struct fold_rank *r = fold_current;
     if (!r)
         return 1;
-    struct fold_annotated *a = annotated_of(r);
+    annotated_of(r);
     struct sample_site *site = site_of(&r->job->annotated->samples, &(struct spot){file, tag, line});
-    struct sample *s = sample_at(a, site, global);
-    if (is_enough(s, most, error)) {
-        skip_kernel(r, s->mean);
-        return 0;
-    }
-    annotated_enter("pgasim_sample");
-    open_kernel(r, site, global);
-    rank_leave(r, "pgasim_sample");
-    return 1;
+    const struct demand d = {most, error, global};
+    return !is_skipped(r, site, &d) && (execute(r, site, &d) || !is_skipped(r, site, &d));
 }
 
 BASE_PUBLIC int pgasim_sample_end(const char *file, int line, const char *tag)
@@ -205,10 +237,9 @@ BASE_PUBLIC int pgasim_sample_end(const char *file, int line, const char *tag)
     struct sample_open *o = *find_open(r, site);
     if (!o)
         return 0;
-    annotated_enter("pgasim_sample");
+    settle(r, o);
     add(sample_at(r->annotated, site, o->global), o->flops);
     close_through(r, o);
-    rank_leave(r, "pgasim_sample");
     return 0;
 }
 
