@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * elements_cluster: the tag <cluster>.
+ * elements_cluster: the tags <cluster> and <cabinet>.
  */
 #include "platform/elements.h"
 #include "platform/regular.h"
@@ -94,5 +94,20 @@ int platform_element_cluster(struct platform_reader *r)
                        : platform_cluster_add(r->p, r->zone, &spec, line, &zone, &why))
         return platform_reader_refuse(r, "id", why.text);
     platform_reader_top(r)->owner[0] = platform_point_of(PLATFORM_IS_ZONE, zone);
+    return 0;
+}
+
+int platform_element_cabinet(struct platform_reader *r)
+{
+    struct platform_cabinet_spec spec = {.prefix = platform_reader_value(r, "prefix"),
+                                         .suffix = platform_reader_value(r, "suffix"),
+                                         .radical = platform_reader_value(r, "radical")};
+    struct base_status why;
+    if (platform_attribute_quantity(r, "speed", base_parse_speed, true, &spec.speed) ||
+        platform_attribute_quantity(r, "bw", base_parse_bandwidth, true, &spec.bandwidth) ||
+        platform_attribute_quantity(r, "lat", base_parse_time, false, &spec.latency))
+        return -1;
+    if (platform_cabinet_add(r->p, r->zone, &spec, platform_reader_top(r)->line, &why))
+        return platform_reader_refuse(r, "id", why.text);
     return 0;
 }

@@ -395,16 +395,14 @@ const struct platform_zone *platform_regular_of_link(const struct platform *p, u
 /* A link of a fat tree or dragonfly, whose names do not begin with their zone's. */
 bool platform_regular_link_find(const struct platform *p, const char *name, uint32_t *id);
 
-/* A <cabinet>: hosts PREFIX N SUFFIX, each with its links "link_<host>_UP" and "link_<host>_DOWN", in a zone of hosts.
- * `attach` is called once for each host, with the ids of its two links (cabinet.c). */
+/* A <cabinet>: hosts PREFIX N SUFFIX, each with its links "link_<host>_UP" and "link_<host>_DOWN", in a zone of routing
+ * Cluster (cabinet.c). */
 struct platform_cabinet_spec {
     const char *prefix, *suffix, *radical;
     double speed, bandwidth, latency;
 };
-typedef int (*platform_attach_fn)(struct platform *p, uint32_t zone, uint32_t host, uint32_t up,
-                                  uint32_t down, uint32_t line, struct base_status *st);
 int platform_cabinet_add(struct platform *p, uint32_t zone, const struct platform_cabinet_spec *spec,
-                         uint32_t line, platform_attach_fn attach, struct base_status *st);
+                         uint32_t line, struct base_status *st);
 
 void platform_property_add(struct platform *p, uint32_t owner, const char *key, const char *value,
                            uint32_t line);

@@ -84,10 +84,13 @@ static const struct platform_attribute actor_attributes[] = {NEEDED("host"),
                                                              END};
 static const struct platform_attribute argument_attributes[] = {NEEDED("value"), END};
 static const struct platform_attribute bypass_attributes[] = {NEEDED("src"), NEEDED("dst"), END};
-static const struct platform_attribute zone_bypass_attributes[] = {
-    NEEDED("src"), NEEDED("dst"), NEEDED("gw_src"), NEEDED("gw_dst"), END};
+static const struct platform_attribute zone_bypass_attributes[] = {NEEDED("src"), NEEDED("dst"),
+                                                                   NEEDED("gw_src"), NEEDED("gw_dst"), END};
 static const struct platform_attribute host_link_attributes[] = {NEEDED("id"), NEEDED("up"), NEEDED("down"),
                                                                  END};
+static const struct platform_attribute cabinet_attributes[] = {
+    NEEDED("id"),    NEEDED("prefix"), NEEDED("suffix"), NEEDED("radical"),
+    NEEDED("speed"), NEEDED("bw"),     NEEDED("lat"),    END};
 static const struct platform_attribute backbone_attributes[] = {NEEDED("id"), NEEDED("bandwidth"),
                                                                 NEEDED("latency"), END};
 static const struct platform_attribute peer_attributes[] = {NEEDED("id"),
@@ -103,7 +106,6 @@ static const struct platform_attribute peer_attributes[] = {NEEDED("id"),
 static const struct platform_attribute link_ctn_attributes[] = {NEEDED("id"), INITIAL("direction", "NONE"),
                                                                 END};
 
-static const char unmodelled[] = "is not modelled yet";
 static const char removed[] = "was removed from SimGrid's platforms; expected it to be left out";
 
 #define REFUSE(name, why)                                                                                    \
@@ -129,6 +131,8 @@ static const struct platform_tag tags[] = {
     {"AS", NULL, zone_attributes, PLATFORM_IN_PLATFORM | PLATFORM_IN_ZONE, PLATFORM_IN_ZONE,
      platform_element_zone, platform_element_zone_end}, /* <zone>'s old name */
     {"host_link", NULL, host_link_attributes, PLATFORM_IN_ZONE, 0, platform_element_host_link,
+     platform_element_nothing},
+    {"cabinet", NULL, cabinet_attributes, PLATFORM_IN_ZONE, 0, platform_element_cabinet,
      platform_element_nothing},
     {"backbone", NULL, backbone_attributes, PLATFORM_IN_ZONE, 0, platform_element_backbone,
      platform_element_nothing},
@@ -162,7 +166,6 @@ static const struct platform_tag tags[] = {
      platform_element_nothing},
     {"argument", NULL, argument_attributes, PLATFORM_IN_ACTOR, 0, platform_element_argument,
      platform_element_nothing},
-    REFUSE("cabinet", unmodelled),
     REFUSE("storage", removed),
     REFUSE("storage_type", removed),
     REFUSE("mount", removed),

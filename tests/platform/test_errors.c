@@ -199,7 +199,6 @@ static const struct wrong unmodelled[] = {
      "t.xml:2: <zone routing=\"wifi\">: wireless networks are not modelled"},
     {ZONE("<link id=\"a\" bandwidth=\"1Bps\" sharing_policy=\"WIFI\"/>"),
      "t.xml:3: <link sharing_policy=\"WIFI\"> is not modelled yet"},
-    {ZONE("<cabinet id=\"p\"/>"), "t.xml:3: <cabinet id=\"p\"> is not modelled yet"},
     {OPEN "<include file=\"x\"/>" CLOSE,
      "t.xml:2: <include file=\"x\"> was removed from SimGrid's platforms; expected it to be left out"},
     {OPEN "<config><prop id=\"smpi/coll-selector\" value=\"mpich\"/></config>" CLOSE,

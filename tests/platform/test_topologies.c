@@ -188,9 +188,12 @@ static void expect(const struct wrong *list, size_t n)
         OPEN CLUSTER("DRAGONFLY", parameters, "0-3", "") CLOSE,                                              \
             "t.xml:2: <cluster topo_parameters=\"" parameters "\">: " why                                    \
     }
-#define SIZES  "expected the size of each of 1 to 26 dimensions, such as 4,4,2"
-#define LEVELS "expected levels;children;parents;ports, such as 2;4,4;1,2;1,2, with 1 to 24 levels"
-#define WHOLE  "; the whole is levels;children;parents;ports, such as 2;4,4;1,2;1,2"
+#define CABINET(more)                                                                                        \
+    "<cabinet id=\"p\" prefix=\"h\" suffix=\"\" speed=\"1Gf\" bw=\"1GBps\" lat=\"0\" " more "/>"
+#define ROOM(text) OPEN "<zone id=\"z\" routing=\"Cluster\">\n" text "</zone>\n" CLOSE
+#define SIZES      "expected the size of each of 1 to 26 dimensions, such as 4,4,2"
+#define LEVELS     "expected levels;children;parents;ports, such as 2;4,4;1,2;1,2, with 1 to 24 levels"
+#define WHOLE      "; the whole is levels;children;parents;ports, such as 2;4,4;1,2;1,2"
 #define FLY                                                                                                  \
     " is not understood; expected groups,links;chassis,links;routers,links;nodes, such as 3,4;3,2;3,1;2"
 
@@ -230,6 +233,15 @@ static const struct wrong wrongs[] = {
              "more groups than routers"),
     FLY_SAYS("1,1;1,1;16777216,1;2", "more than 16777216 hosts"),
     FLY_SAYS("1,1;1,1;16777216,1;1", "more than 2147483647 cables"),
+    {ZONE(CABINET("radical=\"0-3\"")),
+     "t.xml:3: <cabinet id=\"p\">: zone 'z' has routing Full; expected routing Cluster"},
+    {ROOM(CABINET("radical=\"3-0\"")), "t.xml:3: <cabinet id=\"p\">: the radical '3-0' is not a list of "
+                                       "numbers; expected such as 0-15,20,32-39"},
+    {ROOM(CABINET("radical=\"0-3\"") CABINET("radical=\"3\"")),
+     "t.xml:3: <cabinet id=\"p\">: the name 'h3' is already that of the host declared at line 3"},
+    {ROOM("<link id=\"link_h1_UP\" bandwidth=\"1GBps\"/>" CABINET("radical=\"1\"")),
+     "t.xml:3: <cabinet id=\"p\">: the name 'link_h1_UP' is already that of the link declared at line 3"},
+    {ROOM(CABINET("")), "t.xml:3: <cabinet> without radical; expected radical=\"...\""},
     {OPEN CLUSTER("RING", "4", "0-3", "") CLOSE,
      "t.xml:2: <cluster topology=\"RING\">: expected one of FLAT, TORUS, FAT_TREE, DRAGONFLY"},
     {OPEN CLUSTER("TORUS", "4", "0-3", "loopback_lat=\"1us\"") CLOSE,
