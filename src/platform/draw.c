@@ -11,7 +11,9 @@ enum { TITLE = 30, LEGEND = 46, MARGIN = 16, WIDTHS = 4 };
 
 static const char style[] =
     "text{font-family:DejaVu Sans,Helvetica,Arial,sans-serif;fill:#1f2933}\n"
-    ".title{font-weight:bold}.note,.name{fill:#52606d}.linkname{fill:#7b8794}.pillname{fill:#3e4c59}\n"
+    ".title{font-weight:bold}.note,.name{fill:#52606d}.name,.linkname{paint-order:stroke;stroke:#fff;stroke-"
+    "width:2.5px;"
+    "stroke-opacity:.8}.linkname{fill:#616e7c}.pillname{fill:#3e4c59}\n"
     "path{fill:none;stroke-linecap:round}.link{stroke:#7b8794}.faint{stroke:#9aa5b1;stroke-opacity:.6}\n"
     ".band{stroke-opacity:.75}.trunk{stroke:#52606d}.wrap{stroke:#b8860b;stroke-dasharray:2 "
     "2}.fat{stroke-dasharray:6 3}\n"
@@ -275,21 +277,24 @@ static double legend_width(const struct draw *d)
     return w + MARGIN;
 }
 
-static void frame(const struct draw *d, double w, double h)
+static void heading(char *buf, size_t size, const struct platform *p)
 {
-    char text[200];
-    const char *slash = strrchr(d->p->file, '/');
+    const char *slash = strrchr(p->file, '/');
     uint64_t cores = 0;
-    for (size_t k = 0; k < d->p->hosts.n; k++)
-        cores += d->p->hosts.at[k].cores;
+    for (size_t k = 0; k < p->hosts.n; k++)
+        cores += p->hosts.at[k].cores;
+    snprintf(buf, size, "%.80s: %zu hosts, %llu cores, %zu links", slash ? slash + 1 : p->file, p->hosts.n,
+             (unsigned long long)cores, p->links.n);
+}
+
+static void frame(const struct draw *d, const char *head, double w, double h)
+{
     fprintf(d->out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f "
             "%.0f\">\n"
             "<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
             w, h, w, h, style);
-    snprintf(text, sizeof text, "%.80s: %zu hosts, %llu cores, %zu links", slash ? slash + 1 : d->p->file,
-             d->p->hosts.n, (unsigned long long)cores, d->p->links.n);
-    draw_text(d, (struct draw_at){MARGIN, 26}, 14, "start", 0, "title", text);
+    draw_text(d, (struct draw_at){MARGIN, 26}, 14, "start", 0, "title", head);
 }
 
 void platform_draw(const struct platform *p, FILE *out)
@@ -299,9 +304,11 @@ void platform_draw(const struct platform *p, FILE *out)
     d.router = base_zalloc((p->routers.n + 1) * sizeof *d.router, "a picture");
     d.zone = base_zalloc((p->zones.n + 1) * sizeof *d.zone, "a picture");
     arrange(&d);
-    double w = d.zone[0].w + 2 * MARGIN, h = d.zone[0].h + TITLE + LEGEND + 2 * MARGIN,
-           least = legend_width(&d);
-    frame(&d, w < least ? least : w < 420 ? 420 : w, h);
+    char head[200];
+    heading(head, sizeof head, p);
+    double least = fmax(legend_width(&d), 9.4 * (double)strlen(head) + 2 * MARGIN);
+    double h = d.zone[0].h + TITLE + LEGEND + 2 * MARGIN;
+    frame(&d, head, fmax(d.zone[0].w + 2 * MARGIN, least), h);
     for (size_t k = 0; k < p->zones.n; k++)
         draw_zone(&d, &p->zones.at[k]);
     legend(&d, (struct draw_at){MARGIN + 4, h - LEGEND + 6});

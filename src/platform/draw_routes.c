@@ -320,17 +320,23 @@ static uint32_t points(const struct platform_zone *z)
     return z->hosts + z->routers;
 }
 
-static double ring_radius(const struct platform_zone *z)
+/* Room for the points around, and for the pills on their ring within. */
+static double ring_radius(const struct draw *d, const struct platform_zone *z)
 {
-    double r = 48 * points(z) / (2 * M_PI);
+    struct picture pic;
+    collect(&pic, d, z);
+    double pills = 34.0 * (double)pic.pills.n / (2 * M_PI * 0.52),
+           r = fmax(48 * points(z) / (2 * M_PI), pills);
+    release(&pic);
     return points(z) < 2 ? 20 : r < 75 ? 75 : r;
 }
 
 static void ring_size(const struct draw *d, const struct platform_zone *z, double *w, double *h)
 {
     if (points(z) <= RING) {
-        *w = 2.5 * ring_radius(z) + 70;
-        *h = 2 * ring_radius(z) + 50;
+        double r = ring_radius(d, z);
+        *w = 2.5 * r + 70;
+        *h = 2 * r + 50;
         return;
     }
     struct draw_grid g = draw_grid_of(d, z, points(z));
@@ -351,18 +357,19 @@ static void set_point(struct draw *d, const struct platform_zone *z, uint32_t k,
             d->router[r] = at;
 }
 
-static struct draw_at ring_middle(const struct platform_zone *z, struct draw_at at)
+static struct draw_at ring_middle(double radius, struct draw_at at)
 {
-    return (struct draw_at){at.x + 1.25 * ring_radius(z) + 35, at.y + ring_radius(z) + 20};
+    return (struct draw_at){at.x + 1.25 * radius + 35, at.y + radius + 20};
 }
 
 static void ring_place(struct draw *d, const struct platform_zone *z, struct draw_at at)
 {
     uint32_t n = points(z);
     struct draw_grid g = draw_grid_of(d, z, n);
-    struct draw_at middle = ring_middle(z, at), from = {at.x, at.y + BAND};
+    double radius = n <= RING ? ring_radius(d, z) : 0;
+    struct draw_at middle = ring_middle(radius, at), from = {at.x, at.y + BAND};
     for (uint32_t k = 0; k < n; k++) {
-        double angle = 2 * M_PI * k / n - M_PI, r = n < 2 ? 0 : ring_radius(z);
+        double angle = 2 * M_PI * k / n - M_PI, r = n < 2 ? 0 : radius;
         struct draw_at on_ring = {middle.x + 1.25 * r * cos(angle), middle.y + r * sin(angle)};
         set_point(d, z, k, n <= RING ? on_ring : draw_cell(&g, k < g.n ? k : g.n - 1, from));
     }
@@ -371,9 +378,10 @@ static void ring_place(struct draw *d, const struct platform_zone *z, struct dra
 static void ring_links(const struct draw *d, const struct platform_zone *z, struct draw_at at)
 {
     struct picture pic;
+    double radius = points(z) <= RING ? ring_radius(d, z) : 0;
     collect(&pic, d, z);
     if (points(z) <= RING)
-        pills_around(&pic, ring_middle(z, at), 0.52 * ring_radius(z));
+        pills_around(&pic, ring_middle(radius, at), 0.52 * radius);
     else
         pills_in_band(&pic, (struct draw_box){at.x, at.y, d->zone[z->id].w - 2.0 * DRAW_PAD, BAND});
     draw_picture(&pic);
@@ -402,7 +410,7 @@ static void shelves(const struct draw *d, const struct platform_zone *z, struct 
             area += (d->zone[k].w + GAP) * (d->zone[k].h + GAP);
             widest = d->zone[k].w > widest ? d->zone[k].w : widest;
         }
-    double most = sqrt(1.6 * area) > widest ? sqrt(1.6 * area) : widest;
+    double most = sqrt(2.2 * area) > widest ? sqrt(2.2 * area) : widest;
     *w = 0;
     for (uint32_t k = z->id + 1; k < d->p->zones.n; k++) {
         if (d->p->zones.at[k].parent != z->id)
