@@ -129,6 +129,11 @@ struct rma_job {
     struct rma_counts counts;
 };
 
+static inline bool rma_in_common(const struct rma_job *j, uintptr_t address)
+{
+    return address - j->common.base < j->common.size;
+}
+
 /* Epochs count the fences that had something to order; they start again when nothing is ordered. */
 struct rma_ctx {
     struct rma_job *job;
@@ -236,7 +241,8 @@ void rma_describe_source(const struct rma_op *op, const char *what, char *buf, s
 _Noreturn void rma_report_address(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
                                   const char *call);
 
-void rma_warn_overrun(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target, const char *call);
+void rma_warn_overrun(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
+                      const char *call);
 
 /* symmetric.c: the symmetric object at an address, or the nearest one. */
 enum rma_place { RMA_INSIDE, RMA_OVERRUN, RMA_OUTSIDE };

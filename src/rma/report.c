@@ -16,6 +16,20 @@ void rma_report_rank(struct fold_rank *r, int64_t target, const char *call)
                        target, n, n - 1);
 }
 
+/* "folded block+16 of 800 bytes" */
+static void name_common(struct fold_rank *r, uintptr_t address, char *buf, size_t size)
+{
+    const struct rma_job *j = rma_job_of(r);
+    struct rma_block b;
+    size_t at = address - j->common.base;
+    if (!j->common.find(r, at, &b))
+        snprintf(buf, size, "folded memory");
+    else if (at > b.offset)
+        snprintf(buf, size, "%s+%zu of %zu bytes", b.name, at - b.offset, b.size);
+    else
+        snprintf(buf, size, "%s of %zu bytes", b.name, b.size);
+}
+
 /* What is at a rank's symmetric address, in words: a heap block and where it came from, a static object. */
 static void name_place(struct fold_rank *r, uintptr_t address, size_t bytes, char *buf, size_t size)
 {
@@ -23,6 +37,8 @@ static void name_place(struct fold_rank *r, uintptr_t address, size_t bytes, cha
     uintptr_t heap = rma_rank_of(r)->heap_base;
     if (heap && address - heap < j->heap.size)
         j->heap.describe(r, address - heap, bytes, buf, size);
+    else if (rma_in_common(j, address))
+        name_common(r, address, buf, size);
     else if (!fold_static_name(r, address, buf, size))
         snprintf(buf, size, "static data");
 }
@@ -39,6 +55,8 @@ static const char *kind_of_memory(struct fold_rank *r, uintptr_t address)
         if (heap && address - heap < j->heap.size)
             return "in another rank's symmetric heap";
     }
+    if (rma_in_common(j, address))
+        return "folded memory that is not allocated";
     if (engine_stack_owner(r->engine, (const void *)address, &overflow))
         return "a local variable";
     for (uint32_t k = 0; k < fold_span_count(r->job); k++) {

@@ -30,11 +30,6 @@ void rma_common_attach(struct fold_job *job, const struct rma_common *common)
     j->common = *common;
 }
 
-static bool in_common(const struct rma_job *j, uintptr_t address)
-{
-    return address - j->common.base < j->common.size;
-}
-
 /* Whether the rank's own heap contains the address. */
 static bool in_heap(const struct rma_job *j, const struct rma_rank *k, uintptr_t address)
 {
@@ -130,7 +125,7 @@ enum rma_place rma_object_find(struct fold_rank *r, uintptr_t address, size_t by
         return heap_find(j, r, k, address - k->heap_base, bytes, out);
     if (in_span(j, r, k, address))
         return span_find(j, k, address - k->span.base, bytes, out);
-    if (in_common(j, address))
+    if (rma_in_common(j, address))
         return common_find(j, r, address - j->common.base, bytes, out);
     uintptr_t near = address;
     nearest(j, r, k, &near);
@@ -162,7 +157,7 @@ static uintptr_t translate(struct rma_job *j, struct fold_rank *r, uintptr_t add
         room = k->span.size - at;
         there = fold_span_of(target, k->span_number).base;
         *place = span_find(j, k, at, bytes, &o);
-    } else if (in_common(j, address)) {
+    } else if (rma_in_common(j, address)) {
         at = address - j->common.base;
         room = j->common.size - at;
         there = j->common.base;
@@ -211,7 +206,7 @@ uint32_t rma_word(struct fold_rank *r, uintptr_t address)
         at = address - k->heap_base;
     else if (in_span(j, r, k, address))
         at = address - k->span.base;
-    else if (in_common(j, address))
+    else if (rma_in_common(j, address))
         at = address - j->common.base;
     return (uint32_t)(at / 8) + r->id * 29;
 }

@@ -87,16 +87,23 @@ bool shmem_folded_contains(const struct shmem_job *job, const void *p)
 
 /* --- calls of all PEs ---------------------------------------------------------------------------- */
 
+/* "pgasim_fold_shmem_malloc of 800 bytes", "shmem_free of the block of 800 bytes" */
+static void show_call(struct shmem_folded *f, const struct shmem_heap_call *c, char *buf, size_t size)
+{
+    const struct shmem_heap_block *b = c->op == SHMEM_HEAP_FREE ? shmem_heap_find(&f->heap, c->offset) : NULL;
+    snprintf(buf, size, "%s of %s%zu bytes", c->name, b ? "the block of " : "", b ? b->size : c->size);
+}
+
 static void enter_log(struct shmem_pe *self, struct shmem_folded *f, const struct shmem_heap_call *call)
 {
+    char mine[SHMEM_NAME_SIZE], theirs[SHMEM_NAME_SIZE];
     if (shmem_heap_enter(&f->log, call, self->me, &self->folded_calls) == SHMEM_HEAP_SAME)
         return;
-    fold_program_error(
-        self->rank, call->name,
-        "the PEs' calls on folded symmetric memory differ: PE %u calls %s (%zu bytes, at %zu); PE %u "
-        "called %s (%zu bytes, at %zu)",
-        self->me, call->name, call->size, call->offset, f->log.first, f->log.call.name, f->log.call.size,
-        f->log.call.offset);
+    show_call(f, call, mine, sizeof mine);
+    show_call(f, &f->log.call, theirs, sizeof theirs);
+    fold_program_error(self->rank, call->name,
+                       "the PEs' calls on folded symmetric memory differ: PE %u calls %s; PE %u called %s",
+                       self->me, mine, f->log.first, theirs);
 }
 
 static size_t allocate(struct shmem_pe *self, struct shmem_folded *f, const struct shmem_heap_call *call)
