@@ -55,20 +55,22 @@ static void check_limits(const struct fluid_state *r, double load, double top, d
     }
 }
 
-static void check_resource(const struct fluid *f, fluid_resource id)
+static void check_resource(const struct fluid *f, uint32_t id)
 {
     const struct fluid_state *r = fluid_state_of(f, id);
+    const struct fluid_users *users = fluid_users_of(f, id);
     unsigned __int128 demand = 0;
     uint32_t paths = 0, limited = 0;
     int64_t taken = 0;
     double load = 0, top = 0, held = INFINITY;
-    for (const struct fluid_link *l = r->first, *prev = NULL; l; prev = l, l = l->next) {
-        const struct fluid_path *p = l->path;
-        BASE_ASSERT("P3", l->crowded == fluid_crowded(r));
-        BASE_ASSERT("P1", l->prev == prev && l->resource == id && l >= p->link && l < p->link + p->links);
+    for (const struct fluid_node *n = users->first, *prev = NULL; n; prev = n, n = n->next) {
+        const struct fluid_path *p = n->path;
+        const struct fluid_link *l = fluid_link_of(n);
+        BASE_ASSERT("P3", l->crowded == fluid_crowded(r, users));
+        BASE_ASSERT("P1", n->prev == prev && l->state == id && n->link < p->links);
         check_path(p);
         paths++;
-        demand += (unsigned __int128)l->demand * p->count;
+        demand += (unsigned __int128)n->demand * p->count;
         load = r->fatpipe ? fmax(load, l->usage * p->rate) : load + l->usage * p->count * p->rate;
         top = fmax(top, p->level);
         taken += l->load;
@@ -83,11 +85,11 @@ static void check_resource(const struct fluid *f, fluid_resource id)
         }
     }
     BASE_ASSERT("P1", paths == r->paths);
-    BASE_ASSERT("P2", demand == r->demand);
+    BASE_ASSERT("P2", demand == users->demand);
     for (const struct fluid_path *p = r->limited; p; p = p->limit_next, limited--)
         BASE_ASSERT("P4", p->limit == id && (!p->limit_next || p->limit_next->limit_prev == p));
     BASE_ASSERT("P4", limited == 0 && r->local == FLUID_NONE && !r->dirty);
-    BASE_ASSERT("P7", taken == r->load || r->fatpipe || !fluid_crowded(r));
+    BASE_ASSERT("P7", taken == r->load || r->fatpipe || !fluid_crowded(r, users));
     check_limits(r, load, top, held);
 }
 
@@ -95,6 +97,6 @@ void fluid_check(struct fluid *f)
 {
     fluid_settle_now(f);
     BASE_ASSERT("P4", f->set.n == 0 && f->touched.n == 0);
-    for (size_t i = 0; i < f->resources.n; i++)
-        check_resource(f, (fluid_resource)i);
+    for (size_t i = 0; i < f->states.n; i++)
+        check_resource(f, (uint32_t)i);
 }

@@ -49,15 +49,15 @@ void fluid_path_limit(struct fluid_path *p, uint32_t limit)
 /* Tells the crowded resources what the path takes of them, and its level (P7). */
 static void path_load(const struct fluid_path *p)
 {
-    struct fluid_state *states = p->fluid->resources.at;
+    struct fluid_state *states = p->fluid->states.at;
     double rate = p->rate * p->count * (double)FLUID_WHOLE;
     uint32_t left = p->crowded;
     for (struct fluid_link *l = (struct fluid_link *)p->link; left; l++) {
         if (!l->crowded)
             continue;
-        struct fluid_state *r = &states[l->resource];
+        struct fluid_state *r = &states[l->state];
         left--;
-        if (p->limit != l->resource && p->level > r->others)
+        if (p->limit != l->state && p->level > r->others)
             r->others = p->level;
         if (r->fatpipe)
             continue;

@@ -11,7 +11,7 @@ struct fluid *fluid_create(struct engine *e)
     f->engine = e;
     base_pool_init(&f->flows, sizeof(struct fluid_flow), "flows");
     base_pool_init(&f->ends, sizeof(struct fluid_end), "ends of flows");
-    base_pool_init(&f->paths, sizeof(struct fluid_path) + FLUID_INLINE * sizeof(struct fluid_link), "paths");
+    base_pool_init(&f->paths, fluid_path_bytes(FLUID_INLINE), "paths");
     base_buffers_init(&f->long_paths, "long paths");
     solver_init(&f->solver);
     solver_clear(&f->solver);
@@ -30,6 +30,8 @@ void fluid_destroy(struct fluid *f)
     base_pool_release(&f->paths);
     base_buffers_release(&f->long_paths);
     free(f->resources.at);
+    free(f->states.at);
+    free(f->users.at);
     free(f->dirty.at);
     free(f->set.at);
     free(f->members.at);
@@ -42,65 +44,86 @@ void fluid_destroy(struct fluid *f)
 fluid_resource fluid_resource_add(struct fluid *f, double capacity, enum fluid_policy policy)
 {
     BASE_ASSERT("F1", capacity > 0 && capacity < INFINITY);
-    struct fluid_state r = {.capacity = capacity,
-                            .inverse = 1 / capacity,
-                            .local = FLUID_NONE,
-                            .fatpipe = policy == FLUID_FATPIPE};
+    struct fluid_known r = {.capacity = capacity, .state = FLUID_NONE, .fatpipe = policy == FLUID_FATPIPE};
     BASE_ARRAY_PUSH(&f->resources, r);
     return (fluid_resource)f->resources.n - 1;
 }
 
+uint32_t fluid_state_make(struct fluid *f, fluid_resource id)
+{
+    struct fluid_known *known = &f->resources.at[id];
+    struct fluid_state r = {.capacity = known->capacity,
+                            .inverse = 1 / known->capacity,
+                            .local = FLUID_NONE,
+                            .fatpipe = known->fatpipe};
+    known->state = (uint32_t)f->states.n;
+    BASE_ARRAY_PUSH(&f->states, r);
+    BASE_ARRAY_PUSH(&f->users, (struct fluid_users){0});
+    return known->state;
+}
+
 /* Caps and demands of every path on it change, and with these, what is crowded elsewhere. */
-void fluid_resource_set_capacity(struct fluid *f, fluid_resource r, double capacity)
+void fluid_resource_set_capacity(struct fluid *f, fluid_resource id, double capacity)
 {
     BASE_ASSERT("F1", capacity > 0 && capacity < INFINITY);
-    struct fluid_state *state = fluid_state_of(f, r);
-    for (struct fluid_link *l = state->first; l; l = l->next)
+    struct fluid_known *known = &f->resources.at[id];
+    known->capacity = capacity;
+    if (known->state == FLUID_NONE)
+        return;
+    struct fluid_state *r = fluid_state_of(f, known->state);
+    const struct fluid_users *users = fluid_users_of(f, known->state);
+    for (struct fluid_node *l = users->first; l; l = l->next)
         fluid_path_demand_drop(l->path, l->path->count);
-    state->capacity = capacity;
-    state->inverse = 1 / capacity;
+    r->capacity = capacity;
+    r->inverse = 1 / capacity;
     f->version++;
-    for (struct fluid_link *l = state->first; l; l = l->next) {
+    for (struct fluid_node *l = users->first; l; l = l->next) {
         fluid_path_measure(l->path);
         fluid_path_demand_add(l->path, l->path->count);
         fluid_dirty_path(l->path);
     }
 }
 
-double fluid_resource_capacity(const struct fluid *f, fluid_resource r)
+double fluid_resource_capacity(const struct fluid *f, fluid_resource id)
 {
-    return fluid_state_of(f, r)->capacity;
+    return f->resources.at[id].capacity;
 }
 
-uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource r)
+/* The first in the list of those who cross it. */
+static const struct fluid_node *first_user(const struct fluid *f, fluid_resource id)
+{
+    uint32_t state = f->resources.at[id].state;
+    return state == FLUID_NONE ? NULL : fluid_users_of(f, state)->first;
+}
+
+uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource id)
 {
     uint32_t n = 0;
-    for (const struct fluid_link *l = fluid_state_of(f, r)->first; l; l = l->next)
+    for (const struct fluid_node *l = first_user(f, id); l; l = l->next)
         n += l->path->count;
     return n;
 }
 
-uint32_t fluid_resource_paths(const struct fluid *f, fluid_resource r)
+uint32_t fluid_resource_paths(const struct fluid *f, fluid_resource id)
 {
-    return fluid_state_of(f, r)->paths;
+    uint32_t state = f->resources.at[id].state;
+    return state == FLUID_NONE ? 0 : fluid_state_of(f, state)->paths;
 }
 
-double fluid_resource_load(struct fluid *f, fluid_resource r)
+double fluid_resource_load(struct fluid *f, fluid_resource id)
 {
     double load = 0;
     fluid_settle_now(f);
-    for (const struct fluid_link *l = fluid_state_of(f, r)->first; l; l = l->next)
-        load += l->usage * l->path->count * l->path->rate;
+    for (const struct fluid_node *l = first_user(f, id); l; l = l->next)
+        load += fluid_link_of(l)->usage * l->path->count * l->path->rate;
     return load;
 }
 
 bool fluid_idle(const struct fluid *f, const struct fluid_use *uses, uint32_t n_uses)
 {
-    for (uint32_t i = 0; i < n_uses; i++) {
-        const struct fluid_state *r = fluid_state_of(f, uses[i].resource);
-        if (!r->fatpipe && r->paths)
+    for (uint32_t i = 0; i < n_uses; i++)
+        if (!f->resources.at[uses[i].resource].fatpipe && fluid_resource_paths(f, uses[i].resource))
             return false;
-    }
     return true;
 }
 
@@ -126,7 +149,7 @@ void fluid_path_destroy(struct fluid *f, struct fluid_path *path)
 bool fluid_path_idle(const struct fluid *f, const struct fluid_path *path)
 {
     for (uint32_t i = 0; i < path->shared; i++)
-        if (fluid_state_of(f, path->link[i].resource)->paths)
+        if (fluid_state_of(f, path->link[i].state)->paths)
             return false;
     return true;
 }

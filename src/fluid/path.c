@@ -10,16 +10,11 @@
 /* A path looks for an equal one among at most so many on the least used of its resources. */
 #define FIND_AT_MOST 16
 
-static size_t path_bytes(uint32_t room)
-{
-    return sizeof(struct fluid_path) + room * sizeof(struct fluid_link);
-}
-
 static struct fluid_path *path_get(struct fluid *f, uint32_t n)
 {
     struct fluid_path *p;
     uint32_t room = n > FLUID_INLINE ? n : FLUID_INLINE;
-    p = n > FLUID_INLINE ? base_buffers_get(&f->long_paths, path_bytes(n)) : base_pool_get(&f->paths);
+    p = n > FLUID_INLINE ? base_buffers_get(&f->long_paths, fluid_path_bytes(n)) : base_pool_get(&f->paths);
     p->fluid = f;
     p->room = room;
     return p;
@@ -30,20 +25,29 @@ void fluid_path_free(struct fluid_path *p)
     struct fluid *f = p->fluid;
     BASE_ASSERT("P1", p->count == 0 && p->number == FLUID_NONE && !fluid_has_end(p));
     if (p->room > FLUID_INLINE)
-        base_buffers_put(&f->long_paths, p, path_bytes(p->room));
+        base_buffers_put(&f->long_paths, p, fluid_path_bytes(p->room));
     else
         base_pool_put(&f->paths, p);
 }
 
 /* --- making --------------------------------------------------------------------------------------- */
 
+static void link_add(struct fluid_path *p, uint32_t state, double usage)
+{
+    *fluid_node_of(p, p->links) = (struct fluid_node){.path = p, .link = p->links};
+    p->link[p->links++] = (struct fluid_link){.usage = usage, .state = state};
+}
+
 /* Adds one use; state.local holds the link's number while the list is read, to find a second use. */
 static void use_add(struct fluid_path *p, const struct fluid_use *u)
 {
-    struct fluid_state *r = fluid_state_of(p->fluid, u->resource);
+    uint32_t state = p->fluid->resources.at[u->resource].state;
+    if (state == FLUID_NONE)
+        state = fluid_state_make(p->fluid, u->resource);
+    struct fluid_state *r = fluid_state_of(p->fluid, state);
     if (r->local == FLUID_NONE) {
         r->local = p->links;
-        p->link[p->links++] = (struct fluid_link){.path = p, .usage = u->usage, .resource = u->resource};
+        link_add(p, state, u->usage);
         return;
     }
     struct fluid_link *l = &p->link[r->local];
@@ -51,19 +55,24 @@ static void use_add(struct fluid_path *p, const struct fluid_use *u)
     p->plain = false;
 }
 
+static bool is_fatpipe(const struct fluid *f, fluid_resource id)
+{
+    return f->resources.at[id].fatpipe;
+}
+
 static void uses_add(struct fluid_path *p, const struct fluid_use *uses, uint32_t n)
 {
     p->links = 0;
     p->plain = true;
     for (uint32_t i = 0; i < n; i++)
-        if (!fluid_state_of(p->fluid, uses[i].resource)->fatpipe)
+        if (!is_fatpipe(p->fluid, uses[i].resource))
             use_add(p, &uses[i]);
     p->shared = p->links;
     for (uint32_t i = 0; i < n && p->links < n; i++)
-        if (fluid_state_of(p->fluid, uses[i].resource)->fatpipe)
+        if (is_fatpipe(p->fluid, uses[i].resource))
             use_add(p, &uses[i]);
     for (uint32_t i = 0; i < p->links; i++)
-        fluid_state_of(p->fluid, p->link[i].resource)->local = FLUID_NONE;
+        fluid_state_of(p->fluid, p->link[i].state)->local = FLUID_NONE;
 }
 
 /* A resource that the path may fill alone counts as full after a FATPIPE one of the same level. */
@@ -74,7 +83,7 @@ static void cap_measure(struct fluid_path *p)
     p->cap = p->bound;
     p->cap_level = p->bound * p->weight;
     for (uint32_t i = 0; i < p->links; i++) {
-        double part = p->link[i].usage * fluid_state_of(p->fluid, p->link[i].resource)->inverse;
+        double part = p->link[i].usage * fluid_state_of(p->fluid, p->link[i].state)->inverse;
         if (part > most) {
             most = part;
             narrowest = &p->link[i];
@@ -82,7 +91,7 @@ static void cap_measure(struct fluid_path *p)
     }
     if (!narrowest)
         return;
-    double capacity = fluid_state_of(p->fluid, narrowest->resource)->capacity;
+    double capacity = fluid_state_of(p->fluid, narrowest->state)->capacity;
     p->cap = fmin(p->bound, capacity / narrowest->usage);
     p->cap_level = fmin(p->cap_level, capacity / (narrowest->usage * (1 / p->weight)) *
                                           (p->links > p->shared ? 1 + FLUID_TIE : 1));
@@ -92,11 +101,12 @@ void fluid_path_measure(struct fluid_path *p)
 {
     cap_measure(p);
     for (uint32_t i = 0; i < p->links; i++) {
-        double part = p->link[i].usage * p->cap * fluid_state_of(p->fluid, p->link[i].resource)->inverse;
+        double part = p->link[i].usage * p->cap * fluid_state_of(p->fluid, p->link[i].state)->inverse;
+        struct fluid_node *node = fluid_node_of(p, i);
         if (i >= p->shared)
-            p->link[i].demand = part >= 1 - FLUID_SAME_LEVEL;
+            node->demand = part >= 1 - FLUID_SAME_LEVEL;
         else
-            p->link[i].demand = part >= 1 ? FLUID_FULL : (int64_t)(part * (double)FLUID_FULL);
+            node->demand = part >= 1 ? FLUID_FULL : (int64_t)(part * (double)FLUID_FULL);
     }
     p->version = p->fluid->version;
 }
@@ -132,16 +142,20 @@ struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses
 }
 
 /* --- finding -------------------------------------------------------------------------------------- */
-/* The SHARED resource among `uses` with the fewest paths; FLUID_NONE when all are FATPIPE. */
-static fluid_resource least_used(const struct fluid *f, const struct fluid_use *uses, uint32_t n)
+/* A user of the SHARED resource among `uses` with the fewest paths; NULL when one has none, or all are FATPIPE. */
+static const struct fluid_node *least_used(const struct fluid *f, const struct fluid_use *uses, uint32_t n)
 {
-    fluid_resource best = FLUID_NONE;
+    const struct fluid_node *best = NULL;
     uint32_t fewest = UINT32_MAX;
     for (uint32_t i = 0; i < n; i++) {
-        const struct fluid_state *r = fluid_state_of(f, uses[i].resource);
-        if (r->paths < fewest && !r->fatpipe) {
-            fewest = r->paths;
-            best = uses[i].resource;
+        const struct fluid_known *known = &f->resources.at[uses[i].resource];
+        if (known->fatpipe)
+            continue;
+        if (known->state == FLUID_NONE)
+            return NULL;
+        if (fluid_state_of(f, known->state)->paths < fewest) {
+            fewest = fluid_state_of(f, known->state)->paths;
+            best = fluid_users_of(f, known->state)->first;
         }
     }
     return best;
@@ -151,9 +165,9 @@ static bool path_matches(const struct fluid_path *p, const struct fluid_use *use
 {
     uint32_t shared = 0, fatpipe = p->shared;
     for (uint32_t i = 0; i < n; i++) {
-        bool fat = fluid_state_of(p->fluid, uses[i].resource)->fatpipe;
-        uint32_t at = fat ? fatpipe++ : shared++;
-        if (at >= (fat ? p->links : p->shared) || p->link[at].resource != uses[i].resource ||
+        const struct fluid_known *known = &p->fluid->resources.at[uses[i].resource];
+        uint32_t at = known->fatpipe ? fatpipe++ : shared++;
+        if (at >= (known->fatpipe ? p->links : p->shared) || p->link[at].state != known->state ||
             p->link[at].usage != uses[i].usage)
             return false;
     }
@@ -165,10 +179,7 @@ static bool path_matches(const struct fluid_path *p, const struct fluid_use *use
 struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use *uses, uint32_t n,
                                    double weight, double bound)
 {
-    fluid_resource r = least_used(f, uses, n);
-    if (r == FLUID_NONE)
-        return NULL;
-    const struct fluid_link *l = fluid_state_of(f, r)->first;
+    const struct fluid_node *l = least_used(f, uses, n);
     for (uint32_t tries = FIND_AT_MOST; l && tries; l = l->next, tries--) {
         struct fluid_path *p = l->path;
         if (p->plain && !p->kept && p->links == n && p->weight == weight && p->bound == bound &&
@@ -183,7 +194,7 @@ static bool paths_match(const struct fluid_path *p, const struct fluid_path *q)
     if (p->links != q->links || p->shared != q->shared)
         return false;
     for (uint32_t i = 0; i < p->links; i++)
-        if (p->link[i].resource != q->link[i].resource || p->link[i].usage != q->link[i].usage)
+        if (p->link[i].state != q->link[i].state || p->link[i].usage != q->link[i].usage)
             return false;
     return true;
 }
@@ -192,14 +203,16 @@ static bool paths_match(const struct fluid_path *p, const struct fluid_path *q)
  * resource with the fewest paths. */
 static struct fluid_path *path_find_like(const struct fluid_path *p, double weight, double bound)
 {
-    const struct fluid_state *best = NULL;
+    uint32_t best = FLUID_NONE, tries = FIND_AT_MOST;
     for (uint32_t i = 0; i < p->shared; i++) {
-        const struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
-        if (!best || r->paths < best->paths)
-            best = r;
+        uint32_t state = p->link[i].state;
+        if (best == FLUID_NONE ||
+            fluid_state_of(p->fluid, state)->paths < fluid_state_of(p->fluid, best)->paths)
+            best = state;
     }
-    uint32_t tries = FIND_AT_MOST;
-    for (const struct fluid_link *l = best ? best->first : NULL; l && tries; l = l->next, tries--)
+    if (best == FLUID_NONE)
+        return NULL;
+    for (const struct fluid_node *l = fluid_users_of(p->fluid, best)->first; l && tries; l = l->next, tries--)
         if (!l->path->kept && l->path->weight == weight && l->path->bound == bound && paths_match(p, l->path))
             return l->path;
     return NULL;
@@ -211,12 +224,11 @@ struct fluid_path *fluid_path_like(const struct fluid_path *p, double weight, do
     if (q)
         return q;
     q = path_new(p->fluid, p->links, weight, bound);
-    q->links = p->links;
     q->shared = p->shared;
     q->plain = p->plain;
+    q->links = 0;
     for (uint32_t i = 0; i < p->links; i++)
-        q->link[i] =
-            (struct fluid_link){.path = q, .usage = p->link[i].usage, .resource = p->link[i].resource};
+        link_add(q, p->link[i].state, p->link[i].usage);
     path_measure_first(q);
     return q;
 }
@@ -226,13 +238,13 @@ struct fluid_path *fluid_path_like(const struct fluid_path *p, double weight, do
 void fluid_path_mix(struct fluid_path *p)
 {
     for (uint32_t i = p->shared; i < p->links; i++) {
-        struct fluid_state *r = fluid_state_of(p->fluid, p->link[i].resource);
+        struct fluid_users *users = fluid_users_of(p->fluid, p->link[i].state);
         double part = p->link[i].usage / p->weight;
-        if (r->paths > 1) {
-            r->mixed |= part != r->part;
+        if (fluid_state_of(p->fluid, p->link[i].state)->paths > 1) {
+            users->mixed |= part != users->part;
         } else {
-            r->mixed = false;
-            r->part = part;
+            users->mixed = false;
+            users->part = part;
         }
     }
 }
@@ -242,15 +254,17 @@ void fluid_path_link(struct fluid_path *p)
     p->crowded = 0;
     for (uint32_t i = 0; i < p->links; i++) {
         struct fluid_link *l = &p->link[i];
-        struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
-        l->crowded = fluid_crowded(r);
+        struct fluid_node *node = fluid_node_of(p, i);
+        struct fluid_state *r = fluid_state_of(p->fluid, l->state);
+        struct fluid_users *users = fluid_users_of(p->fluid, l->state);
+        l->crowded = fluid_crowded(r, users);
         l->load = 0;
         p->crowded += l->crowded;
-        l->prev = NULL;
-        l->next = r->first;
-        if (r->first)
-            r->first->prev = l;
-        r->first = l;
+        node->prev = NULL;
+        node->next = users->first;
+        if (users->first)
+            users->first->prev = node;
+        users->first = node;
         r->paths++;
     }
 }
@@ -259,13 +273,14 @@ void fluid_path_unlink(struct fluid_path *p)
 {
     for (uint32_t i = 0; i < p->links; i++) {
         struct fluid_link *l = &p->link[i];
-        struct fluid_state *r = fluid_state_of(p->fluid, l->resource);
-        if (l->next)
-            l->next->prev = l->prev;
-        if (l->prev)
-            l->prev->next = l->next;
+        struct fluid_node *node = fluid_node_of(p, i);
+        struct fluid_state *r = fluid_state_of(p->fluid, l->state);
+        if (node->next)
+            node->next->prev = node->prev;
+        if (node->prev)
+            node->prev->next = node->next;
         else
-            r->first = l->next;
+            fluid_users_of(p->fluid, l->state)->first = node->next;
         r->paths--;
         if (l->crowded)
             r->load -= l->load;
@@ -274,48 +289,50 @@ void fluid_path_unlink(struct fluid_path *p)
 
 /* Whoever had a resource as if alone will hardly keep its rate when it becomes crowded; loads are known when they all
  * have new rates. */
-static void become_crowded(struct fluid_state *r)
+static void become_crowded(struct fluid_state *r, const struct fluid_users *users)
 {
     r->load = 0;
     r->others = 0;
-    for (struct fluid_link *l = r->first; l; l = l->next) {
-        l->crowded = true;
-        l->load = 0;
+    for (struct fluid_node *l = users->first; l; l = l->next) {
+        fluid_link_of(l)->crowded = true;
+        fluid_link_of(l)->load = 0;
         l->path->crowded++;
         fluid_dirty_path(l->path);
     }
 }
 
-static void become_roomy(const struct fluid_state *r)
+static void become_roomy(const struct fluid_users *users)
 {
-    for (struct fluid_link *l = r->first; l; l = l->next) {
-        l->crowded = false;
+    for (struct fluid_node *l = users->first; l; l = l->next) {
+        fluid_link_of(l)->crowded = false;
         l->path->crowded--;
     }
 }
 
 void fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
 {
-    struct fluid_state *states = p->fluid->resources.at;
-    for (struct fluid_link *l = p->link, *end = l + p->links; l < end; l++) {
-        struct fluid_state *r = &states[l->resource];
-        r->demand += (unsigned __int128)l->demand * flows;
-        if (!l->crowded && fluid_crowded(r))
-            become_crowded(r);
+    const struct fluid_node *node = fluid_node_of(p, 0);
+    for (struct fluid_link *l = p->link, *end = l + p->links; l < end; l++, node++) {
+        struct fluid_users *users = fluid_users_of(p->fluid, l->state);
+        struct fluid_state *r = fluid_state_of(p->fluid, l->state);
+        users->demand += (unsigned __int128)node->demand * flows;
+        if (!l->crowded && fluid_crowded(r, users))
+            become_crowded(r, users);
     }
 }
 
 void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows)
 {
-    struct fluid_state *states = p->fluid->resources.at;
-    for (struct fluid_link *l = p->link, *end = l + p->links; l < end; l++) {
-        struct fluid_state *r = &states[l->resource];
-        r->demand -= (unsigned __int128)l->demand * flows;
+    const struct fluid_node *node = fluid_node_of(p, 0);
+    for (struct fluid_link *l = p->link, *end = l + p->links; l < end; l++, node++) {
+        struct fluid_users *users = fluid_users_of(p->fluid, l->state);
+        users->demand -= (unsigned __int128)node->demand * flows;
         if (!l->crowded)
             continue;
+        struct fluid_state *r = fluid_state_of(p->fluid, l->state);
         if (r->limited)
-            fluid_dirty_resource(p->fluid, l->resource);
-        if (!fluid_crowded(r))
-            become_roomy(r);
+            fluid_dirty_resource(p->fluid, l->state);
+        if (!fluid_crowded(r, users))
+            become_roomy(users);
     }
 }

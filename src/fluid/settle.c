@@ -42,13 +42,13 @@ void fluid_dirty_forget(struct fluid_path *p)
     p->number = FLUID_NONE;
 }
 
-void fluid_dirty_resource(struct fluid *f, fluid_resource r)
+void fluid_dirty_resource(struct fluid *f, uint32_t state)
 {
-    struct fluid_state *state = fluid_state_of(f, r);
-    if (state->dirty)
+    struct fluid_state *r = fluid_state_of(f, state);
+    if (r->dirty)
         return;
-    state->dirty = true;
-    BASE_ARRAY_PUSH(&f->dirty, r);
+    r->dirty = true;
+    BASE_ARRAY_PUSH(&f->dirty, state);
     engine_settle_ask(f->engine, &f->settle);
 }
 
@@ -56,30 +56,30 @@ void fluid_dirty_resource(struct fluid *f, fluid_resource r)
 
 /* Who is limited by a resource. With a FATPIPE one, also who fills it, though another one of the same level may be
  * named as his limit. */
-static void take_limited(struct fluid *f, fluid_resource id)
+static void take_limited(struct fluid *f, uint32_t state)
 {
-    const struct fluid_state *r = fluid_state_of(f, id);
+    const struct fluid_state *r = fluid_state_of(f, state);
     for (struct fluid_path *p = r->limited; p; p = p->limit_next)
         take(f, p);
     if (!r->fatpipe)
         return;
-    for (struct fluid_link *l = r->first; l; l = l->next)
-        if (l->usage * l->path->rate >= r->capacity * (1 - FLUID_SAME_LEVEL))
+    for (struct fluid_node *l = fluid_users_of(f, state)->first; l; l = l->next)
+        if (fluid_link_of(l)->usage * l->path->rate >= r->capacity * (1 - FLUID_SAME_LEVEL))
             take(f, l->path);
 }
 
 /* Those limited by the resource are in the set. */
-static void take_above(struct fluid *f, fluid_resource id, double level)
+static void take_above(struct fluid *f, uint32_t state, double level)
 {
-    struct fluid_state *r = fluid_state_of(f, id);
+    struct fluid_state *r = fluid_state_of(f, state);
     if (r->others <= level)
         return;
     r->others = 0;
-    for (struct fluid_link *l = r->first; l; l = l->next) {
+    for (struct fluid_node *l = fluid_users_of(f, state)->first; l; l = l->next) {
         struct fluid_path *p = l->path;
         if (p->level > level)
             take(f, p);
-        else if (p->limit != id)
+        else if (p->limit != state)
             r->others = fmax(r->others, p->level);
     }
 }
@@ -110,13 +110,13 @@ static bool set_has_due(struct fluid *f)
 
 /* The solver's number of a crowded resource that a path of the set uses. Who is limited by it joins the set, since
  * they will move when that path does. */
-static uint32_t touch(struct fluid *f, fluid_resource id)
+static uint32_t touch(struct fluid *f, uint32_t state)
 {
-    struct fluid_state *r = fluid_state_of(f, id);
+    struct fluid_state *r = fluid_state_of(f, state);
     if (r->local == FLUID_NONE) {
         r->local = solver_add_resource(&f->solver, r->capacity, r->fatpipe);
-        BASE_ARRAY_PUSH(&f->touched, ((struct fluid_touched){id, r->load}));
-        take_limited(f, id);
+        BASE_ARRAY_PUSH(&f->touched, ((struct fluid_touched){state, r->load}));
+        take_limited(f, state);
     }
     return r->local;
 }
@@ -132,17 +132,17 @@ static void enter(struct fluid *f, struct fluid_path *p)
         const struct fluid_link *l = &p->link[k];
         if (!l->crowded)
             continue;
-        const struct fluid_state *r = fluid_state_of(f, l->resource);
+        const struct fluid_state *r = fluid_state_of(f, l->state);
         double load = r->fatpipe ? l->usage : l->usage * p->count;
         left--;
         if (r->paths > 1) {
-            uint32_t local = touch(f, l->resource);
+            uint32_t local = touch(f, l->state);
             f->touched.at[local].outside -= l->load;
             solver_add_use(&f->solver, local, load);
         } else if (r->capacity < cap * load && !r->fatpipe) {
             cap = r->capacity / load;
             cap_level = r->capacity / (load / p->weight) * (p->links > p->shared ? 1 + FLUID_TIE : 1);
-            m.limit = l->resource;
+            m.limit = l->state;
         }
     }
     if (f->solver.use.n == uses) {
@@ -155,13 +155,13 @@ static void enter(struct fluid *f, struct fluid_path *p)
 
 static bool has_outside(const struct fluid *f, uint32_t touched)
 {
-    return fluid_state_of(f, f->touched.at[touched].id)->paths > solver_members(&f->solver, touched);
+    return fluid_state_of(f, f->touched.at[touched].state)->paths > solver_members(&f->solver, touched);
 }
 
 /* What those leave who are not in the set. */
 static double left_inside(const struct fluid *f, uint32_t touched)
 {
-    const struct fluid_state *r = fluid_state_of(f, f->touched.at[touched].id);
+    const struct fluid_state *r = fluid_state_of(f, f->touched.at[touched].state);
     if (r->fatpipe || !has_outside(f, touched))
         return r->capacity;
     return (double)(FLUID_WHOLE - f->touched.at[touched].outside) * r->capacity / (double)FLUID_WHOLE;
@@ -183,7 +183,7 @@ static bool problem_grow(struct fluid *f)
     for (uint32_t t = 0; t < f->touched.n; t++) {
         double level = solver_level_of(&f->solver, t);
         if (level < INFINITY && has_outside(f, t))
-            take_above(f, f->touched.at[t].id, level * (1 + FLUID_SAME_LEVEL));
+            take_above(f, f->touched.at[t].state, level * (1 + FLUID_SAME_LEVEL));
     }
     return f->set.n > before;
 }
@@ -195,14 +195,14 @@ static void problem_apply(struct fluid *f)
         const struct fluid_member *m = &f->members.at[i];
         m->path->solved++;
         fluid_path_rate(m->path, v->rate, v->level,
-                        v->limit == FLUID_OWN ? m->limit : f->touched.at[v->limit].id);
+                        v->limit == FLUID_OWN ? m->limit : f->touched.at[v->limit].state);
     }
 }
 
 static void problem_clear(struct fluid *f)
 {
     for (size_t t = 0; t < f->touched.n; t++)
-        fluid_state_of(f, f->touched.at[t].id)->local = FLUID_NONE;
+        fluid_state_of(f, f->touched.at[t].state)->local = FLUID_NONE;
     f->touched.n = f->members.n = 0;
     solver_clear(&f->solver);
 }

@@ -2,9 +2,9 @@
 /*
  * The fluid module's records: resources, paths with their links, flows.
  *
- *   flow --.                     .-- link --> resource
- *   flow ----> path (variable) -<--- link --> resource      a resource's list: its links, through next/prev
- *   flow --'        |            '-- link --> resource
+ *   flow --.                     .-- link --> state
+ *   flow ----> path (variable) -<--- link --> state      a resource's list: the links' nodes
+ *   flow --'        |            '-- link --> state
  *                  end ----> event                          an end's list: the paths with a flow ending then
  *
  * A path's flows all progress at the path's rate, so only the path has a rate and an end: that of the flow that
@@ -46,30 +46,47 @@
 /* Levels closer than this are equal when a solution is verified. */
 #define FLUID_SAME_LEVEL 1e-12
 
-/* A path's crossing of one resource. */
+/* A path's crossing of one resource: what the solver needs of it. */
 struct fluid_link {
-    struct fluid_link *prev, *next; /* in the resource's list */
-    struct fluid_path *path;
     double usage;
-    int64_t demand; /* of one flow at its cap (P2); on a FATPIPE resource, whether that fills it */
     int64_t load;   /* (P7) */
-    fluid_resource resource;
-    bool crowded; /* (P3) */
+    uint32_t state; /* the resource's, its place in fluid.states */
+    bool crowded;   /* (P3) */
 };
 
+/* The rest of it: its place in the resource's list. */
+struct fluid_node {
+    struct fluid_node *prev, *next;
+    struct fluid_path *path;
+    int64_t demand; /* of one flow at its cap (P2); on a FATPIPE resource, whether that fills it */
+    uint32_t link;  /* number in the path */
+};
+
+/* A resource. Most of a large platform's links are never crossed: they have no more than this. */
+struct fluid_known {
+    double capacity;
+    uint32_t state; /* its place in fluid.states, or FLUID_NONE before a path crosses it */
+    bool fatpipe;
+};
+
+/* A resource that paths cross: what the solver needs of it, one line of the cache. */
 struct fluid_state {
-    double capacity, inverse; /* inverse: 1 / capacity */
-    unsigned __int128 demand; /* (P2) */
-    struct fluid_link *first;
+    double capacity, inverse;   /* inverse: 1 / capacity */
     struct fluid_path *limited; /* (P4) */
     int64_t load;               /* (P7) */
     double others;  /* no path has a higher level here that another resource or itself limits (P7) */
     uint32_t paths; /* in the list */
     uint32_t local; /* its number in the problem being settled, or FLUID_NONE */
-    double part;    /* of a FATPIPE resource: usage / weight of all its paths, unless they are mixed */
     bool fatpipe;
-    bool mixed; /* its paths' usage / weight was not the same since it was idle */
     bool dirty; /* in fluid.dirty */
+};
+
+/* The rest of it. */
+struct fluid_users {
+    unsigned __int128 demand; /* (P2) */
+    struct fluid_node *first;
+    double part; /* of a FATPIPE resource: usage / weight of all its paths, unless they are mixed */
+    bool mixed;  /* its paths' usage / weight was not the same since it was idle */
 };
 
 /* Work done by a flow, in units: the sum of two doubles, so that a small flow loses no digits on a path that
@@ -98,31 +115,31 @@ struct fluid_end {
     struct fluid_path *first, *last;
 };
 
-struct fluid_path {
-    struct engine_event event; /* the end of `first`, if no other path ends then */
-    struct fluid *fluid;
-    struct fluid_flow *first; /* that ends first; see order.h */
-    struct fluid_end *end;    /* the same, if others do; else NULL */
-    struct fluid_path *end_prev, *end_next;
-    double ends, nothing; /* the end's time; what of the first flow counts as nothing, units */
-    double rate, level;   /* of each flow; level = weight * rate */
-    double updated;       /* when progress held, seconds */
-    struct fluid_progress progress;
-    double cap;       /* min(bound, capacity / usage of each resource) */
-    double cap_level; /* of that rate */
-    double weight, bound;
-    uint32_t count;
+struct fluid_path { /* first what the solver needs, then what a new rate changes */
     struct fluid_path *limit_prev, *limit_next; /* in the list of `limit` */
-    uint32_t limit;         /* resource that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
-    uint32_t number;        /* place in fluid.set, or FLUID_NONE */
+    uint32_t number;                            /* place in fluid.set, or FLUID_NONE */
+    uint32_t limit;   /* state that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
+    uint32_t crowded; /* how many of its links are */
+    uint32_t count;
+    double weight, cap;     /* min(bound, capacity / usage of each resource) */
+    double cap_level;       /* of that rate */
     uint32_t shared, links; /* link[0..shared) are SHARED, up to links FATPIPE */
-    uint32_t crowded;       /* how many of its links are */
-    uint32_t solved;        /* times it was given to the solver */
-    uint32_t version;       /* of the capacities that cap and demands were computed from */
-    uint32_t room;          /* links there is memory for */
-    bool kept;              /* made by fluid_path_create */
-    bool plain;             /* link[] is the caller's list: no resource was named twice */
-    bool ending;            /* its flows are being ended */
+    double rate, level;     /* of each flow; level = weight * rate */
+    double updated;         /* when progress held, seconds */
+    struct fluid_progress progress;
+    double ends, nothing;     /* the end's time; what of the first flow counts as nothing, units */
+    struct fluid_flow *first; /* that ends first; see order.h */
+    struct fluid *fluid;
+    struct engine_event event; /* the end of `first`, if no other path ends then */
+    struct fluid_end *end;     /* the same, if others do; else NULL */
+    struct fluid_path *end_prev, *end_next;
+    double bound;
+    uint32_t solved;  /* times it was given to the solver */
+    uint32_t version; /* of the capacities that cap and demands were computed from */
+    uint32_t room;    /* links there is memory for, and as many nodes behind them */
+    bool kept;        /* made by fluid_path_create */
+    bool plain;       /* link[] is the caller's list: no resource was named twice */
+    bool ending;      /* its flows are being ended */
     struct fluid_link link[];
 };
 
@@ -143,19 +160,21 @@ struct fluid_member {
 
 /* A resource of the problem, and what those take of it who are not in the set, as `load`. */
 struct fluid_touched {
-    fluid_resource id;
+    uint32_t state;
     int64_t outside;
 };
 
 struct fluid {
     struct fluid_public public;
     struct engine *engine;
-    BASE_ARRAY(struct fluid_state) resources;
-    struct base_pool flows, ends, paths; /* paths with up to FLUID_INLINE links */
+    BASE_ARRAY(struct fluid_known) resources;
+    BASE_ARRAY(struct fluid_state) states; /* of those that were ever crossed */
+    BASE_ARRAY(struct fluid_users) users;  /* the same */
+    struct base_pool flows, ends, paths;   /* paths with up to FLUID_INLINE links */
     struct base_buffers long_paths;
     struct engine_settle settle;
     struct fluid_recent recent[FLUID_RECENT];
-    BASE_ARRAY(fluid_resource) dirty;         /* resources that changed in this instant */
+    BASE_ARRAY(uint32_t) dirty;               /* states that changed in this instant */
     BASE_ARRAY(struct fluid_path *) set;      /* paths that did, and whose rates move with theirs */
     BASE_ARRAY(struct fluid_member) members;  /* variables of the problem, by number */
     BASE_ARRAY(struct fluid_touched) touched; /* resources of the problem, by number */
@@ -166,14 +185,29 @@ struct fluid {
 
 #define FLUID_INLINE 8
 
-static inline struct fluid_state *fluid_state_of(const struct fluid *f, fluid_resource r)
+static inline struct fluid_state *fluid_state_of(const struct fluid *f, uint32_t state)
 {
-    return &f->resources.at[r];
+    return &f->states.at[state];
 }
 
-static inline bool fluid_crowded(const struct fluid_state *r)
+static inline struct fluid_users *fluid_users_of(const struct fluid *f, uint32_t state)
 {
-    return r->fatpipe ? r->mixed && r->demand : r->demand > FLUID_CROWDED;
+    return &f->users.at[state];
+}
+
+static inline struct fluid_node *fluid_node_of(const struct fluid_path *p, uint32_t link)
+{
+    return (struct fluid_node *)(void *)(p->link + p->room) + link;
+}
+
+static inline struct fluid_link *fluid_link_of(const struct fluid_node *node)
+{
+    return &node->path->link[node->link];
+}
+
+static inline bool fluid_crowded(const struct fluid_state *r, const struct fluid_users *users)
+{
+    return r->fatpipe ? users->mixed && users->demand : users->demand > FLUID_CROWDED;
 }
 
 /* progress + units, exact but for the last of 106 bits (Knuth's two-sum). */
@@ -201,7 +235,14 @@ static inline bool fluid_path_due(const struct fluid_path *p, double now)
     return fluid_has_end(p) && (p->ends - now) * p->rate <= p->nothing;
 }
 
+/* --- fluid.c */
+uint32_t fluid_state_make(struct fluid *f, fluid_resource id); /* it has none yet */
+
 /* --- path.c */
+static inline size_t fluid_path_bytes(uint32_t room)
+{
+    return sizeof(struct fluid_path) + room * (sizeof(struct fluid_link) + sizeof(struct fluid_node));
+}
 void fluid_path_mix(
     struct fluid_path *p); /* its weight is new to its FATPIPE resources; demand is added later */
 void fluid_path_link(struct fluid_path *p);   /* at its first flow */
@@ -232,7 +273,7 @@ void fluid_path_ended(struct fluid_path *p); /* its end has come */
 /* --- settle.c */
 void fluid_dirty_path(struct fluid_path *p);
 void fluid_dirty_forget(struct fluid_path *p);
-void fluid_dirty_resource(struct fluid *f, fluid_resource r);
+void fluid_dirty_resource(struct fluid *f, uint32_t state);
 void fluid_settle(void *fluid);         /* the engine's settle hook */
 void fluid_settle_now(struct fluid *f); /* in the middle of an instant, for who asks for rates */
 
