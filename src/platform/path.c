@@ -7,11 +7,11 @@
  *
  * and the two outer parts are routes again, within their side. A bypass route of the innermost zone goes first,
  * everywhere. Its gateways may lie anywhere, so that bypasses can lead in circles: the search is bounded in
- * depth and in parts. Nothing is kept here: fabric/ remembers paths.
+ * depth, in parts and in links. Nothing is kept here: fabric/ remembers paths.
  */
 #include "platform/inside.h"
 
-enum { DEPTH_LIMIT = 2 * PLATFORM_NESTING, PARTS_LIMIT = 1 << 16 };
+enum { DEPTH_LIMIT = 2 * PLATFORM_NESTING, PARTS_LIMIT = 1 << 14, LINKS_LIMIT = 1 << 20 };
 
 int platform_path_refuse(struct platform_path *path, uint32_t zone, platform_point from, platform_point to,
                          const char *why)
@@ -125,8 +125,8 @@ int platform_path_between(const struct platform *p, platform_point from, platfor
                           struct platform_path *path)
 {
     uint32_t a = platform_point_zone(p, from), b = platform_point_zone(p, to);
-    if (path->depth == DEPTH_LIMIT || path->parts == PARTS_LIMIT)
-        return platform_path_refuse(path, a, from, to, "bypass routes lead in circles");
+    if (path->depth == DEPTH_LIMIT || path->parts == PARTS_LIMIT || path->links.n > LINKS_LIMIT)
+        return platform_path_refuse(path, a, from, to, "it is too long, or bypass routes lead in circles");
     path->depth++;
     path->parts++;
     int rc = a == b ? within_zone(p, a, from, to, path) : between_zones(p, a, b, from, to, path);

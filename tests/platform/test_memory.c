@@ -18,13 +18,13 @@ static const char text[] = OPEN
     "<zone id=\"one\" routing=\"Full\"><host id=\"h\" speed=\"1Gf,2Gf\"/><router id=\"r\"/>\n"
     "<link id=\"l\" bandwidth=\"1GBps\" sharing_policy=\"SPLITDUPLEX\"/>\n"
     "<route src=\"h\" dst=\"r\"><link_ctn id=\"l\" direction=\"UP\"/></route></zone>\n"
-    "<zone id=\"graph\" routing=\"Floyd\"><host id=\"f\" speed=\"1Gf\"/><host id=\"g\" speed=\"1Gf\"/>\n"
-    "<route src=\"f\" dst=\"g\"><link_ctn id=\"l_UP\"/></route></zone>\n"
-    "<zone id=\"star\" routing=\"Cluster\"><host id=\"s\" speed=\"1Gf\"/><host_link id=\"s\" up=\"l_UP\" "
+    "<zone id=\"graph\" routing=\"Floyd\"><host id=\"fa\" speed=\"1Gf\"/><host id=\"fb\" speed=\"1Gf\"/>\n"
+    "<route src=\"fa\" dst=\"fb\"><link_ctn id=\"l_UP\"/></route></zone>\n"
+    "<zone id=\"star\" routing=\"Cluster\"><host id=\"sa\" speed=\"1Gf\"/><host_link id=\"sa\" up=\"l_UP\" "
     "down=\"l_DOWN\"/><backbone id=\"b\" bandwidth=\"1GBps\" latency=\"0\"/></zone>\n"
     "<zone id=\"far\" routing=\"Vivaldi\"><peer id=\"p\" speed=\"1Gf\" bw_in=\"1Bps\" bw_out=\"1Bps\" "
     "coordinates=\"1 2 3\"/></zone>\n"
-    "<bypassZoneRoute src=\"graph\" dst=\"star\" gw_src=\"f\" gw_dst=\"s\"><link_ctn "
+    "<bypassZoneRoute src=\"graph\" dst=\"star\" gw_src=\"fa\" gw_dst=\"sa\"><link_ctn "
     "id=\"l_UP\"/></bypassZoneRoute>\n"
     "<zoneRoute src=\"c\" dst=\"one\" gw_src=\"cc_router\" gw_dst=\"r\"><link_ctn "
     "id=\"c_backbone\"/></zoneRoute>\n"
@@ -42,8 +42,8 @@ static _Noreturn void child(int report, uint64_t fail_at)
     int rc = platform_load_text(&p, text, strlen(text), "t.xml", NULL, &st);
     struct platform_route route;
     uint32_t from, to;
-    rc |= platform_host_find(p, "g", &from) || platform_host_find(p, "s", &to) ||
-          platform_route(p, from, to, &route, &st);
+    rc = rc || platform_host_find(p, "fb", &from) || platform_host_find(p, "sa", &to) ||
+         platform_route(p, from, to, &route, &st);
     rc |= platform_place_text(p, 3, "h\nc0:2\n", 7, "hosts", PLATFORM_MAP_HOST, rank_host, &at, &st);
     for (uint32_t k = 0; rc == 0 && k < platform_link_count(p); k++)
         rc |= !platform_link(p, k)->name[0];
