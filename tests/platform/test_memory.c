@@ -9,11 +9,13 @@ static const char text[] = OPEN
     "<zone id=\"top\" routing=\"Full\"><prop id=\"k\" value=\"v\"/>\n"
     "<cluster id=\"c\" prefix=\"c\" suffix=\"\" radical=\"0-99,200\" speed=\"1Gf\" bw=\"1GBps\" lat=\"10ns\" "
     "bb_bw=\"1GBps\" limiter_link=\"1GBps\" loopback_bw=\"1GBps\"/>\n"
-    "<cluster id=\"t\" prefix=\"t\" suffix=\"\" radical=\"0-5\" speed=\"1Gf\" bw=\"1GBps\" lat=\"10ns\" "
+    "<cluster id=\"ring\" prefix=\"ring\" suffix=\"\" radical=\"0-5\" speed=\"1Gf\" bw=\"1GBps\" "
+    "lat=\"10ns\" "
     "topology=\"TORUS\" topo_parameters=\"3,2\" loopback_bw=\"1GBps\"/>\n"
-    "<cluster id=\"f\" prefix=\"f\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1GBps\" lat=\"10ns\" "
+    "<cluster id=\"tree\" prefix=\"tree\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1GBps\" "
+    "lat=\"10ns\" "
     "topology=\"FAT_TREE\" topo_parameters=\"2;2,2;1,2;1,1\"/>\n"
-    "<cluster id=\"d\" prefix=\"d\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1GBps\" lat=\"10ns\" "
+    "<cluster id=\"fly\" prefix=\"fly\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\" bw=\"1GBps\" lat=\"10ns\" "
     "topology=\"DRAGONFLY\" topo_parameters=\"2,1;1,1;2,1;1\"/>\n"
     "<zone id=\"one\" routing=\"Full\"><host id=\"h\" speed=\"1Gf,2Gf\"/><router id=\"r\"/>\n"
     "<link id=\"l\" bandwidth=\"1GBps\" sharing_policy=\"SPLITDUPLEX\"/>\n"
@@ -40,6 +42,11 @@ static _Noreturn void child(int report, uint64_t fail_at)
     base_report_to(out);
     base_alloc_fail_at(fail_at);
     int rc = platform_load_text(&p, text, strlen(text), "t.xml", NULL, &st);
+    if (rc) {
+        fprintf(out, "%s\n", st.text);
+        fclose(out);
+        _exit(98);
+    }
     struct platform_route route;
     uint32_t from, to;
     rc = rc || platform_host_find(p, "fb", &from) || platform_host_find(p, "sa", &to) ||
