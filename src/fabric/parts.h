@@ -112,7 +112,7 @@ struct fabric_path {
     uint32_t version; /* of the links when what follows was worked out */
     uint32_t near[FABRIC_NEAR_LINKS];
     double latency;       /* seconds, without a factor */
-    double weight, bound; /* of flows from now on, as the model has them */
+    double weight, bound; /* of flows from now on, as the model has them; a weight of 0 stands for 1 */
     double narrowest;     /* bytes/s: the least of its links; INFINITY: none counts */
     uint32_t *back;       /* links of the way back that flows take a part of */
     uint32_t backs;

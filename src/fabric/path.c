@@ -125,7 +125,7 @@ static void path_measure(struct fabric *f, struct fabric_path *p)
         weight += n->weight_s / bandwidth;
         narrowest = fmin(narrowest, bandwidth);
     }
-    p->weight = weight > 0 ? weight : 1;
+    p->weight = weight;
     p->narrowest = narrowest;
     p->bound = fabric_bound(n, narrowest, p->latency);
 }

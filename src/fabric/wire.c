@@ -94,7 +94,8 @@ static void flow_starts(struct engine *e, struct engine_event *ev)
     (void)e;
     fabric_path_renew(f, p);
     struct fabric_flight *flight = fabric_flight_begin(f, op);
-    flight->flow = fabric_path_start(f, p, p->weight, p->bound, amount(f, bytes), flow_arrives, flight);
+    flight->flow = fabric_path_start(f, p, p->weight > 0 ? p->weight : 1, p->bound, amount(f, bytes),
+                                     flow_arrives, flight);
     if (!flight->flow)
         flow_arrives(f->fluid, flight);
 }
