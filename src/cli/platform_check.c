@@ -119,8 +119,8 @@ static int check_one(const struct platform_request *q, const char *path)
         survey_all(&v, p);
         warn(&v, p, path);
         free(v.taken);
-        printf("OK %s: %u hosts, %u links, %u routers, %u zones\n", path, platform_host_count(p),
-               platform_link_count(p), platform_router_count(p), platform_zone_count(p));
+        printf("OK %s: ", path);
+        platform_request_counts(p);
         status = BASE_EXIT_OK;
     }
     if (p)

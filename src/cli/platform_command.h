@@ -27,6 +27,9 @@ int platform_request_draw(const struct platform_request *q);  /* platform_draw.c
 /* `pgasim platform generate` has options of its own; args[0] is "generate" (platform_generate.c). */
 int cli_platform_generate(int argc, char **args);
 
+/* "16 hosts, 33 links, 1 router, 1 zone" and the end of the line (platform_show.c). */
+void platform_request_counts(const struct platform *p);
+
 /* platform_show_json.c: all of a platform, or one of its routes, on the standard output. */
 void platform_json_print(const struct platform *p);
 void platform_json_print_route(const struct platform *p, uint32_t from, uint32_t to,

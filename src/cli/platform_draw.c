@@ -5,9 +5,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* An unfinished picture is removed. */
+/* An unfinished picture is removed, where it is a file of its own. */
+static void remove_regular(const char *path)
+{
+    struct stat file;
+    if (!lstat(path, &file) && S_ISREG(file.st_mode))
+        unlink(path);
+}
+
 static int draw_to(const struct platform *p, const char *path)
 {
     FILE *out = path && strcmp(path, "-") != 0 ? fopen(path, "w") : stdout;
@@ -22,7 +30,7 @@ static int draw_to(const struct platform *p, const char *path)
     if (!fclose(out) && !failed)
         return BASE_EXIT_OK;
     base_error("--output %s: cannot write it", path);
-    unlink(path);
+    remove_regular(path);
     return BASE_EXIT_HOST;
 }
 

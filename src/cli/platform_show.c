@@ -91,12 +91,24 @@ static void print_platform(const struct platform_request *q, const struct platfo
     uint64_t cores = 0;
     for (uint32_t k = 0; k < platform_host_count(p); k++)
         cores += platform_host(p, k)->cores;
-    printf("platform %s: %u hosts, %llu cores, %u links, %u routers, %u zones\n", name,
-           platform_host_count(p), (unsigned long long)cores, platform_link_count(p),
-           platform_router_count(p), platform_zone_count(p));
+    printf("platform %s: %llu core%s, ", name, (unsigned long long)cores, cores == 1 ? "" : "s");
+    platform_request_counts(p);
     print_zones(q, p);
     print_hosts(q, p);
     print_links(q, p);
+}
+
+static void print_count(uint32_t n, const char *noun, const char *behind)
+{
+    printf("%u %s%s%s", n, noun, n == 1 ? "" : "s", behind);
+}
+
+void platform_request_counts(const struct platform *p)
+{
+    print_count(platform_host_count(p), "host", ", ");
+    print_count(platform_link_count(p), "link", ", ");
+    print_count(platform_router_count(p), "router", ", ");
+    print_count(platform_zone_count(p), "zone", "\n");
 }
 
 /* --- routes ------------------------------------------------------------------------------------------- */
