@@ -24,4 +24,8 @@ if(TARGET pgasim_command AND PGASIM_SIMGRID AND PGASIM_SIMGRID_INCLUDE AND CMAKE
                      $<TARGET_FILE:pgasim_command> --seed ${first} --cases ${cases} --keep ${CMAKE_BINARY_DIR}/oracle)
     set_tests_properties(oracle.flows.${part} PROPERTIES TIMEOUT 600)
   endforeach()
+  add_test(NAME oracle.profiles
+           COMMAND ${PGASIM_PYTHON} ${CMAKE_SOURCE_DIR}/tests/oracle/profiles_compare.py $<TARGET_FILE:oracle_flows>
+                   $<TARGET_FILE:pgasim_command> --cases 300 --keep ${CMAKE_BINARY_DIR}/oracle/profiles)
+  set_tests_properties(oracle.profiles PROPERTIES TIMEOUT 300)
 endif()

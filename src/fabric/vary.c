@@ -24,7 +24,7 @@ void fabric_link_bandwidth_set(struct fabric *f, uint32_t link, double bytes_per
     fluid_resource_set_capacity(f->fluid, f->first_link + link, bytes_per_second);
     f->links[link].per_byte = 1 / bytes_per_second;
     f->version++;
-    if (change != 0)
+    if (f->network.weight_s > 0) /* even by 0: penalties count from here on */
         fabric_transfers_bandwidth(f, link, change);
 }
 
