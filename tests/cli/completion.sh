@@ -26,6 +26,8 @@ offers 'pgasim ru' run
 offers 'pgasim info _' settings collectives places
 offers 'pgasim info pro' program
 offers 'pgasim platform _' default check show draw generate
+offers 'pgasim platform show --' --all --json
+offers 'pgasim platform draw da' data.xml
 offers 'pgasim platform generate _' torus fat-tree
 offers 'pgasim platform generate two-level --o' --oversubscription
 offers 'pgasim run --pl' --platform

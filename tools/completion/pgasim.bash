@@ -89,7 +89,7 @@ _pgasim() {
             elif [[ ${COMP_WORDS[2]} == generate ]]; then
                 mapfile -t COMPREPLY < <(compgen -W "cluster torus fat-tree dragonfly two-level" -- "$cur")
             else
-                mapfile -t COMPREPLY < <(compgen -f -W "-np" -- "$cur")
+                mapfile -t COMPREPLY < <(compgen -f -W "$(_pgasim_options platform)" -- "$cur")
             fi ;;
         help) mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_commands)" -- "$cur") ;;
         env) mapfile -t COMPREPLY < <(compgen -c -f -- "$cur") ;;
