@@ -155,7 +155,8 @@ static const struct cli_option table[] = {
     {"-np -n", "N", "run N ranks", apply_ranks},
     {"--platform", "FILE", "the simulated platform, in SimGrid's XML\n(default: a built-in cluster)",
      apply_platform},
-    {"--hostfile --machinefile", "FILE", "the hosts to use, one a line: NAME, NAME:N, NAME slots=N",
+    {"--hostfile --machinefile", "FILE",
+     "the hosts to use, one a line: NAME, NAME:N, NAME slots=N;\nor a deployment file of SimGrid's",
      apply_hostfile},
     {"--map-by", "core|host", "fill a host's cores first (default), or deal ranks to\nthe hosts in turn",
      apply_map_by},
@@ -187,7 +188,8 @@ const struct cli_options run_options_table = {
     .option = table,
     .n = BASE_LENGTH(table),
     .notes = "exit status: the program's; 2 bad input, 3 deadlock, 4 the machine is at its limits,\n"
-             "5 the program broke the rules of its API, 128+S a rank was ended by signal S.",
+             "5 the program broke the rules of its API, 6 a host or link failed under it,\n"
+             "128+S a rank was ended by signal S.",
 };
 
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
