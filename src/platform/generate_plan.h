@@ -15,6 +15,19 @@ struct platform_made {
     char parameters[1024]; /* topo_parameters */
 };
 
+/* --- generate_parameters.c --- */
+
+/* Each parameter by itself, and whether a kind (1 << its number) has it. -1 with st. */
+int platform_plan_check(const struct platform_plan *plan, unsigned kind, struct base_status *st);
+/* A checked count, or `otherwise`. */
+uint32_t platform_plan_count(const struct platform_plan *plan, enum platform_parameter which,
+                             uint32_t otherwise);
+/* A list "4,4,2"; how many, or -1 with st. */
+int platform_plan_list(const struct platform_plan *plan, enum platform_parameter which, uint32_t *out,
+                       unsigned most, struct base_status *st);
+
+/* --- generate_xml.c --- */
+
 /* NULL with st when the file cannot be read as a platform: names that are the same. */
 char *platform_generate_xml(const struct platform_plan *plan, const struct platform_made *made,
                             struct base_status *st);

@@ -6,9 +6,9 @@
 # The options that `pgasim COMMAND --help` shows, COMMAND of one or two words; with a second argument, only those that
 # take a value.
 _pgasim_options() {
-    local command
-    read -ra command <<<"$1"
-    pgasim "${command[@]}" --help 2>/dev/null | awk -v with_value="${2-}" '
+    local asked
+    read -ra asked <<<"$1"
+    pgasim "${asked[@]}" --help 2>/dev/null | awk -v with_value="${2-}" '
         /^options:/ { on = 1; next }
         on && /^$/ { exit }
         on && /^  -/ {
