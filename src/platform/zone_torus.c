@@ -37,37 +37,32 @@ static uint32_t torus_width(const struct platform_shape *shape, uint32_t cable)
     return 1;
 }
 
-/* The host one step up dimension d, `stride` hosts on. */
-static inline uint32_t step_up(uint32_t host, uint32_t size, uint32_t stride)
-{
-    return host / stride % size == size - 1 ? host - stride * (size - 1) : host + stride;
-}
-
-static inline uint32_t step_down(uint32_t host, uint32_t size, uint32_t stride)
-{
-    return host / stride % size == 0 ? host + stride * (size - 1) : host - stride;
-}
-
 static bool goes_up(uint32_t from, uint32_t to, uint32_t size)
 {
     uint32_t ahead = to > from ? to - from : to + size - from, behind = size - ahead;
     return ahead < behind || (ahead == behind && (to || from > behind));
 }
 
-/* Along one dimension; gives the host reached. */
+/* Along one dimension, round its end where need be; gives the host reached. */
 static uint32_t along(const struct platform_regular *r, uint32_t at, uint32_t target, uint32_t d,
                       uint32_t stride, struct platform_path *path)
 {
-    uint32_t n = r->shape.torus.n, size = r->shape.torus.size[d];
-    uint32_t from = at / stride % size, to = target / stride % size;
-    if (from == to)
-        return at;
-    bool up = goes_up(from, to, size);
-    while (at / stride % size != to) {
-        uint32_t next = up ? step_up(at, size, stride) : step_down(at, size, stride);
+    uint32_t n = r->shape.torus.n, size = r->shape.torus.size[d], round = stride * (size - 1);
+    uint32_t place = at / stride % size, to = target / stride % size;
+    bool up = place != to && goes_up(place, to, size);
+    while (place != to) {
         platform_regular_limit(r, at, path);
-        platform_regular_cross(r, (up ? at : next) * n + d, up, path);
-        at = next;
+        if (up) {
+            platform_regular_cross(r, at * n + d, true, path);
+            bool end = place == size - 1;
+            at = end ? at - round : at + stride;
+            place = end ? 0 : place + 1;
+        } else {
+            bool end = place == 0;
+            at = end ? at + round : at - stride;
+            place = end ? size - 1 : place - 1;
+            platform_regular_cross(r, at * n + d, false, path);
+        }
     }
     return at;
 }
@@ -87,6 +82,12 @@ static int torus_append(const struct platform *p, const struct platform_zone *z,
 }
 
 /* --- names -------------------------------------------------------------------------------------- */
+
+/* The host one step up dimension d, `stride` hosts on. */
+static inline uint32_t step_up(uint32_t host, uint32_t size, uint32_t stride)
+{
+    return host / stride % size == size - 1 ? host - stride * (size - 1) : host + stride;
+}
 
 static char *torus_name(const struct platform_zone *z, uint32_t cable)
 {
