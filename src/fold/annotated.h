@@ -37,6 +37,7 @@ struct sample_open {
 };
 
 struct folded_block; /* folded.c */
+struct folded_family;
 struct folded_held {
     struct folded_block *block;
     void *at;
@@ -86,6 +87,7 @@ void sample_sites_release(struct sample_sites *s);
 struct folded_place {
     uint32_t object, offset;
 };
+enum { FOLDED_BUCKETS = 256 };
 /* Pairs of offsets, [from, to), ascending. */
 struct folded_ranges {
     const size_t *at;
@@ -114,9 +116,9 @@ static inline bool folded_may_be(const struct fold_rank *r, const void *p)
 /* The job's part. */
 struct annotated_job {
     struct sample_sites samples;
-    struct folded_block *folded; /* the latest first */
-    size_t threshold;            /* blocks of libc's from this size on are folded; SIZE_MAX: none */
-    size_t window;               /* most memory that a block takes up */
+    struct folded_family *folded[FOLDED_BUCKETS];
+    size_t threshold; /* blocks of libc's from this size on are folded; SIZE_MAX: none */
+    size_t window;    /* most memory that a block takes up */
     uint64_t mappings, mappings_most;
     uint64_t folded_peak, folded_now, asked; /* bytes */
 };

@@ -19,23 +19,33 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAPPINGS_MOST = 512, MAPPINGS_KEPT = 4096 }; /* of a block that repeats; for everything else */
+enum {
+    MAPPINGS_MOST = 512,
+    MAPPINGS_KEPT = 4096, /* of a block that repeats; for everything else */
+    TURNS_SEEN = 4096
+};
 
-/* What makes two ranks' blocks the same one. */
+/* What makes two ranks' blocks the same one, besides the turn. */
 struct key {
     struct folded_place from;
-    uint32_t turn;
-    bool partial;
     size_t bytes;
+    bool partial;
 };
 struct folded_block {
-    struct key key;
-    struct folded_block *next; /* made before */
-    size_t room;               /* bytes, whole pages */
-    void *at;                  /* partial: NULL, for each holder has its own */
-    int file;                  /* -1: none */
-    size_t file_size;
+    struct folded_family *family;
+    uint32_t turn;
     uint32_t holders;
+    size_t room; /* bytes, whole pages */
+    void *at;    /* partial: NULL, for each holder has its own */
+    int file;    /* -1: none */
+    size_t file_size;
+};
+/* The blocks that one place asks for: each rank's first, second, ... at a time. Gone when it has none. */
+struct folded_family {
+    struct key key;
+    BASE_ARRAY(struct folded_block *) block; /* by turn; NULL: nobody holds it */
+    size_t live;
+    struct folded_family *next; /* of those with the same hash */
 };
 
 static size_t whole_pages(size_t bytes)
@@ -124,21 +134,65 @@ static bool has_mappings(struct annotated_job *a, uint64_t n)
     return a->mappings + n <= a->mappings_most;
 }
 
-/* --- blocks -------------------------------------------------------------------------------------- */
+/* --- families ------------------------------------------------------------------------------------ */
+
+static struct folded_family **bucket_of(struct annotated_job *a, const struct key *k)
+{
+    uint64_t h = (k->from.offset * 31u + k->from.object + k->partial) * 0x9e3779b97f4a7c15u ^ k->bytes;
+    return &a->folded[(h * 0x9e3779b97f4a7c15u >> 32) % FOLDED_BUCKETS];
+}
 
 static bool same(const struct key *a, const struct key *b)
 {
-    return a->bytes == b->bytes && a->turn == b->turn && a->from.offset == b->from.offset &&
-           a->from.object == b->from.object && a->partial == b->partial;
+    return a->bytes == b->bytes && a->from.offset == b->from.offset && a->from.object == b->from.object &&
+           a->partial == b->partial;
 }
 
-static struct folded_block *find(const struct annotated_job *a, const struct key *k)
+static struct folded_family *family_of(struct annotated_job *a, const struct key *k)
 {
-    struct folded_block *b = a->folded;
-    while (b && !same(&b->key, k))
-        b = b->next;
-    return b;
+    struct folded_family **first = bucket_of(a, k), *f = *first;
+    while (f && !same(&f->key, k))
+        f = f->next;
+    if (f)
+        return f;
+    f = base_zalloc(sizeof *f, "folded blocks");
+    f->key = *k;
+    f->next = *first;
+    return *first = f;
 }
+
+static void drop_if_empty(struct annotated_job *a, struct folded_family *f)
+{
+    struct folded_family **at = bucket_of(a, &f->key);
+    if (f->live)
+        return;
+    while (*at != f)
+        at = &(*at)->next;
+    *at = f->next;
+    free(f->block.at);
+    free(f);
+}
+
+/* The first turn of which the rank holds no block; beyond TURNS_SEEN, one after all that it holds. */
+static uint32_t free_turn(const struct fold_annotated *a, const struct folded_family *f)
+{
+    uint64_t seen[TURNS_SEEN / 64] = {0};
+    uint32_t past = 0;
+    for (size_t k = 0; k < a->held.n; k++) {
+        const struct folded_block *b = a->held.at[k].block;
+        if (b->family != f)
+            continue;
+        if (b->turn < TURNS_SEEN)
+            seen[b->turn / 64] |= UINT64_C(1) << b->turn % 64;
+        past = past <= b->turn ? b->turn + 1 : past;
+    }
+    for (uint32_t k = 0; k < TURNS_SEEN / 64; k++)
+        if (~seen[k])
+            return k * 64 + (uint32_t)__builtin_ctzll(~seen[k]);
+    return past;
+}
+
+/* --- blocks -------------------------------------------------------------------------------------- */
 
 static void count(struct annotated_job *a, size_t takes)
 {
@@ -154,15 +208,14 @@ static size_t takes(const struct folded_block *b)
 
 static void destroy(struct annotated_job *a, struct folded_block *b)
 {
-    struct folded_block **at = &a->folded;
-    while (*at != b)
-        at = &(*at)->next;
-    *at = b->next;
+    b->family->block.at[b->turn] = NULL;
+    b->family->live--;
     a->folded_now -= takes(b);
     if (b->at)
         munmap(b->at, b->room);
     if (b->file >= 0)
         close(b->file);
+    drop_if_empty(a, b->family);
     free(b);
 }
 
@@ -183,12 +236,15 @@ static bool prepare_partial(struct folded_block *b)
     return b->file >= 0;
 }
 
-static struct folded_block *create(struct annotated_job *a, const struct key *k)
+static struct folded_block *create(struct annotated_job *a, struct folded_family *f, uint32_t turn)
 {
     struct folded_block *b = base_zalloc(sizeof *b, "a folded block");
-    *b = (struct folded_block){.key = *k, .next = a->folded, .room = whole_pages(k->bytes), .file = -1};
-    a->folded = b;
-    bool ready = k->partial ? prepare_partial(b) : prepare_whole(a, b);
+    *b = (struct folded_block){.family = f, .turn = turn, .room = whole_pages(f->key.bytes), .file = -1};
+    while (f->block.n <= turn)
+        BASE_ARRAY_PUSH(&f->block, NULL);
+    f->block.at[turn] = b;
+    f->live++;
+    bool ready = f->key.partial ? prepare_partial(b) : prepare_whole(a, b);
     count(a, takes(b));
     if (ready)
         return b;
@@ -206,24 +262,16 @@ static struct folded_held *held(const struct fold_rank *r, const void *p)
     return NULL;
 }
 
-static bool holds(const struct fold_annotated *a, const struct folded_block *b)
-{
-    for (size_t k = a->held.n; k-- > 0;)
-        if (a->held.at[k].block == b)
-            return true;
-    return false;
-}
-
 /* The first of its kind that the rank does not hold yet. */
-static struct folded_block *choose(struct fold_rank *r, struct key k)
+static struct folded_block *choose(struct fold_rank *r, const struct key *k)
 {
     struct annotated_job *a = r->job->annotated;
-    struct folded_block *b;
-    if (k.bytes > PTRDIFF_MAX)
+    if (k->bytes > PTRDIFF_MAX)
         return NULL;
-    while ((b = find(a, &k)) && holds(annotated_of(r), b))
-        k.turn++;
-    return b ? b : create(a, &k);
+    struct folded_family *f = family_of(a, k);
+    uint32_t turn = free_turn(annotated_of(r), f);
+    struct folded_block *b = turn < f->block.n ? f->block.at[turn] : NULL;
+    return b ? b : create(a, f, turn);
 }
 
 static void hold(struct fold_rank *r, struct folded_block *b, void *at)
@@ -231,12 +279,12 @@ static void hold(struct fold_rank *r, struct folded_block *b, void *at)
     struct folded_held h = {b, at};
     BASE_ARRAY_PUSH(&annotated_of(r)->held, h);
     b->holders++;
-    r->job->annotated->asked += b->key.bytes;
+    r->job->annotated->asked += b->family->key.bytes;
 }
 
 void *folded_get(struct fold_rank *r, struct folded_place from, size_t bytes)
 {
-    struct folded_block *b = choose(r, (struct key){.from = from, .bytes = bytes ? bytes : 1});
+    struct folded_block *b = choose(r, &(struct key){.from = from, .bytes = bytes ? bytes : 1});
     if (!b)
         return NULL;
     hold(r, b, b->at);
@@ -248,7 +296,7 @@ static void pages_of(const struct folded_block *b, const struct folded_ranges *f
                      size_t *to)
 {
     *from = whole_pages(f->at[2 * k]);
-    *to = f->at[2 * k + 1] == b->key.bytes ? b->room : f->at[2 * k + 1] & ~(base_page_size() - 1);
+    *to = f->at[2 * k + 1] == b->family->key.bytes ? b->room : f->at[2 * k + 1] & ~(base_page_size() - 1);
 }
 
 static void map_parts(struct annotated_job *a, const struct folded_block *b, char *at, struct folded_ranges f)
@@ -270,7 +318,7 @@ static void map_parts(struct annotated_job *a, const struct folded_block *b, cha
 void *folded_get_partial(struct fold_rank *r, struct folded_place from, size_t bytes, struct folded_ranges f)
 {
     struct folded_block *b =
-        choose(r, (struct key){.from = from, .bytes = bytes ? bytes : 1, .partial = true});
+        choose(r, &(struct key){.from = from, .bytes = bytes ? bytes : 1, .partial = true});
     char *at = b ? reserve(b->room) : NULL;
     if (at) {
         hold(r, b, at);
@@ -310,7 +358,7 @@ void folded_drop_all(struct fold_rank *r)
 size_t folded_size(const struct fold_rank *r, const void *p)
 {
     const struct folded_held *h = r->annotated ? held(r, p) : NULL;
-    return h ? h->block->key.bytes : 0;
+    return h ? h->block->family->key.bytes : 0;
 }
 
 void folded_clear(struct fold_rank *r, const void *p)

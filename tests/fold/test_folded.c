@@ -58,6 +58,12 @@ static uint64_t mappings(void)
     return n;
 }
 
+static void assert_no_blocks(const struct stage *s)
+{
+    for (int k = 0; k < FOLDED_BUCKETS; k++)
+        assert_null(s->job.annotated->folded[k]);
+}
+
 static const struct folded_place here = {1, 100}, there = {1, 200};
 
 /* One block for all ranks, another for another place, size or turn. */
@@ -96,7 +102,7 @@ static void test_given_back(void **state)
     annotated_release(&s->rank[1]);
     assert_null(s->rank[1].annotated);
     assert_int_equal(s->job.annotated->folded_now, 0);
-    assert_null(s->job.annotated->folded);
+    assert_no_blocks(s);
 }
 
 /* 1 GiB in 1 MiB would be 1024 mappings; windows grow instead. */
@@ -126,7 +132,7 @@ static void test_too_large(void **state)
     assert_null(folded_get(&s->rank[0], here, SIZE_MAX));
     assert_null(folded_get(&s->rank[0], here, (size_t)1 << 60));
     assert_null(folded_get_partial(&s->rank[0], here, (size_t)1 << 60, (struct folded_ranges){all, 1}));
-    assert_null(s->job.annotated->folded);
+    assert_no_blocks(s);
 }
 
 /* When mappings run out, blocks are private; what was folded stays so. */
@@ -145,6 +151,23 @@ static void test_mappings_run_out(void **state)
     assert_int_equal(p[1][2 * PAGE - 1], 1);
     assert_int_equal(p[1][0] + p[1][PAGE - 1] + p[1][2 * PAGE], 0);
     assert_int_equal(p[2][PAGE] + p[3][PAGE], 0);
+}
+
+/* A rank may hold thousands of one kind; what it frees in the middle it gets again. */
+static void test_many_turns(void **state)
+{
+    struct stage *s = *state;
+    void *p[5000];
+    for (int k = 0; k < 5000; k++)
+        p[k] = folded_get(&s->rank[0], here, 100);
+    for (int k = 0; k < 5000; k++)
+        assert_ptr_equal(folded_get(&s->rank[1], here, 100), p[k]);
+    folded_put(&s->rank[0], p[4321]);
+    folded_put(&s->rank[0], p[123]);
+    assert_ptr_equal(folded_get(&s->rank[0], here, 100), p[123]);
+    void *last = folded_get(&s->rank[0], here, 100);
+    for (int k = 0; k < 5000; k++)
+        assert_true(k == 4321 || last != p[k]);
 }
 
 /* Under default limits a few thousand ranks may have such blocks, and whole blocks cost no mapping a rank. */
@@ -172,6 +195,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_windows, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_too_large, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_mappings_run_out, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_many_turns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_ranks, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
