@@ -36,6 +36,7 @@ void fluid_destroy(struct fluid *f)
     free(f->set.at);
     free(f->members.at);
     free(f->touched.at);
+    free(f->later.at);
     free(f);
 }
 

@@ -293,6 +293,7 @@ static void become_crowded(struct fluid_state *r, const struct fluid_users *user
 {
     r->load = 0;
     r->others = 0;
+    r->suspect = true;
     for (struct fluid_node *l = users->first; l; l = l->next) {
         fluid_link_of(l)->crowded = true;
         fluid_link_of(l)->load = 0;

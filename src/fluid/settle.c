@@ -108,12 +108,21 @@ static bool set_has_due(struct fluid *f)
 
 /* --- the problem ------------------------------------------------------------------------------------ */
 
-/* The solver's number of a crowded resource that a path of the set uses. Who is limited by it joins the set, since
- * they will move when that path does. */
+/* Whether a resource may be left out of the problem until a solution fills it. */
+static bool has_room(const struct fluid_state *r)
+{
+    return r->load < FLUID_ROOMY && !r->limited && !r->fatpipe && !r->suspect;
+}
+
+/* The solver's number of a crowded resource that a path of the set uses, or FLUID_LATER. Who is limited by it joins the
+ * set, since they will move when that path does. */
 static uint32_t touch(struct fluid *f, uint32_t state)
 {
     struct fluid_state *r = fluid_state_of(f, state);
-    if (r->local == FLUID_NONE) {
+    if (r->local == FLUID_NONE && has_room(r)) {
+        r->local = FLUID_LATER;
+        BASE_ARRAY_PUSH(&f->later, state);
+    } else if (r->local == FLUID_NONE) {
         r->local = solver_add_resource(&f->solver, r->capacity, r->fatpipe);
         BASE_ARRAY_PUSH(&f->touched, ((struct fluid_touched){state, r->load}));
         take_limited(f, state);
@@ -125,7 +134,7 @@ static uint32_t touch(struct fluid *f, uint32_t state)
  * for itself; where that is all, because it shares no crowded one, it gets that rate at once. */
 static void enter(struct fluid *f, struct fluid_path *p)
 {
-    struct fluid_member m = {p, FLUID_OWN};
+    struct fluid_member m = {p, FLUID_OWN, 0};
     double cap = p->cap, cap_level = p->cap_level;
     size_t uses = f->solver.use.n;
     for (uint32_t k = 0, left = p->crowded; left; k++) {
@@ -137,6 +146,10 @@ static void enter(struct fluid *f, struct fluid_path *p)
         left--;
         if (r->paths > 1) {
             uint32_t local = touch(f, l->state);
+            if (local == FLUID_LATER) {
+                m.later++;
+                continue;
+            }
             f->touched.at[local].outside -= l->load;
             solver_add_use(&f->solver, local, load);
         } else if (r->capacity < cap * load && !r->fatpipe) {
@@ -145,7 +158,7 @@ static void enter(struct fluid *f, struct fluid_path *p)
             m.limit = l->state;
         }
     }
-    if (f->solver.use.n == uses) {
+    if (f->solver.use.n == uses && !m.later) {
         fluid_path_rate(p, cap, cap_level, m.limit);
         return;
     }
@@ -188,6 +201,43 @@ static bool problem_grow(struct fluid *f)
     return f->set.n > before;
 }
 
+/* The load that a solution gives to the resources left out. */
+static void load_later(struct fluid *f, const struct fluid_member *m, double rate)
+{
+    rate *= m->path->count * (double)FLUID_WHOLE;
+    for (uint32_t k = 0, left = m->later; left; k++) {
+        struct fluid_link *l = &m->path->link[k];
+        struct fluid_state *r = fluid_state_of(f, l->state);
+        if (!l->crowded || r->local != FLUID_LATER)
+            continue;
+        double load = l->usage * rate * r->inverse;
+        left--;
+        r->suspect |=
+            load + (double)r->load > 4 * (double)FLUID_WHOLE; /* and added up no further: it would overflow */
+        if (r->suspect)
+            continue;
+        r->load += (int64_t)load - l->load;
+        l->load = (int64_t)load;
+    }
+}
+
+/* True if resources that were left out would be overfull, which then are suspect. */
+static bool problem_overfull(struct fluid *f)
+{
+    bool any = false;
+    if (!f->later.n)
+        return false;
+    for (size_t i = 0; i < f->members.n; i++)
+        if (f->members.at[i].later)
+            load_later(f, &f->members.at[i], f->solver.variable.at[i].rate);
+    for (size_t i = 0; i < f->later.n; i++) {
+        struct fluid_state *r = fluid_state_of(f, f->later.at[i]);
+        r->suspect |= r->load > FLUID_WHOLE + (FLUID_WHOLE >> 38);
+        any |= r->suspect;
+    }
+    return any;
+}
+
 static void problem_apply(struct fluid *f)
 {
     for (size_t i = 0; i < f->members.n; i++) {
@@ -203,7 +253,9 @@ static void problem_clear(struct fluid *f)
 {
     for (size_t t = 0; t < f->touched.n; t++)
         fluid_state_of(f, f->touched.at[t].state)->local = FLUID_NONE;
-    f->touched.n = f->members.n = 0;
+    for (size_t i = 0; i < f->later.n; i++)
+        fluid_state_of(f, f->later.at[i])->local = FLUID_NONE;
+    f->touched.n = f->members.n = f->later.n = 0;
     solver_clear(&f->solver);
 }
 
@@ -211,12 +263,18 @@ static void problem_solve(struct fluid *f)
 {
     size_t entered = 0;
     do {
+        if (f->later.n && entered == f->set.n) { /* once more, with what was left out and is full */
+            problem_clear(f);
+            entered = 0;
+        }
         while (entered < f->set.n) /* entering may take more */
             enter(f, f->set.at[entered++]);
         if (f->members.n)
             problem_run(f);
-    } while (problem_grow(f));
+    } while (problem_grow(f) || problem_overfull(f));
     problem_apply(f);
+    for (size_t t = 0; t < f->touched.n; t++)
+        fluid_state_of(f, f->touched.at[t].state)->suspect = false;
     problem_clear(f);
 }
 

@@ -35,8 +35,12 @@
 #include "fluid/fluid.h"
 #include "fluid/solver.h"
 
-#define FLUID_FULL    ((int64_t)1 << 62)
-#define FLUID_WHOLE   ((int64_t)1 << 60)
+#define FLUID_FULL  ((int64_t)1 << 62)
+#define FLUID_WHOLE ((int64_t)1 << 60)
+/* A resource that carries less, and limits nobody, will hardly be full after the next solution. */
+#define FLUID_ROOMY (FLUID_WHOLE / 8 * 7)
+/* Not in the problem, but looked at when that is solved. */
+#define FLUID_LATER   (UINT32_MAX - 2)
 #define FLUID_CROWDED ((unsigned __int128)FLUID_FULL + (FLUID_FULL >> 40))
 
 /* Relative to a flow's amount: what is left below this is nothing. */
@@ -76,9 +80,10 @@ struct fluid_state {
     int64_t load;               /* (P7) */
     double others;  /* no path has a higher level here that another resource or itself limits (P7) */
     uint32_t paths; /* in the list */
-    uint32_t local; /* its number in the problem being settled, or FLUID_NONE */
+    uint32_t local; /* its number in the problem being settled, FLUID_LATER or FLUID_NONE */
     bool fatpipe;
-    bool dirty; /* in fluid.dirty */
+    bool suspect; /* may be full after the next solution, whatever its load says */
+    bool dirty;   /* in fluid.dirty */
 };
 
 /* The rest of it. */
@@ -156,6 +161,7 @@ enum { FLUID_RECENT = 64 };
 struct fluid_member {
     struct fluid_path *path;
     uint32_t limit;
+    uint32_t later; /* resources that it uses and that are not in the problem */
 };
 
 /* A resource of the problem, and what those take of it who are not in the set, as `load`. */
@@ -178,6 +184,8 @@ struct fluid {
     BASE_ARRAY(struct fluid_path *) set;      /* paths that did, and whose rates move with theirs */
     BASE_ARRAY(struct fluid_member) members;  /* variables of the problem, by number */
     BASE_ARRAY(struct fluid_touched) touched; /* resources of the problem, by number */
+    BASE_ARRAY(uint32_t)
+    later; /* crowded resources that the set uses, with room enough to be left out of the problem */
     struct fluid_solver solver;
     struct fluid_counts counts;
     uint32_t version;
