@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Compares two-sided messages with SMPI's, where smpicc and smpirun are.
+find_program(PGASIM_SMPICC smpicc)
+find_program(PGASIM_SMPIRUN smpirun)
+if(TARGET m_fabric AND PGASIM_SMPICC AND PGASIM_SMPIRUN AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  set(messages_smpi ${CMAKE_BINARY_DIR}/bin/oracle_messages_smpi)
+  add_custom_command(OUTPUT ${messages_smpi} DEPENDS ${CMAKE_SOURCE_DIR}/tests/oracle/messages_smpi.c
+                     COMMAND ${PGASIM_SMPICC} -O1 -o ${messages_smpi} ${CMAKE_SOURCE_DIR}/tests/oracle/messages_smpi.c
+                     VERBATIM)
+  add_custom_target(oracle_messages_smpi ALL DEPENDS ${messages_smpi})
+  add_executable(oracle_messages_compare ${CMAKE_SOURCE_DIR}/tests/oracle/messages_compare.c)
+  target_link_libraries(oracle_messages_compare PRIVATE m_fabric)
+  add_test(NAME oracle.fabric.messages
+           COMMAND oracle_messages_compare ${PGASIM_SMPIRUN} ${messages_smpi} 1 300)
+  set_tests_properties(oracle.fabric.messages PROPERTIES TIMEOUT 120)
+endif()
