@@ -61,7 +61,7 @@ static inline void prefetch_next(const struct engine *e)
     if (!next)
         return;
     for (int line = 0; line < 6; line++)
-        __builtin_prefetch((const char *)next->context + line * 64, 1);
+        __builtin_prefetch((const void *)((uintptr_t)next->context + (unsigned)line * 64), 1);
     __builtin_prefetch(next->next, 1);
 }
 

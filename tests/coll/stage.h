@@ -115,6 +115,14 @@ void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, 
     _exit(BASE_EXIT_PROGRAM);
 }
 
+void fold_operation_failed(struct fold_rank *r, const char *operation, const struct fabric_failure *why)
+{
+    char text[FABRIC_FAILURE_TEXT];
+    fprintf(stderr, "rank %u: %s: %s", r->id, operation,
+            fabric_failure_text(r->job->fabric, why, text, sizeof text));
+    _exit(BASE_EXIT_FAILURE);
+}
+
 /* --- the stage of a test ------------------------------------------------------------------------ */
 
 static inline void stage_setting(struct fold_job *j, const char *key, const char *value)

@@ -168,6 +168,14 @@ void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, 
     engine_actor_exit(fake.engine);
 }
 
+/* "rank 0: shmem_put of 8 bytes to rank 1 (host b): link l failed" */
+void fold_operation_failed(struct fold_rank *r, const char *operation, const struct fabric_failure *why)
+{
+    char text[FABRIC_FAILURE_TEXT];
+    snprintf(fake.error, sizeof fake.error, "rank %u: %s: %s", (unsigned)r->id, operation,
+             fabric_failure_text(fake.fabric, why, text, sizeof text));
+}
+
 void fold_on_crash(bool (*fn)(char *buf, size_t size))
 {
     (void)fn;
