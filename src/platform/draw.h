@@ -6,7 +6,8 @@
  *
  *      draw.c           the whole: sizes from the inside out, places from the outside in, boxes, legend
  *      draw_rows.c      hosts in rows on trunks: flat clusters, zones of hosts with links of their own
- *      draw_routes.c    declared routes between points or zones
+ *      draw_routes.c    points and zones with declared routes between them
+ *      draw_graph.c     these routes as lines and pills
  *      draw_torus.c, draw_tree.c, draw_dragonfly.c
  *      draw_svg.c       lines, boxes, texts
  *
@@ -66,9 +67,6 @@ static inline struct draw_at draw_cell(const struct draw_grid *g, uint32_t k, st
     return (struct draw_at){from.x + (k % g->columns + 0.5) * g->width,
                             from.y + (k / g->columns + 0.5) * g->height};
 }
-
-/* --- draw_routes.c --- */
-void draw_declared(const struct draw *d, const struct platform_zone *z, struct draw_at middle, double radius);
 
 /* --- draw_svg.c --- */
 double draw_width(double bandwidth); /* of a line */

@@ -1,317 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * draw_routes: zones of declared routes. A link that joins one pair of neighbours only is a line between them; one that
- * routes of several pairs share is a pill, with lines to what stands beside it in any route. Points stand on a ring with
- * the pills within, or in rows; zones stand in shelves with the pills in a band above.
+ * draw_routes: zones of declared routes. Points stand on a ring with the pills of shared links within, or, when they are
+ * many, in rows; zones stand in shelves with the pills in a band above.
  */
-#include "platform/draw.h"
-
-#include "platform/graph.h"
+#include "platform/draw_graph.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { RING = 40, MOST_EDGES = 6000, BAND = 40, GAP = 46 };
-
-/* What a line may end at: a point, or a pill: PILL + its link. */
-#define PILL (UINT64_C(1) << 32)
-struct edge {
-    uint64_t a, b;
-    uint32_t link; /* the narrowest of it, or PLATFORM_NONE */
-};
-/* A link, how many pairs of neighbours it joins (2: several), and where its pill is. */
-struct shared {
-    uint64_t a, b;
-    uint32_t pairs;
-    double sum_x, sum_y;
-    uint32_t n;
-    struct draw_at at;
-};
-struct picture {
-    const struct draw *d;
-    const struct platform_zone *z;
-    struct shared *link; /* by id */
-    BASE_ARRAY(struct edge) edges;
-    BASE_ARRAY(uint32_t) pills;
-};
-
-static const struct platform_full *declared_of(const struct platform_zone *z)
-{
-    if (z->kind == &platform_zone_full)
-        return &z->full;
-    if (z->kind == &platform_zone_floyd || z->kind == &platform_zone_dijkstra ||
-        z->kind == &platform_zone_dijkstra_cache)
-        return &z->graph->declared;
-    return NULL;
-}
-
-/* The two halves of a split link are one in the picture. */
-static uint32_t whole(const struct platform *p, uint32_t link)
-{
-    const char *name = p->links.at[link].name;
-    size_t n = name ? strlen(name) : 0;
-    if (link && n > 5 && !strcmp(name + n - 5, "_DOWN")) {
-        const char *before = p->links.at[link - 1].name;
-        if (before && strlen(before) == n - 2 && !strncmp(before, name, n - 5) &&
-            !strcmp(before + n - 5, "_UP"))
-            return link - 1;
-    }
-    return link;
-}
-
-/* --- which links are shared ---------------------------------------------------------------------------- */
-
-static void join(struct shared *s, uint64_t a, uint64_t b)
-{
-    uint64_t low = a < b ? a : b, high = a < b ? b : a;
-    if (!s->pairs) {
-        s->a = low;
-        s->b = high;
-        s->pairs = 1;
-    } else if (s->a != low || s->b != high) {
-        s->pairs = 2;
-    }
-}
-
-static void find_shared(struct picture *pic, const struct platform_full *full)
-{
-    const struct platform *p = pic->d->p;
-    for (size_t k = 0; k < full->routes.n; k++) {
-        const struct platform_declared *r = &full->routes.at[k];
-        if (r->from == r->to)
-            continue;
-        for (uint32_t h = 0; h < r->n; h++)
-            join(&pic->link[whole(p, p->route_links.at[r->first + h])], r->from, r->to);
-    }
-}
-
-static void add_edge(struct picture *pic, uint64_t a, uint64_t b, uint32_t link)
-{
-    struct edge e = {a < b ? a : b, a < b ? b : a, link};
-    if (a != b && pic->edges.n < 40 * (size_t)MOST_EDGES)
-        BASE_ARRAY_PUSH(&pic->edges, e);
-}
-
-static void add_route(struct picture *pic, const struct platform_declared *r)
-{
-    const struct platform *p = pic->d->p;
-    uint64_t last = r->from;
-    uint32_t narrow = PLATFORM_NONE;
-    for (uint32_t h = 0; h < r->n; h++) {
-        uint32_t link = whole(p, p->route_links.at[r->first + h]);
-        if (pic->link[link].pairs > 1) {
-            add_edge(pic, last, PILL + link, link);
-            last = PILL + link;
-            narrow = PLATFORM_NONE;
-        } else if (narrow == PLATFORM_NONE || p->links.at[link].bandwidth < p->links.at[narrow].bandwidth) {
-            narrow = link;
-        }
-    }
-    add_edge(pic, last, r->to, narrow != PLATFORM_NONE ? narrow : last >= PILL ? (uint32_t)last : narrow);
-}
-
-static int by_ends(const void *x, const void *y)
-{
-    const struct edge *e = x, *f = y;
-    if (e->a != f->a)
-        return e->a < f->a ? -1 : 1;
-    if (e->b != f->b)
-        return e->b < f->b ? -1 : 1;
-    return (e->link > f->link) - (e->link < f->link);
-}
-
-/* Each once, of the first link. */
-static void unite(struct picture *pic)
-{
-    size_t n = 0;
-    if (pic->edges.n)
-        qsort(pic->edges.at, pic->edges.n, sizeof *pic->edges.at, by_ends);
-    for (size_t k = 0; k < pic->edges.n; k++)
-        if (!n || pic->edges.at[k].a != pic->edges.at[n - 1].a ||
-            pic->edges.at[k].b != pic->edges.at[n - 1].b)
-            pic->edges.at[n++] = pic->edges.at[k];
-    pic->edges.n = n;
-}
-
-static void collect(struct picture *pic, const struct draw *d, const struct platform_zone *z)
-{
-    const struct platform_full *full = declared_of(z);
-    *pic = (struct picture){.d = d, .z = z};
-    pic->link = base_zalloc((d->p->links.n + 1) * sizeof *pic->link, "links of a picture");
-    if (!full)
-        return;
-    find_shared(pic, full);
-    for (size_t k = 0; k < full->routes.n; k++)
-        if (full->routes.at[k].from != full->routes.at[k].to)
-            add_route(pic, &full->routes.at[k]);
-    unite(pic);
-    for (uint32_t k = 0; k < d->p->links.n; k++)
-        if (pic->link[k].pairs > 1)
-            BASE_ARRAY_PUSH(&pic->pills, k);
-}
-
-static void release(struct picture *pic)
-{
-    free(pic->link);
-    free(pic->edges.at);
-    free(pic->pills.at);
-}
-
-/* --- where they are -------------------------------------------------------------------------------------- */
-
-static struct draw_at point_at(const struct draw *d, platform_point at)
-{
-    uint32_t id = platform_point_id(at);
-    if (platform_point_kind(at) == PLATFORM_IS_HOST)
-        return d->host[id];
-    if (platform_point_kind(at) == PLATFORM_IS_ROUTER)
-        return d->router[id];
-    return (struct draw_at){d->zone[id].x + d->zone[id].w / 2, d->zone[id].y + d->zone[id].h / 2};
-}
-
-static struct draw_at end_at(const struct picture *pic, uint64_t end)
-{
-    return end >= PILL ? pic->link[(uint32_t)end].at : point_at(pic->d, (platform_point)end);
-}
-
-static void lean(struct picture *pic, uint64_t pill, uint64_t to)
-{
-    if (pill < PILL || to >= PILL)
-        return;
-    struct shared *s = &pic->link[(uint32_t)pill];
-    struct draw_at at = point_at(pic->d, (platform_point)to);
-    s->sum_x += at.x;
-    s->sum_y += at.y;
-    s->n++;
-}
-
-struct leaning {
-    double key;
-    uint32_t link;
-};
-static int by_key(const void *x, const void *y)
-{
-    const struct leaning *a = x, *b = y;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    return (a->link > b->link) - (a->link < b->link);
-}
-
-/* The pills in the order in which their neighbours lie: around the middle, or (radius 0) from left to right. */
-static void sort_pills(struct picture *pic, struct draw_at middle, bool around)
-{
-    struct leaning *l = base_zalloc((pic->pills.n + 1) * sizeof *l, "links of a picture");
-    for (size_t k = 0; k < pic->edges.n; k++) {
-        lean(pic, pic->edges.at[k].a, pic->edges.at[k].b);
-        lean(pic, pic->edges.at[k].b, pic->edges.at[k].a);
-    }
-    for (size_t k = 0; k < pic->pills.n; k++) {
-        const struct shared *s = &pic->link[pic->pills.at[k]];
-        double x = s->n ? s->sum_x / s->n - middle.x : 0, y = s->n ? s->sum_y / s->n - middle.y : 0;
-        l[k] = (struct leaning){around ? floor(1e4 * atan2(y, x)) : floor(10 * x), pic->pills.at[k]};
-    }
-    qsort(l, pic->pills.n, sizeof *l, by_key);
-    for (size_t k = 0; k < pic->pills.n; k++)
-        pic->pills.at[k] = l[k].link;
-    free(l);
-}
-
-static void pills_around(struct picture *pic, struct draw_at middle, double radius)
-{
-    size_t n = pic->pills.n;
-    sort_pills(pic, middle, true);
-    for (size_t k = 0; k < n; k++) {
-        double angle = 2 * M_PI * ((double)k + 0.5) / (double)n - M_PI, r = n == 1 ? 0 : radius;
-        pic->link[pic->pills.at[k]].at =
-            (struct draw_at){middle.x + 1.25 * r * cos(angle), middle.y + r * sin(angle)};
-    }
-}
-
-static void pills_in_band(struct picture *pic, struct draw_box band)
-{
-    size_t n = pic->pills.n;
-    sort_pills(pic, (struct draw_at){band.x, band.y}, false);
-    for (size_t k = 0; k < n; k++)
-        pic->link[pic->pills.at[k]].at = (struct draw_at){band.x + band.w * ((double)k + 0.5) / (double)n,
-                                                          band.y + band.h * (n > 6 && k % 2 ? 0.75 : 0.35)};
-}
-
-/* --- drawing --------------------------------------------------------------------------------------------- */
-
-static const char *base_name(const struct platform_link *link, char *buf, size_t size)
-{
-    size_t n = strlen(link->name);
-    bool half = n > 3 && !strcmp(link->name + n - 3, "_UP");
-    snprintf(buf, size, "%.*s", (int)(half ? n - 3 : n), link->name);
-    return buf;
-}
-
-static const char *line_style(const struct picture *pic, uint32_t link)
-{
-    return link != PLATFORM_NONE && pic->d->p->links.at[link].policy == PLATFORM_FATPIPE ? "link fat"
-                                                                                         : "link";
-}
-
-/* Where the way from the middle of a zone's box to another place leaves the box. Of another end: itself. */
-static struct draw_at border(const struct picture *pic, uint64_t end, struct draw_at to)
-{
-    struct draw_at from = end_at(pic, end);
-    if (end >= PILL || platform_point_kind((platform_point)end) != PLATFORM_IS_ZONE)
-        return from;
-    const struct draw_box *b = &pic->d->zone[platform_point_id((platform_point)end)];
-    double dx = fabs(to.x - from.x), dy = fabs(to.y - from.y);
-    double part = fmin(dx > 0 ? b->w / 2 / dx : 1, dy > 0 ? b->h / 2 / dy : 1);
-    part = part < 1 ? part : 1;
-    return (struct draw_at){from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
-}
-
-static void draw_edges(const struct picture *pic)
-{
-    char name[128];
-    size_t n = pic->edges.n < MOST_EDGES ? pic->edges.n : MOST_EDGES;
-    for (size_t k = 0; k < n; k++) {
-        const struct edge *e = &pic->edges.at[k];
-        struct draw_at a = border(pic, e->a, end_at(pic, e->b)), b = border(pic, e->b, end_at(pic, e->a));
-        const struct platform_link *link = e->link == PLATFORM_NONE ? NULL : &pic->d->p->links.at[e->link];
-        draw_line(pic->d, a, b, link ? draw_width(link->bandwidth) : 0.5, line_style(pic, e->link));
-        if (link && e->a < PILL && e->b < PILL && n <= DRAW_NAMED)
-            draw_text(pic->d, (struct draw_at){(a.x + b.x) / 2, (a.y + b.y) / 2 - 3}, 8, "middle", 16,
-                      "linkname", base_name(link, name, sizeof name));
-    }
-}
-
-static void draw_pills(const struct picture *pic)
-{
-    char name[128], title[256], bandwidth[32], latency[32];
-    for (size_t k = 0; k < pic->pills.n; k++) {
-        const struct platform_link *link = &pic->d->p->links.at[pic->pills.at[k]];
-        struct draw_at at = pic->link[pic->pills.at[k]].at;
-        base_name(link, name, sizeof name);
-        bool named = pic->pills.n <= DRAW_NAMED / 2;
-        double letters = strlen(name) < 16 ? (double)strlen(name) : 16;
-        double w = named ? letters * 4.6 + 8 : 8, h = named ? 12 : 6;
-        snprintf(title, sizeof title, "%s: %sB/s, %s", name, base_show_count(bandwidth, link->bandwidth),
-                 base_show_time(latency, link->latency));
-        draw_rect(pic->d, (struct draw_box){at.x - w / 2, at.y - h / 2, w, h}, h / 2,
-                  link->policy == PLATFORM_FATPIPE ? "pill fat" : "pill", title);
-        if (named)
-            draw_text(pic->d, (struct draw_at){at.x, at.y + 3}, 8, "middle", 16, "pillname", name);
-    }
-}
-
-static void draw_picture(struct picture *pic)
-{
-    draw_edges(pic);
-    draw_pills(pic);
-    if (pic->edges.n > MOST_EDGES) {
-        struct draw_box b = pic->d->zone[pic->z->id];
-        char text[80];
-        snprintf(text, sizeof text, "%zu of %zu connections are drawn", (size_t)MOST_EDGES, pic->edges.n);
-        draw_text(pic->d, (struct draw_at){b.x + b.w - 6, b.y + b.h - 5}, 8, "end", 0, "note", text);
-    }
-    release(pic);
-}
+enum { RING = 40, BAND = 40, GAP = 46 };
 
 /* --- points ---------------------------------------------------------------------------------------------- */
 
@@ -323,11 +19,11 @@ static uint32_t points(const struct platform_zone *z)
 /* Room for the points around, and for the pills on their ring within. */
 static double ring_radius(const struct draw *d, const struct platform_zone *z)
 {
-    struct picture pic;
-    collect(&pic, d, z);
+    struct draw_graph pic;
+    draw_graph_collect(&pic, d, z);
     double pills = 34.0 * (double)pic.pills.n / (2 * M_PI * 0.52),
            r = fmax(48 * points(z) / (2 * M_PI), pills);
-    release(&pic);
+    draw_graph_release(&pic);
     return points(z) < 2 ? 20 : r < 75 ? 75 : r;
 }
 
@@ -377,14 +73,14 @@ static void ring_place(struct draw *d, const struct platform_zone *z, struct dra
 
 static void ring_links(const struct draw *d, const struct platform_zone *z, struct draw_at at)
 {
-    struct picture pic;
+    struct draw_graph pic;
     double radius = points(z) <= RING ? ring_radius(d, z) : 0;
-    collect(&pic, d, z);
+    draw_graph_collect(&pic, d, z);
     if (points(z) <= RING)
-        pills_around(&pic, ring_middle(radius, at), 0.52 * radius);
+        draw_graph_around(&pic, ring_middle(radius, at), 0.52 * radius);
     else
-        pills_in_band(&pic, (struct draw_box){at.x, at.y, d->zone[z->id].w - 2.0 * DRAW_PAD, BAND});
-    draw_picture(&pic);
+        draw_graph_in_band(&pic, (struct draw_box){at.x, at.y, d->zone[z->id].w - 2.0 * DRAW_PAD, BAND});
+    draw_graph_draw(&pic);
 }
 
 const struct draw_layout draw_ring = {ring_size, ring_place, ring_links};
@@ -393,10 +89,10 @@ const struct draw_layout draw_ring = {ring_size, ring_place, ring_links};
 
 static bool has_pills(const struct draw *d, const struct platform_zone *z)
 {
-    struct picture pic;
-    collect(&pic, d, z);
+    struct draw_graph pic;
+    draw_graph_collect(&pic, d, z);
     bool any = pic.pills.n > 0;
-    release(&pic);
+    draw_graph_release(&pic);
     return any;
 }
 
@@ -445,10 +141,10 @@ static void zones_place(struct draw *d, const struct platform_zone *z, struct dr
 
 static void zones_links(const struct draw *d, const struct platform_zone *z, struct draw_at at)
 {
-    struct picture pic;
-    collect(&pic, d, z);
-    pills_in_band(&pic, (struct draw_box){at.x, at.y, d->zone[z->id].w - 2.0 * DRAW_PAD, BAND});
-    draw_picture(&pic);
+    struct draw_graph pic;
+    draw_graph_collect(&pic, d, z);
+    draw_graph_in_band(&pic, (struct draw_box){at.x, at.y, d->zone[z->id].w - 2.0 * DRAW_PAD, BAND});
+    draw_graph_draw(&pic);
 }
 
 const struct draw_layout draw_zones = {zones_size, zones_place, zones_links};
