@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,7 +112,9 @@ std::string run_apart(const std::vector<std::string> &fields)
         std::abort();
     pid_t child = fork();
     if (child == 0) {
-        alarm(60);
+        const rlimit limit = {
+            5, 5}; // seconds of CPU: SimGrid's solver goes on for ever where rounding leaves it nothing
+        setrlimit(RLIMIT_CPU, &limit);
         dup2(said[1], 2);
         play_case(fields);
         _exit(0);
