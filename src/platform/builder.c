@@ -86,10 +86,16 @@ void builder_option(struct pgasim_platform *p, const char *attribute, const char
         builder_text(p, attribute, value);
 }
 
+static const char *noun_of(const char *unit)
+{
+    return !strcmp(unit, "Bps") ? "bytes/s" : !strcmp(unit, "s") ? "seconds" : "flop/s";
+}
+
 void builder_number(struct pgasim_platform *p, const char *attribute, double value, const char *unit)
 {
     if (!isfinite(value) || value < 0)
-        builder_refuse(p, "%s is %g; expected a finite number of %s, at least 0", attribute, value, unit);
+        builder_refuse(p, "%s is %g; expected a finite number of %s, at least 0", attribute, value,
+                       noun_of(unit));
     fprintf(p->out, " %s=\"%.17g%s\"", attribute, value, unit);
 }
 

@@ -189,7 +189,7 @@ says() { # PATTERN CODE: pgasim_platform of this body
 host='pgasim_host_add(z, &(struct pgasim_host){.name = "a", .speed = 1e9});'
 says "bad.c:7: pgasim_host_add: .*the name 'a' is already that of the host declared at line 6" "$host
 $host"
-says 'bad.c:6: pgasim_host_add: speed is -1; expected' \
+says 'bad.c:6: pgasim_host_add: speed is -1; expected a finite number of flop/s, at least 0' \
     'pgasim_host_add(z, &(struct pgasim_host){.name = "a", .speed = -1});'
 says 'bad.c:6: pgasim_host_add: id is NULL; expected a text' 'pgasim_host_add(z, &(struct pgasim_host){.speed = 1});'
 says 'bad.c:6: pgasim_host_add: <host speed="0f">: expected more than 0' \

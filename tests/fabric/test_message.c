@@ -353,6 +353,44 @@ static void test_messages_share_links(void **state)
     IS(y->sent, 1 + 40 + 40);
 }
 
+/* Messages of 16 pairs that follow each other: once all pools are warm, an allocation would end the process. */
+enum { CHAINS = 16, WARM = 4000, STEADY = 40000 };
+static int followed;
+static void follow(struct fabric_messages *of, struct fabric_message *m)
+{
+    if (++followed == WARM)
+        base_alloc_fail_at(1);
+    if (followed >= STEADY)
+        return;
+    m->bytes = (m->bytes * 7 + 13) % 20000;
+    m->mode = (uint8_t)fabric_message_mode(of, m->bytes, 0);
+    fabric_message_send(of, m);
+    assert_false(fabric_message_receive(of, m));
+}
+
+static void ignore(struct fabric_messages *of, struct fabric_message *m)
+{
+    (void)of, (void)m;
+}
+
+static void test_steady_state_allocates_nothing(void **state)
+{
+    static const struct fabric_message_handler following = {ignore, follow, on_failed};
+    struct fabric_message m[CHAINS] = {0};
+    (void)state;
+    messages_create();
+    followed = 0;
+    for (int k = 0; k < CHAINS; k++) {
+        m[k] = (struct fabric_message){
+            .handler = &following, .bytes = 100 * (uint64_t)k, .from = k % 2 ? A : C, .to = k % 2 ? C : B};
+        fabric_message_send(ms, &m[k]);
+        assert_false(fabric_message_receive(ms, &m[k]));
+    }
+    assert_int_equal(engine_run(stage.engine), ENGINE_ALL_DONE);
+    base_alloc_fail_at(0);
+    assert_true(followed >= STEADY);
+}
+
 static void test_failure(void **state)
 {
     (void)state;
@@ -435,6 +473,7 @@ int main(void)
         CASE(test_hosts_have_their_own),
         CASE(test_the_envelope_counts),
         CASE(test_messages_share_links),
+        CASE(test_steady_state_allocates_nothing),
         CASE(test_failure),
         CASE(test_cancel),
         cmocka_unit_test(test_refusals),
