@@ -4,6 +4,7 @@
  * in docs/default-cluster.md. They are kept as the texts of the XML, so that printing and reading it again
  * gives the same platform to the last bit.
  */
+#include "platform/elements.h"
 #include "platform/inside.h"
 
 #include <stdlib.h>
@@ -60,10 +61,10 @@ struct platform *platform_default(uint64_t ranks)
                                          .speed = parsed(base_parse_speed, SPEED),
                                          .cores = CORES,
                                          .bandwidth = parsed(base_parse_bandwidth, BANDWIDTH),
-                                         .latency = parsed(base_parse_time, LATENCY),
+                                         .latency = parsed(platform_parse_latency, LATENCY),
                                          .split = true,
                                          .backbone_bandwidth = parsed(base_parse_bandwidth, BACKBONE_BW),
-                                         .backbone_latency = parsed(base_parse_time, BACKBONE_LAT),
+                                         .backbone_latency = parsed(platform_parse_latency, BACKBONE_LAT),
                                          .backbone_policy = PLATFORM_FATPIPE};
     struct platform *p = platform_create("(default cluster)");
     uint32_t zone, line = 0;

@@ -11,6 +11,8 @@
 /* --- attribute texts (attributes.c) --- */
 
 typedef int (*platform_quantity_fn)(const char *text, double *out, struct base_status *st);
+/* A time in seconds, the very number that SimGrid makes of it. */
+int platform_parse_latency(const char *text, double *out, struct base_status *st);
 /* A number >= 0, or > 0 where nothing else makes sense. */
 int platform_attribute_quantity(struct platform_reader *r, const char *attribute, platform_quantity_fn parse,
                                 bool positive, double *out);

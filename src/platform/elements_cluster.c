@@ -26,14 +26,15 @@ static int cluster_numbers(struct platform_reader *r, struct platform_cluster_sp
     if (cluster_policies(r, spec) || platform_attribute_cores(r, &spec->cores) ||
         platform_attribute_speed(r, 0, &spec->speed) ||
         platform_attribute_quantity(r, "bw", base_parse_bandwidth, true, &spec->bandwidth) ||
-        platform_attribute_quantity(r, "lat", base_parse_time, false, &spec->latency) ||
+        platform_attribute_quantity(r, "lat", platform_parse_latency, false, &spec->latency) ||
         platform_attribute_optional(r, "bb_bw", base_parse_bandwidth, &spec->backbone_bandwidth) ||
-        platform_attribute_optional(r, "bb_lat", base_parse_time, &spec->backbone_latency))
+        platform_attribute_optional(r, "bb_lat", platform_parse_latency, &spec->backbone_latency))
         return -1;
     return platform_attribute_optional(r, "limiter_link", base_parse_bandwidth, &spec->limiter_bandwidth) ||
                    platform_attribute_optional(r, "loopback_bw", base_parse_bandwidth,
                                                &spec->loopback_bandwidth) ||
-                   platform_attribute_optional(r, "loopback_lat", base_parse_time, &spec->loopback_latency)
+                   platform_attribute_optional(r, "loopback_lat", platform_parse_latency,
+                                               &spec->loopback_latency)
                ? -1
                : 0;
 }
@@ -105,7 +106,7 @@ int platform_element_cabinet(struct platform_reader *r)
     struct base_status why;
     if (platform_attribute_quantity(r, "speed", base_parse_speed, true, &spec.speed) ||
         platform_attribute_quantity(r, "bw", base_parse_bandwidth, true, &spec.bandwidth) ||
-        platform_attribute_quantity(r, "lat", base_parse_time, false, &spec.latency))
+        platform_attribute_quantity(r, "lat", platform_parse_latency, false, &spec.latency))
         return -1;
     if (platform_cabinet_add(r->p, r->zone, &spec, platform_reader_top(r)->line, &why))
         return platform_reader_refuse(r, "id", why.text);

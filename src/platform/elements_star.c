@@ -26,7 +26,7 @@ int platform_element_backbone(struct platform_reader *r)
     struct platform_link link = {.name = platform_reader_value(r, "id")};
     struct base_status why;
     if (platform_attribute_quantity(r, "bandwidth", base_parse_bandwidth, true, &link.bandwidth) ||
-        platform_attribute_quantity(r, "latency", base_parse_time, false, &link.latency))
+        platform_attribute_quantity(r, "latency", platform_parse_latency, false, &link.latency))
         return -1;
     return platform_star_backbone_add(r->p, r->zone, link, platform_reader_top(r)->line, &why)
                ? platform_reader_refuse(r, "id", why.text)
