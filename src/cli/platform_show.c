@@ -96,6 +96,9 @@ static void print_platform(const struct platform_request *q, const struct platfo
     print_zones(q, p);
     print_hosts(q, p);
     print_links(q, p);
+    if (platform_disk_count(p) + platform_profile_count(p))
+        putchar('\n');
+    platform_varying_print(p, q->all ? UINT32_MAX : SHOWN, stdout);
 }
 
 static void print_count(uint32_t n, const char *noun, const char *behind)

@@ -144,4 +144,5 @@ void platform_print(const struct platform *p, FILE *out)
     for (size_t k = 0; k < p->links.n && k < SHOWN; k++)
         print_link(platform_link(p, (uint32_t)k), out);
     print_rest(p->links.n, "links", out);
+    platform_varying_print(p, SHOWN, out);
 }

@@ -124,6 +124,9 @@ uint32_t platform_disk_count(const struct platform *p);
 const struct platform_disk *platform_disk(const struct platform *p, uint32_t k);
 const char *platform_disk_property(const struct platform *p, uint32_t k, const char *key);
 
+/* For people: the first disks and profiles, a line each, at most `shown` of each. */
+void platform_varying_print(const struct platform *p, uint32_t shown, FILE *out);
+
 /* `path`: where the files that a platform names are looked for. */
 extern const struct base_setting platform_settings[];
 extern const size_t platform_settings_count;

@@ -122,12 +122,17 @@ static bool is_of_host(enum platform_trait trait)
     return trait == PLATFORM_SPEED || trait == PLATFORM_HOST_STATE;
 }
 
+static const char *const trait_words[] = {"speed", "state", "bandwidth", "latency", "state"};
+
+static const char *name_of(const struct platform *p, const struct platform_profile *a)
+{
+    return is_of_host(a->trait) ? p->hosts.at[a->id].name : platform_link(p, a->id)->name;
+}
+
 static int second_fail(const struct platform *p, const struct platform_profile *a, struct base_status *st)
 {
-    static const char *const traits[] = {"speed", "state", "bandwidth", "latency", "state"};
-    bool host = is_of_host(a->trait);
-    return base_fail(st, "a second profile of the %s of %s '%.80s'", traits[a->trait], host ? "host" : "link",
-                     host ? p->hosts.at[a->id].name : platform_link(p, a->id)->name);
+    return base_fail(st, "a second profile of the %s of %s '%.80s'", trait_words[a->trait],
+                     is_of_host(a->trait) ? "host" : "link", name_of(p, a));
 }
 
 /* A link that carries nothing is one that is off. */
@@ -189,4 +194,34 @@ uint32_t platform_disk_count(const struct platform *p)
 const struct platform_disk *platform_disk(const struct platform *p, uint32_t k)
 {
     return &p->disks.at[k];
+}
+
+/* --- for people --------------------------------------------------------------------------------- */
+
+static void print_profile(const struct platform *p, const struct platform_profile *a, FILE *out)
+{
+    fprintf(out, "  profile of the %s of %s %s: %u change%s", trait_words[a->trait],
+            is_of_host(a->trait) ? "host" : "link", name_of(p, a), a->n, a->n == 1 ? "" : "s");
+    if (a->period > 0)
+        fprintf(out, ", again every %g s", a->period);
+    fputc('\n', out);
+}
+
+static void print_disk(const struct platform *p, const struct platform_disk *d, FILE *out)
+{
+    char reads[32], writes[32];
+    fprintf(out, "  disk %s of host %s: reads %sB/s, writes %sB/s\n", d->name, p->hosts.at[d->host].name,
+            base_show_count(reads, d->read_bandwidth), base_show_count(writes, d->write_bandwidth));
+}
+
+void platform_varying_print(const struct platform *p, uint32_t shown, FILE *out)
+{
+    for (size_t k = 0; k < p->disks.n && k < shown; k++)
+        print_disk(p, &p->disks.at[k], out);
+    if (p->disks.n > shown)
+        fprintf(out, "  ... and %zu more disks\n", p->disks.n - shown);
+    for (size_t k = 0; k < p->profiles.n && k < shown; k++)
+        print_profile(p, &p->profiles.at[k], out);
+    if (p->profiles.n > shown)
+        fprintf(out, "  ... and %zu more profiles\n", p->profiles.n - shown);
 }

@@ -318,6 +318,23 @@ static void disks_are_listed(void **state)
                         "p.xml:3: <disk> may not stand in <zone>");
 }
 
+static void all_is_printed(void **state)
+{
+    struct platform *p =
+        loaded(ZONE(HOST "><disk id=\"d\" read_bw=\"100MBps\" write_bw=\"40MBps\"/></host>" TRACE
+                         "<trace_connect trace=\"t\" element=\"a\" kind=\"SPEED\"/>"));
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    (void)state;
+    platform_print(p, f);
+    fclose(f);
+    assert_non_null(strstr(text, "\n  disk d of host a: reads 100.0 MB/s, writes 40.00 MB/s\n"));
+    assert_non_null(strstr(text, "\n  profile of the speed of host a: 2 changes, again every 21 s\n"));
+    free(text);
+    platform_destroy(p);
+}
+
 /* --- deployment ---------------------------------------------------------------------------------- */
 
 static const char *deployed(const char *text, uint32_t ranks)
@@ -410,6 +427,7 @@ int main(void)
         cmocka_unit_test(traces_are_connected),
         cmocka_unit_test(wrong_traces),
         cmocka_unit_test(disks_are_listed),
+        cmocka_unit_test(all_is_printed),
         cmocka_unit_test(actors_place_ranks),
         cmocka_unit_test(wrong_deployments),
         cmocka_unit_test(actors_in_a_platform),

@@ -18,6 +18,16 @@
 // stderr-match: host b failed at 2\.500 s of simulated time, with 1 rank on it
 // stderr-match: rank 1 was computing, or asleep
 //
+// Ranks 0, 1 and 2 on c, a and b, as a deployment file says.
+// run: -np 3 --compute off --platform $DIR/failing_hosts.xml --hostfile $DIR/failing_deployment.xml -- compute
+// status: 6
+// stdout-match: ^0 computed until 2\.0000
+// stderr-match: rank 2 was in shmem_finalize since 2\.000 s
+// run: -np 4 --compute off --platform $DIR/failing_hosts.xml --hostfile $DIR/failing_deployment.xml -- compute
+// status: 2
+// stderr-match: failing_deployment\.xml: 3 <actor>s for 4 ranks; expected one a rank at least
+// varies: nothing was simulated
+//
 // Who waits for the dead rank's word waits for ever.
 // run: -np 2 --compute off --platform $DIR/failing_hosts.xml --set on-failure=kill-rank -- wait
 // status: 3
