@@ -21,6 +21,7 @@
  *  P9  The default cluster is a valid platform.
  *  P10 A failure says what is wrong, with the name of what was read.
  *  P11 Every rank gets a host.
+ *  P13 A link without a name is one of a zone that computes it. (P12: profile_text.c)
  */
 #ifndef PGASIM_PLATFORM_INSIDE_H
 #define PGASIM_PLATFORM_INSIDE_H
@@ -390,7 +391,7 @@ int platform_cluster_hosts_add(struct platform *p, uint32_t zone, const struct p
                                const struct platform_radical *radical, uint32_t n, uint32_t line,
                                struct base_status *st);
 int platform_cluster_clash(const struct platform *p, uint32_t zone, struct base_status *st);
-/* The zone that has this link among those computed by a regular cluster, or NULL (regular.c). */
+/* The zone that has this link among those computed by a regular cluster, or NULL (regular_names.c). */
 const struct platform_zone *platform_regular_of_link(const struct platform *p, uint32_t link);
 /* A link of a fat tree or dragonfly, whose names do not begin with their zone's. */
 bool platform_regular_link_find(const struct platform *p, const char *name, uint32_t *id);

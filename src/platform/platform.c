@@ -29,6 +29,7 @@ const struct platform_link *platform_link(const struct platform *p, uint32_t id)
     struct platform_link *link = &p->links.at[id];
     if (BASE_UNLIKELY(!link->name)) {
         const struct platform_zone *z = platform_regular_of_link(p, id);
+        BASE_ASSERT("P13", z && z->kind->link_name);
         link->name = z->kind->link_name(p, z, id);
     }
     return link;
