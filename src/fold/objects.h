@@ -86,6 +86,7 @@ bool objects_system_directory(const char *path); /* the file is the system's */
 /* The function of ours that stands for a symbol, or NULL. */
 struct fold_interposer;
 const struct fold_interposer *references_interposer(const char *symbol);
+bool references_allocates(const char *symbol); /* malloc or one of its kin */
 /* The slots of the objects from `first` on. `root`: the module that they were opened for, or the program. */
 void references_collect(struct objects *o, size_t first, uint32_t root);
 /* Places in the native order of searching a symbol: the program, its libraries breadth first, then likewise the

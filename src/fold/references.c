@@ -92,7 +92,7 @@ static bool bound_within(const struct object_file *f, const Elf64_Sym *s)
 
 /* Memory goes to and from libc, whose own references stay as they are: an allocator in a library of the program's is
  * passed over. One in the program itself is bound by the linker already. */
-static bool allocates(const char *name)
+bool references_allocates(const char *name)
 {
     static const char *const names[] = {
         "malloc",        "free",           "calloc", "realloc", "reallocarray",       "memalign",
@@ -114,7 +114,7 @@ static bool decide(const struct objects *o, const struct references_order *order
     for (size_t i = 0; i < order->place.n; i++) {
         uint32_t place = order->place.at[i];
         const Elf64_Sym *s = elf_definition(&o->list.at[place]->elf, name);
-        if (s && (!plain(s) || (i > 0 && allocates(name))))
+        if (s && (!plain(s) || (i > 0 && references_allocates(name))))
             return false;
         if (s) {
             out->owner = place;

@@ -29,9 +29,7 @@ static const char *const without_effect[] = {
     "smpi/privatization",
     "smpi/privatize-libs",
     "smpi/shared-malloc",
-    "smpi/shared-malloc-blocksize",
     "smpi/shared-malloc-hugepage",
-    "smpi/auto-shared-malloc-thresh",
     "smpi/keep-temps",
     "smpi/tmpdir",
     "smpi/display-timing",
@@ -40,6 +38,14 @@ static const char *const without_effect[] = {
     "smpi/trace-call-location",
     "smpi/trace-call-use-absolute-path",
     "smpi/papi-events",
+};
+
+/* Keys that are settings by another name. */
+static const struct {
+    const char *key, *setting;
+} renamed[] = {
+    {"smpi/auto-shared-malloc-thresh", "memory/fold-threshold"},
+    {"smpi/shared-malloc-blocksize", "memory/fold-most"},
 };
 
 /* Keys of which only these values are what is modelled. */
@@ -125,11 +131,22 @@ static int check_only(const char *key, const char *value, struct base_status *st
     return 0;
 }
 
+static const char *setting_of(const char *key)
+{
+    for (size_t k = 0; k < BASE_LENGTH(renamed); k++)
+        if (strcmp(renamed[k].key, key) == 0)
+            return renamed[k].setting;
+    return NULL;
+}
+
 int platform_configure(struct base_settings *s, const char *key, const char *value, enum base_origin from,
                        struct base_status *st)
 {
     if (s && base_settings_known(s, key))
         return base_settings_set(s, key, value, from, st);
+    const char *setting = setting_of(key);
+    if (setting) /* without effect where nothing has memory */
+        return s && base_settings_known(s, setting) ? base_settings_set(s, setting, value, from, st) : 0;
     int known = check_only(key, value, st);
     if (known || listed(without_effect, BASE_LENGTH(without_effect), key))
         return known < 0 ? -1 : 0;

@@ -11,6 +11,8 @@
 // run: -np 3 --set memory/fold-threshold=1MiB -- auto
 // stdout: malloc, calloc, realloc, posix_memalign: folded from 1 MiB on
 // stderr-not: .
+// run: -np 2 --cfg=smpi/auto-shared-malloc-thresh:1048576 -- auto
+// stdout: malloc, calloc, realloc, posix_memalign: folded from 1 MiB on
 // run: -np 2 -- auto
 // stdout: malloc, calloc, realloc, posix_memalign: private
 // shell: $EXE native
