@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <sys/time.h>
 #include <typeinfo>
-#include <unistd.h>
 #include <vector>
 
 namespace sg4 = simgrid::s4u;
@@ -32,6 +32,12 @@ static void on_death(int)
     siglongjmp(back, 1);
 }
 
+static void wait_at_most(suseconds_t microseconds)
+{
+    const struct itimerval once = {{0, 0}, {0, microseconds}};
+    setitimer(ITIMER_REAL, &once, nullptr);
+}
+
 // SimGrid ends the process, crashes, or loops for ever at some questions. False: it did.
 static bool answers(const sg4::Host *src, const sg4::Host *dst, std::vector<sg4::Link *> &links,
                     double &latency)
@@ -41,13 +47,13 @@ static bool answers(const sg4::Host *src, const sg4::Host *dst, std::vector<sg4:
     if (sigsetjmp(back, 1))
         return false;
     bool answered = true;
-    alarm(2);
+    wait_at_most(500000);
     try {
         src->route_to(dst, links, &latency);
     } catch (const std::exception &) {
         answered = false;
     }
-    alarm(0);
+    wait_at_most(0);
     return answered;
 }
 
