@@ -17,6 +17,11 @@ if(TARGET m_fabric AND PGASIM_SIMGRID AND PGASIM_SIMGRID_INCLUDE AND CMAKE_CXX_C
   file(GLOB platform_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/platform/data/*.xml)
   add_test(NAME oracle.platform.routes
            COMMAND oracle_platform_compare $<TARGET_FILE:oracle_platform_routes> 1 20 ${platform_files})
+  if(TARGET pgasim_command)
+    add_test(NAME oracle.platform.generate
+             COMMAND bash ${CMAKE_SOURCE_DIR}/tests/oracle/generate.sh $<TARGET_FILE:pgasim_command>
+                     $<TARGET_FILE:oracle_platform_compare> $<TARGET_FILE:oracle_platform_routes>)
+  endif()
   find_program(PGASIM_PYTHON python3)
   if(PGASIM_PYTHON AND TARGET pgasim_command)
     set(compare ${PGASIM_PYTHON} ${CMAKE_SOURCE_DIR}/tests/oracle/routes_compare.py
