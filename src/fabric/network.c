@@ -187,6 +187,7 @@ static int factors_read(struct fabric_network *n, const struct defaults *d, cons
     if (factor_choose(&n->latency, s, "network/latency-factor", d->latency, "smpi/lat-factor", 0, st) ||
         factor_choose(&n->bandwidth, s, "network/bandwidth-factor", d->bandwidth, "smpi/bw-factor", some, st))
         return -1;
+    n->narrows = n->bandwidth.pieces > 0 || n->bandwidth.first != 1;
     n->constant = n->latency.first;
     if (d->model == FABRIC_CONSTANT) { /* the factor is the time of all transfers; operations have none */
         free(n->latency.piece);

@@ -35,17 +35,21 @@ void fabric_links_init(struct fabric *f)
     f->links = base_zalloc((n + !n) * sizeof *f->links, "links");
 }
 
-/* A link's record is filled when the first packet crosses it, so that those that none crosses take no memory. */
-static struct fabric_link *link_at(struct fabric *f, uint32_t link)
+static __attribute__((noinline)) void link_fill(struct fabric *f, uint32_t link)
 {
     struct fabric_link *l = &f->links[link];
-    if (BASE_UNLIKELY(!l->known)) {
-        l->known = true;
-        l->arriving.soon = soon;
-        l->per_byte = 1 / fluid_resource_capacity(f->fluid, f->first_link + link);
-        l->fatpipe = platform_link_unnamed(f->platform, link)->policy == PLATFORM_FATPIPE;
-    }
-    return l;
+    l->known = true;
+    l->arriving.soon = soon;
+    l->per_byte = 1 / fluid_resource_capacity(f->fluid, f->first_link + link);
+    l->fatpipe = platform_link_unnamed(f->platform, link)->policy == PLATFORM_FATPIPE;
+}
+
+/* A link's record is filled when the first packet crosses it, so that those that none crosses take no memory. */
+static inline struct fabric_link *link_at(struct fabric *f, uint32_t link)
+{
+    if (BASE_UNLIKELY(!f->links[link].known))
+        link_fill(f, link);
+    return &f->links[link];
 }
 
 void fabric_links_release(struct fabric *f)

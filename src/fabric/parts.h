@@ -82,7 +82,8 @@ struct fabric_network {
     double be, bs, ys;                           /* penalties of the IB model */
     double loopback_latency, loopback_bandwidth; /* of the link of hosts to themselves */
     bool crosstraffic;
-    bool shares; /* flows have weights and bounds (all but raw) */
+    bool shares;  /* flows have weights and bounds (all but raw) */
+    bool narrows; /* the bandwidth factor is not 1 for all sizes */
 };
 /* The bound of a transfer by its links (or the caller's rate) and its latency: TCP's window, once a round trip. As in
  * SimGrid, no window is no bound at all, unless the route has no latency. */

@@ -155,7 +155,7 @@ static void list_uses(struct fabric *f, const struct fabric_path *p)
         BASE_ARRAY_PUSH(&f->paths.uses, use);
     }
     for (uint32_t k = 0; k < p->backs; k++) {
-        struct fluid_use use = {f->first_link + p->back[k], 0.05f};
+        struct fluid_use use = {f->first_link + p->back[k], 0.05};
         BASE_ARRAY_PUSH(&f->paths.uses, use);
     }
 }

@@ -33,7 +33,7 @@ static double wire_bytes(const struct fabric_model *m, const struct fabric_op *o
 /* The same, as the model's links take it. */
 static double amount(const struct fabric *f, double bytes)
 {
-    return bytes / fabric_factor_at(&f->network.bandwidth, bytes);
+    return BASE_LIKELY(!f->network.narrows) ? bytes : bytes / fabric_factor_at(&f->network.bandwidth, bytes);
 }
 
 /* --- packets ------------------------------------------------------------------------------------ */
