@@ -107,7 +107,8 @@ static void classify(void *arg, const char *name, bool weak)
     struct fold_survey *s = r->survey;
     const struct known *k = find_known(name);
     bool ours = exported_by_us(name);
-    bool replaced = references_interposer(name) && !references_allocates(name); /* memory is libc's unless folded */
+    bool replaced =
+        references_interposer(name) && !references_allocates(name); /* memory is libc's unless folded */
     if (!k && !ours && !replaced)
         return;
     if (defined_by_program(s->files, name))
