@@ -44,8 +44,9 @@
 // stderr-match: rank 0 \(host a\) at 4\.000 s: shmem_putmem.* of 3000000 bytes to rank 2 \(host c\): link ac failed
 // stderr-match: the rank was in shmem
 // run: -np 3 --compute off --platform $DIR/failing_link.xml --set on-failure=kill-rank -- cut
-// stdout: 2 goes on at 5
-// stdout: 1 goes on at 5
+// stdout-match: ^2 goes on at 5
+// stdout-match: ^1 finds 7 at rank 0
+// stdout-match: ^1 goes on at 5\.0001
 // stderr-match: rank 0 \(host a\) ends at 4\.000 s: link ac failed, which shmem_putmem.* of 3000000 bytes to rank 2 \(host c\) needs
 //
 // The rank dies with all of its threads: with them waiting, computing and asleep.
@@ -124,6 +125,11 @@ static void put_over_the_cut(void)
         shmem_quiet();
     }
     pgasim_compute_seconds(5);
+    if (me == 1) { /* the memory of a dead rank stays */
+        shmem_int_p(&word, 7, 0);
+        shmem_quiet();
+        printf("1 finds %d at rank 0\n", shmem_int_g(&word, 0));
+    }
     say_end();
 }
 
