@@ -24,8 +24,9 @@ PART_OF = {"crt": "fold"}
 
 # Public headers belong to the module that implements them, and are included by it alone.
 PUBLIC = {"shmem.h": "shmem", "shmemx.h": "shmem", "mpp/shmem.h": "shmem", "mpi.h": "mpi", "pgasim.h": "fold",
+          "smpi/smpi.h": "fold",
           "sat.h": "riscv", "xbgas.h": "riscv"}
-ALSO = {"pgasim.h": "platform"}  # its second part
+ALSO = {"pgasim.h": ("platform", "shmem")}  # platforms built by C code; folded symmetric memory
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -34,7 +35,7 @@ def complaint(module, name, quoted):
     """Why a file of `module` may not include `name`, or None."""
     if name in PUBLIC:
         owner = PUBLIC[name]
-        return None if module in (owner, ALSO.get(name)) else f"{name} is for applications, and for {owner}/ that implements it"
+        return None if module in (owner, *ALSO.get(name, ())) else f"{name} is for applications, and for {owner}/ that implements it"
     if not quoted:
         return None
     folder = name.split("/")[0] if "/" in name else None
