@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The cases of bench/run: commands of both sides, how much work they are, what is aimed at."""
 import os
+import re
 import statistics
+
+import flow_lists
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONTEXTS = ["--cfg=contexts/factory:raw", "--cfg=contexts/guard-size:0", "--cfg=contexts/stack-size:8",
@@ -15,11 +18,13 @@ class Case:
     """One line of the table: a command of ours, one of theirs (or None), how much work each is, what is aimed at.
 
     `target` is a ratio of CPU time for one piece of work, `memory_target` one of memory, `rate_target` pieces of work
-    of ours per CPU second. `once`: theirs is so slow that it runs once, however many repeats.
+    of ours per CPU second. `once`: theirs is so slow that it runs once, however many repeats; "both": ours, too.
+    `growth` names a group of cases of which the exponent of cost in work is printed.
     """
 
     def __init__(self, name, ours, theirs, unit, work, target, memory_target=None, *, their_work=None,
-                 rate_target=None, once=False):
+                 rate_target=None, once=False, growth=None):
+        self.growth = growth
         self.name, self.commands = name, {"ours": ours, "theirs": theirs}
         self.unit, self.work = unit, {"ours": work, "theirs": their_work or work}
         self.target, self.memory_target, self.rate_target, self.once = target, memory_target, rate_target, once
@@ -31,7 +36,7 @@ class Case:
 
     def wants(self, who):
         """Whether one more run of that side is of use."""
-        return self.has(who) and not (who == "theirs" and self.once and self.cpu[who])
+        return self.has(who) and not (self.cpu[who] and (self.once == "both" or self.once and who == "theirs"))
 
     def median(self, who):
         return statistics.median(self.cpu[who])
@@ -120,10 +125,53 @@ def collectives(c):
     ]
 
 
-def whole_programs(pgasim, work):
-    """The cases that run pgasim against smpirun."""
+def flows(pgasim, work, wanted):
+    """`pgasim flows` against S4U. Without crosstraffic and with SimGrid's default model, LV08 with crosstraffic. Lists
+    are made for those cases only whose name is wanted."""
+    tree = platform_file("fat_tree")
+    plain = ["network/model:CM02", "network/crosstraffic:0"]
+
+    def case(name, transfers, n, target, *, settings=(), theirs=None, **more):
+        def command(program, make, which):
+            path = "%s/%s.%s" % (work, re.sub(r"\W", "_", name), which)
+            flow_lists.write(path, make)
+            return program(path)
+        if not wanted(name):
+            return []
+        ours = command(lambda path: [pgasim, "flows", "--platform", tree, *["--cfg=" + s for s in settings], path],
+                       transfers(), "ours")
+        other = theirs and command(lambda path: ["./flows", tree, path, *["--cfg=" + s for s in settings], *CONTEXTS],
+                                   theirs(), "theirs")
+        return [Case(name, ours, other, "transfers", n, target, **more)]
+
+    def at_once(n):
+        return lambda: flow_lists.at_once(n)
+
+    def busy():
+        return flow_lists.at_once(10000, 0.02)
+
+    def shuffled():
+        return flow_lists.permutations(20, 1024)
+    result = []
+    for n in 2000, 5000:
+        result += case("%d flows at once, fat tree of 4 096 hosts, CM02" % n, at_once(n), n, 30, settings=plain,
+                       theirs=at_once(n), once=True)
+    for n in 1000, 2000, 5000, 10000, 20000:
+        result += case("%d flows at once, fat tree, LV08, crosstraffic" % n, at_once(n), n, None,
+                       rate_target=2000 if n == 20000 else None, growth="flows at once, LV08, crosstraffic",
+                       once="both" if n > 5000 else False)
+    result += case("10 000 flows within 20 ms, fat tree, LV08, crosstraffic", busy, 10000, None, once="both")
+    result += case("20 permutations of 1 MiB, 1 024 hosts of a fat tree, LV08", shuffled, 20480, 20, theirs=shuffled,
+                   once=True)
+    result += case("a million of 1 KiB, 1 024 pairs, fat tree, LV08", lambda: flow_lists.short(1024, 977), 1024 * 977,
+                   None, theirs=lambda: flow_lists.short(1024, 20), their_work=1024 * 20, rate_target=2e6)
+    return result
+
+
+def whole_programs(pgasim, work, wanted):
+    """The cases that run pgasim against smpirun and S4U."""
     c = Commands(pgasim, work)
-    return start_and_ring(c) + random_access(c) + collectives(c)
+    return start_and_ring(c) + random_access(c) + collectives(c) + flows(pgasim, work, wanted)
 
 
 def large(pgasim, work):
@@ -161,4 +209,6 @@ ALONE = [("events, 1 000 pending", "events-1000"), ("flows that meet nobody, pat
          ("1 000 flows out of step over a full backbone", "backbone-1000"),
          ("1 000 flows at a time on one path", "one-path-1000"),
          ("256 flows at a time, fat tree of 256 hosts", "busy-256"),
-         ("2 000 flows at a time, fat tree of 256 hosts", "busy-2000")]
+         ("2 000 flows at a time, fat tree of 256 hosts", "busy-2000"),
+         ("20 000 flows at once of all sizes, fat tree of 4 096 hosts", "fat-tree-sizes-20000"),
+         ("the same with LV08's weights", "fat-tree-sizes-weights-20000")]
