@@ -11,6 +11,9 @@
 
 #include <stddef.h>
 
+#define US 1e-6
+#define NS 1e-9
+
 static void add_clusters(struct pgasim_platform *p, struct pgasim_zone *site)
 {
     static const struct pgasim_property slow_card[] = {{"rdma/gap", "20ns"}, {NULL, NULL}};
@@ -21,7 +24,7 @@ static void add_clusters(struct pgasim_platform *p, struct pgasim_zone *site)
                                                 .speed = 40e9,
                                                 .cores = 8,
                                                 .bandwidth = 12.5e9,
-                                                .latency = 300e-9,
+                                                .latency = 300 * NS,
                                                 .topology = PGASIM_TORUS,
                                                 .parameters = "4,4"});
     pgasim_cluster_add(p, site,
@@ -31,9 +34,9 @@ static void add_clusters(struct pgasim_platform *p, struct pgasim_zone *site)
                                                 .speed = 8e9,
                                                 .cores = 2,
                                                 .bandwidth = 125e6,
-                                                .latency = 20e-6,
+                                                .latency = 20 * US,
                                                 .backbone_bandwidth = 250e6,
-                                                .backbone_latency = 5e-6,
+                                                .backbone_latency = 5 * US,
                                                 .properties = slow_card});
 }
 
@@ -46,7 +49,8 @@ static void add_servers(struct pgasim_platform *p, struct pgasim_zone *site)
     for (int k = 0; k < 2; k++) {
         const char *name = k ? "archive" : "files", *cable = k ? "cable-1" : "cable-0";
         pgasim_host_add(servers, &(struct pgasim_host){.name = name, .speed = 20e9, .cores = 16});
-        pgasim_link_add(servers, &(struct pgasim_link){.name = cable, .bandwidth = 1.25e9, .latency = 2e-6});
+        pgasim_link_add(servers,
+                        &(struct pgasim_link){.name = cable, .bandwidth = 1.25e9, .latency = 2 * US});
         pgasim_route_add(servers, &(struct pgasim_route){.from = name,
                                                          .to = "switch",
                                                          .hops = (struct pgasim_hop[]){{cable, 0}},
@@ -69,12 +73,12 @@ static void join(struct pgasim_zone *site, const char *from, const char *to, con
 int pgasim_platform(struct pgasim_platform *p)
 {
     struct pgasim_zone *site = pgasim_zone_add(p, NULL, "site", PGASIM_FULL);
-    pgasim_link_add(site,
-                    &(struct pgasim_link){
-                        .name = "uplink", .bandwidth = 5e9, .latency = 10e-6, .sharing = PGASIM_SPLITDUPLEX});
     pgasim_link_add(
         site, &(struct pgasim_link){
-                  .name = "oldlink", .bandwidth = 125e6, .latency = 50e-6, .sharing = PGASIM_SPLITDUPLEX});
+                  .name = "uplink", .bandwidth = 5e9, .latency = 10 * US, .sharing = PGASIM_SPLITDUPLEX});
+    pgasim_link_add(
+        site, &(struct pgasim_link){
+                  .name = "oldlink", .bandwidth = 125e6, .latency = 50 * US, .sharing = PGASIM_SPLITDUPLEX});
     add_clusters(p, site);
     add_servers(p, site);
     join(site, "torus", "servers", "t0", "switch", "uplink");

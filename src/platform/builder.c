@@ -11,17 +11,26 @@
 
 struct pgasim_platform *builder_begin(struct pgasim_platform *p, const char *function)
 {
-    if (!p)
-        base_fatal(BASE_EXIT_INPUT, "%s: the platform is NULL; expected that of pgasim_platform", function);
-    p->function = function;
-    return p;
+    if (p) {
+        p->function = function;
+        return p;
+    }
+    base_fatal(BASE_EXIT_INPUT, "%s: the platform is NULL; expected that of pgasim_platform", function);
 }
 
 struct pgasim_platform *builder_begin_in(struct pgasim_zone *z, const char *function)
 {
-    if (!z)
-        base_fatal(BASE_EXIT_INPUT, "%s: the zone is NULL; expected one that pgasim_zone_add gave", function);
-    return builder_begin(z->p, function);
+    if (z)
+        return builder_begin(z->p, function);
+    base_fatal(BASE_EXIT_INPUT, "%s: the zone is NULL; expected one that pgasim_zone_add gave", function);
+}
+
+static FILE *text_begin(char **text, size_t *size)
+{
+    FILE *out = open_memstream(text, size);
+    if (out)
+        return out;
+    base_fatal(BASE_EXIT_HOST, "out of memory: the platform's text");
 }
 
 /* "mine.c:12: pgasim_host_add", or with the object's name where the place is not known. */
@@ -55,8 +64,8 @@ void builder_refuse(const struct pgasim_platform *p, const char *fmt, ...)
 /* Children follow their parent's tag, which a '>' ends: builder_close sees by the last '<' whether there are any. */
 void builder_open(struct pgasim_platform *p, const char *tag)
 {
-    if (!p->out && !(p->out = open_memstream(&p->element, &p->size)))
-        base_fatal(BASE_EXIT_HOST, "out of memory: the platform's text");
+    if (!p->out)
+        p->out = text_begin(&p->element, &p->size);
     fprintf(p->out, "<%s", tag);
 }
 
@@ -192,9 +201,7 @@ void builder_write(const struct pgasim_platform *p, struct builder_xml *xml)
     struct builder_call none = {.function = "pgasim_platform"};
     struct pgasim_zone top = p->top;
     *xml = (struct builder_xml){0};
-    FILE *out = open_memstream(&xml->text, &xml->size);
-    if (!out)
-        base_fatal(BASE_EXIT_HOST, "out of memory: the platform's text");
+    FILE *out = text_begin(&xml->text, &xml->size);
     write_line(out, xml, "<?xml version=\"1.0\"?>", none);
     write_line(out, xml, "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">", none);
     write_line(out, xml, "<platform version=\"4.1\">", none);

@@ -78,7 +78,7 @@ struct builder_xml {
 };
 struct pgasim_platform *builder_create(const char *path);
 void builder_destroy(struct pgasim_platform *p);
-void builder_write(const struct pgasim_platform *p, struct builder_xml *out);
+void builder_write(const struct pgasim_platform *p, struct builder_xml *xml);
 /* The same report with the places of calls instead of lines of XML. */
 void builder_translate(const struct pgasim_platform *p, const struct builder_xml *xml,
                        struct base_status *st);

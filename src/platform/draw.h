@@ -64,8 +64,8 @@ struct draw_grid {
 struct draw_grid draw_grid_of(const struct draw *d, const struct platform_zone *z, uint32_t n);
 static inline struct draw_at draw_cell(const struct draw_grid *g, uint32_t k, struct draw_at from)
 {
-    return (struct draw_at){from.x + (k % g->columns + 0.5) * g->width,
-                            from.y + (k / g->columns + 0.5) * g->height};
+    uint32_t row = k / g->columns, column = k % g->columns;
+    return (struct draw_at){from.x + (column + 0.5) * g->width, from.y + (row + 0.5) * g->height};
 }
 
 /* --- draw_svg.c --- */

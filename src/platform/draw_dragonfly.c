@@ -87,9 +87,9 @@ static struct draw_at group_at(const struct plan *pl, uint32_t g, struct draw_at
 {
     uint32_t columns = grid_columns(pl);
     struct draw_at ring = on_ring_at(pl, g);
+    uint32_t row = g / columns, column = g % columns;
     if (!on_ring(pl))
-        return (struct draw_at){at.x + g % columns * (pl->group_w + 24),
-                                at.y + g / columns * (pl->group_h + 24)};
+        return (struct draw_at){at.x + column * (pl->group_w + 24), at.y + row * (pl->group_h + 24)};
     return (struct draw_at){at.x + ring.x - pl->low.x, at.y + ring.y - pl->low.y};
 }
 
@@ -108,10 +108,10 @@ static void dragonfly_place(struct draw *d, const struct platform_zone *z, struc
         uint32_t node = k % pl.of->nodes, router = k / pl.of->nodes, blade = router % pl.of->blades;
         uint32_t chassis = router / pl.of->blades % pl.of->chassis,
                  group = router / pl.of->blades / pl.of->chassis;
+        uint32_t row = node / pl.columns, column = node % pl.columns;
         struct draw_at r = router_at(&pl, group, chassis, blade, at);
-        d->host[z->first_host + k] =
-            (struct draw_at){r.x + (node % pl.columns - (pl.columns - 1) / 2.0) * pl.side * 1.3,
-                             r.y + pl.side * 1.5 + node / pl.columns * pl.side * 1.3};
+        d->host[z->first_host + k] = (struct draw_at){r.x + (column - (pl.columns - 1) / 2.0) * pl.side * 1.3,
+                                                      r.y + pl.side * 1.5 + row * pl.side * 1.3};
     }
 }
 

@@ -224,10 +224,9 @@ static const char *base_name(const struct platform_link *link, char *buf, size_t
     return buf;
 }
 
-static const char *line_style(const struct draw_graph *pic, uint32_t link)
+static const char *line_style(const struct platform_link *link)
 {
-    return link != PLATFORM_NONE && pic->d->p->links.at[link].policy == PLATFORM_FATPIPE ? "link fat"
-                                                                                         : "link";
+    return link && link->policy == PLATFORM_FATPIPE ? "link fat" : "link";
 }
 
 /* Where the way from the middle of a zone's box to another place leaves the box. Of another end: itself. */
@@ -251,7 +250,7 @@ static void draw_edges(const struct draw_graph *pic)
         const struct draw_edge *e = &pic->edges.at[k];
         struct draw_at a = border(pic, e->a, end_at(pic, e->b)), b = border(pic, e->b, end_at(pic, e->a));
         const struct platform_link *link = e->link == PLATFORM_NONE ? NULL : &pic->d->p->links.at[e->link];
-        draw_line(pic->d, a, b, link ? draw_width(link->bandwidth) : 0.5, line_style(pic, e->link));
+        draw_line(pic->d, a, b, link ? draw_width(link->bandwidth) : 0.5, line_style(link));
         if (link && e->a < DRAW_PILL && e->b < DRAW_PILL && n <= DRAW_NAMED)
             draw_text(pic->d, (struct draw_at){(a.x + b.x) / 2, (a.y + b.y) / 2 - 3}, 8, "middle", 16,
                       "linkname", base_name(link, name, sizeof name));

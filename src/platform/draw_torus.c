@@ -20,6 +20,7 @@ static struct field field_of(const struct platform_zone *z)
     uint32_t size[3] = {1, 1, 1};
     for (uint32_t k = 0; k < 3 && k < t->n; k++)
         size[k] = t->size[k];
+    BASE_ASSERT("P8", size[0] && size[1] && size[2]);
     struct field f = {.nx = size[0], .ny = size[1], .nz = size[2], .side = draw_host_side(z->hosts)};
     f.blocks = z->hosts / (f.nx * f.ny * f.nz);
     f.named = z->hosts <= DRAW_NAMED && f.nz == 1;

@@ -74,10 +74,10 @@ static void tree_place(struct draw *d, const struct platform_zone *z, struct dra
 {
     struct blocks b = blocks_of(z);
     for (uint32_t k = 0; k < z->hosts; k++) {
-        uint32_t in = k % b.hosts;
+        uint32_t in = k % b.hosts, row = in / b.columns, column = in % b.columns;
         d->host[z->first_host + k] =
-            (struct draw_at){block_left(z, &b, k / b.hosts, at) + (in % b.columns + 0.5) * b.cell,
-                             hosts_top(z, &b, at) + (in / b.columns + 0.5) * b.cell};
+            (struct draw_at){block_left(z, &b, k / b.hosts, at) + (column + 0.5) * b.cell,
+                             hosts_top(z, &b, at) + (row + 0.5) * b.cell};
     }
 }
 

@@ -12,6 +12,12 @@ cluster() { # NAME HOSTS MORE
     file "$1.xml" "<cluster id=\"c\" prefix=\"n-\" suffix=\"\" radical=\"0-$(($2 - 1))\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\" $3/>"
 }
 
+same() { # A B WHAT: two files, equal and not empty
+    if [ ! -s "$1" ] || ! cmp -s "$1" "$2"; then
+        fail "$3: $(diff "$1" "$2" | head)"
+    fi
+}
+
 # --- check
 cluster flat16 16 'bb_bw="2GBps" bb_lat="3us"'
 expect 0 '^OK flat16.xml: 16 hosts, 33 links, 1 router, 1 zone$' pgasim platform check flat16.xml
@@ -89,12 +95,12 @@ compile site "$examples/site.c"
 expect 0 '^OK site.so: 23 hosts, 82 links, 2 routers, 4 zones$' pgasim platform check site.so
 pgasim platform show --json site.so >built.json
 pgasim platform show --json "$examples/site.xml" >read.json
-[ -s built.json ] && cmp -s built.json read.json || fail "the example differs: $(diff built.json read.json | head)"
+same built.json read.json 'the example and its XML'
 for pair in 't3 archive' 'archive t3' 'old-9 t5' 'files archive' 'old-1 old-4' 't0 files'; do
     # shellcheck disable=SC2086
     pgasim platform show --json site.so $pair >built.json &&
         pgasim platform show --json "$examples/site.xml" $pair >read.json
-    [ -s built.json ] && cmp -s built.json read.json || fail "the route $pair differs"
+    same built.json read.json "the route $pair"
 done
 "$bin/wrappers/oshcc" -O1 -o hello "$top/examples/hello/hello.c" || fail "hello does not compile"
 for p in "$work/site.so" site.so "$examples/site.xml"; do
@@ -104,7 +110,7 @@ done
 [ "$(sort -u simulated | wc -l)" -eq 1 ] || fail "simulated times differ: $(cat simulated)"
 printf 'one send t3 archive 1e6 0\ntwo send old-9 t5 1e6 0.001\n' >list
 pgasim flows --platform site.so list >built.out && pgasim flows --platform "$examples/site.xml" list >read.out
-[ -s built.out ] && cmp -s built.out read.out || fail "flows differ: $(cat built.out read.out)"
+same built.out read.out 'flows on the example'
 
 # --- all calls, against the XML that they stand for
 cat >all.c <<'E'
@@ -157,7 +163,7 @@ file all.xml '<config><prop id="network/crosstraffic" value="yes"/></config>
 <host id="s0" speed="1Gf,0.25Gf" pstate="1"/>
 <host id="s1" speed="1Gf" core="3"><prop id="a&amp;b" value="&lt;&quot;x&quot;>"/></host>
 <host_link id="s0" up="l0_UP" down="l0_DOWN"/><host_link id="s1" up="l1" down="l1"/>
-<backbone id="bb" bandwidth="500MBps" latency="100us"/><router id="gate"/>
+<backbone id="bb" bandwidth="500MBps" latency="1e-4"/><router id="gate"/>
 <trace id="t" periodicity="2">0 1e9
 1 5e8</trace><trace_connect kind="BANDWIDTH" trace="t" element="l1"/></zone>
 <zone id="peers" routing="Vivaldi">
@@ -175,8 +181,8 @@ for f in so xml; do
     pgasim platform show --json all.$f >$f.json || fail "all.$f"
     pgasim flows --platform all.$f list >$f.out || fail "flows on all.$f"
 done
-[ -s so.json ] && cmp -s so.json xml.json || fail "all calls differ from their XML: $(diff so.json xml.json | head)"
-[ -s so.out ] && cmp -s so.out xml.out || fail "flows differ: $(cat so.out xml.out)"
+same so.json xml.json 'all calls and their XML'
+same so.out xml.out 'flows on all calls'
 
 # --- what is wrong is said with the source line and the call
 says() { # PATTERN CODE: pgasim_platform of this body
