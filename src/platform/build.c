@@ -37,6 +37,7 @@ void platform_destroy(struct platform *p)
     free(p->bypasses.at);
     free(p->path.links.at);
     free(p->path.hops.at);
+    free(p->path.aside.at);
     platform_profiles_release(p);
     platform_names_destroy(p->names);
     free(p);

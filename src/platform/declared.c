@@ -163,7 +163,14 @@ void platform_declared_append(const struct platform *p, const struct platform_de
 {
     for (uint32_t k = 0; k < route->n; k++)
         platform_path_push(path, p->route_links.at[route->first + k]);
-    path->latency += route->latency;
+    platform_declared_wait(p, route, path);
+}
+
+void platform_declared_wait(const struct platform *p, const struct platform_declared *route,
+                            struct platform_path *path)
+{
+    for (uint32_t k = 0; k < route->n; k++)
+        path->latency += p->links.at[p->route_links.at[route->first + k]].latency;
 }
 
 void platform_declared_verify(const struct platform *p, const struct platform_zone *z,

@@ -99,6 +99,7 @@ struct platform_path {
     size_t list;
     uint32_t depth, parts;     /* of the search so far (path.c) */
     BASE_ARRAY(uint32_t) hops; /* scratch of zone_graph.c */
+    BASE_ARRAY(uint32_t) aside; /* and of path.c */
     /* When there is no route: the zone that should have one, between which of its points, and why there can be
      * none (NULL: it is not declared). */
     bool gap;
@@ -330,6 +331,9 @@ const struct platform_declared *platform_declared_find(const struct platform_ful
                                                        platform_point to);
 void platform_declared_append(const struct platform *p, const struct platform_declared *route,
                               struct platform_path *path);
+/* Its latency alone; link by link, so that sums are SimGrid's to the last digit. */
+void platform_declared_wait(const struct platform *p, const struct platform_declared *route,
+                            struct platform_path *path);
 /* Asserts P1, P2, P4, P5. */
 void platform_declared_verify(const struct platform *p, const struct platform_zone *z,
                               const struct platform_full *full);

@@ -102,6 +102,22 @@ static int within_zone(const struct platform *p, uint32_t zone, platform_point f
     return 0;
 }
 
+/* The route between the zones is found first, because SimGrid adds its latency first: the last digit of a sum depends on
+ * the order. Its links wait for those before them. */
+static void put_aside(struct platform_path *path, size_t start)
+{
+    for (size_t k = start; k < path->links.n; k++)
+        BASE_ARRAY_PUSH(&path->aside, path->links.at[k]);
+    path->links.n = start;
+}
+
+static void take_back(struct platform_path *path, size_t aside)
+{
+    for (size_t k = aside; k < path->aside.n; k++)
+        BASE_ARRAY_PUSH(&path->links, path->aside.at[k]);
+    path->aside.n = aside;
+}
+
 static int between_zones(const struct platform *p, uint32_t a, uint32_t b, platform_point from,
                          platform_point to, struct platform_path *path)
 {
@@ -114,10 +130,13 @@ static int between_zones(const struct platform *p, uint32_t a, uint32_t b, platf
         return over_bypass(p, bypass, from, to, path);
     if (common->kind->gateways(p, common, side_a, side_b, path, gateways))
         return -1;
-    if (from != gateways[0] && platform_path_between(p, from, gateways[0], path))
-        return -1;
+    size_t start = path->links.n, aside = path->aside.n;
     if (common->kind->append(p, common, side_a, side_b, path))
         return -1;
+    put_aside(path, start);
+    if (from != gateways[0] && platform_path_between(p, from, gateways[0], path))
+        return -1;
+    take_back(path, aside);
     return to != gateways[1] ? platform_path_between(p, gateways[1], to, path) : 0;
 }
 
@@ -159,7 +178,7 @@ static int no_route(const struct platform *p, uint32_t src, uint32_t dst, struct
 
 static void path_clear(struct platform_path *path)
 {
-    path->links.n = path->hops.n = path->list = 0;
+    path->links.n = path->hops.n = path->aside.n = path->list = 0;
     path->latency = 0;
     path->depth = path->parts = 0;
     path->gap = path->uneven = false;

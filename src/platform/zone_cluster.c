@@ -37,14 +37,33 @@ static void append_down(const struct platform_zone *z, uint32_t host, struct pla
         platform_path_push(path, limiter);
 }
 
-static void append_itself(const struct platform_zone *z, uint32_t host, struct platform_path *path)
+/* Link by link where something was crossed before, so that the sum is SimGrid's to the last digit. */
+static void latency_add(const struct platform *p, const struct platform_cluster *c, bool from_host,
+                        bool to_host, struct platform_path *path)
+{
+    if (path->latency == 0) {
+        path->latency = from_host && to_host ? c->host_to_host : c->host_to_router;
+        return;
+    }
+    double own = p->links.at[c->first_link + c->loopback + c->limiter].latency;
+    if (from_host)
+        path->latency += own;
+    if (c->backbone != PLATFORM_NONE)
+        path->latency += p->links.at[c->backbone].latency;
+    if (to_host)
+        path->latency += own;
+}
+
+static void append_itself(const struct platform *p, const struct platform_zone *z, uint32_t host,
+                          struct platform_path *path)
 {
     const struct platform_cluster *c = &z->cluster;
-    path->latency += c->host_to_itself;
     if (c->loopback) {
+        path->latency += c->host_to_itself;
         platform_path_push(path, links_of(z, host));
         return;
     }
+    latency_add(p, c, true, c->split, path);
     append_up(z, host, path);
     if (c->backbone != PLATFORM_NONE)
         platform_path_push(path, c->backbone);
@@ -55,13 +74,12 @@ static void append_itself(const struct platform_zone *z, uint32_t host, struct p
 static int cluster_append(const struct platform *p, const struct platform_zone *z, platform_point from,
                           platform_point to, struct platform_path *path)
 {
-    (void)p;
     const struct platform_cluster *c = &z->cluster;
     bool from_host = platform_point_kind(from) == PLATFORM_IS_HOST;
     bool to_host = platform_point_kind(to) == PLATFORM_IS_HOST;
     if (BASE_UNLIKELY(from == to)) {
         if (from_host)
-            append_itself(z, platform_point_id(from), path);
+            append_itself(p, z, platform_point_id(from), path);
         return 0;
     }
     if (from_host)
@@ -70,7 +88,7 @@ static int cluster_append(const struct platform *p, const struct platform_zone *
         platform_path_push(path, c->backbone);
     if (to_host)
         append_down(z, platform_point_id(to), path);
-    path->latency += from_host && to_host ? c->host_to_host : c->host_to_router;
+    latency_add(p, c, from_host, to_host, path);
     return 0;
 }
 

@@ -60,14 +60,17 @@ static void reverse(uint32_t *at, size_t n)
     }
 }
 
-/* SimGrid's Dijkstra gives the links of each edge in the order opposite to the declared one. */
+/* SimGrid's Dijkstra gives the links of each edge in the order opposite to the declared one, and their latencies in
+ * another one: way_append adds these. */
 static void edge_append(const struct platform *p, const struct platform_graph *g,
                         const struct platform_declared *edge, struct platform_path *path)
 {
-    size_t start = path->links.n;
-    platform_declared_append(p, edge, path);
-    if (!g->floyd)
-        reverse(path->links.at + start, path->links.n - start);
+    if (g->floyd) {
+        platform_declared_append(p, edge, path);
+        return;
+    }
+    for (uint32_t k = edge->n; k-- > 0;)
+        platform_path_push(path, p->route_links.at[edge->first + k]);
 }
 
 /* Appends the edges on path->hops from `start` on, and where they join zones the ways between their gateways. */
@@ -108,6 +111,8 @@ static int way_append(const struct platform *p, const struct platform_zone *z, u
     size_t start = path->links.n, hops = path->hops.n, list = path->list;
     if (!hops_push(g, a, b, path))
         return 1;
+    for (size_t k = hops; !g->floyd && k < path->hops.n; k++)
+        platform_declared_wait(p, hop(g, path, k), path);
     if (z->zones)
         path->list = start; /* SimGrid starts a list of its own here */
     int rc = edges_append(p, z, path, hops);
@@ -125,9 +130,10 @@ static int itself_append(const struct platform *p, const struct platform_zone *z
     const struct platform_graph *g = z->graph;
     const struct platform_declared *route = platform_declared_find(&g->declared, at, at);
     size_t start = path->links.n;
-    if (route)
+    if (route) {
         edge_append(p, g, route, path);
-    else
+        platform_declared_wait(p, route, path);
+    } else
         platform_loopback_append(p, path);
     if (!g->floyd)
         move_to_front(path, start);
