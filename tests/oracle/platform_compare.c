@@ -110,7 +110,7 @@ static void compare_route(struct comparison *c, const char *line, char *src, cha
     for (uint32_t k = 0; k < route.n_links && used < sizeof ours - 256; k++)
         used += (size_t)snprintf(ours + used, sizeof ours - used, "\t%s",
                                  platform_link(c->p, route.links[k])->name);
-    if (strcmp(rest, ours) || !close_to(latency, route.latency)) {
+    if (strcmp(rest, ours) || latency != route.latency) { /* to the last digit: it decides ties */
         snprintf(ours + used, sizeof ours - used, " (%.17g)", route.latency);
         differ(c, line, ours);
     }
