@@ -82,6 +82,8 @@ for f in flat16 flat1000 torus1000 torus5 tree1024 fly1008 torn "$top"/tests/pla
     hosts=$(pgasim platform check "$f.xml" 2>/dev/null | sed 's/.*: \([0-9]*\) hosts.*/\1/')
     python3 look.py "$hosts" || fail "$f: the picture"
 done
+pgasim platform draw "$examples/site.xml" >site.svg
+same site.svg "$top/docs/images/site.svg" 'the picture in docs/images'
 cluster many 65536 ''
 expect 0 '65536 hosts, not drawn one by one' pgasim platform draw many.xml
 expect 4 'nowhere/x.svg: No such file' pgasim platform draw -o nowhere/x.svg flat16.xml
