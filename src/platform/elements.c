@@ -48,9 +48,8 @@ int platform_element_platform_end(struct platform_reader *r)
 static const struct platform_zone_kind *kind_of(const char *routing)
 {
     static const struct platform_zone_kind *const kinds[] = {
-        &platform_zone_full,           &platform_zone_floyd, &platform_zone_dijkstra,
-        &platform_zone_dijkstra_cache, &platform_zone_star,  &platform_zone_vivaldi,
-        &platform_zone_none,
+        &platform_zone_full, &platform_zone_floyd,   &platform_zone_dijkstra, &platform_zone_dijkstra_cache,
+        &platform_zone_star, &platform_zone_vivaldi, &platform_zone_none,
     };
     for (unsigned k = 0; k < BASE_LENGTH(kinds); k++)
         if (!strcasecmp(routing, kinds[k]->name))
@@ -68,8 +67,7 @@ int platform_element_zone(struct platform_reader *r)
         return platform_reader_refuse(r, "routing", "wireless networks are not modelled");
     if (!kind)
         return platform_reader_refuse(
-            r, "routing",
-            "unknown; expected Full, Floyd, Dijkstra, DijkstraCache, Cluster, Vivaldi or None");
+            r, "routing", "unknown; expected Full, Floyd, Dijkstra, DijkstraCache, Cluster, Vivaldi or None");
     if (platform_zone_add(r->p, r->zone, platform_reader_value(r, "id"), top->line, kind, &r->zone, &why))
         return platform_reader_refuse(r, "id", why.text);
     top->owner[0] = platform_point_of(PLATFORM_IS_ZONE, r->zone);

@@ -97,8 +97,8 @@ struct platform_path {
     bool uneven; /* noted by a quick zone: the way back has another latency */
     /* Dijkstra zones put their links in front of those since here, as SimGrid does. */
     size_t list;
-    uint32_t depth, parts;     /* of the search so far (path.c) */
-    BASE_ARRAY(uint32_t) hops; /* scratch of zone_graph.c */
+    uint32_t depth, parts;      /* of the search so far (path.c) */
+    BASE_ARRAY(uint32_t) hops;  /* scratch of zone_graph.c */
     BASE_ARRAY(uint32_t) aside; /* and of path.c */
     /* When there is no route: the zone that should have one, between which of its points, and why there can be
      * none (NULL: it is not declared). */
@@ -248,14 +248,14 @@ struct platform {
     BASE_ARRAY(struct platform_disk) disks;
     BASE_ARRAY(struct platform_trace) traces;
     BASE_ARRAY(struct platform_profile) profiles;
-    BASE_ARRAY(uint32_t) profile_lines; /* where each was declared */
+    BASE_ARRAY(uint32_t) profile_lines;          /* where each was declared */
     BASE_ARRAY(struct platform_place) places;    /* sorted once sealed */
     BASE_ARRAY(struct platform_bypass) bypasses; /* sorted by zone, from, to once sealed */
-    BASE_ARRAY(uint32_t) regular; /* the zones with a platform_regular, in order */
-    uint32_t fat_tree_hosts;      /* in all fat trees; SimGrid counts them through the platform */
+    BASE_ARRAY(uint32_t) regular;                /* the zones with a platform_regular, in order */
+    uint32_t fat_tree_hosts; /* in all fat trees; SimGrid counts them through the platform */
     uint32_t loopback; /* the link of points to themselves in Full, Floyd, Dijkstra zones, or PLATFORM_NONE */
-    uint32_t host_limit;                /* most hosts that it may have */
-    struct platform_path path;          /* of the last platform_route */
+    uint32_t host_limit;       /* most hosts that it may have */
+    struct platform_path path; /* of the last platform_route */
 };
 
 static inline uint32_t platform_point_zone(const struct platform *p, platform_point at)
