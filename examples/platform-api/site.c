@@ -3,7 +3,7 @@
  * A small site, built by C code: a torus, an old cluster with a slow backbone, and a file server, joined by a switch of
  * two links. site.xml beside it is the same platform as XML.
  *
- *      cc -shared -fPIC -o site.so site.c
+ *      pgasim cc -shared -fPIC -o site.so site.c
  *      pgasim platform show site.so
  *      pgasim run -np 16 -platform site.so ./program
  */
