@@ -298,9 +298,10 @@ const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32
 {
     struct platform_route route;
     struct fabric_way *w = &f->paths.quick;
-    if (!platform_route_quick(f->platform, from, to, &route))
+    /* With changed latencies the way back may be another. */
+    if (BASE_UNLIKELY(f->latency_change != NULL) || !platform_route_quick(f->platform, from, to, &route))
         return &fabric_path_find(f, from, to)->way;
-    w->latency = w->back_latency = route_latency(f, &route) * f->network.latency.first;
+    w->latency = w->back_latency = route.latency * f->network.latency.first;
     w->link = route.links;
     w->links = route.n_links;
     return w;

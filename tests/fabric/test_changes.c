@@ -238,6 +238,22 @@ static void packets_take_what_is_there(void **state)
     ORIGIN_AT(back, 40 + 5 + 0.3 + 5 + 1);
 }
 
+/* Within a cluster, where routes are not kept: 5 us up from host 0 in place of 1 us, 1 us down to host 1; 2 us back. */
+static void ways_there_and_back_differ(void **state)
+{
+    static const char text[] = "<platform version='4.1'>" TRACE(
+        "t", "0 5e-6") "<cluster id='c' prefix='n' suffix='' radical='0-3' speed='1Gf' bw='1GBps' "
+                       "lat='1us'/>" CONNECT("LATENCY", "t", "c_link_0_UP") "</platform>";
+    (void)state;
+    create_text(text, strlen(text));
+    struct probe *p = watched(1, FABRIC_PUT, A, B, 8), *back = watched(20, FABRIC_PUT, B, A, 8);
+    play();
+    TARGET_AT(p, 1 + 6 + 0.008);
+    near(fabric_ack_delay(stage.fabric, &p->op), 2 + 0.01, "ack", __LINE__);
+    TARGET_AT(back, 20 + 2 + 0.008);
+    near(fabric_ack_delay(stage.fabric, &back->op), 6 + 0.01, "ack", __LINE__);
+}
+
 /* A flow of 100 kB that has ab for itself: 1 us, then 49 kB by 50 us with the fetch, and the rest at half the rate. */
 static void flows_take_what_is_there(void **state)
 {
@@ -365,6 +381,7 @@ int main(void)
         TEST(latency_of_what_starts),
         TEST(link_fails_and_returns),
         TEST(host_fails),
+        TEST(ways_there_and_back_differ),
         TEST(packets_take_what_is_there),
         TEST(flows_take_what_is_there),
         TEST(a_link_is_cut),
