@@ -230,7 +230,7 @@ static void figure_fat_tree(const char *name, int flows, int kind)
         struct fluid_use uses[12];
         for (uint32_t k = 0; k < n; k++) {
             uses[k] = (struct fluid_use){link[k], 1};
-            uses[n + k] = (struct fluid_use){link[k] ^ 1, 0.05f};
+            uses[n + k] = (struct fluid_use){link[k] ^ 1, 0.05};
         }
         double weight = 1, bound = INFINITY;
         double bytes = kind & TREE_SIZES ? (1 << 20) * (0.5 + base_random_unit(&random)) : 1 << 20;

@@ -40,7 +40,7 @@ double fluid_resource_load(struct fluid *f, fluid_resource r); /* sum of rates *
  * one the largest counts. */
 struct fluid_use {
     fluid_resource resource;
-    float usage;
+    double usage;
 };
 /* Called when the flow has no work left, in an event. The flow is gone when it returns. */
 typedef void (*fluid_done_fn)(struct fluid *f, void *arg);

@@ -36,7 +36,7 @@ static bool read_flow(FILE *in, struct flow *f, const double *latency, unsigned 
             return false;
         f->latency += latency[link];
         f->use[k] = (struct fluid_use){link, 1};
-        f->use[f->n + k] = (struct fluid_use){link, 0.05f};
+        f->use[f->n + k] = (struct fluid_use){link, 0.05};
     }
     f->n *= crosstraffic ? 2 : 1;
     return true;

@@ -46,12 +46,11 @@ int below(int n)
 
 void make_problem()
 {
-    // Weights, which are latencies, only without fat pipes: SimGrid also shares a fat pipe by weight.
     bool fat = below(2) == 0;
     links.resize(static_cast<size_t>(1 + below(12)));
     for (Link &l : links) {
         l.bandwidth = below(3) ? 1e8 * (1 + below(4)) : 1e8 * (0.5 + unit());
-        l.latency = fat ? 0 : 1e-6 + 1e-4 * unit();
+        l.latency = 1e-6 + 1e-4 * unit(); // also the weight
         l.fatpipe = fat && below(4) == 0;
     }
     flows.resize(static_cast<size_t>(1 + below(60)));
