@@ -150,7 +150,9 @@ static int compare_file(const char *oracle, const char *file)
     struct comparison c = {.file = file};
     struct base_status st;
     struct base_settings *s = base_settings_create();
+    base_settings_declare(s, platform_settings, platform_settings_count);
     base_settings_declare(s, fabric_settings, fabric_settings_count);
+    base_settings_declare(s, fabric_message_settings, fabric_message_settings_count);
     int failed = platform_load(&c.p, file, s, &st);
     base_settings_destroy(s);
     if (failed) {
