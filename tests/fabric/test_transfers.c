@@ -375,6 +375,25 @@ static void a_link_may_get_another_latency(void **state)
     assert_true(fabs(fabric_latency(stage.fabric, A, C, 1) - 12e-6) < 1e-15);
 }
 
+static void ab_gets_three_seconds(void)
+{
+    fabric_link_latency_set(stage.fabric, 0, 3);
+}
+
+/* A transfer that started without latency weighs 1; from the change on, as the other, what its links add up to. */
+static void a_change_gives_weight_to_a_transfer_without_latency(void **state)
+{
+    (void)state;
+    model("CM02");
+    set("network/TCP-gamma", "1e12");
+    create_text(without_latency, sizeof without_latency - 1);
+    struct shot *t = send(0, A, C, 1e9), *s = send(1e6, A, B, 1e9);
+    change_at(2e6, ab_gets_three_seconds);
+    shoot();
+    ENDS(s, 2.875e6); /* a half each for a second, then 4/7 */
+    ENDS(t, 3e6);
+}
+
 static void ab_fails(void)
 {
     fabric_link_fails(stage.fabric, 0);
@@ -539,6 +558,7 @@ int main(void)
         TEST(ib_slows_senders_to_a_crowd_more),
         TEST(a_link_may_get_another_bandwidth),
         TEST(a_link_may_get_another_latency),
+        TEST(a_change_gives_weight_to_a_transfer_without_latency),
         TEST(a_failing_link_ends_what_crosses_it),
         TEST(a_failing_host_ends_what_it_sends_and_receives),
         TEST(a_cancelled_transfer_is_not_heard_of_again),
