@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Paths: made from a list of uses, found again among those with flows, linked into their resources, and what
- * they demand there. Rates are flow.c's and settle.c's.
+ * Paths: made from a list of uses or like another one, linked into their resources, and what they demand there.
+ * Rates are flow.c's and settle.c's.
  */
 #include "fluid/state.h"
 
 #include <math.h>
-
-/* A path looks for an equal one among at most so many on the least used of its resources. */
-#define FIND_AT_MOST 16
 
 static struct fluid_path *path_get(struct fluid *f, uint32_t n)
 {
@@ -141,86 +138,9 @@ struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses
     return p;
 }
 
-/* --- finding -------------------------------------------------------------------------------------- */
-/* A user of the SHARED resource among `uses` with the fewest paths; NULL when one has none, or all are FATPIPE. */
-static const struct fluid_node *least_used(const struct fluid *f, const struct fluid_use *uses, uint32_t n)
-{
-    const struct fluid_node *best = NULL;
-    uint32_t fewest = UINT32_MAX;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct fluid_known *known = &f->resources.at[uses[i].resource];
-        if (known->fatpipe)
-            continue;
-        if (known->state == FLUID_NONE)
-            return NULL;
-        if (fluid_state_of(f, known->state)->paths < fewest) {
-            fewest = fluid_state_of(f, known->state)->paths;
-            best = fluid_users_of(f, known->state)->first;
-        }
-    }
-    return best;
-}
-
-static bool path_matches(const struct fluid_path *p, const struct fluid_use *uses, uint32_t n)
-{
-    uint32_t shared = 0, fatpipe = p->shared;
-    for (uint32_t i = 0; i < n; i++) {
-        const struct fluid_known *known = &p->fluid->resources.at[uses[i].resource];
-        uint32_t at = known->fatpipe ? fatpipe++ : shared++;
-        if (at >= (known->fatpipe ? p->links : p->shared) || p->link[at].state != known->state ||
-            p->link[at].usage != uses[i].usage)
-            return false;
-    }
-    return true;
-}
-
-/* An equal path that has flows and is not somebody's own. Looking at a few is enough: where equal flows are
- * many, their path is one of few on its first link. */
-struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use *uses, uint32_t n,
-                                   double weight, double bound)
-{
-    const struct fluid_node *l = least_used(f, uses, n);
-    for (uint32_t tries = FIND_AT_MOST; l && tries; l = l->next, tries--) {
-        struct fluid_path *p = l->path;
-        if (p->plain && !p->kept && p->links == n && p->weight == weight && p->bound == bound &&
-            path_matches(p, uses, n))
-            return p;
-    }
-    return NULL;
-}
-
-static bool paths_match(const struct fluid_path *p, const struct fluid_path *q)
-{
-    if (p->links != q->links || p->shared != q->shared)
-        return false;
-    for (uint32_t i = 0; i < p->links; i++)
-        if (p->link[i].state != q->link[i].state || p->link[i].usage != q->link[i].usage)
-            return false;
-    return true;
-}
-
-/* One with flows that uses the same, has that weight and bound, and is not somebody's own; looks on the SHARED
- * resource with the fewest paths. */
-static struct fluid_path *path_find_like(const struct fluid_path *p, double weight, double bound)
-{
-    uint32_t best = FLUID_NONE, tries = FIND_AT_MOST;
-    for (uint32_t i = 0; i < p->shared; i++) {
-        uint32_t state = p->link[i].state;
-        if (best == FLUID_NONE ||
-            fluid_state_of(p->fluid, state)->paths < fluid_state_of(p->fluid, best)->paths)
-            best = state;
-    }
-    if (best == FLUID_NONE)
-        return NULL;
-    for (const struct fluid_node *l = fluid_users_of(p->fluid, best)->first; l && tries; l = l->next, tries--)
-        if (!l->path->kept && l->path->weight == weight && l->path->bound == bound && paths_match(p, l->path))
-            return l->path;
-    return NULL;
-}
-
 struct fluid_path *fluid_path_like(const struct fluid_path *p, double weight, double bound)
 {
-    struct fluid_path *q = path_find_like(p, weight, bound);
+    struct fluid_path *q = fluid_path_find_like(p, weight, bound);
     if (q)
         return q;
     q = path_new(p->fluid, p->links, weight, bound);

@@ -237,6 +237,14 @@ static inline bool fluid_has_end(const struct fluid_path *p)
     return p->end || engine_event_pending(&p->event);
 }
 
+static inline void fluid_set_take(struct fluid *f, struct fluid_path *p)
+{
+    if (p->number != FLUID_NONE)
+        return;
+    p->number = (uint32_t)f->set.n;
+    BASE_ARRAY_PUSH(&f->set, p);
+}
+
 /* The path's first flow has nothing left but rounding at time `now`. */
 static inline bool fluid_path_due(const struct fluid_path *p, double now)
 {
@@ -255,8 +263,6 @@ void fluid_path_mix(
     struct fluid_path *p); /* its weight is new to its FATPIPE resources; demand is added later */
 void fluid_path_link(struct fluid_path *p);   /* at its first flow */
 void fluid_path_unlink(struct fluid_path *p); /* after its last */
-struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use *uses, uint32_t n,
-                                   double weight, double bound);
 struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses, uint32_t n, double weight,
                                    double bound);
 /* A path that uses the same, with another weight and bound: one with flows, or a new one. */
@@ -265,6 +271,11 @@ void fluid_path_free(struct fluid_path *p);
 void fluid_path_measure(struct fluid_path *p); /* cap and demands from the capacities of now */
 void fluid_path_demand_add(struct fluid_path *p, uint32_t flows); /* who becomes crowded by it is dirty now */
 void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows); /* crowded resources are dirty now */
+
+/* --- find.c: one with flows that is not somebody's own, or NULL */
+struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use *uses, uint32_t n,
+                                   double weight, double bound);
+struct fluid_path *fluid_path_find_like(const struct fluid_path *p, double weight, double bound);
 
 /* --- end.c */
 void fluid_end_init(struct fluid_path *p);
@@ -278,7 +289,11 @@ void fluid_path_limit(struct fluid_path *p, uint32_t limit);
 void fluid_path_rate(struct fluid_path *p, double rate, double level, uint32_t limit);
 void fluid_path_ended(struct fluid_path *p); /* its end has come */
 
+/* --- problem.c */
+void fluid_problem_solve(struct fluid *f); /* gives the set its rates */
+
 /* --- settle.c */
+void fluid_set_take_limited(struct fluid *f, uint32_t state);
 void fluid_dirty_path(struct fluid_path *p);
 void fluid_dirty_forget(struct fluid_path *p);
 void fluid_dirty_resource(struct fluid *f, uint32_t state);
