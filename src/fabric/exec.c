@@ -148,7 +148,9 @@ void fabric_execs_renew(struct fabric *f, uint32_t host)
 
 void fabric_execs_fail(struct fabric *f, uint32_t host)
 {
-    struct fabric_ring *execs = &fabric_cpu_at(f, host)->execs, failing;
+    if (!f->cpus)
+        return;
+    struct fabric_ring *execs = &f->cpus[host].execs, failing;
     fabric_ring_init(&failing);
     while (!fabric_ring_empty(execs)) {
         struct fabric_ring *r = execs->next;

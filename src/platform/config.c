@@ -124,9 +124,9 @@ static int check_only(const char *key, const char *value, struct base_status *st
         for (size_t v = 0; v < 3 && only[k].values[v]; v++)
             if (strcasecmp(only[k].values[v], value) == 0)
                 return 1;
+        const char *first = only[k].values[0], *second = only[k].values[1];
         return base_fail(st, "%s '%.80s' is not modelled; expected %s%s%s", key, value,
-                         *only[k].values[0] ? only[k].values[0] : "nothing", only[k].values[1] ? " or " : "",
-                         only[k].values[1] ? only[k].values[1] : "");
+                         first && *first ? first : "nothing", second ? " or " : "", second ? second : "");
     }
     return 0;
 }
