@@ -102,7 +102,12 @@ def main():
     p.add_argument("--keep", default=tempfile.gettempdir(), help="folder for platforms that differ")
     p.add_argument("--folder")
     args = p.parse_args()
-    sys.exit(folder_of_platforms(args) if args.folder else random_platforms(args))
+    for name in ("routes", "compare", "pgasim", "keep", "folder"):
+        if getattr(args, name):
+            setattr(args, name, os.path.abspath(getattr(args, name)))
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # a platform's <config> may have SimGrid write traces
+        sys.exit(folder_of_platforms(args) if args.folder else random_platforms(args))
 
 
 if __name__ == "__main__":
