@@ -100,6 +100,8 @@ char *base_strdup(const char *s);
 char *base_strfmt(const char *fmt, ...) BASE_PRINTF(1, 2);
 /* Reserves addresses that cost nothing until touched (readable, writable, zero, no swap reservation). */
 void *base_reserve(size_t bytes, const char *what);
+/* All of these bytes of a reserved region will be touched: huge pages may serve. */
+void base_fill(void *p, size_t bytes);
 void base_unreserve(void *p, size_t bytes);
 size_t base_page_size(void);
 uint64_t base_peak_rss(void); /* bytes */

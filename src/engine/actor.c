@@ -40,14 +40,18 @@ static _Noreturn void end_current(struct engine *e);
 static void first_run(struct engine_transfer t)
 {
     struct engine *e = t.data;
+    struct engine_actor *self = e->public.current;
+    engine_actor_fn fn = self->fn;
+    void *arg = self->arg;
     arrive(e, t, NULL);
-    e->public.current->fn(e->public.current->arg);
+    self->kept = NULL;
+    fn(arg);
     end_current(e);
 }
 
-static void begin(struct engine *e, struct engine_actor *a)
+void engine_actor_begin(struct engine *e, struct engine_actor *a)
 {
-    a->stack = engine_stacks_take(&e->stacks, (uint32_t)(a - e->actors));
+    a->stack = a->lodges ? e->lodge.stack : engine_stacks_take(&e->stacks, (uint32_t)(a - e->actors));
     a->stack_low = engine_stacks_low(&e->stacks, a->stack);
     char *top = engine_stacks_top(&e->stacks, a->stack);
     a->context = make_fcontext(top, (size_t)(top - a->stack_low), first_run);
@@ -60,9 +64,20 @@ static inline void prefetch_next(const struct engine *e)
     const struct engine_actor *next = e->ready.head;
     if (!next)
         return;
+    const char *frames = next->lodges ? next->kept : next->context;
     for (int line = 0; line < 6; line++)
-        __builtin_prefetch((const void *)((uintptr_t)next->context + (unsigned)line * 64), 1);
+        __builtin_prefetch((const void *)((uintptr_t)frames + (unsigned)line * 64), 1);
     __builtin_prefetch(next->next, 1);
+}
+
+/* Where to jump so that the actor goes on, or begins. */
+static inline void *context_of(struct engine *e, struct engine_actor *a)
+{
+    if (BASE_UNLIKELY(a->lodges) && a != e->lodge.in)
+        return e->lodge.mover;
+    if (BASE_UNLIKELY(!a->context))
+        engine_actor_begin(e, a);
+    return a->context;
 }
 
 /* Keeps the current context in *context, and its fake stack in *fake (NULL: it will not be resumed), and goes
@@ -73,16 +88,16 @@ static inline void leave(struct engine *e, void **context, void **fake, struct e
     e->public.current = to;
     e->public.switches++;
     engine_count_tick(e);
+    void *there = e->main_context;
     if (to) {
         to->state = ENGINE_RUNNING;
-        if (BASE_UNLIKELY(!to->context))
-            begin(e, to);
+        there = context_of(e, to);
         engine_leaving(fake, to->stack_low, e->stacks.size);
     } else {
         engine_leaving(fake, e->main_low, e->main_size);
     }
     prefetch_next(e);
-    struct engine_transfer t = jump_fcontext(to ? to->context : e->main_context, e);
+    struct engine_transfer t = jump_fcontext(there, e);
     arrive(e, t, fake ? *fake : NULL);
 }
 
@@ -143,6 +158,7 @@ struct engine_actor *engine_actor_spawn(struct engine *e, engine_actor_fn fn, vo
     a->arg = arg;
     a->owner = owner;
     a->local = NULL;
+    a->lodges = false;
     a->reason = NULL;
     engine_event_init(&a->timer, timer_rang);
     e->live++;
@@ -160,6 +176,8 @@ static _Noreturn void end_current(struct engine *e)
     BASE_ASSERT("E5", self->state == ENGINE_RUNNING);
     if (engine_stacks_damaged(&e->stacks, stack))
         report_overflow(e, self);
+    if (self->lodges)
+        engine_lodger_ended(e, self);
     self->state = ENGINE_FREE;
     self->context = NULL;
     self->next = e->free_actors;
@@ -168,7 +186,8 @@ static _Noreturn void end_current(struct engine *e)
     e->public.current = NULL;
     struct engine_actor *next = engine_next(e);
     tell(e, NULL, next);
-    engine_stacks_give_back(&e->stacks, stack);
+    if (stack != e->lodge.stack)
+        engine_stacks_give_back(&e->stacks, stack);
     leave(e, &e->dead_context, NULL, next);
     __builtin_unreachable();
 }

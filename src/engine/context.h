@@ -16,6 +16,9 @@
 #define ENGINE_ASAN 1
 #endif
 #endif
+#ifndef ENGINE_ASAN
+#define ENGINE_ASAN 0
+#endif
 
 /* What arrives on the stack that is switched to: the context left behind and the word passed. */
 struct engine_transfer {
@@ -26,7 +29,7 @@ struct engine_transfer {
 void *make_fcontext(void *top, size_t size, void (*fn)(struct engine_transfer t));
 struct engine_transfer jump_fcontext(void *to, void *data);
 
-#ifdef ENGINE_ASAN
+#if ENGINE_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 /* `fake` keeps the leaving stack's fake frames; NULL when it will never be resumed. */

@@ -15,7 +15,7 @@ enum { DETAILS = 4, RANGES = 12 };
 struct waiter {
     const char *what;
     uint64_t number, part;
-    const struct engine_actor *actor;
+    struct engine_actor *actor;
 };
 
 /* What the caller calls the actors. */
@@ -38,10 +38,11 @@ static struct waiter *collect(const struct engine *e, const struct naming *as, s
     struct waiter *w = base_alloc(e->waiting * sizeof *w, "the deadlock report");
     *n = 0;
     for (uint32_t k = 0; k < e->fresh_actor; k++) {
-        const struct engine_actor *a = &e->actors[k];
+        struct engine_actor *a = &e->actors[k];
         if (a->state != ENGINE_BLOCKED && a->state != ENGINE_SLEEPING)
             continue;
-        const char *what = a->state == ENGINE_SLEEPING ? "sleep" : a->reason ? a->reason->what : "something";
+        const struct engine_reason *why = engine_actor_place(e, a, a->reason);
+        const char *what = a->state == ENGINE_SLEEPING ? "sleep" : why ? why->what : "something";
         w[(*n)++] = (struct waiter){.what = what,
                                     .number = as->number(a->owner),
                                     .part = as->part ? as->part(a->local) : 0,
@@ -68,8 +69,9 @@ static void print_ranges(FILE *out, const struct waiter *w, size_t n)
     }
 }
 
-static void print_detail(FILE *out, const struct naming *as, const struct waiter *w)
+static void print_detail(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w)
 {
+    engine_lodger_show(e, w->actor);
     const struct engine_reason *why = w->actor->state == ENGINE_BLOCKED ? w->actor->reason : NULL;
     char since[32], text[256] = "";
     if (why && why->describe)
@@ -80,7 +82,8 @@ static void print_detail(FILE *out, const struct naming *as, const struct waiter
     fprintf(out, " since %s%s%s\n", base_show_time(since, w->actor->since), *text ? ": " : "", text);
 }
 
-static void print_group(FILE *out, const struct naming *as, const struct waiter *w, size_t n)
+static void print_group(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w,
+                        size_t n)
 {
     bool parts = false;
     for (size_t k = 0; k < n && !parts; k++)
@@ -92,16 +95,16 @@ static void print_group(FILE *out, const struct naming *as, const struct waiter 
     print_ranges(out, w, n);
     fputc('\n', out);
     for (size_t k = 0; k < n && k < DETAILS; k++)
-        print_detail(out, as, &w[k]);
+        print_detail(e, out, as, &w[k]);
 }
 
-void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun, engine_number_fn number)
+void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engine_number_fn number)
 {
     engine_deadlock_report_parts(e, out, noun, number, NULL, NULL);
 }
 
-void engine_deadlock_report_parts(const struct engine *e, FILE *out, const char *noun,
-                                  engine_number_fn number, const char *part_noun, engine_number_fn part)
+void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun, engine_number_fn number,
+                                  const char *part_noun, engine_number_fn part)
 {
     struct naming as = {noun, part_noun, number, part};
     size_t n, end;
@@ -109,7 +112,7 @@ void engine_deadlock_report_parts(const struct engine *e, FILE *out, const char 
     for (size_t k = 0; k < n; k = end) {
         for (end = k + 1; end < n && !strcmp(w[end].what, w[k].what); end++)
             ;
-        print_group(out, &as, &w[k], end - k);
+        print_group(e, out, &as, &w[k], end - k);
     }
     fflush(out);
     free(w);

@@ -22,7 +22,9 @@ struct engine *engine_create(const struct engine_config *config)
     e->until_tick = TICK;
     e->max_actors = config->max_actors;
     e->actors = base_reserve(config->max_actors * sizeof *e->actors, "actors");
+    base_fill(e->actors, config->usual * sizeof *e->actors);
     engine_stacks_init(&e->stacks, config);
+    e->lodge.stack = ENGINE_NO_STACK;
     return e;
 }
 
@@ -30,6 +32,7 @@ void engine_destroy(struct engine *e)
 {
     if (!e)
         return;
+    engine_lodge_release(e);
     engine_stacks_release(&e->stacks);
     base_unreserve(e->actors, e->max_actors * sizeof *e->actors);
     engine_heap_release(&e->heap);
@@ -169,7 +172,7 @@ void engine_check(const struct engine *e)
         BASE_ASSERT("E4", a->state < ENGINE_STATES);
         count[a->state]++;
         BASE_ASSERT("E3", a->state != ENGINE_SLEEPING || engine_event_pending(&a->timer));
-        BASE_ASSERT("E6", !a->context || e->stacks.owner[a->stack] == k);
+        BASE_ASSERT("E6", !a->context || a->lodges || e->stacks.owner[a->stack] == k);
     }
     for (const struct engine_actor *a = e->ready.head; a; a = a->next) {
         BASE_ASSERT("E4", a->state == ENGINE_READY && (a->next || a == e->ready.tail));

@@ -108,6 +108,7 @@ struct engine_public { /* first member of struct engine, so that the clock is on
     double now;
     struct engine_actor *current; /* NULL while the main stack runs */
     uint64_t events, switches;    /* run so far */
+    bool lodgers;                 /* actors share a stack */
 };
 static inline double engine_now(const struct engine *e)
 {
@@ -146,6 +147,20 @@ uint32_t engine_actor_room(const struct engine *e); /* actors that can still be 
 /* Ends an actor whose code does not run now where it stands (events may run on its stack): it never runs again and counts as ended. Its stack is
  * not unwound, and it is kept with the record, for others may know objects on it. */
 void engine_actor_drop(struct engine *e, struct engine_actor *a);
+
+/* From now on actors may lodge: share one stack, on which one of them is at a time, while the frames of the others are
+ * kept aside. One that waits costs what it has on its stack, and a copy to and fro; pointers into its frames hold only while
+ * it runs, or through engine_actor_place. false: not under AddressSanitizer. Before the first run of any actor. */
+bool engine_lodge_open(struct engine *e);
+void engine_actor_lodge(struct engine *e, struct engine_actor *a); /* before its first run */
+/* Where the bytes at an address are now, which may lie in the frames of `a`. */
+void *engine_lodger_place(const struct engine *e, const struct engine_actor *a, const void *address);
+static inline void *engine_actor_place(const struct engine *e, const struct engine_actor *a,
+                                       const void *address)
+{
+    bool lodgers = ((const struct engine_public *)(const void *)e)->lodgers;
+    return BASE_UNLIKELY(lodgers) ? engine_lodger_place(e, a, address) : (void *)(uintptr_t)address;
+}
 
 /* What a blocked actor waits for: a literal for grouping in the deadlock report, and how to say the rest. */
 struct engine_reason {
@@ -191,11 +206,11 @@ void engine_on_overflow(struct engine *e, engine_overflow_fn fn, void *ctx);
 /* Prints every waiting actor, below the caller's headline: grouped by (what), ranges of names as `name(owner)` gives, since when, and the
  * description of the first few of each group. */
 typedef uint64_t (*engine_number_fn)(void *owner); /* the number people know the actor by: its rank */
-void engine_deadlock_report(const struct engine *e, FILE *out, const char *noun, engine_number_fn number);
+void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engine_number_fn number);
 /* The same where several actors may share a number: part(local) tells them apart ("rank 3, thread 2"); 0: it is
  * the only one and not named. */
-void engine_deadlock_report_parts(const struct engine *e, FILE *out, const char *noun,
-                                  engine_number_fn number, const char *part_noun, engine_number_fn part);
+void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun, engine_number_fn number,
+                                  const char *part_noun, engine_number_fn part);
 
 /* Walks heap, queue and actors and asserts E1-E4 (debug builds and tests). */
 void engine_check(const struct engine *e);

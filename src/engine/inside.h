@@ -125,12 +125,37 @@ struct engine_actor {
     double since;
     uint32_t stack;
     uint8_t state;    /* enum engine_state */
+    bool lodges;      /* see lodge.c */
     void *fake_stack; /* AddressSanitizer's */
     struct engine_event timer;
-    engine_actor_fn fn;
-    void *arg;
+    union {
+        struct { /* before its first run */
+            engine_actor_fn fn;
+            void *arg;
+        };
+        struct { /* after it: a lodger's frames */
+            char *kept;
+            uint8_t kept_size; /* which of lodge.c's sizes */
+        };
+    };
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct engine_actor) <= 128, "a million records are to be small");
+
+/* --- lodgers (lodge.c) ------------------------------------------------------------------------------ */
+
+enum { ENGINE_KEPT_POOLS = 8 };
+struct engine_lodge {
+    uint32_t stack;
+    char *low, *top;
+    struct engine_actor *in; /* whose frames are on the stack, or NULL */
+    void *mover;             /* his context */
+    struct base_pool pools[ENGINE_KEPT_POOLS];
+};
+void engine_lodge_release(struct engine *e);
+void engine_lodger_show(struct engine *e,
+                        struct engine_actor *a); /* from the main stack, after the run: brings it in */
+void engine_lodger_ended(struct engine *e, struct engine_actor *a);
+void engine_actor_begin(struct engine *e, struct engine_actor *a);
 
 /* The ready queue: the actors in the order in which they became ready. */
 struct engine_queue {
@@ -165,6 +190,7 @@ struct engine {
     void *on_overflow_ctx;
 
     struct engine_stacks stacks;
+    struct engine_lodge lodge;
     struct engine_actor *actors; /* records, lazily touched */
     uint32_t max_actors, fresh_actor, dropped;
     struct engine_actor *free_actors;

@@ -40,7 +40,7 @@ static size_t round_up(size_t n, size_t to)
 void engine_stacks_init(struct engine_stacks *s, const struct engine_config *config)
 {
     size_t page = base_page_size();
-    uint32_t max = config->max_actors;
+    uint32_t max = config->max_actors + 2; /* the lodgers', and the mover's */
     uint32_t usual = config->usual ? config->usual : max;
     uint32_t per_guard = config->guard_pages ? 1 : (usual + SPARSE_GUARDS - 1) / SPARSE_GUARDS;
     if (!config->guard_pages && per_guard < 16)

@@ -65,29 +65,18 @@ void fold_compute_stop(struct fold_rank *r)
     fold_execute_flops(r, flops);
 }
 
-/* A thread that computes on a shared core. */
-struct computation {
-    struct engine *engine;
-    struct engine_actor *actor;
-    bool done;
-};
-
 /* What a failing host's ranks do is not for the computation to say. */
 static void computed(struct fabric *f, void *arg, enum fabric_outcome how)
 {
-    struct computation *c = arg;
-    (void)f, (void)how;
-    c->done = true;
-    engine_wake(c->engine, c->actor);
+    (void)how;
+    engine_wake(fabric_engine(f), arg);
 }
 
 static void share_cores(struct fold_rank *r, double flops)
 {
     struct engine_reason why = {"computation", NULL, NULL};
-    struct computation c = {r->engine, engine_current(r->engine), false};
-    fabric_exec_start(r->job->fabric, r->host, flops, computed, &c);
-    while (!c.done)
-        engine_block(r->engine, &why);
+    fabric_exec_start(r->job->fabric, r->host, flops, computed, engine_current(r->engine));
+    engine_block(r->engine, &why);
 }
 
 /* Whose threads come and go leaves it open who will compute beside it; then the cores are always shared. So is a core

@@ -112,6 +112,7 @@ int images_open(struct images *im, const char *program, const char *library_path
     for (size_t i = 0; i < im->objects.list.n; i++)
         im->n_spans += (uint32_t)im->objects.list.at[i]->spans.n;
     im->image = base_reserve(ranks * sizeof *im->image, "ranks' images");
+    base_fill(im->image, ranks * sizeof *im->image);
     if (load_copies(im, st)) {
         images_close(im);
         return -1;

@@ -23,6 +23,12 @@ const struct base_setting fold_settings[] = {
     {"fold/dlopen-ranks-large", BASE_UINT, "8192",
      "the same for programs with more globals than fold/swap-bytes",
      "limit on memory mappings, vm.max_map_count = 65530"},
+    {"fold/stacks", BASE_TEXT, "auto",
+     "own: each rank has a stack; shared: ranks that wait have their frames kept aside; auto: by their "
+     "number",
+     "docs/performance.md"},
+    {"fold/shared-stack-ranks", BASE_UINT, "4096", "from so many ranks on fold/stacks=auto shares",
+     "docs/performance.md"},
     {"fold/swap-bytes", BASE_SIZE, "64KiB",
      "globals a rank from which exchanging them costs more than loading copies",
      "measured: docs/private-globals.md"},
@@ -94,6 +100,7 @@ static void make_ranks(struct fold_job *job)
 {
     uint32_t n = job->config.ranks;
     job->rank = base_reserve(n * sizeof *job->rank, "ranks");
+    base_fill(job->rank, n * sizeof *job->rank);
     job->host_ranks = base_zalloc(platform_host_count(fabric_platform(job->fabric)) * sizeof *job->host_ranks,
                                   "ranks per host");
     job->host_actors = base_zalloc(
@@ -156,6 +163,11 @@ int fold_job_create(struct fold_job **out, const struct fold_config *config, str
     count_arguments(job);
     if (fold_failures_create(job, st) || fold_compute_begin(job, st) || open_images(job, st)) {
         fold_failures_destroy(job);
+        free(job);
+        return -1;
+    }
+    if (fold_stacks_choose(job, st)) {
+        images_close(&job->images);
         free(job);
         return -1;
     }
@@ -256,8 +268,11 @@ int fold_job_run(struct fold_job *job)
     engine_on_switch(job->engine, on_switch, job);
     engine_on_overflow(job->engine, on_overflow, job);
     fronts_job_begin(job);
-    for (uint32_t i = 0; i < job->config.ranks; i++)
+    for (uint32_t i = 0; i < job->config.ranks; i++) {
         job->rank[i].actor = engine_actor_spawn(job->engine, fold_rank_body, &job->rank[i], &job->rank[i]);
+        if (job->lodges)
+            engine_actor_lodge(job->engine, job->rank[i].actor);
+    }
     fold_failures_begin(job);
     enum engine_end end = engine_run(job->engine);
     thread_end(job);

@@ -17,6 +17,7 @@ struct fold_job {
     uint32_t *host_ranks;   /* ranks on each host, ended ones too */
     uint32_t *host_actors;  /* live threads of all ranks there: does each have a core for itself? */
     bool threaded;          /* a thread was made */
+    bool lodges;            /* the ranks share a stack */
     uint32_t hosts_used, ended, argc;
     size_t argv_bytes; /* of all arguments' characters */
     void *upper[FOLD_UPPERS];
@@ -24,7 +25,7 @@ struct fold_job {
     double measured;                 /* host seconds */
     struct annotated_job *annotated; /* annotated.h */
     struct failures *failures;
-    int exit_code;                   /* of the first rank that ended with a status other than 0 */
+    int exit_code; /* of the first rank that ended with a status other than 0 */
 };
 
 /* The job of this process, for the crash report (current.c). */
@@ -39,11 +40,14 @@ void fold_crash_handlers_install(void);
 void fold_crash_handlers_remove(void);
 /* compute.c */
 int fold_compute_begin(struct fold_job *job, struct base_status *st);
-double fold_compute_take(struct fold_rank *r); /* flops measured since the last start, which are the caller's now */
+double
+fold_compute_take(struct fold_rank *r); /* flops measured since the last start, which are the caller's now */
 /* annotated.c */
 void annotated_begin(struct fold_job *job);
 void annotated_end(struct fold_job *job);
 void annotated_release(struct fold_rank *r); /* the rank has ended */
+/* stacks.c */
+int fold_stacks_choose(struct fold_job *job, struct base_status *st);
 /* report.c */
 void fold_report_overflow(const struct fold_rank *r, const char *place);
 

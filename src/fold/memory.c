@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The one translation of (rank, address) to bytes in this process. Everything that is not exchanged lies
- * where its address says.
+ * where its address says, but for the frames of a rank that waits when ranks share a stack.
  *
  * An address may also be one that fold_share gave, as the source or destination of a transfer: it stands for the
  * bytes of the rank that it was asked for, whoever uses it.
@@ -14,9 +14,12 @@ void *fold_direct(struct fold_rank *r, uintptr_t address, size_t size)
 {
     const struct swap *s = r->job->images.swap;
     if (!s)
-        return (void *)address;
+        return engine_actor_place(r->engine, r->actor, (const void *)address);
     void *shared = swap_live_place(s, address);
-    return shared ? shared : swap_direct(s, &r->image->version, address, size);
+    if (shared)
+        return shared;
+    void *place = engine_actor_place(r->engine, r->actor, (const void *)address);
+    return place != (const void *)address ? place : swap_direct(s, &r->image->version, address, size);
 }
 
 void *fold_share(struct fold_rank *r, uintptr_t address, size_t size)
@@ -31,10 +34,10 @@ static bool is_kept(const struct fold_rank *r, const struct swap *s, uintptr_t a
     return s && swap_live(s) != &r->image->version && swap_touches(s, address, size);
 }
 
-static void *place_now(const struct swap *s, uintptr_t address)
+static void *place_now(const struct fold_rank *r, const struct swap *s, uintptr_t address)
 {
     void *shared = s ? swap_live_place(s, address) : NULL;
-    return shared ? shared : (void *)address;
+    return shared ? shared : engine_actor_place(r->engine, r->actor, (const void *)address);
 }
 
 void fold_read(struct fold_rank *r, uintptr_t address, void *out, size_t size)
@@ -43,7 +46,7 @@ void fold_read(struct fold_rank *r, uintptr_t address, void *out, size_t size)
     if (is_kept(r, s, address, size))
         swap_read(s, &r->image->version, address, out, size);
     else
-        memcpy(out, place_now(s, address), size);
+        memcpy(out, place_now(r, s, address), size);
 }
 
 void fold_write(struct fold_rank *r, uintptr_t address, const void *in, size_t size)
@@ -52,7 +55,7 @@ void fold_write(struct fold_rank *r, uintptr_t address, const void *in, size_t s
     if (is_kept(r, s, address, size))
         swap_write(s, &r->image->version, address, in, size);
     else
-        memcpy(place_now(s, address), in, size);
+        memcpy(place_now(r, s, address), in, size);
 }
 
 uint32_t fold_span_count(const struct fold_job *job)

@@ -49,6 +49,11 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
     libc_enter(r);
     if (thread_costs.create > 0)
         engine_sleep(r->engine, thread_costs.create);
+    if (r->job->lodges) { /* by a library that came later, or by its address: stacks.c did not see it */
+        base_warn("fold/stacks", "pthread_create failed: the ranks share a stack; use --set fold/stacks=own");
+        libc_leave(r);
+        return EAGAIN;
+    }
     if (!engine_actor_room(r->engine)) {
         base_warn("host/threads",
                   "pthread_create failed: as many threads are alive as stacks were reserved for; "

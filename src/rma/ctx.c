@@ -104,15 +104,12 @@ static void describe(const void *arg, char *buf, size_t size)
     snprintf(buf, size, "%" PRIu32 " outstanding operations", w->left);
 }
 
-/* Blocks until the w->left operations are over and known to be. */
-static void await(struct rma_ctx *c, struct rma_waiter *w, const char *call)
+/* Blocks until the operations are over and known to be. */
+static void await_operations(struct rma_ctx *c, const struct rma_waiter *what, const char *call)
 {
     struct engine *e = c->job->engine;
-    if (!w->left) {
-        if (w->known > engine_now(e))
-            engine_sleep_until(e, w->known);
-        return;
-    }
+    struct rma_waiter *w = base_pool_get(&c->job->waiters); /* others meet it: it lies on no stack */
+    *w = *what;
     struct engine_reason why = {call, describe, w};
     struct rma_waiter **end = &c->waiters;
     w->actor = engine_current(e);
@@ -122,6 +119,16 @@ static void await(struct rma_ctx *c, struct rma_waiter *w, const char *call)
     *end = w;
     while (!w->over)
         engine_block(e, &why);
+    base_pool_put(&c->job->waiters, w);
+}
+
+/* Blocks until the w->left operations are over and known to be. */
+static void await(struct rma_ctx *c, const struct rma_waiter *w, const char *call)
+{
+    if (w->left)
+        await_operations(c, w, call);
+    else if (w->known > engine_now(c->job->engine))
+        engine_sleep_until(c->job->engine, w->known);
 }
 
 void rma_quiet(struct rma_ctx *c, const char *call)

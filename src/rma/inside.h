@@ -82,15 +82,15 @@ struct rma_ack {
     uint32_t target;
 };
 
-/* An actor of a rank that waits for the rank's memory to change; on the actor's stack. */
+/* An actor of a rank that waits for the rank's memory to change. */
 struct rma_watch {
-    const struct rma_condition *condition;
+    struct rma_condition condition;
     struct engine_actor *actor;
     struct rma_watch *next; /* of the rank, in order of their coming */
     bool over;              /* it holds; no longer in the list */
 };
 
-/* An actor in quiet; on its stack. It waits for the operations with numbers below `limit`. */
+/* An actor in quiet. It waits for the operations with numbers below `limit`. */
 struct rma_waiter {
     struct engine_actor *actor;
     struct rma_waiter *next; /* of the context, in order of their coming */
@@ -117,7 +117,7 @@ struct rma_job {
     struct engine *engine;
     struct fabric *fabric;
     struct trace *trace;
-    struct base_pool ops, lanes, contexts, ranks;
+    struct base_pool ops, lanes, contexts, ranks, watches, waiters;
     struct base_buffers buffers;
     struct rma_heap heap;
     bool has_heap;

@@ -19,6 +19,8 @@ static void job_begin(struct fold_job *job)
     base_pool_init(&j->lanes, sizeof(struct rma_lane), "one-sided operations' order");
     base_pool_init(&j->contexts, sizeof(struct rma_ctx), "contexts");
     base_pool_init(&j->ranks, sizeof(struct rma_rank), "ranks' symmetric memory");
+    base_pool_init(&j->watches, sizeof(struct rma_watch), "waits for variables");
+    base_pool_init(&j->waiters, sizeof(struct rma_waiter), "waits for operations");
     base_buffers_init(&j->buffers, "payloads");
     fold_job_set_upper(job, FOLD_UPPER_RMA, j);
     rma_source_begin();
@@ -37,6 +39,8 @@ static void job_end(struct fold_job *job)
         }
     }
     base_buffers_release(&j->buffers);
+    base_pool_release(&j->waiters);
+    base_pool_release(&j->watches);
     base_pool_release(&j->ranks);
     base_pool_release(&j->contexts);
     base_pool_release(&j->lanes);

@@ -91,8 +91,8 @@ uint64_t rma_arrived(struct fold_rank *r);
 /* --- waiting for memory to change ---------------------------------------------------------------- */
 
 /* Blocks rank r until ready(arg) is true. It is asked once at once, and again when a delivery, or
- * rma_touched, changes bytes in [low, high) of r's memory. Asked on any stack; must read through fold_read.
- */
+ * rma_touched, changes bytes in [low, high) of r's memory. Asked on any stack: must read the rank's memory through
+ * fold_read, and `arg` must not lie on the rank's stack, which may be kept aside meanwhile. */
 struct rma_condition {
     bool (*ready)(struct fold_rank *r, void *arg);
     void *arg;

@@ -8,7 +8,7 @@
  *
  * Invariants
  *  R4  A waiting actor is woken only when its condition holds.
- *  W1  A watch is in its rank's list until its condition holds; it lies on the waiting actor's stack.
+ *  W1  A watch is in its rank's list until its condition holds; it lies on no stack (a waiting actor's may be kept aside).
  */
 #include "rma/inside.h"
 
@@ -25,14 +25,16 @@ void rma_wait(struct fold_rank *r, const struct rma_condition *c, const struct e
         return;
     }
     struct rma_rank *k = rma_rank_of(r);
-    struct rma_watch watch = {.condition = c, .actor = engine_current(r->engine)};
-    struct rma_watch **end = &k->watches;
+    struct base_pool *pool = &rma_job_of(r)->watches;
+    struct rma_watch *watch = base_pool_get(pool), **end = &k->watches;
+    *watch = (struct rma_watch){.condition = *c, .actor = engine_current(r->engine)};
     while (*end)
         end = &(*end)->next;
-    *end = &watch;
+    *end = watch;
     r->watching++;
-    while (!watch.over)
+    while (!watch->over)
         engine_block(r->engine, why);
+    base_pool_put(pool, watch);
     if (r->ahead_until > engine_now(r->engine))
         rma_poll(r); /* it held before the rank came to look */
     r->ahead_until = 0;
@@ -43,7 +45,7 @@ void rma_watches_check(struct fold_rank *r, uintptr_t low, uintptr_t high)
     struct rma_watch **link = &rma_rank_of(r)->watches;
     while (*link) {
         struct rma_watch *w = *link;
-        const struct rma_condition *c = w->condition;
+        const struct rma_condition *c = &w->condition;
         if (high <= c->low || low >= c->high || !c->ready(r, c->arg)) {
             link = &w->next;
             continue;

@@ -73,6 +73,7 @@ struct shmem_pe {
 };
 
 /* The job's part, made by the first initialization. */
+enum { SHMEM_APART = 128 };
 struct shmem_job {
     struct fold_job *job;
     struct shmem_pe *pes; /* reserved: one per rank, touched when used */
@@ -92,6 +93,7 @@ struct shmem_job {
     struct shmem_folded *folded; /* folded.c; NULL: none so far */
     struct shmem_teams *teams;   /* team.h */
     struct shmem_psync *psyncs;  /* collective_psync.c */
+    struct base_pool apart; /* SHMEM_APART bytes for each PE that waits: what others ask lies on no stack */
     struct shmem_meeting init, finalize;
 };
 

@@ -31,6 +31,7 @@ struct lock {
     uint32_t *tail, *mine; /* this PE's own addresses */
     uint32_t before;       /* who is before this PE in the queue, as PE + 1; 0: nobody */
 };
+_Static_assert(sizeof(struct lock) <= SHMEM_APART, "there is room for it");
 
 static struct lock lock_at(struct shmem_pe *self, long *lock, const char *call)
 {
@@ -208,10 +209,14 @@ static void describe(const void *arg, char *buf, size_t size)
 
 static void wait_for(struct lock *l, bool (*ready)(struct fold_rank *, void *))
 {
+    struct base_pool *pool = &l->self->job->apart;
+    struct lock *apart = base_pool_get(pool);
     const uintptr_t low = (uintptr_t)l->mine;
-    const struct rma_condition condition = {ready, l, low, low + sizeof *l->mine};
-    const struct engine_reason why = {l->call, describe, l};
+    const struct rma_condition condition = {ready, apart, low, low + sizeof *l->mine};
+    const struct engine_reason why = {l->call, describe, apart};
+    *apart = *l;
     rma_wait(l->self->rank, &condition, &why);
+    base_pool_put(pool, apart);
 }
 
 /* --- the functions ------------------------------------------------------------------------------ */

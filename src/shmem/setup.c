@@ -35,10 +35,12 @@ static struct shmem_job *job_create(struct fold_job *fold)
     job->job = fold;
     job->n = fold_ranks(fold);
     job->pes = base_reserve(job->n * sizeof *job->pes, "PEs");
+    base_fill(job->pes, job->n * sizeof *job->pes);
     job->init.call = "shmem_init";
     job->finalize.call = "shmem_finalize";
     shmem_region_reserve(job);
     shmem_teams_create(job);
+    base_pool_init(&job->apart, SHMEM_APART, "PEs that wait");
     fold_job_set_upper(fold, FOLD_UPPER_SHMEM, job);
     return job;
 }
@@ -61,6 +63,7 @@ static void job_end(struct fold_job *fold)
             shmem_locks_drop(&job->pes[i]);
         }
     shmem_teams_release(job);
+    base_pool_release(&job->apart);
     shmem_psyncs_release(job);
     shmem_heap_release(&job->heap);
     shmem_folded_release(job);

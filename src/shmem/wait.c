@@ -12,13 +12,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Lies on no stack while others ask. */
 struct wait {
     struct shmem_pe *self;
-    const struct shmem_form *form;
-    const struct shmem_ivars *set;
+    struct shmem_form form;
+    struct shmem_ivars set;
     size_t at;     /* ALL: the first not satisfied; ANY, SOME: where the search begins, then the one found */
     uint64_t seen; /* the value looked at last */
 };
+_Static_assert(sizeof(struct wait) <= SHMEM_APART, "there is room for it");
 
 /* --- one comparison ----------------------------------------------------------------------------- */
 
@@ -58,8 +60,8 @@ struct view {
 static struct view look(const struct wait *w)
 {
     struct fold_rank *r = w->self->rank;
-    const struct shmem_ivars *s = w->set;
-    size_t bytes = s->n * w->form->size;
+    const struct shmem_ivars *s = &w->set;
+    size_t bytes = s->n * w->form.size;
     return (struct view){
         fold_direct(r, (uintptr_t)s->ivars, bytes),
         s->values ? fold_direct(r, (uintptr_t)s->values, bytes) : NULL,
@@ -69,12 +71,12 @@ static struct view look(const struct wait *w)
 
 static uint64_t element(const struct wait *w, const char *seen, const void *array, size_t i)
 {
-    size_t size = w->form->size;
+    size_t size = w->form.size;
     uint64_t v;
     if (BASE_LIKELY(seen != NULL))
-        return load(w->form, seen + i * size);
+        return load(&w->form, seen + i * size);
     fold_read(w->self->rank, (uintptr_t)array + i * size, &v, size);
-    return load(w->form, &v);
+    return load(&w->form, &v);
 }
 
 static bool left_out(const struct wait *w, const struct view *v, size_t i)
@@ -82,17 +84,17 @@ static bool left_out(const struct wait *w, const struct view *v, size_t i)
     int status = 0;
     if (v->status)
         return v->status[i] != 0;
-    if (w->set->status)
-        fold_read(w->self->rank, (uintptr_t)&w->set->status[i], &status, sizeof status);
+    if (w->set.status)
+        fold_read(w->self->rank, (uintptr_t)&w->set.status[i], &status, sizeof status);
     return status != 0;
 }
 
 static bool satisfied(struct wait *w, const struct view *v, size_t i)
 {
-    const struct shmem_ivars *s = w->set;
+    const struct shmem_ivars *s = &w->set;
     uint64_t value = s->values ? element(w, v->values, s->values, i) : s->value;
     w->seen = element(w, v->ivars, s->ivars, i);
-    return compares(w->form->sign, s->cmp, w->seen, value);
+    return compares(w->form.sign, s->cmp, w->seen, value);
 }
 
 static bool all_ready(struct fold_rank *r, void *arg)
@@ -100,9 +102,9 @@ static bool all_ready(struct fold_rank *r, void *arg)
     struct wait *w = arg;
     struct view v = look(w);
     (void)r;
-    while (w->at < w->set->n && (left_out(w, &v, w->at) || satisfied(w, &v, w->at)))
+    while (w->at < w->set.n && (left_out(w, &v, w->at) || satisfied(w, &v, w->at)))
         w->at++;
-    return w->at == w->set->n;
+    return w->at == w->set.n;
 }
 
 static bool any_ready(struct fold_rank *r, void *arg)
@@ -111,12 +113,12 @@ static bool any_ready(struct fold_rank *r, void *arg)
     struct view v = look(w);
     size_t i = w->at;
     (void)r;
-    for (size_t k = 0; k < w->set->n; k++) {
+    for (size_t k = 0; k < w->set.n; k++) {
         if (!left_out(w, &v, i) && satisfied(w, &v, i)) {
             w->at = i;
             return true;
         }
-        i = i + 1 == w->set->n ? 0 : i + 1;
+        i = i + 1 == w->set.n ? 0 : i + 1;
     }
     return false;
 }
@@ -135,7 +137,7 @@ static size_t list_satisfied(struct wait *w, size_t *indices)
 {
     struct view v = look(w);
     size_t n = 0;
-    for (size_t i = 0; i < w->set->n; i++)
+    for (size_t i = 0; i < w->set.n; i++)
         if (!left_out(w, &v, i) && satisfied(w, &v, i))
             indices[n++] = i;
     return n;
@@ -163,13 +165,13 @@ static void show_value(const struct shmem_form *f, uint64_t v, char *buf, size_t
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct wait *w = arg;
-    const struct shmem_ivars *s = w->set;
+    const struct shmem_ivars *s = &w->set;
     char name[160], is[24], wanted[24];
     size_t i = w->at < s->n ? w->at : 0;
     struct view v = look(w);
-    shmem_object_name(w->self, (uintptr_t)s->ivars + i * w->form->size, name, sizeof name);
-    show_value(w->form, element(w, v.ivars, s->ivars, i), is, sizeof is);
-    show_value(w->form, s->values ? element(w, v.values, s->values, i) : s->value, wanted, sizeof wanted);
+    shmem_object_name(w->self, (uintptr_t)s->ivars + i * w->form.size, name, sizeof name);
+    show_value(&w->form, element(w, v.ivars, s->ivars, i), is, sizeof is);
+    show_value(&w->form, s->values ? element(w, v.values, s->values, i) : s->value, wanted, sizeof wanted);
     int n = snprintf(buf, size, "%s is %s, waits for %s %s", name, is, symbols[s->cmp], wanted);
     if (s->n > 1 && n > 0 && (size_t)n < size)
         snprintf(buf + n, size - (size_t)n, ", one of %zu variables", s->n);
@@ -177,10 +179,15 @@ static void describe(const void *arg, char *buf, size_t size)
 
 static void wait_for(struct wait *w, bool (*ready)(struct fold_rank *, void *), size_t bytes)
 {
-    const uintptr_t low = (uintptr_t)w->set->ivars;
-    const struct rma_condition condition = {ready, w, low, low + bytes};
-    const struct engine_reason why = {w->form->call, describe, w};
+    struct base_pool *pool = &w->self->job->apart;
+    struct wait *apart = base_pool_get(pool);
+    const uintptr_t low = (uintptr_t)w->set.ivars;
+    const struct rma_condition condition = {ready, apart, low, low + bytes};
+    const struct engine_reason why = {w->form.call, describe, apart};
+    *apart = *w;
     rma_wait(w->self->rank, &condition, &why);
+    *w = *apart;
+    base_pool_put(pool, apart);
 }
 
 /* The variable may have changed again by the time the caller runs. */
@@ -188,7 +195,7 @@ uint64_t shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, 
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
-    struct wait w = {.self = self, .form = f, .set = &set};
+    struct wait w = {.self = self, .form = *f, .set = set};
     wait_for(&w, all_ready, check(self, f, &set));
     shmem_leave(self, f->call);
     return w.seen;
@@ -233,7 +240,7 @@ size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars
     struct shmem_pe *self = shmem_enter_issue(f->call);
     size_t bytes = check(self, f, set), result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
-        struct wait w = {.self = self, .form = f, .set = set, .at = first_to_ask(self, set, need)};
+        struct wait w = {.self = self, .form = *f, .set = *set, .at = first_to_ask(self, set, need)};
         wait_for(&w, need == SHMEM_ALL ? all_ready : any_ready, bytes);
         result = outcome(&w, need, indices);
     }
@@ -249,7 +256,7 @@ size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars
     rma_poll(self->rank);
     size_t result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
-        struct wait w = {.self = self, .form = f, .set = set, .at = first_to_ask(self, set, need)};
+        struct wait w = {.self = self, .form = *f, .set = *set, .at = first_to_ask(self, set, need)};
         if ((need == SHMEM_ALL ? all_ready : any_ready)(self->rank, &w))
             result = outcome(&w, need, indices);
         else
