@@ -9,7 +9,7 @@
 // status: 3
 // stderr-match: rank 2 since \S+ \S+: word \(8 bytes, .*\) is 0, waits for == 2
 // run: -np 3 --set fold/stacks=shared --stack-size=64KiB -- deep
-// status: 5
+// status: 139
 // stderr-match: stack overflow
 // run: -np 3 --set fold/stacks=deep -- work
 // status: 2
