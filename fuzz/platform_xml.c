@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/inside.h"
+#include "platform/build.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

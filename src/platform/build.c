@@ -4,7 +4,7 @@
  * kind add to that is in zone_<kind>.c. Checks names and numbers; the reader adds file and line to what it
  * says.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * <bypassZoneRoute> is between two zones at any depth inside its zone, and its gateways may lie anywhere. They hold one
  * way only. path.c follows them.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 

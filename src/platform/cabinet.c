@@ -2,7 +2,7 @@
 /*
  * cabinet: the hosts of a <cabinet>, each with two links of its own. What they are attached to is the zone's.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 

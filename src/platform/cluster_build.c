@@ -3,7 +3,7 @@
  * cluster_build: a flat <cluster> as it is declared: its hosts, links and router from its radical. What its
  * routes are is in zone_cluster.c. Clusters of the other topologies (regular.c) share some of it.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * twice, the second time backwards with the halves of split links exchanged. What a zone makes of its routes is
  * in zone_full.c and zone_graph.c.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 

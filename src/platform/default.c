@@ -5,7 +5,7 @@
  * gives the same platform to the last bit.
  */
 #include "platform/elements.h"
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 

@@ -17,7 +17,7 @@
 #ifndef PGASIM_PLATFORM_DRAW_H
 #define PGASIM_PLATFORM_DRAW_H
 
-#include "platform/inside.h"
+#include "platform/build.h"
 #include "platform/regular.h"
 
 enum {

@@ -2,7 +2,7 @@
 /*
  * file: a whole text file in memory, as both readers of this folder want it.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #ifndef PGASIM_PLATFORM_GRAPH_H
 #define PGASIM_PLATFORM_GRAPH_H
 
-#include "platform/inside.h"
+#include "platform/build.h"
 
 struct platform_vertex {
     platform_point at;

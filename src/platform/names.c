@@ -6,7 +6,7 @@
 #define uthash_malloc(size)   base_alloc(size, "platform names")
 #define uthash_free(at, size) free(at)
 #define uthash_fatal(msg)     base_fatal(BASE_EXIT_HOST, "platform names: %s", msg)
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  * everywhere. Its gateways may lie anywhere, so that bypasses can lead in circles: the search is bounded in
  * depth, in parts and in links. Nothing is kept here: fabric/ remembers paths.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 enum { DEPTH_LIMIT = 2 * PLATFORM_NESTING, PARTS_LIMIT = 1 << 14, LINKS_LIMIT = 1 << 20 };
 

@@ -4,7 +4,7 @@
  * platform alone. Entries keep the order of the file; ranks go to them in one of two orders, and from the
  * start again when all slots are taken.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 #include <string.h>

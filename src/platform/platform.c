@@ -3,7 +3,7 @@
  * platform: reading a platform once it is built: its hosts and links, what they are for people, what they are
  * for the fluid model.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * profile: a platform's traces, each read once, and its profiles: which trace is of which trait of which host or link.
  * profile_text.c has the format; the fabric acts on them.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <errno.h>
 #include <stdlib.h>

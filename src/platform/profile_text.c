@@ -8,7 +8,7 @@
  * Invariants
  *  P12 The changes of a trace are in order of time; what repeats takes time.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * properties: the <prop> of hosts, links and zones, in one array that is sorted once everything is read.
  * What a key means is the reader's of it.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * radical: the numbers of a cluster's hosts, "0-9,12,20-29", kept as ranges.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <ctype.h>
 #include <errno.h>

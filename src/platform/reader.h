@@ -6,7 +6,7 @@
 #ifndef PGASIM_PLATFORM_READER_H
 #define PGASIM_PLATFORM_READER_H
 
-#include "platform/inside.h"
+#include "platform/build.h"
 
 enum { PLATFORM_READER_DEPTH = PLATFORM_NESTING + 8, PLATFORM_READER_ATTRIBUTES = 20 };
 

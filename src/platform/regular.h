@@ -12,7 +12,7 @@
 #ifndef PGASIM_PLATFORM_REGULAR_H
 #define PGASIM_PLATFORM_REGULAR_H
 
-#include "platform/inside.h"
+#include "platform/build.h"
 
 enum {
     PLATFORM_TORUS_MOST = 26,    /* dimensions: 2^24 hosts have no more, with one of size 1 */

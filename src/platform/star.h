@@ -9,7 +9,7 @@
 #ifndef PGASIM_PLATFORM_STAR_H
 #define PGASIM_PLATFORM_STAR_H
 
-#include "platform/inside.h"
+#include "platform/build.h"
 
 /* The links of a host. */
 struct platform_spoke {

@@ -3,7 +3,7 @@
  * view: a platform as it is listed: its zones and routers, and what limits a route. Hosts and links are
  * platform.c's.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 uint32_t platform_zone_count(const struct platform *p)
 {

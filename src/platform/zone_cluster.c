@@ -11,7 +11,7 @@
  * one latency. As in SimGrid a route crosses no link twice, so that a host without loopback link reaches
  * itself over its own link and the backbone.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <string.h>
 

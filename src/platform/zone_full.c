@@ -5,7 +5,7 @@
  * without a route between them are an error always. A point of a zone of hosts reaches itself over the loopback
  * link unless a route says otherwise.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 #include <stdlib.h>
 

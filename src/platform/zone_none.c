@@ -2,7 +2,7 @@
 /*
  * zone_none: zones with routing="None": no routes at all. What lies in them is reached over bypass routes only.
  */
-#include "platform/inside.h"
+#include "platform/build.h"
 
 static int none_append(const struct platform *p, const struct platform_zone *z, platform_point from,
                        platform_point to, struct platform_path *path)
