@@ -33,7 +33,9 @@ extern struct fold_job *fold_running_job;
 
 /* rank.c: the body of a rank's actor. */
 void fold_rank_body(void *arg);
-/* job.c */
+/* fronts.c */
+void fold_fronts_job_begin(struct fold_job *job);
+void fold_fronts_job_end(struct fold_job *job);
 void fold_fronts_rank_exit(struct fold_rank *r, int code);
 /* crash.c */
 void fold_crash_handlers_install(void);

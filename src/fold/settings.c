@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* settings: the parameters of folding, with their defaults and where those come from. */
+#include "fold/fold.h"
+
+const struct base_setting fold_settings[] = {
+    {"on-failure", BASE_TEXT, "abort",
+     "when a host or link fails under ranks: abort (a report, status 6) or kill-rank (the others go on)",
+     "what MPI's and OpenSHMEM's launchers do"},
+    {"fold/dlopen-ranks", BASE_UINT, "1024", "up to so many ranks --privatize=auto loads a copy a rank",
+     "measured: docs/private-globals.md"},
+    {"fold/dlopen-ranks-large", BASE_UINT, "8192",
+     "the same for programs with more globals than fold/swap-bytes",
+     "limit on memory mappings, vm.max_map_count = 65530"},
+    {"fold/stacks", BASE_TEXT, "auto",
+     "own: each rank has a stack; shared: ranks that wait have their frames kept aside; auto: by their "
+     "number",
+     "docs/performance.md"},
+    {"fold/shared-stack-ranks", BASE_UINT, "4096", "from so many ranks on fold/stacks=auto shares",
+     "docs/performance.md"},
+    {"fold/swap-bytes", BASE_SIZE, "64KiB",
+     "globals a rank from which exchanging them costs more than loading copies",
+     "measured: docs/private-globals.md"},
+    {"thread/create-cost", BASE_TIME, "20us", "time that pthread_create takes its caller",
+     "measured: pthread_create on Linux 6, x86-64: 15 to 30 us"},
+    {"thread/wake-cost", BASE_TIME, "4us", "from the waking of a blocked thread until it runs",
+     "measured: two threads that wake each other in turn, Linux 6, x86-64: 3 to 6 us"},
+    {"thread/call-cost", BASE_TIME, "20ns", "a call that finds its lock free, in a rank with several threads",
+     "measured: pthread_mutex_lock or _unlock, uncontended, x86-64: 10 to 25 ns"},
+    {"thread/most", BASE_UINT, "0",
+     "threads alive at once, besides each rank's first; 0: 64 a rank, within limits",
+     "addresses for their stacks are reserved at the start: docs/threads.md"},
+    {"compute/host-speed", BASE_SPEED, "0",
+     "speed of a core of this machine, for --compute=measured; 0: that of the platform's first host",
+     "a core here is taken to be as fast as one there unless told"},
+    {"memory/fold-threshold", BASE_SIZE, "0",
+     "blocks that the program gets from malloc are folded from this size on; 0: none",
+     "as SMPI's smpi/auto-shared-malloc-thresh: docs/annotations.md"},
+    {"memory/fold-most", BASE_SIZE, "64MiB",
+     "most memory that one folded block takes up; a larger block repeats it",
+     "a choice: docs/annotations.md"},
+};
+const size_t fold_settings_count = BASE_LENGTH(fold_settings);
