@@ -65,24 +65,34 @@ static uint32_t hash(const char *id)
     return (uint32_t)(h ^ h >> 32);
 }
 
-/* The place of an ID, or the empty one where it belongs. */
-static uint32_t *place(const struct flows_list *l, const char *id)
+/* The place of an ID, or the empty one where it belongs. A million IDs are not in the cache: only what has the same
+ * hash is looked at. */
+static struct flows_place *place(const struct flows_list *l, const char *id, uint32_t h)
 {
-    uint32_t at = hash(id) & (l->table_size - 1);
-    while (l->table[at] && strcmp(flows_list_id(l, &l->activity.at[l->table[at] - 1]), id))
+    struct flows_place *t = l->table;
+    uint32_t at = h & (l->table_size - 1);
+    while (t[at].activity &&
+           (t[at].hash != h || strcmp(flows_list_id(l, &l->activity.at[t[at].activity - 1]), id) != 0))
         at = (at + 1) & (l->table_size - 1);
-    return &l->table[at];
+    return &t[at];
 }
 
 static void table_grow(struct flows_list *l)
 {
-    if (2 * (l->activity.n + 1) <= l->table_size)
+    struct flows_place *old = l->table;
+    uint32_t n = l->table_size;
+    if (2 * (l->activity.n + 1) <= n)
         return;
-    free(l->table);
-    l->table_size = l->table_size ? 2 * l->table_size : 256;
+    l->table_size = n ? 2 * n : 256;
     l->table = base_zalloc(l->table_size * sizeof *l->table, "IDs of activities");
-    for (uint32_t k = 0; k < l->activity.n; k++)
-        *place(l, flows_list_id(l, &l->activity.at[k])) = k + 1;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t at = old[k].hash & (l->table_size - 1);
+        while (old[k].activity && l->table[at].activity)
+            at = (at + 1) & (l->table_size - 1);
+        if (old[k].activity)
+            l->table[at] = old[k];
+    }
+    free(old);
 }
 
 static int add(struct flows_list *l, struct flows_activity a, const char *id, struct base_status *st)
@@ -91,17 +101,18 @@ static int add(struct flows_list *l, struct flows_activity a, const char *id, st
     if (l->ids.n + length > UINT32_MAX || l->activity.n >= UINT32_MAX / 4)
         return base_fail(st, "too many activities");
     table_grow(l);
-    uint32_t *at = place(l, id);
-    if (*at)
+    uint32_t h = hash(id);
+    struct flows_place *at = place(l, id, h);
+    if (at->activity)
         return base_fail(st, "the ID '%.80s' stands in line %u already; expected another one", id,
-                         l->activity.at[*at - 1].line);
+                         l->activity.at[at->activity - 1].line);
     if (l->ids.n + length > l->ids.cap)
         l->ids.at = base_array_grow(l->ids.at, &l->ids.cap, l->ids.n + length, 1, "IDs of activities");
     memcpy(l->ids.at + l->ids.n, id, length);
     a.id = (uint32_t)l->ids.n;
     l->ids.n += length;
     BASE_ARRAY_PUSH(&l->activity, a);
-    *at = (uint32_t)l->activity.n;
+    *at = (struct flows_place){h, (uint32_t)l->activity.n};
     return 0;
 }
 

@@ -24,11 +24,15 @@ struct flows_activity {
     uint8_t kind, state;
 };
 
+struct flows_place {
+    uint32_t hash, activity; /* its number + 1; 0: nothing is here */
+};
+
 struct flows_list {
     const char *name; /* of the file, for messages */
     BASE_ARRAY(struct flows_activity) activity;
     BASE_ARRAY(char) ids;
-    uint32_t *table; /* activities by the hash of their ID: number + 1, 0 where nothing is */
+    struct flows_place *table; /* activities by the hash of their ID */
     uint32_t table_size;
 };
 
