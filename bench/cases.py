@@ -210,5 +210,6 @@ ALONE = [("events, 1 000 pending", "events-1000"), ("flows that meet nobody, pat
          ("1 000 flows at a time on one path", "one-path-1000"),
          ("256 flows at a time, fat tree of 256 hosts", "busy-256"),
          ("2 000 flows at a time, fat tree of 256 hosts", "busy-2000"),
+         ("transfers of 1 KiB between 1 024 pairs, LV08", "transfers"),
          ("20 000 flows at once of all sizes, fat tree of 4 096 hosts", "fat-tree-sizes-20000"),
          ("the same with LV08's weights", "fat-tree-sizes-weights-20000")]
