@@ -135,15 +135,18 @@ static int second_fail(const struct platform *p, const struct platform_profile *
                      is_of_host(a->trait) ? "host" : "link", name_of(p, a));
 }
 
-/* A link that carries nothing is one that is off. */
-static int bandwidths_check(const struct platform *p, const struct platform_profile *a,
-                            struct base_status *st)
+/* A link that carries nothing is one that is off. A state is off with any value that is not above 0. */
+static int values_check(const struct platform *p, const struct platform_profile *a, struct base_status *st)
 {
-    for (uint32_t k = 0; a->trait == PLATFORM_BANDWIDTH && k < a->n; k++)
-        if (!(a->changes[k].value > 0))
-            return base_fail(
-                st, "the profile of the bandwidth of link '%.80s' is 0 at %g s; expected more than 0",
-                platform_link(p, a->id)->name, a->changes[k].at);
+    bool state = a->trait == PLATFORM_HOST_STATE || a->trait == PLATFORM_LINK_STATE;
+    bool positive = a->trait == PLATFORM_BANDWIDTH;
+    for (uint32_t k = 0; !state && k < a->n; k++) {
+        double value = a->changes[k].value;
+        if (positive ? !(value > 0) : !(value >= 0))
+            return base_fail(st, "the profile of the %s of %s '%.80s' is %g at %g s; expected %s",
+                             trait_words[a->trait], is_of_host(a->trait) ? "host" : "link", name_of(p, a),
+                             value, a->changes[k].at, positive ? "more than 0" : "0 or more");
+    }
     return 0;
 }
 
@@ -157,7 +160,7 @@ int platform_profiles_seal(struct platform *p, uint32_t *line, struct base_statu
     for (size_t k = 0; k < p->profiles.n && rc == 0; k++) {
         const struct platform_profile *a = &p->profiles.at[k];
         *line = p->profile_lines.at[k];
-        rc = seen[a->id] & 1u << a->trait ? second_fail(p, a, st) : bandwidths_check(p, a, st);
+        rc = seen[a->id] & 1u << a->trait ? second_fail(p, a, st) : values_check(p, a, st);
         seen[a->id] |= (uint8_t)(1u << a->trait);
     }
     free(seen);

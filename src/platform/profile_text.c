@@ -97,8 +97,6 @@ static int number(const struct parse *p, char *text, char **rest, const char *no
         return base_fail(st, "%s '%.80s' under STOCHASTIC; expected DET and a number", noun, text);
     if (!text || base_parse_double(text, out, NULL))
         return base_fail(st, "%s '%.80s'; expected a line TIME VALUE", noun, text ? text : "");
-    if (*out < 0)
-        return base_fail(st, "%s %s is negative; expected 0 or more", noun, text);
     return 0;
 }
 
@@ -108,6 +106,8 @@ static int change_line(struct parse *p, char *first, char *rest, struct base_sta
     if (number(p, first, &rest, "time", &c.at, st) || number(p, word(&rest), &rest, "value", &c.value, st) ||
         line_end(rest, "the value", st))
         return -1;
+    if (c.at < 0)
+        return base_fail(st, "time %g is negative; expected 0 or more", c.at);
     if (p->stochastic)
         c.at += p->last;
     if (c.at < p->last)
