@@ -92,6 +92,7 @@ bool coll_broadcast_chain(struct coll_schedule *s, uint32_t round)
 
 static uint64_t chunk(const struct coll_schedule *s, uint32_t k)
 {
+    BASE_ASSERT("C10", s->size > 0);
     return (uint64_t)((unsigned __int128)s->call->bytes * k / s->size);
 }
 
@@ -124,6 +125,7 @@ static void add_scatter(struct coll_schedule *s, uint32_t round)
 bool coll_broadcast_scatter_ring(struct coll_schedule *s, uint32_t round)
 {
     uint32_t v = coll_tree_number(s), n = s->size;
+    BASE_ASSERT("C10", n > 0);
     if (round < 2)
         add_scatter(s, round);
     if (round > 1 && round < n + 1) {

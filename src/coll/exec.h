@@ -13,7 +13,7 @@
  * has to do so far. A send begins its overhead then; a receive, a reduction or a copy takes effect at once
  * and moves cpu_free, so that what the member does next is late by its cost.
  *
- * Invariants (C1-C3 in coll.h, C4-C6 in schedule.h)
+ * Invariants (C1-C3 in coll.h, C4-C6 and C10 in schedule.h)
  *  C7  `remaining` counts the steps of the round that are not done.
  *  C8  A message is in one place: the transport, a seat's unexpected, a member's early ones, or a step.
  *  C9  An instance is in its group's ring from the first member's call until the last one has left.

@@ -13,6 +13,7 @@
  *  C4  In a round receives come first and ascend by (peer, tag).
  *  C5  A step that overwrites a place is ordered after, or in a later round than, the sends from that place.
  *  C6  A strided place is read and written in whole elements.
+ *  C10 A schedule is of a group of at least one.
  */
 #ifndef PGASIM_COLL_SCHEDULE_H
 #define PGASIM_COLL_SCHEDULE_H

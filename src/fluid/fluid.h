@@ -29,11 +29,11 @@ void fluid_destroy(struct fluid *f);
 
 /* Capacity in units/s (bytes/s, flop/s), > 0. Ids count up from 0. */
 fluid_resource fluid_resource_add(struct fluid *f, double capacity, enum fluid_policy policy);
-void fluid_resource_set_capacity(struct fluid *f, fluid_resource r, double capacity);
-double fluid_resource_capacity(const struct fluid *f, fluid_resource r);
-uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource r); /* that cross it now */
-uint32_t fluid_resource_paths(const struct fluid *f, fluid_resource r); /* with flows that cross it now */
-double fluid_resource_load(struct fluid *f, fluid_resource r); /* sum of rates * usage; settles first */
+void fluid_resource_set_capacity(struct fluid *f, fluid_resource id, double capacity);
+double fluid_resource_capacity(const struct fluid *f, fluid_resource id);
+uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource id); /* that cross it now */
+uint32_t fluid_resource_paths(const struct fluid *f, fluid_resource id); /* with flows that cross it now */
+double fluid_resource_load(struct fluid *f, fluid_resource id); /* sum of rates * usage; settles first */
 
 /* What a flow uses. `uses[i].usage` > 0 is how much of the resource one unit of progress takes (1, or 0.05
  * for crosstraffic). The same resource may appear more than once: usages of a SHARED one add up, of a FATPIPE

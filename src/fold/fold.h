@@ -21,9 +21,9 @@
 #include "trace/trace.h"
 
 struct fold_job;
-struct fold_image; /* a rank's private globals */
-struct fold_libc;  /* a rank's private libc state */
-struct fold_crew;  /* a rank's threads; NULL while it needs no record of them */
+struct fold_image;     /* a rank's private globals */
+struct fold_libc;      /* a rank's private libc state */
+struct fold_crew;      /* a rank's threads; NULL while it needs no record of them */
 struct fold_annotated; /* what its annotations need; NULL: it has none */
 
 /* Places for what higher modules keep per rank and per job. */
@@ -39,8 +39,8 @@ struct fold_rank {
     struct fold_libc *libc;
     struct fold_crew *crew;
     struct fold_annotated *annotated;
-    uint32_t threads; /* live actors of the rank; 1: it is not threaded. Each may call every API */
-    uint32_t server;  /* the fabric's number of who serves what arrives for it; 0: the network card */
+    uint32_t threads;   /* live actors of the rank; 1: it is not threaded. Each may call every API */
+    uint32_t server;    /* the fabric's number of who serves what arrives for it; 0: the network card */
     uint32_t computing; /* threads in fold_away */
     uint32_t watching;  /* threads that wait for its memory to change: others may store there */
     void *upper[FOLD_UPPERS];
@@ -269,11 +269,12 @@ void fold_before_output(void (*fn)(void));
 /* Figures for the summary. */
 struct fold_counts {
     uint32_t hosts_used;
-    uint64_t swaps;       /* rank images exchanged */
-    uint64_t image_bytes; /* writable static data of one rank */
-    double measured;      /* host seconds measured in application code */
-    uint64_t kernels_run, kernels_skipped;  /* sampled kernels: executions */
-    uint64_t folded_asked, folded_peak; /* folded memory, bytes: what the ranks asked for, what there was at once */
+    uint64_t swaps;                        /* rank images exchanged */
+    uint64_t image_bytes;                  /* writable static data of one rank */
+    double measured;                       /* host seconds measured in application code */
+    uint64_t kernels_run, kernels_skipped; /* sampled kernels: executions */
+    uint64_t folded_asked,
+        folded_peak; /* folded memory, bytes: what the ranks asked for, what there was at once */
 };
 struct fold_counts fold_counts(const struct fold_job *job);
 

@@ -60,6 +60,7 @@ static int load_copies(struct images *im, struct base_status *st)
 {
     load_system_libraries(im);
     size_t n = im->objects.list.n;
+    BASE_ASSERT("D4: the program is an object", n > 0);
     uint32_t copies = im->way == FOLD_DLOPEN ? im->ranks : 1, places[n];
     for (size_t i = 0; i < n; i++)
         places[i] = (uint32_t)i;

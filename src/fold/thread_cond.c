@@ -88,14 +88,14 @@ static pthread_cond_t *cond_of(cnd_t *c)
 int in_rank_cnd_wait(cnd_t *c, mtx_t *m)
 {
     if (!fold_current)
-        return cnd_wait(c, m);
+        return cnd_wait(c, m); /* NOLINT: the caller loops */
     return in_rank_pthread_cond_wait(cond_of(c), (pthread_mutex_t *)(void *)m) ? thrd_error : thrd_success;
 }
 
 int in_rank_cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {
     if (!fold_current)
-        return cnd_timedwait(c, m, until);
+        return cnd_timedwait(c, m, until); /* NOLINT: the caller loops */
     int error =
         in_rank_pthread_cond_clockwait(cond_of(c), (pthread_mutex_t *)(void *)m, CLOCK_REALTIME, until);
     return error == ETIMEDOUT ? thrd_timedout : error ? thrd_error : thrd_success;

@@ -182,8 +182,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*fn)(void);
-    } parts[] = {{"compute", compute},     {"wait", wait_for_word},   {"late", put_late}, {"cut", put_over_the_cut},
-                 {"threads", with_threads}, {"barrier", late_barrier}, {"hello", hello}};
+    } parts[] = {{"compute", compute},      {"wait", wait_for_word},   {"late", put_late},
+                 {"cut", put_over_the_cut}, {"threads", with_threads}, {"barrier", late_barrier},
+                 {"hello", hello}};
     shmem_init();
     me = shmem_my_pe();
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
