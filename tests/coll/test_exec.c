@@ -283,7 +283,8 @@ static void join(void *inout, const void *in, size_t n)
         memmove(a + 1, a, first);
         a[0] = '(';
         memcpy(a + 1 + first, b, second);
-        memcpy(a + 1 + first + second, ")", 2);
+        a[1 + first + second] = ')';
+        a[2 + first + second] = 0;
     }
 }
 

@@ -217,9 +217,9 @@ static struct probe *watched(double us, enum fabric_kind kind, uint32_t origin, 
 static void create_stage(const char *profile)
 {
     static char text[4096];
-    int n = snprintf(text, sizeof text, STAGE_PLATFORM, "", "", "");
+    snprintf(text, sizeof text, STAGE_PLATFORM, "", "", "");
     char *end = strstr(text, "</platform>");
-    n = (int)(end - text) + snprintf(end, sizeof text - (size_t)(end - text), "%s</platform>", profile);
+    int n = (int)(end - text) + snprintf(end, sizeof text - (size_t)(end - text), "%s</platform>", profile);
     create_text(text, (size_t)n);
     memset(&failed, 0, sizeof failed);
 }

@@ -82,7 +82,7 @@ static void use_pointer(struct world *w, int v, size_t at, const char *bytes)
 
 static void random_step(struct world *w)
 {
-    char bytes[600];
+    char bytes[600] = {0};
     size_t size, at = pick_place(w, &size);
     int v = (int)base_random_below(&w->random, VERSIONS);
     for (size_t i = 0; i < size; i++)
@@ -145,7 +145,7 @@ static void pointers_into_a_version_see_and_change_it(void **state)
     assert_int_equal((uintptr_t)p % base_page_size(), at % base_page_size());
     assert_ptr_equal(swap_direct(w.swap, &w.version[1], at, 6), p);
     assert_null(swap_live_place(w.swap, (uintptr_t)p));
-    memcpy(p, "stored", 6);
+    memcpy(p, "stored", sizeof "stored" - 1);
     swap_to(w.swap, &w.version[1]);
     assert_memory_equal((void *)at, "stored", 6);
     assert_ptr_equal(swap_live_place(w.swap, (uintptr_t)p), at);

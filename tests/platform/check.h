@@ -26,6 +26,8 @@ static inline struct platform *loaded(const char *text)
     struct base_status st;
     if (platform_load_text(&p, text, strlen(text), "test.xml", NULL, &st))
         fail_msg("%s\nin\n%s", st.text, text);
+    if (!p)
+        fail_msg("no platform of\n%s", text);
     platform_check(p);
     return p;
 }
