@@ -24,7 +24,7 @@ static inline struct platform *loaded(const char *text)
 {
     struct platform *p = NULL;
     struct base_status st;
-    if (platform_load_text(&p, text, strlen(text), "test.xml", NULL, &st))
+    if (platform_load_text(&p, text, text ? strlen(text) : 0, "test.xml", NULL, &st))
         fail_msg("%s\nin\n%s", st.text, text);
     if (!p)
         fail_msg("no platform of\n%s", text);
