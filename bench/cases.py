@@ -204,12 +204,12 @@ def kernels():
     ]
 
 
-ALONE = [("events, 1 000 pending", "events-1000"), ("flows that meet nobody, path kept", "solo-paths"),
-         ("flows that meet nobody", "solo-starts"), ("1 000 flows in step over a full backbone", "steps-1000"),
-         ("1 000 flows out of step over a full backbone", "backbone-1000"),
-         ("1 000 flows at a time on one path", "one-path-1000"),
-         ("256 flows at a time, fat tree of 256 hosts", "busy-256"),
-         ("2 000 flows at a time, fat tree of 256 hosts", "busy-2000"),
-         ("transfers of 1 KiB between 1 024 pairs, LV08", "transfers"),
-         ("20 000 flows at once of all sizes, fat tree of 4 096 hosts", "fat-tree-sizes-20000"),
-         ("the same with LV08's weights", "fat-tree-sizes-weights-20000")]
+ALONE = [(name, ["./micro", what]) for name, what in [
+    ("events, 1 000 pending", "events-1000"), ("flows that meet nobody, path kept", "solo-paths"),
+    ("flows that meet nobody", "solo-starts"), ("1 000 flows in step over a full backbone", "steps-1000"),
+    ("1 000 flows out of step over a full backbone", "backbone-1000"),
+    ("1 000 flows at a time on one path", "one-path-1000"), ("256 flows at a time, fat tree of 256 hosts", "busy-256"),
+    ("2 000 flows at a time, fat tree of 256 hosts", "busy-2000"),
+    ("20 000 flows at once of all sizes, fat tree of 4 096 hosts", "fat-tree-sizes-20000"),
+    ("the same with LV08's weights", "fat-tree-sizes-weights-20000")]]
+ALONE.append(("transfers of 1 KiB between 1 024 pairs, LV08", ["./transfers"]))
