@@ -19,11 +19,40 @@ enum trace_type {
 struct trace_event {
     double time;
     enum trace_type type;
-    uint32_t rank; /* whose event it is */
-    uint32_t peer; /* the other rank of a one-sided operation */
-    uint64_t op;   /* number that ties the instants of one operation together */
+    uint32_t rank;   /* whose event it is */
+    uint32_t peer;   /* the other rank of a one-sided operation or message */
+    uint32_t thread; /* of the rank; 0: its first */
+    uint64_t op;     /* number that ties the instants of one operation together; from 1 */
+    uint64_t cause;  /* operation whose arrival made this happen now; 0: the rank's own code, or time */
     uint64_t bytes;
-    const char *call; /* literal: the API function's name */
+    double
+        least; /* seconds that the operation would take without bytes and with nobody in its way; 0: not known */
+    const char *call;   /* the API function's name; good until the trace is closed */
+    const char *detail; /* the same; NULL: none */
+};
+
+/* What a trace says of the run as a whole, before its first event. Everything is good until the trace is closed. */
+struct trace_host {
+    const char *name;
+    double speed; /* flop/s of one core */
+    uint32_t cores;
+};
+struct trace_link {
+    const char *name;
+    double bandwidth, latency; /* bytes/s, seconds */
+    bool fatpipe;              /* not shared */
+};
+struct trace_about {
+    const char *program, *arguments, *platform; /* file, or what the built-in platform is called */
+    const char *version;                        /* pgasim's */
+    uint32_t ranks, hosts, links;
+    const uint32_t *rank_host;
+    const struct trace_host *host;
+    const struct trace_link *link;
+    const char *drawing; /* SVG of the platform, or NULL */
+    /* The links from one host to another, in order; the number of them. `latency`: the whole way's, as modelled. */
+    uint32_t (*route)(void *ctx, uint32_t from, uint32_t to, const uint32_t **links, double *latency);
+    void *ctx;
 };
 
 struct trace_sink {

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * file: traces as files. Writers are sinks; the compact format (.pgt) can be read again (docs/trace-format.md).
+ *
+ * A file is a head (what the run was), blocks of events compressed by zstd, each readable by itself, and an index.
+ * A file without its end, of a run that was killed, is read up to its last whole block.
+ */
+#ifndef PGASIM_TRACE_FILE_H
+#define PGASIM_TRACE_FILE_H
+
+#include "trace/trace.h"
+
+/* Which events reach a sink. */
+struct trace_filter {
+    double from, to;   /* simulated seconds, [from, to) */
+    const char *ranks; /* "0-3,17"; NULL: all */
+    uint32_t kinds;    /* bits of enum trace_kind; 0: all */
+};
+enum trace_kind { /* groups of event types, as --trace-kinds names them */
+                  TRACE_KIND_CALLS = 1,
+                  TRACE_KIND_OPERATIONS = 2,
+                  TRACE_KIND_WAITS = 4,
+                  TRACE_KIND_COLLECTIVES = 8,
+                  TRACE_KIND_COMPUTE = 16,
+                  TRACE_KIND_MARKS = 32,
+};
+
+/* --- reading ------------------------------------------------------------------------------------- */
+
+struct trace_file;
+/* 0, or -1 with st: no such file, not a trace, another version, damaged head. */
+int trace_file_open(struct trace_file **out, const char *path, struct base_status *st);
+void trace_file_close(struct trace_file *f);
+const struct trace_about *
+trace_file_about(const struct trace_file *f); /* `route` works for pairs that the trace met */
+/* The next event in order of time; false at the end, or at what can't be read (trace_file_damage says what). Texts are
+ * good until the file is closed. */
+bool trace_file_next(struct trace_file *f, struct trace_event *ev);
+void trace_file_seek(struct trace_file *f, double time);   /* to the first event at or after `time` */
+const char *trace_file_damage(const struct trace_file *f); /* NULL: none met so far */
+
+/* Totals of the whole file. `known` is false when the end is missing: then they are of what has been read. */
+struct trace_totals {
+    bool known;
+    uint64_t events, of_type[TRACE_TYPES];
+    double end; /* simulated seconds of the run */
+};
+struct trace_totals trace_file_totals(const struct trace_file *f);
+
+#endif
