@@ -3,86 +3,9 @@
  * Pins transfers: each network model's latency, factors, weights and bounds, with values worked out by hand on the
  * stage's row of hosts (ab: 1 us, 1 GB/s; bc: 2 us, 2 GB/s).
  */
-#include "stage.h"
+#include "shots.h"
 
 #include "fabric/parts.h"
-
-/* --- scripts: what starts when ---------------------------------------------------------------------- */
-
-enum { SHOTS = 16 };
-struct shot {
-    uint32_t from, to;
-    double bytes, at_us, rate, end;
-    enum fabric_outcome how;
-    struct fabric_transfer *transfer;
-    bool over;
-};
-static struct shot shots[SHOTS];
-static int n_shots;
-
-static void over(struct fabric *f, void *arg, enum fabric_outcome how)
-{
-    struct shot *s = arg;
-    (void)f;
-    assert_false(s->over);
-    s->over = true;
-    s->how = how;
-    s->end = engine_now(stage.engine);
-}
-
-static struct shot *send(double at_us, uint32_t from, uint32_t to, double bytes)
-{
-    struct shot *s = &shots[n_shots++];
-    *s = (struct shot){.from = from, .to = to, .bytes = bytes, .at_us = at_us, .rate = INFINITY, .end = -1};
-    return s;
-}
-
-/* What happens between the starts. */
-static struct {
-    double at_us;
-    void (*fn)(void);
-} change;
-
-static void do_shots(void *arg)
-{
-    (void)arg;
-    for (int k = 0; k < n_shots; k++) {
-        struct shot *s = &shots[k];
-        struct base_status st;
-        engine_sleep_until(stage.engine, s->at_us * US);
-        s->transfer = fabric_transfer_start(stage.fabric, s->from, s->to, s->bytes, s->rate, over, s, &st);
-        if (!s->transfer)
-            fail_msg("%s", st.text);
-    }
-    if (!change.fn)
-        return;
-    engine_sleep_until(stage.engine, change.at_us * US);
-    change.fn();
-}
-
-static void shoot(void)
-{
-    engine_actor_spawn(stage.engine, do_shots, NULL, NULL);
-    assert_int_equal(engine_run(stage.engine), ENGINE_ALL_DONE);
-    fluid_check(stage.fluid);
-    n_shots = 0;
-    change.fn = NULL;
-}
-
-static void model(const char *name)
-{
-    set("network/model", name);
-    set("network/crosstraffic", "no");
-}
-
-static void change_at(double at_us, void (*fn)(void))
-{
-    change.at_us = at_us;
-    change.fn = fn;
-}
-
-#define ENDS(shot, us) near((shot)->end, us, "end", __LINE__)
-
 /* --- alone ------------------------------------------------------------------------------------------- */
 
 static void cm02_is_latency_and_bytes(void **state)
@@ -230,16 +153,6 @@ static void links_add_to_the_weight(void **state)
     ENDS(t, both + (1e6 - (both - 3) * (1000 - share)) / 1000);
 }
 
-/* Hosts joined by a link without latency. */
-static const char without_latency[] =
-    "<?xml version='1.0'?>\n"
-    "<platform version='4.1'><zone id='z' routing='Full'>\n"
-    "<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/><host id='c' speed='1Gf'/>\n"
-    "<link id='ab' bandwidth='1GBps' latency='0'/><link id='bc' bandwidth='1GBps' latency='1s'/>\n"
-    "<route src='a' dst='b'><link_ctn id='ab'/></route>\n"
-    "<route src='a' dst='c'><link_ctn id='ab'/><link_ctn id='bc'/></route>\n"
-    "</zone></platform>\n";
-
 /* Its weight is 1, whatever the others' are: 3 (of 1 s and 1 GB / 1 GB/s for two links) against 1. */
 static void without_latency_the_weight_is_one(void **state)
 {
@@ -322,151 +235,6 @@ static void ib_slows_senders_to_a_crowd_more(void **state)
     ENDS(t, 1 + 600);
     ENDS(u, 2 + 2e6 / 1000); /* in: 1 x 1 x 2; nobody tells it that the others have ended */
 }
-
-/* --- changes ----------------------------------------------------------------------------------------- */
-
-static void halve_ab(void)
-{
-    fabric_link_bandwidth_set(stage.fabric, 0, 5e8);
-}
-
-static void double_ab(void)
-{
-    fabric_link_bandwidth_set(stage.fabric, 0, 2e9);
-}
-
-static void a_link_may_get_another_bandwidth(void **state)
-{
-    (void)state;
-    model("CM02");
-    create("", "", "");
-    struct shot *s = send(0, A, B, 1e6);
-    change_at(501, halve_ab);
-    shoot();
-    ENDS(s, 501 + 1000);
-    s = send(3000, A, B, 1e6);
-    change_at(3501, double_ab); /* a transfer keeps the bound of its start */
-    shoot();
-    ENDS(s, 3000 + 1 + 2000);
-    s = send(6000, A, B, 1e6);
-    shoot();
-    ENDS(s, 6000 + 1 + 500);
-}
-
-static void ab_gets_ten_us(void)
-{
-    fabric_link_latency_set(stage.fabric, 0, 10e-6);
-}
-
-/* What is under way becomes slower by the window; what starts later has the new latency, there and back. */
-static void a_link_may_get_another_latency(void **state)
-{
-    (void)state;
-    model("CM02");
-    set("network/TCP-gamma", "1000");
-    create("", "", "");
-    struct shot *s = send(0, A, B, 1e6);
-    change_at(1001, ab_gets_ten_us); /* 1000 B / 20 us = 50 MB/s */
-    shoot();
-    ENDS(s, 1001 + 5e5 / 50);
-    s = send(20000, B, A, 1000);
-    shoot();
-    ENDS(s, 20000 + 10 + 20);
-    assert_true(fabs(fabric_latency(stage.fabric, A, C, 1) - 12e-6) < 1e-15);
-}
-
-static void ab_gets_three_seconds(void)
-{
-    fabric_link_latency_set(stage.fabric, 0, 3);
-}
-
-/* A transfer that started without latency weighs 1; from the change on, as the other, what its links add up to. */
-static void a_change_gives_weight_to_a_transfer_without_latency(void **state)
-{
-    (void)state;
-    model("CM02");
-    set("network/TCP-gamma", "1e12");
-    create_text(without_latency, sizeof without_latency - 1);
-    struct shot *t = send(0, A, C, 1e9), *s = send(1e6, A, B, 1e9);
-    change_at(2e6, ab_gets_three_seconds);
-    shoot();
-    ENDS(s, 2.875e6); /* a half each for a second, then 4/7 */
-    ENDS(t, 3e6);
-}
-
-static void ab_fails(void)
-{
-    fabric_link_fails(stage.fabric, 0);
-}
-
-static void c_fails(void)
-{
-    fabric_host_fails(stage.fabric, C);
-}
-
-static void a_failing_link_ends_what_crosses_it(void **state)
-{
-    (void)state;
-    model("CM02");
-    create("", "", "");
-    struct shot *s = send(0, A, B, 1e6), *t = send(0, C, B, 1e6), *u = send(499.5, A, C, 1);
-    change_at(500, ab_fails); /* u is in its latency */
-    shoot();
-    assert_int_equal(s->how, FABRIC_FAILED);
-    assert_int_equal(u->how, FABRIC_FAILED);
-    assert_int_equal(t->how, FABRIC_DONE);
-    ENDS(s, 500);
-    ENDS(u, 500);
-    ENDS(t, 2 + 500);
-    s = send(700, A, B, 1e6);
-    shoot();
-    assert_int_equal(s->how, FABRIC_FAILED);
-    ENDS(s, 700);
-    fabric_link_returns(stage.fabric, 0);
-    s = send(800, A, B, 1e6);
-    shoot();
-    assert_int_equal(s->how, FABRIC_DONE);
-    ENDS(s, 800 + 1001);
-}
-
-static void a_failing_host_ends_what_it_sends_and_receives(void **state)
-{
-    (void)state;
-    model("CM02");
-    create("", "", "");
-    struct shot *s = send(0, A, C, 1e6), *t = send(0, C, B, 1e6), *u = send(0, A, B, 1e6);
-    change_at(100, c_fails);
-    shoot();
-    assert_int_equal(s->how, FABRIC_FAILED);
-    assert_int_equal(t->how, FABRIC_FAILED);
-    assert_int_equal(u->how, FABRIC_DONE);
-    ENDS(s, 100);
-    ENDS(t, 100);
-    assert_false(fabric_host_on(stage.fabric, C));
-    s = send(5000, B, C, 10);
-    shoot();
-    assert_int_equal(s->how, FABRIC_FAILED);
-}
-
-static void cancel_two(void)
-{
-    fabric_transfer_cancel(stage.fabric, shots[0].transfer); /* a flow */
-    fabric_transfer_cancel(stage.fabric, shots[2].transfer); /* in its latency */
-}
-
-static void a_cancelled_transfer_is_not_heard_of_again(void **state)
-{
-    (void)state;
-    model("CM02");
-    create("", "", "");
-    struct shot *s = send(0, A, B, 1e6), *t = send(0, A, B, 1e6), *u = send(100.5, A, B, 5);
-    change_at(101, cancel_two);
-    shoot();
-    assert_false(s->over);
-    assert_false(u->over);
-    ENDS(t, 101 + (1e6 - 50000) / 1000);
-}
-
 /* --- one-sided operations ------------------------------------------------------------------------------ */
 
 static void operations_have_the_factors_of_their_sizes(void **state)
@@ -536,7 +304,6 @@ static void a_transfer_without_a_route_is_refused(void **state)
     if (!strstr(st.text, "'a'") || !strstr(st.text, "'b'"))
         fail_msg("'%s' does not name both hosts", st.text);
 }
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -556,12 +323,6 @@ int main(void)
         TEST(ib_slows_a_host_that_sends_much),
         TEST(ib_slows_a_host_that_receives_much),
         TEST(ib_slows_senders_to_a_crowd_more),
-        TEST(a_link_may_get_another_bandwidth),
-        TEST(a_link_may_get_another_latency),
-        TEST(a_change_gives_weight_to_a_transfer_without_latency),
-        TEST(a_failing_link_ends_what_crosses_it),
-        TEST(a_failing_host_ends_what_it_sends_and_receives),
-        TEST(a_cancelled_transfer_is_not_heard_of_again),
         TEST(operations_have_the_factors_of_their_sizes),
         TEST(wrong_values_are_told),
         TEST(a_transfer_without_a_route_is_refused),
