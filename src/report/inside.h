@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the files of report/ share and nobody else sees: how facts are gathered from events.
+ *
+ * A lane is a thread of a rank; its log has a record for each instant at which what it does changed. An operation
+ * keeps who issued it, and where in its lane's log. So the past can be walked backwards (path.c) and played again
+ * (replay.c) without the trace.
+ *
+ * Invariants
+ *  L1  The times of a lane's records grow strictly; each record's state holds until the next one's time.
+ *  L2  A record's cause, and an operation's, is an operation that was issued before.
+ *  L3  Time never runs backwards: an event that claims so is taken to be at the latest time so far.
  */
 #ifndef PGASIM_REPORT_INSIDE_H
 #define PGASIM_REPORT_INSIDE_H
@@ -11,5 +20,128 @@
 
 void report_distribution_add(struct report_distribution *d, double value);
 void report_distribution_release(struct report_distribution *d);
+
+/* --- matrices (matrix.c) ------------------------------------------------------------------------------ */
+
+void report_matrix_init(struct report_matrix *m, uint32_t ranks, uint32_t most);
+static inline void report_matrix_add(struct report_matrix *m, uint32_t row, uint32_t column, double value)
+{
+    m->cell[(size_t)(row / m->group) * m->n + column / m->group] += value;
+}
+
+/* --- names (names.c) ---------------------------------------------------------------------------------- */
+
+struct report_names;
+struct report_names *report_names_create(void);
+void report_names_destroy(struct report_names *n);
+/* The number of a text, NULL being 0; texts beyond the 65 000th are one, "(others)". */
+report_name report_names_find(struct report_names *n, const char *text);
+const char *report_names_text(const struct report_names *n, report_name name);
+uint32_t report_names_count(const struct report_names *n); /* greatest number + 1 */
+
+/* --- lanes (lane.c, account.c) ------------------------------------------------------------------------ */
+
+/* What a lane does from `time` on: within `call` (0: outside), and there... */
+enum { REPORT_DOING_OWN = 0, REPORT_DOING_COMPUTE = UINT16_MAX }; /* else: waits, for what the name says */
+struct report_change {
+    double time;
+    uint32_t cause; /* 1 + the operation that ended the wait before; 0: none */
+    report_name call, doing;
+};
+static inline bool report_change_waits(const struct report_change *c)
+{
+    return c->doing != REPORT_DOING_OWN && c->doing != REPORT_DOING_COMPUTE;
+}
+
+enum { REPORT_NO_LANE = UINT32_MAX };
+struct report_lane {
+    uint32_t rank, thread;
+    uint32_t more;                   /* the next lane of the rank */
+    uint32_t calls, waits, computes; /* depth of each */
+    report_name call, wait;          /* outermost */
+    uint64_t meeting;                /* the collective it takes part in; 0: none */
+    double call_since, wait_since, compute_since, meeting_since;
+    struct report_change *at;
+    size_t n, cap;
+};
+
+/* --- operations (operation.c) ------------------------------------------------------------------------- */
+
+struct report_op {
+    double issued, end;
+    uint64_t number, bytes;
+    float least, share;      /* share: of the narrowest link's bandwidth, bytes/s, as it was when issued */
+    uint32_t lane, position; /* who issued it; record of its log that held then */
+    uint32_t target;
+    uint32_t cause; /* 1 + operation whose arrival let it go */
+    uint32_t link;  /* the narrowest of its way, considering who else was there; REPORT_NO_LINK: none known */
+    report_name call;
+    uint8_t kind;
+    bool ended;
+};
+enum { REPORT_OPS_SHIFT = 14 }; /* records are kept in blocks of so many */
+
+/* --- the work ----------------------------------------------------------------------------------------- */
+
+struct report_meeting;
+struct report_work {
+    struct report_names *names;
+    double now;               /* time of the latest event */
+    struct report_lane *lane; /* the first ones are the ranks' first threads */
+    uint32_t lanes;
+    size_t lanes_cap;
+    struct report_op **block;
+    size_t blocks_cap;
+    uint32_t ops;
+    uint32_t *slot;           /* table of 1 + operation by number; open addressing */
+    uint32_t slots;           /* a power of two, or 0 */
+    uint32_t *flying;         /* operations with bytes on each link now */
+    struct report_call *call; /* by name */
+    size_t calls_cap;
+    struct report_meeting *meetings; /* that are not over */
+    BASE_ARRAY(struct report_collective) collective;
+    struct report_collective_key *keys;
+};
+
+static inline struct report_op *report_op_at(const struct report_work *w, uint32_t k)
+{
+    return &w->block[k >> REPORT_OPS_SHIFT][k & ((1U << REPORT_OPS_SHIFT) - 1)];
+}
+/* 1 + the operation of that number, or 0. */
+uint32_t report_op_find(const struct report_work *w, uint64_t number);
+void report_op_issued(struct report_facts *f, const struct trace_event *ev, enum report_kind kind);
+/* One of its later instants; `there`: its bytes have arrived where they go. */
+void report_op_instant(struct report_facts *f, const struct trace_event *ev, bool over, bool there);
+void report_ops_release(struct report_work *w);
+/* The links that its bytes cross; number of them. */
+uint32_t report_op_route(const struct report_facts *f, const struct report_op *op, const uint32_t **links);
+/* Seconds of the flight from its issue to `end`. The rest is latency. */
+struct report_flight {
+    double latency, transfer, contention;
+};
+struct report_flight report_op_flight(const struct report_facts *f, const struct report_op *op, double end);
+
+/* The lane of a rank's thread; makes it if need be. */
+struct report_lane *report_lane_of(struct report_facts *f, uint32_t rank, uint32_t thread);
+void report_lane_event(struct report_facts *f, const struct trace_event *ev);
+void report_lanes_finish(struct report_facts *f);
+struct report_call *report_call_of(struct report_work *w, report_name name);
+/* The lane was in this state for so long. */
+void report_account(struct report_facts *f, const struct report_lane *l, const struct report_change *state,
+                    double seconds);
+void report_waited(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds);
+void report_accounts_finish(struct report_facts *f);
+
+void report_collective_event(struct report_facts *f, const struct trace_event *ev);
+void report_collectives_finish(struct report_facts *f);
+void report_collectives_release(struct report_work *w);
+
+/* --- after the last event ----------------------------------------------------------------------------- */
+
+void report_timelines(struct report_facts *f);    /* timeline.c: bins, links, hosts */
+void report_path_find(struct report_facts *f);    /* path.c */
+void report_path_suggest(struct report_facts *f); /* suggest.c */
+/* Seconds that the run ends earlier when the recorded past is played again with a lever (replay.c). */
+double report_replay(const struct report_facts *f, enum report_lever lever, uint32_t id);
 
 #endif

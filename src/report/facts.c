@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Facts from the first event to the last: which part of the work each event is for, and what is computed when all are
+ * there. An event that names a rank that the trace's head does not know, or no time, is left out.
+ *
+ * Invariants
+ *  F1  Facts are finished once, and take no event after that.
+ */
+#include "report/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { TRAFFIC_MOST = 512, WAITS_MOST = 1024 };
+
+const char *report_kind_text(enum report_kind kind)
+{
+    static const char *const texts[] = {[REPORT_PUT] = "puts",
+                                        [REPORT_GET] = "gets",
+                                        [REPORT_ATOMIC] = "atomics",
+                                        [REPORT_MESSAGE] = "collective messages"};
+    return texts[kind];
+}
+
+const char *report_name_text(const struct report_facts *f, report_name name)
+{
+    return report_names_text(f->work->names, name);
+}
+
+struct report_facts *report_facts_create(const struct trace_about *about)
+{
+    struct report_facts *f = base_zalloc(sizeof *f, "facts of a trace");
+    struct report_work *w = f->work = base_zalloc(sizeof *w, "facts of a trace");
+    f->about = about;
+    f->rank = base_zalloc(sizeof *f->rank * ((size_t)about->ranks + 1), "facts of ranks");
+    f->link = base_zalloc(sizeof *f->link * ((size_t)about->links + 1), "facts of links");
+    f->host = base_zalloc(sizeof *f->host * ((size_t)about->hosts + 1), "facts of hosts");
+    w->flying = base_zalloc(sizeof *w->flying * ((size_t)about->links + 1), "facts of links");
+    w->names = report_names_create();
+    for (unsigned k = 0; k < BASE_LENGTH(f->operations); k++) {
+        report_matrix_init(&f->operations[k], about->ranks, TRAFFIC_MOST);
+        report_matrix_init(&f->bytes[k], about->ranks, TRAFFIC_MOST);
+    }
+    report_matrix_init(&f->waits, about->ranks, WAITS_MOST);
+    for (uint32_t k = 0; k < about->ranks; k++) {
+        f->rank[k].host = about->rank_host[k];
+        f->host[about->rank_host[k]].ranks++;
+    }
+    return f;
+}
+
+static void release_work(struct report_work *w)
+{
+    for (uint32_t k = 0; k < w->lanes; k++)
+        free(w->lane[k].at);
+    free(w->lane);
+    report_ops_release(w);
+    report_collectives_release(w);
+    report_names_destroy(w->names);
+    free(w->flying);
+    free(w->call);
+    free(w);
+}
+
+static void release_platform(struct report_facts *f)
+{
+    for (uint32_t k = 0; k < f->about->links; k++)
+        free((void *)f->link[k].usage);
+    for (uint32_t k = 0; k < f->about->hosts; k++)
+        free((void *)f->host[k].usage);
+    free(f->link);
+    free(f->host);
+}
+
+void report_facts_destroy(struct report_facts *f)
+{
+    for (uint32_t k = 0; k < f->about->ranks; k++) {
+        free(f->rank[k].calls.at);
+        free(f->rank[k].waits.at);
+    }
+    for (unsigned k = 0; k < REPORT_KINDS; k++) {
+        report_distribution_release(&f->kind[k].size);
+        report_distribution_release(&f->kind[k].duration);
+    }
+    for (unsigned k = 0; k < BASE_LENGTH(f->operations); k++) {
+        free(f->operations[k].cell);
+        free(f->bytes[k].cell);
+    }
+    free(f->waits.cell);
+    release_platform(f);
+    release_work(f->work);
+    free(f->rank);
+    free(f->call);
+    free(f->collective);
+    free(f->path.at);
+    free(f->suggestion);
+    free(f);
+}
+
+/* --- events ------------------------------------------------------------------------------------------ */
+
+static void add_operation(struct report_facts *f, const struct trace_event *ev)
+{
+    static const struct {
+        bool issues, over, there;
+        enum report_kind kind;
+    } of[TRACE_TYPES] = {
+        [TRACE_PUT_ISSUED] = {.issues = true, .kind = REPORT_PUT},
+        [TRACE_PUT_DELIVERED] = {.over = true, .there = true},
+        [TRACE_SIGNAL_UPDATED] = {.over = true},
+        [TRACE_GET_ISSUED] = {.issues = true, .kind = REPORT_GET},
+        [TRACE_GET_READ] = {0},
+        [TRACE_GET_ARRIVED] = {.over = true, .there = true},
+        [TRACE_ATOMIC_ISSUED] = {.issues = true, .kind = REPORT_ATOMIC},
+        [TRACE_ATOMIC_EXECUTED] = {.over = true, .there = true},
+        [TRACE_ATOMIC_ARRIVED] = {.over = true},
+        [TRACE_MESSAGE_ISSUED] = {.issues = true, .kind = REPORT_MESSAGE},
+        [TRACE_MESSAGE_ARRIVED] = {.over = true, .there = true},
+    };
+    if (ev->peer >= f->about->ranks)
+        return;
+    if (of[ev->type].issues)
+        report_op_issued(f, ev, of[ev->type].kind);
+    else
+        report_op_instant(f, ev, of[ev->type].over, of[ev->type].there);
+}
+
+void report_facts_add(struct report_facts *f, const struct trace_event *ev)
+{
+    BASE_ASSERT("F1", f->work->names && !f->call);
+    if (ev->type >= TRACE_TYPES || ev->rank >= f->about->ranks || !isfinite(ev->time))
+        return;
+    f->events++;
+    f->of_type[ev->type]++;
+    if (ev->time > f->work->now)
+        f->work->now = ev->time;
+    switch (ev->type) {
+    case TRACE_CALL_ENTER:
+    case TRACE_CALL_LEAVE:
+    case TRACE_WAIT_BEGIN:
+    case TRACE_WAIT_END:
+    case TRACE_COMPUTE_BEGIN:
+    case TRACE_COMPUTE_END:
+    case TRACE_RANK_BEGIN:
+    case TRACE_RANK_END:
+        report_lane_event(f, ev);
+        break;
+    case TRACE_COLLECTIVE_BEGIN:
+    case TRACE_COLLECTIVE_END:
+        report_collective_event(f, ev);
+        break;
+    case TRACE_MARK:
+    case TRACE_MARK_BEGIN:
+    case TRACE_MARK_END:
+        f->marks++;
+        break;
+    default:
+        add_operation(f, ev);
+    }
+}
+
+/* --- the end ----------------------------------------------------------------------------------------- */
+
+static void finish_operations(struct report_facts *f)
+{
+    for (uint32_t k = 0; k < f->work->ops; k++) {
+        const struct report_op *op = report_op_at(f->work, k);
+        if (op->ended)
+            report_distribution_add(&f->kind[op->kind].duration, op->end - op->issued);
+        else
+            f->kind[op->kind].unfinished++;
+    }
+}
+
+void report_facts_finish(struct report_facts *f, double end)
+{
+    f->end = end > f->work->now && isfinite(end) ? end : f->work->now;
+    report_lanes_finish(f);
+    report_accounts_finish(f);
+    finish_operations(f);
+    report_collectives_finish(f);
+    report_timelines(f);
+    report_path_find(f);
+    report_path_suggest(f);
+}

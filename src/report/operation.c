@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Operations: one-sided ones and messages of collectives, from the instant of issue to the last one. All of them are
+ * kept: the path and the timelines need the past.
+ *
+ * Which link of its way was the narrowest for an operation is judged when it sets out and when it arrives, by what each
+ * link's bandwidth gives to each of the operations that are on it.
+ *
+ * Invariants
+ *  O1  A number is in the table once; its first operation has it.
+ */
+#include "report/inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BLOCK = 1 << REPORT_OPS_SHIFT, SLOTS_FIRST = 1 << 12, NEAR = 64 };
+
+/* --- the table --------------------------------------------------------------------------------------- */
+
+/* Numbers mostly follow one another: neighbours in number are neighbours in the table. */
+static uint32_t slot_of(const struct report_work *w, uint64_t number)
+{
+    uint64_t mixed = (number / NEAR) * 0x9e3779b97f4a7c15U;
+    return ((uint32_t)(mixed >> 32) * NEAR + (uint32_t)(number % NEAR)) & (w->slots - 1);
+}
+
+static uint32_t *find(const struct report_work *w, uint64_t number)
+{
+    uint32_t at = slot_of(w, number);
+    while (w->slot[at] && report_op_at(w, w->slot[at] - 1)->number != number)
+        at = (at + 1) & (w->slots - 1);
+    return &w->slot[at];
+}
+
+uint32_t report_op_find(const struct report_work *w, uint64_t number)
+{
+    return w->slots && number ? *find(w, number) : 0;
+}
+
+static void widen(struct report_work *w)
+{
+    free(w->slot);
+    w->slots = w->slots ? 2 * w->slots : SLOTS_FIRST;
+    w->slot = base_zalloc(sizeof *w->slot * w->slots, "operations of the trace");
+    for (uint32_t k = 0; k < w->ops; k++)
+        *find(w, report_op_at(w, k)->number) = k + 1;
+}
+
+static struct report_op *add(struct report_work *w, uint64_t number)
+{
+    if (w->ops >= w->slots / 4 * 3)
+        widen(w);
+    if (w->ops % BLOCK == 0) {
+        size_t b = w->ops / BLOCK;
+        if (b == w->blocks_cap)
+            w->block =
+                base_array_grow(w->block, &w->blocks_cap, b + 1, sizeof *w->block, "operations of the trace");
+        w->block[b] = base_alloc(sizeof **w->block * BLOCK, "operations of the trace");
+    }
+    struct report_op *op = report_op_at(w, w->ops++);
+    op->number = number;
+    *find(w, number) = w->ops;
+    return op;
+}
+
+void report_ops_release(struct report_work *w)
+{
+    for (uint32_t k = 0; k < w->ops; k += BLOCK)
+        free(w->block[k / BLOCK]);
+    free(w->block);
+    free(w->slot);
+}
+
+/* --- ways -------------------------------------------------------------------------------------------- */
+
+static uint32_t way(const struct report_facts *f, const struct report_op *op, const uint32_t **links,
+                    double *latency)
+{
+    const struct trace_about *a = f->about;
+    uint32_t origin = a->rank_host[f->work->lane[op->lane].rank], target = a->rank_host[op->target];
+    *latency = 0;
+    *links = NULL;
+    if (!a->route)
+        return 0;
+    if (op->kind == REPORT_GET)
+        return a->route(a->ctx, target, origin, links, latency);
+    return a->route(a->ctx, origin, target, links, latency);
+}
+
+uint32_t report_op_route(const struct report_facts *f, const struct report_op *op, const uint32_t **links)
+{
+    double latency;
+    *links = NULL;
+    return op->bytes && op->kind != REPORT_ATOMIC ? way(f, op, links, &latency) : 0;
+}
+
+/* Takes note of a narrower place, if there is one, with what is on the links now. */
+static void narrow(const struct report_facts *f, struct report_op *op, const uint32_t *links, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const struct trace_link *l = &f->about->link[links[k]];
+        uint32_t flying = l->fatpipe ? 1 : f->work->flying[links[k]];
+        double share = l->bandwidth / (flying ? flying : 1);
+        if (op->link != REPORT_NO_LINK && !(share < (double)op->share))
+            continue;
+        op->link = links[k];
+        op->share = (float)share;
+    }
+}
+
+static void set_out(struct report_facts *f, struct report_op *op)
+{
+    const uint32_t *links;
+    uint32_t n = report_op_route(f, op, &links);
+    for (uint32_t k = 0; k < n; k++)
+        f->work->flying[links[k]]++;
+    narrow(f, op, links, n);
+}
+
+static void arrive(struct report_facts *f, struct report_op *op)
+{
+    const uint32_t *links;
+    uint32_t n = report_op_route(f, op, &links);
+    narrow(f, op, links, n);
+    for (uint32_t k = 0; k < n; k++)
+        if (f->work->flying[links[k]])
+            f->work->flying[links[k]]--;
+}
+
+/* --- instants ---------------------------------------------------------------------------------------- */
+
+static void count(struct report_facts *f, const struct trace_event *ev, enum report_kind kind)
+{
+    bool collective = kind == REPORT_MESSAGE;
+    struct report_call *c = report_call_of(f->work, report_names_find(f->work->names, ev->call));
+    f->kind[kind].count++;
+    f->kind[kind].bytes += ev->bytes;
+    report_distribution_add(&f->kind[kind].size, (double)ev->bytes);
+    report_matrix_add(&f->operations[collective], ev->rank, ev->peer, 1);
+    report_matrix_add(&f->bytes[collective], ev->rank, ev->peer, (double)ev->bytes);
+    f->rank[ev->rank].sent++;
+    f->rank[ev->rank].sent_bytes += ev->bytes;
+    f->rank[ev->peer].taken++;
+    f->rank[ev->peer].taken_bytes += ev->bytes;
+    c->operations++;
+    c->bytes += ev->bytes;
+}
+
+static double usable(double seconds)
+{
+    return seconds > 0 && isfinite(seconds) ? seconds : 0;
+}
+
+void report_op_issued(struct report_facts *f, const struct trace_event *ev, enum report_kind kind)
+{
+    struct report_work *w = f->work;
+    count(f, ev, kind);
+    if (!ev->op || report_op_find(w, ev->op))
+        return;
+    const struct report_lane *l = report_lane_of(f, ev->rank, ev->thread);
+    uint32_t cause = report_op_find(w, ev->cause);
+    struct report_op *op = add(w, ev->op);
+    op->issued = op->end = w->now;
+    op->bytes = ev->bytes;
+    op->least = (float)usable(ev->least);
+    op->lane = (uint32_t)(l - w->lane);
+    op->position = (uint32_t)l->n - 1;
+    op->target = ev->peer;
+    op->cause = cause;
+    op->link = REPORT_NO_LINK;
+    op->call = report_names_find(w->names, ev->call);
+    op->kind = (uint8_t)kind;
+    op->ended = false;
+    set_out(f, op);
+}
+
+void report_op_instant(struct report_facts *f, const struct trace_event *ev, bool over, bool there)
+{
+    uint32_t found = report_op_find(f->work, ev->op);
+    if (!found)
+        return; /* issued before the trace begins */
+    struct report_op *op = report_op_at(f->work, found - 1);
+    op->end = f->work->now;
+    if (there && !op->ended)
+        arrive(f, op);
+    op->ended |= over;
+}
+
+struct report_flight report_op_flight(const struct report_facts *f, const struct report_op *op, double end)
+{
+    const uint32_t *links;
+    double whole = end - op->issued, least = (double)op->least, latency = 0;
+    struct report_flight flight = {0};
+    uint32_t n = way(f, op, &links, &latency);
+    if (least <= 0)
+        least = usable(latency);
+    double there = fmin(end, op->ended ? op->end : end) - op->issued;
+    double beyond = fmax(there - least, 0);
+    if (op->link != REPORT_NO_LINK && f->about->link[op->link].bandwidth > 0)
+        flight.transfer = fmin(beyond, (double)op->bytes / f->about->link[op->link].bandwidth);
+    else if (!n && op->kind != REPORT_ATOMIC && op->bytes)
+        flight.transfer = beyond; /* within a host: its memory's bandwidth */
+    flight.contention = beyond - flight.transfer;
+    flight.latency = whole - beyond;
+    return flight;
+}
