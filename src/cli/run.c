@@ -122,22 +122,24 @@ static int make_job(struct run *r, struct base_status *st)
     r->engine = engine_create(&engine);
     r->fluid = fluid_create(r->engine);
     r->fabric = fabric_create(r->engine, r->fluid, r->platform, r->settings);
-    trace_init(&r->trace);
+    run_traces_clock(r);
     return fold_job_create(&r->job, &config, r->fabric, &r->trace, r->settings, st);
 }
 
 static int make_all(struct run *r, struct base_status *st)
 {
-    if (make_settings(r, st) || make_platform(r, st) || place(r, st) || find_program(r, st))
+    trace_init(&r->trace);
+    if (make_settings(r, st) || make_platform(r, st) || place(r, st) || run_traces_open(r, st))
         return -1;
-    return make_job(r, st);
+    return find_program(r, st) ? -1 : make_job(r, st);
 }
 
 static void release_all(struct run *r)
 {
     fold_job_destroy(r->job);
+    run_traces_close(r);
+    run_traces_release(r);
     if (r->engine) {
-        trace_close(&r->trace);
         fabric_destroy(r->fabric);
         fluid_destroy(r->fluid);
         engine_destroy(r->engine);
@@ -211,6 +213,8 @@ static int carry_out(struct run *r)
         return BASE_EXIT_INPUT;
     }
     run_job(r);
+    if (run_traces_close(r) && !r->figures.status)
+        r->figures.status = BASE_EXIT_HOST;
     if (!r->options.quiet)
         run_summary_print(r);
     if (!json.out || !run_json_write(&json, r, &st))

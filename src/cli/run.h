@@ -32,12 +32,24 @@ struct run {
     struct fluid *fluid;
     struct fabric *fabric;
     struct trace trace;
+    struct run_traces *traces; /* NULL: none */
     struct fold_job *job;
     double started; /* host seconds, monotonic */
     struct run_figures figures;
 };
 
 double run_host_seconds(void);
+
+/* traces.c: the files of --trace. */
+struct run_traces;
+/* Opens them and attaches their sinks; after the platform and the places of the ranks are known. -1 with st: a path or a
+ * filter that is of no use. No effect without --trace. */
+int run_traces_open(struct run *r, struct base_status *st);
+void run_traces_clock(struct run *r); /* the engine is there */
+/* Ends them; -1: one could not be written whole, which has been reported. */
+int run_traces_close(struct run *r);
+void run_traces_print(const struct run *r); /* names them, and what shows them; after they are closed */
+void run_traces_release(struct run *r);
 
 /* summary.c: for people, on the stream of reports. */
 void run_summary_print(const struct run *r);

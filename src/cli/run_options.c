@@ -8,6 +8,7 @@
 #include "cli/command.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +130,46 @@ static int apply_json(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_trace(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    if (o->traces.n == RUN_TRACES)
+        return base_fail(st, "--trace: at most %d files", RUN_TRACES);
+    BASE_ARRAY_PUSH(&o->traces, value);
+    return 0;
+}
+
+static int apply_trace_ranks(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct run_options *)ctx)->trace_filter.ranks = value;
+    return 0;
+}
+
+static int apply_trace_from(void *ctx, const char *value, struct base_status *st)
+{
+    struct base_status why;
+    if (base_parse_time(value, &((struct run_options *)ctx)->trace_filter.from, &why))
+        return base_fail(st, "--trace-from: %s", why.text);
+    return 0;
+}
+
+static int apply_trace_to(void *ctx, const char *value, struct base_status *st)
+{
+    struct base_status why;
+    if (base_parse_time(value, &((struct run_options *)ctx)->trace_filter.to, &why))
+        return base_fail(st, "--trace-to: %s", why.text);
+    return 0;
+}
+
+static int apply_trace_kinds(void *ctx, const char *value, struct base_status *st)
+{
+    struct base_status why;
+    if (trace_kinds_parse(value, &((struct run_options *)ctx)->trace_filter.kinds, &why))
+        return base_fail(st, "--trace-kinds: %s", why.text);
+    return 0;
+}
+
 static int apply_export(void *ctx, const char *value, struct base_status *st)
 {
     struct run_options *o = ctx;
@@ -175,6 +216,15 @@ static const struct cli_option table[] = {
     {"--strict", NULL,
      "a warning about the program, or about what is not modelled,\nends the run with status 5", apply_strict},
     {"--json", "FILE", "write the summary to FILE for machines (-: to stdout)", apply_json},
+    {"--trace", "FILE",
+     "write what happens to FILE; its extension says in which form\n(pgasim report FILE.pgt shows it); may "
+     "be repeated",
+     apply_trace},
+    {"--trace-ranks", "LIST", "only what concerns these ranks, as in 0-3,17", apply_trace_ranks},
+    {"--trace-from", "TIME", "only what happens from this simulated time on", apply_trace_from},
+    {"--trace-to", "TIME", "only what happens before this simulated time", apply_trace_to},
+    {"--trace-kinds", "LIST", "only these kinds: calls, operations, waits, collectives,\ncompute, marks",
+     apply_trace_kinds},
     {"--oversubscribe --allow-run-as-root", NULL,
      "accepted for the sake of other launchers' command\nlines, and of no effect; so is the next",
      apply_nothing},
@@ -194,7 +244,8 @@ const struct cli_options run_options_table = {
 
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
 {
-    *o = (struct run_options){.compute = FOLD_COMPUTE_MEASURED, .compute_factor = 1};
+    *o = (struct run_options){
+        .compute = FOLD_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY};
     int rest = argc;
     enum cli_read r = cli_options_read(&run_options_table, o, argc, args, &rest, st);
     if (r != CLI_READ)
@@ -211,6 +262,7 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
 
 void run_options_release(struct run_options *o)
 {
+    free(o->traces.at);
     free(o->sets.at);
     free(o->exports.at);
 }

@@ -5,8 +5,11 @@
 
 #include "cli/options.h"
 #include "fold/fold.h"
+#include "trace/file.h"
 
 extern const struct cli_options run_options_table;
+
+enum { RUN_TRACES = 4 };
 
 /* The texts belong to the command line. 0 and NULL where an option was not given. */
 struct run_options {
@@ -18,6 +21,8 @@ struct run_options {
     double compute_factor;
     uint64_t stack_size;
     bool tag_output, quiet, strict;
+    BASE_ARRAY(const char *) traces; /* files */
+    struct trace_filter trace_filter;
     BASE_ARRAY(const char *) sets;    /* "key=value", in order */
     BASE_ARRAY(const char *) exports; /* "VAR" or "VAR=value", in order */
     char **program;                   /* its name and arguments, NULL-ended */

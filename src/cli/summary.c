@@ -90,6 +90,7 @@ void run_summary_print(const struct run *r)
     print_memory(out, &r->figures);
     print_annotations(out, &r->figures.fold);
     base_warnings_each(print_warning, out);
+    run_traces_print(r);
     if (r->figures.status)
         fprintf(out, "pgasim:   ended with status %d\n", r->figures.status);
     fflush(out);

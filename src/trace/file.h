@@ -12,10 +12,12 @@
 
 /* Which events reach a sink. */
 struct trace_filter {
-    double from, to;   /* simulated seconds, [from, to) */
+    double from, to;   /* simulated seconds, [from, to); INFINITY: to the end */
     const char *ranks; /* "0-3,17"; NULL: all */
     uint32_t kinds;    /* bits of enum trace_kind; 0: all */
+    uint64_t *passed;  /* counts them; may be NULL */
 };
+bool trace_filter_is_open(const struct trace_filter *f); /* lets everything pass, and counts nothing */
 enum trace_kind { /* groups of event types, as --trace-kinds names them */
                   TRACE_KIND_CALLS = 1,
                   TRACE_KIND_OPERATIONS = 2,
@@ -24,6 +26,22 @@ enum trace_kind { /* groups of event types, as --trace-kinds names them */
                   TRACE_KIND_COMPUTE = 16,
                   TRACE_KIND_MARKS = 32,
 };
+
+/* The kinds that "calls,operations" names; -1 with st for another word. */
+int trace_kinds_parse(const char *text, uint32_t *kinds, struct base_status *st);
+
+/* --- writing ------------------------------------------------------------------------------------- */
+
+/* A sink that writes the file in the form that its extension says (writers.c has the table), with the events that the
+ * filter (NULL: none) lets pass. -1 with st: an extension that nobody knows, a path that cannot be written, a filter
+ * that names no ranks. What the file held is replaced when the first event comes. `about` is good until the sink is closed. */
+int trace_writer_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                      const struct trace_filter *filter, struct base_status *st);
+/* "pgt, paje, ...". */
+const char *trace_writer_extensions(void);
+/* The same without a filter, a form each. Those but pgt are given events in order of time. */
+int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                   struct base_status *st);
 
 /* --- reading ------------------------------------------------------------------------------------- */
 

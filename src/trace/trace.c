@@ -5,11 +5,13 @@
  *
  * Invariants
  *  T1  `on` is true exactly when a sink is attached.
- *  T2  A sink sees every event after its attaching, once, in simulated order; then close, once.
+ *  T2  A sink sees every event after its attaching, once, as they come; then close, once.
  */
 #include "trace/trace.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 static const char *const texts[TRACE_TYPES] = {
 #define TRACE_EVENT(name, text) [TRACE_##name] = text,
@@ -36,17 +38,20 @@ void trace_attach(struct trace *t, const struct trace_sink *sink)
     t->on = true;
 }
 
-void trace_close(struct trace *t)
+int trace_close(struct trace *t)
 {
     unsigned n = t->sinks;
+    int status = 0;
     t->sinks = 0;
     t->on = false; /* a sink that reports while it closes must not meet a closed one */
     for (unsigned k = 0; k < n; k++)
-        t->sink[k].close(t->sink[k].ctx);
+        status |= t->sink[k].close(t->sink[k].ctx);
+    return status;
 }
 
-void trace_emit_slow(const struct trace *t, const struct trace_event *ev)
+void trace_emit_slow(struct trace *t, const struct trace_event *ev)
 {
+    t->events++;
     for (unsigned k = 0; k < t->sinks; k++)
         t->sink[k].event(t->sink[k].ctx, ev);
 }
@@ -60,9 +65,9 @@ static void text_event(void *ctx, const struct trace_event *ev)
             ev->rank, trace_type_text(ev->type), ev->peer, ev->op, ev->bytes, ev->call ? ev->call : "-");
 }
 
-static void text_close(void *ctx)
+static int text_close(void *ctx)
 {
-    fflush(ctx);
+    return fflush(ctx) ? base_error("trace: %s", strerror(errno)), -1 : 0;
 }
 
 struct trace_sink trace_text_sink(FILE *out)

@@ -53,32 +53,38 @@ struct trace_about {
     /* The links from one host to another, in order; the number of them. `latency`: the whole way's, as modelled. */
     uint32_t (*route)(void *ctx, uint32_t from, uint32_t to, const uint32_t **links, double *latency);
     void *ctx;
+    /* The simulated time while the run goes on. A rank may be ahead of it, and its events, too: an event's time is at
+     * least the clock's. NULL: events come in order of time. */
+    const double *clock;
 };
 
+/* Both are never NULL. `close` returns 0, or -1 after it has reported what could not be written. */
 struct trace_sink {
     void (*event)(void *ctx, const struct trace_event *ev);
-    void (*close)(void *ctx); /* never NULL */
+    int (*close)(void *ctx);
     void *ctx;
 };
 
 struct trace {
     bool on; /* a sink is attached */
     unsigned sinks;
+    uint64_t events; /* so far */
     struct trace_sink sink[4];
 };
 
 void trace_init(struct trace *t);
 void trace_attach(struct trace *t, const struct trace_sink *sink); /* at most 4 */
-void trace_close(struct trace *t);
-void trace_emit_slow(const struct trace *t, const struct trace_event *ev);
-static inline void trace_emit(const struct trace *t, const struct trace_event *ev)
+int trace_close(struct trace *t); /* -1: a sink could not write everything, and has reported it */
+void trace_emit_slow(struct trace *t, const struct trace_event *ev);
+static inline void trace_emit(struct trace *t, const struct trace_event *ev)
 {
     if (BASE_UNLIKELY(t->on))
         trace_emit_slow(t, ev);
 }
 const char *trace_type_text(enum trace_type type);
 
-/* A sink that writes one line per event, fixed columns, for tests and eyes. Closes nothing it did not open. */
+/* A sink that writes one line per event as it comes, fixed columns, for tests and eyes. Closes nothing it did not
+ * open. */
 struct trace_sink trace_text_sink(FILE *out);
 
 #endif

@@ -19,9 +19,9 @@ static void see(void *ctx, const struct trace_event *ev)
     snprintf(s->text + n, sizeof s->text - n, "%g:%s ", ev->time, trace_type_text(ev->type));
 }
 
-static void see_close(void *ctx)
+static int see_close(void *ctx)
 {
-    ((struct seen *)ctx)->closed++;
+    return ((struct seen *)ctx)->closed++ ? -1 : 0;
 }
 
 static void test_sinks(void **state)

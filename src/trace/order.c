@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * order: hands events on in order of time. Those of a rank that is ahead of the clock wait in a heap until the clock
+ * has come that far; they are few, since a rank is ahead by microseconds only.
+ *
+ * Invariants
+ *  O1  No event comes that lies before the clock; so what the heap holds up to the clock is in order for good.
+ */
+#include "trace/writers.h"
+
+#include <stdlib.h>
+
+struct waiting {
+    struct trace_event event;
+    uint64_t number; /* in order of coming */
+};
+
+struct ordered {
+    struct trace_sink sink;
+    const struct trace_about *about;
+    uint64_t numbers;
+    BASE_ARRAY(struct waiting) heap;
+};
+
+static bool before(const struct waiting *a, const struct waiting *b)
+{
+    return a->event.time < b->event.time || (a->event.time <= b->event.time && a->number < b->number);
+}
+
+static void heap_push(struct ordered *o, const struct trace_event *ev)
+{
+    const struct waiting w = {*ev, o->numbers++};
+    BASE_ARRAY_PUSH(&o->heap, w);
+    struct waiting *at = o->heap.at;
+    size_t k = o->heap.n - 1;
+    for (; k && before(&w, &at[(k - 1) / 2]); k = (k - 1) / 2)
+        at[k] = at[(k - 1) / 2];
+    at[k] = w;
+}
+
+static void heap_pop(struct ordered *o)
+{
+    struct waiting *at = o->heap.at, w = at[--o->heap.n];
+    size_t k = 0, n = o->heap.n;
+    for (;;) {
+        size_t child = 2 * k + 1;
+        if (child + 1 < n && before(&at[child + 1], &at[child]))
+            child++;
+        if (child >= n || !before(&at[child], &w))
+            break;
+        at[k] = at[child];
+        k = child;
+    }
+    at[k] = w;
+}
+
+static void hand_on(struct ordered *o, double until)
+{
+    while (o->heap.n && o->heap.at[0].event.time <= until) {
+        struct trace_event ev = o->heap.at[0].event;
+        heap_pop(o);
+        o->sink.event(o->sink.ctx, &ev);
+    }
+}
+
+static void ordered_event(void *ctx, const struct trace_event *ev)
+{
+    struct ordered *o = ctx;
+    double now = o->about->clock ? *o->about->clock : ev->time;
+    BASE_ASSERT("O1", ev->time >= now);
+    hand_on(o, now);
+    if (ev->time > now)
+        heap_push(o, ev);
+    else
+        o->sink.event(o->sink.ctx, ev);
+}
+
+static int ordered_close(void *ctx)
+{
+    struct ordered *o = ctx;
+    while (o->heap.n)
+        hand_on(o, o->heap.at[0].event.time);
+    int status = o->sink.close(o->sink.ctx);
+    free(o->heap.at);
+    free(o);
+    return status;
+}
+
+struct trace_sink trace_ordered(const struct trace_sink *to, const struct trace_about *about)
+{
+    struct ordered *o = base_zalloc(sizeof *o, "order of a trace");
+    o->sink = *to;
+    o->about = about;
+    return (struct trace_sink){ordered_event, ordered_close, o};
+}

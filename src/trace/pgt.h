@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pgt: the compact format, as its writer and its reader share it (private to trace/); docs/trace-format.md is for
+ * everybody.
+ *
+ *   file    magic, head, blocks, end, tail
+ *   head    what the run was: a section
+ *   block   50-odd bytes that say what is in it, then two sections: strings and routes that no block before it had;
+ *           columns of events
+ *   end     a block whose section holds totals and the places of all blocks
+ *   tail    where the end begins
+ *
+ * A section is a zstd frame with its checksum.
+ *
+ * Invariants
+ *  F1  Events of one block are as they came; none of a later block lies before the block's `floor`.
+ *  F2  A string has one number from 1, in order of first use; a block uses numbers that it or a block before it gave.
+ */
+#ifndef PGASIM_TRACE_PGT_H
+#define PGASIM_TRACE_PGT_H
+
+#include "trace/bytes.h"
+#include "trace/file.h"
+
+enum {
+    PGT_VERSION = 1,
+    PGT_EVENTS = 1 << 14, /* of a block, at most */
+    PGT_FILE_HEAD = 24,   /* magic, version, sizes of the head's section, sum */
+    PGT_BLOCK_HEAD = 52,
+    PGT_TAIL = 16,
+    PGT_SECTION = 1 << 30, /* bytes of a section, at most */
+};
+extern const char pgt_magic[8], pgt_tail_magic[8];
+#define PGT_BLOCK UINT32_C(0x62544750) /* "PGTb" */
+#define PGT_END   UINT32_C(0x65544750) /* "PGTe" */
+
+/* A section's bytes, and in the file. */
+struct pgt_section {
+    uint32_t raw, packed;
+};
+struct pgt_block {
+    uint32_t magic, events;
+    struct pgt_section more, columns;
+    double first, last; /* times of its events lie between */
+    double floor;
+};
+void pgt_block_put(const struct pgt_block *b, unsigned char out[PGT_BLOCK_HEAD]);
+/* false: it is none. */
+bool pgt_block_get(struct pgt_block *b, const unsigned char in[PGT_BLOCK_HEAD]);
+uint32_t pgt_sum(const unsigned char *p, size_t n);
+
+/* pgt_about.c: what the run was, as a section's bytes and back. */
+void pgt_about_put(struct trace_buffer *b, const struct trace_about *about);
+struct pgt_about; /* what was read; owns its memory */
+/* NULL: damaged. */
+struct pgt_about *pgt_about_get(struct trace_bytes *b);
+struct trace_about *pgt_about_of(struct pgt_about *a);
+void pgt_about_destroy(struct pgt_about *a);
+
+/* pgt_routes.c: what a reader knows of routes. */
+struct pgt_routes;
+struct pgt_routes *pgt_routes_create(const struct trace_about *about);
+void pgt_routes_destroy(struct pgt_routes *r);
+void pgt_routes_get(struct pgt_routes *r, struct trace_bytes *b); /* b->bad: damaged */
+uint32_t pgt_route(void *routes, uint32_t from, uint32_t to, const uint32_t **links, double *latency);
+
+/* pgt_strings.c: numbers of texts (F2), found by pointer, which is fast, and by content, which is what counts. */
+struct pgt_strings;
+struct pgt_strings *pgt_strings_create(void);
+void pgt_strings_destroy(struct pgt_strings *s);
+uint32_t pgt_string_number(struct pgt_strings *s, const char *text); /* NULL: 0 */
+/* Those with numbers from `first` on, as a section's bytes; the first number after them. */
+uint32_t pgt_strings_put(const struct pgt_strings *s, uint32_t first, struct trace_buffer *b);
+
+/* --- columns ----------------------------------------------------------------------------------------- */
+
+/* An event is a tag, its type and which fields differ from what is expected, and those fields in their columns. Expected
+ * are: time and rank of the event before; the rest of the last event of the type, with the next op. */
+enum pgt_column {
+    PGT_TAG,
+    PGT_TIME,
+    PGT_RANK,
+    PGT_PEER,
+    PGT_THREAD,
+    PGT_OP,
+    PGT_CAUSE,
+    PGT_BYTES,
+    PGT_LEAST,
+    PGT_CALL,
+    PGT_DETAIL,
+    PGT_COLUMNS
+};
+enum { PGT_TYPE_BITS = 5 };
+#define PGT_DIFFERS(column) (1u << (PGT_TYPE_BITS - 1 + (column)))
+_Static_assert(TRACE_TYPES <= 1 << PGT_TYPE_BITS, "a tag has room for all types");
+
+/* What is expected. */
+struct pgt_expected {
+    uint64_t time;
+    uint32_t rank;
+    struct {
+        uint64_t op, cause, bytes, least;
+        uint32_t peer, thread, call, detail;
+    } of[TRACE_TYPES];
+};
+
+/* The columns of a block that is being made. */
+struct pgt_columns {
+    struct pgt_expected expected;
+    uint32_t events;
+    double first, last;
+    unsigned char *start[PGT_COLUMNS], *at[PGT_COLUMNS];
+    void *memory;
+};
+void pgt_columns_init(struct pgt_columns *c);
+void pgt_columns_release(struct pgt_columns *c);
+void pgt_columns_clear(struct pgt_columns *c);
+void pgt_columns_add(struct pgt_columns *c, const struct trace_event *ev, uint32_t call, uint32_t detail);
+/* All of them as a section's bytes. */
+void pgt_columns_put(const struct pgt_columns *c, struct trace_buffer *b);
+
+/* Of a block that is read. */
+struct pgt_limits {
+    uint32_t ranks, strings;
+    const char *const *string; /* by number; 0 is NULL */
+};
+/* Fills out[0..events) in the order of their coming; false: damaged. */
+bool pgt_columns_get(struct trace_bytes *b, uint32_t events, const struct pgt_limits *limits,
+                     struct trace_event *out);
+
+#endif

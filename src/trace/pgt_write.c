@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pgt_write: the writer of the compact format. Memory is that of one block; a block goes to the file when it is full.
+ * So that a run which is killed leaves all but its last second, a block that is not full is written, too, once some time of
+ * the host has passed, and overwritten when it is: what the file holds in the end does not depend on the host's time.
+ *
+ * Invariants
+ *  W1  `end` is where the block that is being made goes in the file; all before it is final.
+ *  W2  After a write that failed nothing more is written.
+ */
+#include "trace/pgt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <zstd.h>
+
+enum { LEVEL = 1, ROUTES_IN_MIND = 1 << 14, EVENTS_A_LOOK = 64 };
+static const double seconds_a_write = 1, seconds_a_look = 0.05;
+
+/* Which routes were met lately; one that is pushed out is written again when it is met again. */
+struct met {
+    uint64_t key[ROUTES_IN_MIND];
+};
+
+struct writer {
+    const struct trace_about *about;
+    char *path;
+    int fd;
+    bool created, failed, seekable;
+    uint64_t end, beyond; /* bytes in the file: final, and at all */
+    struct pgt_columns columns;
+    struct pgt_strings *strings;
+    uint32_t first_string; /* that is not in the file for good */
+    struct met met;
+    struct trace_buffer routes; /* newly met */
+    uint64_t new_routes;
+    struct trace_buffer raw, out, index;
+    uint64_t blocks;
+    struct trace_totals totals;
+    ZSTD_CCtx *zstd;
+    uint32_t until_look;
+    double looked, written; /* host seconds */
+};
+
+/* --- the file --------------------------------------------------------------------------------------- */
+
+static void fail(struct writer *w)
+{
+    base_error("trace %s: %s: events from now on are lost", w->path, strerror(errno));
+    w->failed = true;
+}
+
+static void write_at_end(struct writer *w, const unsigned char *p, size_t n)
+{
+    uint64_t at = w->end;
+    while (n && !w->failed) {
+        ssize_t done = w->seekable ? pwrite(w->fd, p, n, (off_t)at) : write(w->fd, p, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            errno = done ? errno : ENOSPC;
+            fail(w);
+            return;
+        }
+        p += done;
+        n -= (size_t)done;
+        at += (uint64_t)done;
+    }
+    /* Of a longer block that was there nothing must be left. */
+    if (w->seekable && at < w->beyond && ftruncate(w->fd, (off_t)at))
+        fail(w);
+    w->beyond = at;
+}
+
+/* Appends the bytes of `raw` to `out`. */
+static struct pgt_section pack(struct writer *w)
+{
+    size_t room = ZSTD_compressBound(w->raw.n);
+    struct pgt_section s = {(uint32_t)w->raw.n, 0};
+    if (!w->raw.n)
+        return s;
+    unsigned char *to = trace_buffer_room(&w->out, room);
+    s.packed = (uint32_t)ZSTD_compress2(w->zstd, to, room, w->raw.at, w->raw.n);
+    BASE_ASSERT("W2", !ZSTD_isError(s.packed));
+    w->out.n += s.packed;
+    return s;
+}
+
+/* The first thing that is written: what the file held is gone from here on. */
+static void write_head(struct writer *w)
+{
+    w->raw.n = w->out.n = 0;
+    pgt_about_put(&w->raw, w->about);
+    trace_buffer_bytes(&w->out, (unsigned char[PGT_FILE_HEAD]){0}, PGT_FILE_HEAD);
+    struct pgt_section s = pack(w);
+    memcpy(w->out.at, pgt_magic, sizeof pgt_magic);
+    unsigned char *p = trace_put_fixed(w->out.at + sizeof pgt_magic, PGT_VERSION, 4);
+    p = trace_put_fixed(trace_put_fixed(p, s.raw, 4), s.packed, 4);
+    trace_put_fixed(p, pgt_sum(w->out.at, PGT_FILE_HEAD - 4), 4);
+    if (w->seekable && ftruncate(w->fd, 0))
+        fail(w);
+    write_at_end(w, w->out.at, w->out.n);
+    w->end += w->out.n;
+}
+
+/* --- blocks ----------------------------------------------------------------------------------------- */
+
+static double floor_of(const struct writer *w)
+{
+    return w->about->clock ? *w->about->clock : w->columns.last;
+}
+
+/* Strings and routes; the first string of the next block. */
+static uint32_t put_more(struct writer *w)
+{
+    w->raw.n = 0;
+    uint32_t next = pgt_strings_put(w->strings, w->first_string, &w->raw);
+    trace_buffer_varint(&w->raw, w->new_routes);
+    trace_buffer_bytes(&w->raw, w->routes.at, w->routes.n);
+    if (next == w->first_string && !w->new_routes)
+        w->raw.n = 0;
+    return next;
+}
+
+/* The block as it is, at the end of the file; the first string of the next one. */
+static uint32_t write_block(struct writer *w, struct pgt_block *b)
+{
+    if (!w->end)
+        write_head(w);
+    w->out.n = 0;
+    trace_buffer_bytes(&w->out, (unsigned char[PGT_BLOCK_HEAD]){0}, PGT_BLOCK_HEAD);
+    uint32_t next = put_more(w);
+    b->more = pack(w);
+    w->raw.n = 0;
+    pgt_columns_put(&w->columns, &w->raw);
+    b->columns = pack(w);
+    pgt_block_put(b, w->out.at);
+    write_at_end(w, w->out.at, w->out.n);
+    return next;
+}
+
+static struct pgt_block block_of(const struct writer *w)
+{
+    return (struct pgt_block){.magic = PGT_BLOCK,
+                              .events = w->columns.events,
+                              .first = w->columns.first,
+                              .last = w->columns.last,
+                              .floor = floor_of(w)};
+}
+
+static void note_in_index(struct writer *w, const struct pgt_block *b)
+{
+    trace_buffer_fixed(&w->index, w->end, 8);
+    pgt_block_put(b, trace_buffer_room(&w->index, PGT_BLOCK_HEAD));
+    w->index.n += PGT_BLOCK_HEAD;
+    w->blocks++;
+}
+
+static void end_block(struct writer *w)
+{
+    struct pgt_block b = block_of(w);
+    w->first_string = write_block(w, &b);
+    note_in_index(w, &b);
+    w->end += w->out.n;
+    w->routes.n = w->new_routes = 0;
+    pgt_columns_clear(&w->columns);
+}
+
+/* --- the host's time -------------------------------------------------------------------------------- */
+
+static double host_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* When events come slowly, each looks at the host's clock. */
+static void look(struct writer *w)
+{
+    double now = host_seconds();
+    w->until_look = now - w->looked < seconds_a_look ? EVENTS_A_LOOK : 0;
+    w->looked = now;
+    if (now - w->written < seconds_a_write || !w->seekable)
+        return;
+    struct pgt_block b = block_of(w);
+    write_block(w, &b);
+    w->written = host_seconds();
+}
+
+/* --- the sink --------------------------------------------------------------------------------------- */
+
+static void meet(struct writer *w, uint32_t from, uint32_t to)
+{
+    const struct trace_about *about = w->about;
+    uint64_t key = ((uint64_t)from << 32 | to) + 1;
+    uint64_t *known = &w->met.key[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (ROUTES_IN_MIND - 1)];
+    if (BASE_LIKELY(*known == key) || from == to || !about->route)
+        return;
+    const uint32_t *links;
+    double latency;
+    uint32_t n = about->route(about->ctx, from, to, &links, &latency);
+    *known = key;
+    trace_buffer_varint(&w->routes, from);
+    trace_buffer_varint(&w->routes, to);
+    trace_buffer_double(&w->routes, latency);
+    trace_buffer_varint(&w->routes, n);
+    for (uint32_t k = 0; k < n; k++)
+        trace_buffer_varint(&w->routes, links[k]);
+    w->new_routes++;
+}
+
+/* The routes that the operation takes, there and back. */
+static inline void meet_routes(struct writer *w, const struct trace_event *ev)
+{
+    const uint32_t *host = w->about->rank_host;
+    switch (ev->type) {
+    case TRACE_GET_ISSUED:
+    case TRACE_ATOMIC_ISSUED:
+        meet(w, host[ev->peer], host[ev->rank]);
+        meet(w, host[ev->rank], host[ev->peer]);
+        break;
+    case TRACE_PUT_ISSUED:
+    case TRACE_MESSAGE_ISSUED:
+        meet(w, host[ev->rank], host[ev->peer]);
+        break;
+    default:
+        break;
+    }
+}
+
+static void pgt_event(void *ctx, const struct trace_event *ev)
+{
+    struct writer *w = ctx;
+    if (BASE_UNLIKELY(w->failed))
+        return;
+    w->totals.of_type[ev->type]++;
+    if (ev->time > w->totals.end)
+        w->totals.end = ev->time;
+    meet_routes(w, ev);
+    pgt_columns_add(&w->columns, ev, pgt_string_number(w->strings, ev->call),
+                    pgt_string_number(w->strings, ev->detail));
+    if (BASE_UNLIKELY(w->columns.events == PGT_EVENTS))
+        end_block(w);
+    else if (BASE_UNLIKELY(!w->until_look--))
+        look(w);
+}
+
+/* --- the end ---------------------------------------------------------------------------------------- */
+
+static void put_totals(struct writer *w)
+{
+    w->raw.n = 0;
+    trace_buffer_double(&w->raw, w->totals.end);
+    trace_buffer_varint(&w->raw, TRACE_TYPES);
+    for (int k = 0; k < TRACE_TYPES; k++)
+        trace_buffer_varint(&w->raw, w->totals.of_type[k]);
+    trace_buffer_varint(&w->raw, w->blocks);
+    trace_buffer_bytes(&w->raw, w->index.at, w->index.n);
+}
+
+static void write_end(struct writer *w)
+{
+    struct pgt_block b = {.magic = PGT_END};
+    if (w->columns.events)
+        end_block(w);
+    w->out.n = 0;
+    trace_buffer_bytes(&w->out, (unsigned char[PGT_BLOCK_HEAD]){0}, PGT_BLOCK_HEAD);
+    put_totals(w);
+    b.columns = pack(w);
+    pgt_block_put(&b, w->out.at);
+    trace_buffer_fixed(&w->out, w->end, 8);
+    trace_buffer_bytes(&w->out, pgt_tail_magic, sizeof pgt_tail_magic);
+    write_at_end(w, w->out.at, w->out.n);
+}
+
+static int pgt_close(void *ctx)
+{
+    struct writer *w = ctx;
+    bool empty = !w->end && !w->columns.events;
+    if (!empty && !w->failed)
+        write_end(w);
+    if (close(w->fd) && !w->failed)
+        fail(w);
+    if (empty && w->created)
+        unlink(w->path);
+    int status = w->failed ? -1 : 0;
+    ZSTD_freeCCtx(w->zstd);
+    pgt_columns_release(&w->columns);
+    pgt_strings_destroy(w->strings);
+    free(w->routes.at);
+    free(w->raw.at);
+    free(w->out.at);
+    free(w->index.at);
+    free(w->path);
+    free(w);
+    return status;
+}
+
+/* What is there stays until there is something to write. */
+static int open_file(const char *path, bool *created)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    *created = fd >= 0;
+    return fd >= 0 || errno != EEXIST ? fd : open(path, O_WRONLY | O_CLOEXEC);
+}
+
+int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                   struct base_status *st)
+{
+    bool created;
+    struct stat file;
+    int fd = open_file(path, &created);
+    if (fd < 0 || fstat(fd, &file))
+        return base_fail(st, "trace %s: %s", path, strerror(errno));
+    struct writer *w = base_zalloc(sizeof *w, "a trace's writer");
+    w->about = about;
+    w->path = realpath(path, NULL); /* the current folder may be another when it is removed */
+    if (!w->path)
+        w->path = base_strdup(path);
+    w->fd = fd;
+    w->created = created;
+    w->seekable = S_ISREG(file.st_mode);
+    w->first_string = 1;
+    w->strings = pgt_strings_create();
+    w->zstd = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
+    pgt_columns_init(&w->columns);
+    w->written = w->looked = host_seconds();
+    *out = (struct trace_sink){pgt_event, pgt_close, w};
+    return 0;
+}
