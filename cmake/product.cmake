@@ -19,20 +19,19 @@ endforeach()
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
 
 # libpgasim is complete only when every module is there; the tests of single modules need no more than theirs.
-set(pgasim_objects "")
 foreach(m ${PGASIM_LAYERS})
   if(NOT TARGET m_${m})
     message(STATUS "no sources in src/${m}: libpgasim is not built")
     return()
   endif()
-  list(APPEND pgasim_objects $<TARGET_OBJECTS:m_${m}>)
 endforeach()
+include(cmake/layers.cmake)
 
 add_library(pgasim SHARED ${pgasim_objects})
 set_target_properties(pgasim PROPERTIES LINKER_LANGUAGE C)
 target_link_libraries(pgasim PRIVATE ${PGASIM_LIBRARIES} m ${CMAKE_DL_LIBS})
 # pshmem.ld gives every function of OpenSHMEM its second name (section 10, profiling interface).
-target_link_options(pgasim PRIVATE ${CMAKE_SOURCE_DIR}/src/shmem/pshmem.ld -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,relro -Wl,--as-needed)
+target_link_options(pgasim PRIVATE ${CMAKE_SOURCE_DIR}/src/shmem/pshmem.ld -Wl,--wrap=free -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,relro -Wl,--as-needed)
 if(NOT PGASIM_SANITIZE)
   target_link_options(pgasim PRIVATE -Wl,-z,defs)
 endif()

@@ -92,14 +92,24 @@ int base_fail(struct base_status *st, const char *fmt, ...) BASE_PRINTF(2, 3);
 
 /* --- memory (memory.c) -------------------------------------------------------------------------- */
 
-/* Allocation that cannot fail: on exhaustion one clear report naming `what`, BASE_EXIT_HOST. */
-void *base_alloc(size_t bytes, const char *what);
-void *base_zalloc(size_t bytes, const char *what);
-void *base_realloc(void *p, size_t bytes, const char *what);
-char *base_strdup(const char *s);
-char *base_strfmt(const char *fmt, ...) BASE_PRINTF(1, 2);
+/* Allocation that cannot fail: on exhaustion one clear report naming `what`, BASE_EXIT_HOST. The build defines
+ * PGASIM_LAYER for each module, so that accounts know whose memory it is; `layer` is a literal. */
+#ifndef PGASIM_LAYER
+#define PGASIM_LAYER "other"
+#endif
+void *base_alloc_for(size_t bytes, const char *what, const char *layer);
+void *base_zalloc_for(size_t bytes, const char *what, const char *layer);
+void *base_realloc_for(void *p, size_t bytes, const char *what, const char *layer);
+char *base_strdup_for(const char *s, const char *layer);
+char *base_strfmt_for(const char *layer, const char *fmt, ...) BASE_PRINTF(2, 3);
+#define base_alloc(bytes, what)      base_alloc_for(bytes, what, PGASIM_LAYER)
+#define base_zalloc(bytes, what)     base_zalloc_for(bytes, what, PGASIM_LAYER)
+#define base_realloc(p, bytes, what) base_realloc_for(p, bytes, what, PGASIM_LAYER)
+#define base_strdup(s)               base_strdup_for(s, PGASIM_LAYER)
+#define base_strfmt(...)             base_strfmt_for(PGASIM_LAYER, __VA_ARGS__)
 /* Reserves addresses that cost nothing until touched (readable, writable, zero, no swap reservation). */
-void *base_reserve(size_t bytes, const char *what);
+void *base_reserve_for(size_t bytes, const char *what, const char *layer);
+#define base_reserve(bytes, what) base_reserve_for(bytes, what, PGASIM_LAYER)
 /* All of these bytes of a reserved region will be touched: huge pages may serve. */
 void base_fill(void *p, size_t bytes);
 void base_unreserve(void *p, size_t bytes);
@@ -114,9 +124,10 @@ struct base_pool {
     void *free;
     void *slabs;
     size_t size, per_slab, live;
-    const char *what;
+    const char *what, *layer;
 };
-void base_pool_init(struct base_pool *p, size_t object_size, const char *what);
+void base_pool_init_for(struct base_pool *p, size_t object_size, const char *what, const char *layer);
+#define base_pool_init(p, object_size, what) base_pool_init_for(p, object_size, what, PGASIM_LAYER)
 void base_pool_release(struct base_pool *p);
 void *base_pool_refill(struct base_pool *p);
 static inline void *base_pool_get(struct base_pool *p)
@@ -141,7 +152,8 @@ static inline void base_pool_put(struct base_pool *p, void *o)
 struct base_buffers {
     struct base_pool class[22];
 };
-void base_buffers_init(struct base_buffers *b, const char *what);
+void base_buffers_init_for(struct base_buffers *b, const char *what, const char *layer);
+#define base_buffers_init(b, what) base_buffers_init_for(b, what, PGASIM_LAYER)
 void base_buffers_release(struct base_buffers *b);
 void *base_buffers_get(struct base_buffers *b, size_t bytes);
 void base_buffers_put(struct base_buffers *b, void *p, size_t bytes); /* same bytes as at get */
@@ -152,13 +164,45 @@ void base_buffers_put(struct base_buffers *b, void *p, size_t bytes); /* same by
         type *at;                                                                                            \
         size_t n, cap;                                                                                       \
     }
-void *base_array_grow(void *at, size_t *cap, size_t need, size_t item, const char *what);
+void *base_array_grow_for(void *at, size_t *cap, size_t need, size_t item, const char *what,
+                          const char *layer);
+#define base_array_grow(at, cap, need, item, what)                                                           \
+    base_array_grow_for(at, cap, need, item, what, PGASIM_LAYER)
 #define BASE_ARRAY_PUSH(a, value)                                                                            \
     do {                                                                                                     \
         if ((a)->n == (a)->cap)                                                                              \
             (a)->at = base_array_grow((a)->at, &(a)->cap, (a)->n + 1, sizeof *(a)->at, #a);                  \
         (a)->at[(a)->n++] = (value);                                                                         \
     } while (0)
+
+/* --- accounts (account.c, layer.c): whose time and memory it is, for `pgasim run --self-profile` ----------- */
+
+/* What one layer has for one purpose, in bytes. A pool's slabs count when they are made: they are never given back
+ * before its end, and nearly full by then. */
+struct base_account {
+    const char *layer, *what;
+    uint64_t blocks, pools, peak; /* now; the most of both together */
+    uint64_t reserved,
+        resident; /* regions: their addresses, and the memory behind them when it was last read */
+};
+typedef void (*base_account_fn)(void *arg, const struct base_account *a);
+extern bool
+    base_accounts_on; /* from base_accounts_begin on; off, accounts cost a branch at each allocation */
+void base_accounts_begin(void);
+void base_accounts_end(void);
+/* What the allocators above tell; and others, of memory that they map themselves. */
+void base_account_block(void *p, size_t bytes, const char *what, const char *layer);
+void base_account_forget(const void *p); /* also of what is no block */
+void base_account_pool(int64_t more, const char *what, const char *layer);
+void base_account_region(void *p, size_t bytes, const char *what, const char *layer);
+void base_account_region_end(const void *p);
+/* Reads how much memory lies behind the regions; the process's whole. 0: the system does not tell. */
+uint64_t base_accounts_read(void);
+void base_accounts_each(base_account_fn fn, void *arg); /* in the order of their first bytes */
+
+/* The layer whose code lies at an address, exactly: the build links each module's objects between marks. NULL: none's,
+ * or this is not libpgasim. */
+const char *base_layer_of(const void *code);
 
 /* --- units (units.c) ---------------------------------------------------------------------------- */
 

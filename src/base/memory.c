@@ -34,35 +34,45 @@ static void *or_report(void *p, size_t bytes, const char *what)
     return p;
 }
 
-void *base_alloc(size_t bytes, const char *what)
+static void *noted(void *p, size_t bytes, const char *what, const char *layer)
 {
-    return or_report(malloc(bytes ? bytes : 1), bytes, what);
+    p = or_report(p, bytes, what);
+    if (BASE_UNLIKELY(base_accounts_on))
+        base_account_block(p, bytes, what, layer);
+    return p;
 }
 
-void *base_zalloc(size_t bytes, const char *what)
+void *base_alloc_for(size_t bytes, const char *what, const char *layer)
 {
-    return or_report(calloc(1, bytes ? bytes : 1), bytes, what);
+    return noted(malloc(bytes ? bytes : 1), bytes, what, layer);
 }
 
-void *base_realloc(void *p, size_t bytes, const char *what)
+void *base_zalloc_for(size_t bytes, const char *what, const char *layer)
 {
-    return or_report(realloc(p, bytes ? bytes : 1), bytes, what);
+    return noted(calloc(1, bytes ? bytes : 1), bytes, what, layer);
 }
 
-char *base_strdup(const char *s)
+void *base_realloc_for(void *p, size_t bytes, const char *what, const char *layer)
+{
+    if (BASE_UNLIKELY(base_accounts_on))
+        base_account_forget(p);
+    return noted(realloc(p, bytes ? bytes : 1), bytes, what, layer);
+}
+
+char *base_strdup_for(const char *s, const char *layer)
 {
     size_t size = strlen(s) + 1;
-    return memcpy(base_alloc(size, "a string"), s, size);
+    return memcpy(base_alloc_for(size, "strings", layer), s, size);
 }
 
-char *base_strfmt(const char *fmt, ...)
+char *base_strfmt_for(const char *layer, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
     int n = vsnprintf(NULL, 0, fmt, args);
     va_end(args);
     BASE_ASSERT("B2", n >= 0);
-    char *text = base_alloc((size_t)n + 1, "a string");
+    char *text = base_alloc_for((size_t)n + 1, "strings", layer);
     va_start(args, fmt);
     vsnprintf(text, (size_t)n + 1, fmt, args);
     va_end(args);
@@ -79,17 +89,52 @@ size_t base_page_size(void)
     return size;
 }
 
-void *base_reserve(size_t bytes, const char *what)
+static void *map_region(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    p = or_report(p == MAP_FAILED ? NULL : p, bytes, what);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+/* With a gap before and behind it: the system tells the memory of a mapping, and joins those that touch. */
+static void *map_apart(size_t bytes)
+{
+    size_t page = base_page_size(), whole = (bytes + page - 1) & ~(page - 1);
+    char *p = map_region(whole + 2 * page);
+    if (!p)
+        return NULL;
+    munmap(p, page);
+    munmap(p + page + whole, page);
+    return p + page;
+}
+
+static _Noreturn void no_addresses(size_t bytes, const char *what)
+{
+    struct rlimit limit;
+    char shown[32];
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        base_fatal(BASE_EXIT_HOST, "out of memory: %zu bytes for %s", bytes, what);
+    base_fatal(BASE_EXIT_HOST,
+               "out of memory: %zu bytes of addresses for %s; the process may have %s (ulimit -v)", bytes,
+               what, base_show_size(shown, (double)limit.rlim_cur));
+}
+
+void *base_reserve_for(size_t bytes, const char *what, const char *layer)
+{
+    void *p = base_accounts_on ? map_apart(bytes) : map_region(bytes);
+    if (!p)
+        no_addresses(bytes, what);
+    or_report(p, bytes, what);
     /* A reserved region is touched here and there: a huge page for each touch would fill the memory. */
     madvise(p, bytes, MADV_NOHUGEPAGE);
+    if (base_accounts_on)
+        base_account_region(p, bytes, what, layer);
     return p;
 }
 
 void base_unreserve(void *p, size_t bytes)
 {
+    if (base_accounts_on)
+        base_account_region_end(p);
     if (p)
         munmap(p, bytes);
 }
@@ -125,19 +170,22 @@ uint64_t base_peak_rss(void)
  * the system has some: a million records are touched by fewer faults, and found by fewer misses. */
 struct slab {
     struct slab *next;
+    size_t bytes;
     bool mapped;
 };
 
-void base_pool_init(struct base_pool *p, size_t object_size, const char *what)
+void base_pool_init_for(struct base_pool *p, size_t object_size, const char *what, const char *layer)
 {
     size_t size = (object_size + 15) & ~(size_t)15;
-    *p = (struct base_pool){.size = size ? size : 16, .per_slab = SLAB_FIRST, .what = what};
+    *p = (struct base_pool){.size = size ? size : 16, .per_slab = SLAB_FIRST, .what = what, .layer = layer};
 }
 
 void base_pool_release(struct base_pool *p)
 {
     for (struct slab *slab = p->slabs, *next; slab; slab = next) {
         next = slab->next;
+        if (base_accounts_on)
+            base_account_pool(-(int64_t)slab->bytes, p->what, p->layer);
         if (slab->mapped)
             munmap(slab, SLAB_BYTES);
         else
@@ -169,6 +217,7 @@ void *base_pool_refill(struct base_pool *p)
     bool mapped = bytes > SLAB_BYTES / 4 && LINE_BYTES + p->size <= SLAB_BYTES;
     if (mapped) {
         p->per_slab = (SLAB_BYTES - LINE_BYTES) / p->size;
+        bytes = SLAB_BYTES;
         slab = map_slab(p->what);
     } else {
         while (p->per_slab > 1 && bytes > SLAB_BYTES)
@@ -177,7 +226,10 @@ void *base_pool_refill(struct base_pool *p)
         slab = or_report(aligned_alloc(LINE_BYTES, bytes), bytes, p->what);
     }
     slab->next = p->slabs;
+    slab->bytes = bytes;
     slab->mapped = mapped;
+    if (base_accounts_on)
+        base_account_pool((int64_t)bytes, p->what, p->layer);
     p->slabs = slab;
     void *next = NULL;
     for (size_t k = p->per_slab; k-- > 0;) {
@@ -205,10 +257,10 @@ static unsigned class_of(const struct base_buffers *b, size_t bytes)
     return k < BASE_LENGTH(b->class) ? k : (unsigned)BASE_LENGTH(b->class);
 }
 
-void base_buffers_init(struct base_buffers *b, const char *what)
+void base_buffers_init_for(struct base_buffers *b, const char *what, const char *layer)
 {
     for (unsigned k = 0; k < BASE_LENGTH(b->class); k++) {
-        base_pool_init(&b->class[k], (size_t)1 << (SMALLEST_SHIFT + k), what);
+        base_pool_init_for(&b->class[k], (size_t)1 << (SMALLEST_SHIFT + k), what, layer);
         if (k > 6) /* few large ones in the first slab */
             b->class[k].per_slab = SLAB_FIRST >> (k - 6) ? SLAB_FIRST >> (k - 6) : 1;
     }
@@ -225,7 +277,7 @@ void *base_buffers_get(struct base_buffers *b, size_t bytes)
     unsigned k = class_of(b, bytes);
     if (BASE_LIKELY(k < BASE_LENGTH(b->class)))
         return base_pool_get(&b->class[k]);
-    return base_alloc(bytes, b->class[0].what);
+    return base_alloc_for(bytes, b->class[0].what, b->class[0].layer);
 }
 
 void base_buffers_put(struct base_buffers *b, void *p, size_t bytes)
@@ -239,12 +291,13 @@ void base_buffers_put(struct base_buffers *b, void *p, size_t bytes)
 
 /* --- arrays ------------------------------------------------------------------------------------- */
 
-void *base_array_grow(void *at, size_t *cap, size_t need, size_t item, const char *what)
+void *base_array_grow_for(void *at, size_t *cap, size_t need, size_t item, const char *what,
+                          const char *layer)
 {
     size_t wanted = *cap + *cap / 2 + 8;
     if (wanted < need)
         wanted = need;
-    at = base_realloc(at, wanted * item, what);
+    at = base_realloc_for(at, wanted * item, what, layer);
     *cap = wanted;
     return at;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json: the figures of a run for machines, as one JSON object. Keys and units are documented in
  * pgasim-run(1). */
+#include "cli/profile.h"
 #include "cli/run.h"
 
 #include <errno.h>
@@ -122,6 +123,7 @@ static void put_run(yajl_gen g, const struct run *r)
     put_key_count(g, "peak_memory_bytes", f->peak_memory);
     put_operations(g, f);
     put_engine(g, f);
+    profile_write_json(g);
     put_text(g, "warnings");
     yajl_gen_array_open(g);
     base_warnings_each(put_warning, g);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/profile.h"
 #include "shmem/shmem_front.h"
 
 double run_host_seconds(void)
@@ -167,12 +168,20 @@ static void take_figures(struct fold_job *job)
     f->coll = coll_counts(job);
     f->fold = fold_counts(job);
     f->way = fold_job_privatize(job);
+    profile_take(job);
+}
+
+static void ranks_begin(struct fold_job *job)
+{
+    (void)job;
+    profile_enter(PROFILE_RUN);
 }
 
 static void register_fronts(void)
 {
     /* The last one registered is the first to see a job's end. */
-    static const struct fold_front figures = {.name = "figures", .job_end = take_figures};
+    static const struct fold_front figures = {
+        .name = "figures", .job_begin = ranks_begin, .job_end = take_figures};
     rma_register();
     coll_register();
     shmem_register();
@@ -207,6 +216,8 @@ static int carry_out(struct run *r)
 {
     struct base_status st;
     struct run_json json = {0};
+    if (r->options.self_profile)
+        profile_begin();
     if ((r->options.json && run_json_open(&json, r->options.json, &st)) || make_all(r, &st)) {
         run_json_close(&json);
         base_error("%s", st.text);
@@ -217,6 +228,7 @@ static int carry_out(struct run *r)
         r->figures.status = BASE_EXIT_HOST;
     if (!r->options.quiet)
         run_summary_print(r);
+    profile_print(base_report_stream());
     if (!json.out || !run_json_write(&json, r, &st))
         return r->figures.status;
     base_error("%s", st.text);
@@ -241,5 +253,6 @@ int cli_run(int argc, char **args)
         break;
     }
     release_all(&r);
+    profile_end();
     return status;
 }

@@ -123,6 +123,13 @@ static int apply_strict(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_self_profile(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->self_profile = true;
+    return 0;
+}
+
 static int apply_json(void *ctx, const char *value, struct base_status *st)
 {
     (void)st;
@@ -225,6 +232,8 @@ static const struct cli_option table[] = {
     {"--trace-to", "TIME", "only what happens before this simulated time", apply_trace_to},
     {"--trace-kinds", "LIST", "only these kinds: calls, operations, waits, collectives,\ncompute, marks",
      apply_trace_kinds},
+    {"--self-profile", NULL, "show where the simulator's own time and memory go,\nby layer",
+     apply_self_profile},
     {"--oversubscribe --allow-run-as-root", NULL,
      "accepted for the sake of other launchers' command\nlines, and of no effect; so is the next",
      apply_nothing},

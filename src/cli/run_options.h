@@ -20,7 +20,7 @@ struct run_options {
     enum fold_compute compute;
     double compute_factor;
     uint64_t stack_size;
-    bool tag_output, quiet, strict;
+    bool tag_output, quiet, strict, self_profile;
     BASE_ARRAY(const char *) traces; /* files */
     struct trace_filter trace_filter;
     BASE_ARRAY(const char *) sets;    /* "key=value", in order */

@@ -22,6 +22,15 @@ struct fold_code fold_code_of(const struct fold_rank *r, const void *address)
     return (struct fold_code){0, 0};
 }
 
+struct fold_code fold_code_of_any(const struct fold_job *job, const void *address)
+{
+    struct fold_code c = {0, 0};
+    uint32_t copies = job->images.way == FOLD_DLOPEN ? job->config.ranks : 1;
+    for (uint32_t k = 0; k < copies && !c.object; k++)
+        c = fold_code_of(&job->rank[k], address);
+    return c;
+}
+
 /* --- the caller ---------------------------------------------------------------------------------- */
 
 /* The C library loads the unwinder at its first use, for which a rank's stack may be too small. */

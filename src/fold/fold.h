@@ -148,12 +148,19 @@ struct fold_code {
 };
 /* Of a return address. */
 struct fold_code fold_code_of(const struct fold_rank *r, const void *address);
+/* Of an instruction, of whichever rank's copy it is. Slow: for profiles. */
+struct fold_code fold_code_of_any(const struct fold_job *job, const void *address);
 /* Where the program called the library, of the rank that runs; nothing when the library was not called by it. Walks
  * the stack: for reports. */
 struct fold_code fold_code_caller(const struct fold_rank *r);
 /* "build_mesh, mesh.c:41"; without debug information "build_mesh, heat+0x11d9"; "" when it is none of the
  * program's. Returns buf; slow: for reports. */
 char *fold_code_name(const struct fold_job *job, struct fold_code c, char *buf, size_t size);
+/* The functions of a shared object's file (names.c). NULL: no such file, or it is none. */
+struct fold_names;
+struct fold_names *fold_names_open(const char *path);
+const char *fold_names_at(const struct fold_names *n, uint64_t offset); /* NULL: not known */
+void fold_names_close(struct fold_names *n);
 
 /* --- calls -------------------------------------------------------------------------------------- */
 

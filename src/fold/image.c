@@ -56,6 +56,13 @@ static void load_system_libraries(const struct images *im)
                 (void)dlopen(name, RTLD_LAZY | RTLD_LOCAL);
 }
 
+static void account_for(const struct images *im, const struct sparse_loaded *l)
+{
+    for (size_t i = 0; base_accounts_on && i < im->objects.list.n; i++)
+        base_account_region((void *)l[i].base, im->objects.list.at[i]->elf.image_size,
+                            "the program's code and globals", PGASIM_LAYER);
+}
+
 static int load_copies(struct images *im, struct base_status *st)
 {
     load_system_libraries(im);
@@ -71,6 +78,7 @@ static int load_copies(struct images *im, struct base_status *st)
             return copies == 1 ? base_fail(st, "%s", detail.text)
                                : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", detail.text,
                                            c + 1, copies);
+        account_for(im, im->loaded + c * n);
     }
     for (uint32_t r = 0; r < im->ranks; r++)
         im->image[r].loaded = im->loaded + (im->way == FOLD_DLOPEN ? r * n : 0);

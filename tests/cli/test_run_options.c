@@ -37,7 +37,7 @@ static void test_defaults(void **state)
     assert_int_equal(o.compute, FOLD_COMPUTE_MEASURED);
     assert_true(o.compute_factor == 1);
     assert_int_equal(o.privatize, FOLD_AUTO);
-    assert_false(o.by_host || o.tag_output || o.quiet || o.strict);
+    assert_false(o.by_host || o.tag_output || o.quiet || o.strict || o.self_profile);
     assert_null(o.platform);
     assert_string_equal(o.program[0], "./prog");
     assert_string_equal(o.program[1], "-x"); /* the program's, not ours */
@@ -53,12 +53,12 @@ static void test_everything(void **state)
     assert_int_equal(
         read_line(&o, "--np=8 -platform p.xml --machinefile h --map-by host --set a/b=c --cfg=d/e:f "
                       "--compute=measured:2.5 --privatize swap --stack-size=1MiB -x A=1 -wd /tmp "
-                      "--tag-output -q --strict --json out.json --bind-to none --oversubscribe prog"),
+                      "--tag-output -q --strict --self-profile --json out.json --bind-to none --oversubscribe prog"),
         CLI_READ);
     assert_int_equal(o.ranks, 8);
     assert_string_equal(o.platform, "p.xml");
     assert_string_equal(o.hostfile, "h");
-    assert_true(o.by_host && o.tag_output && o.quiet && o.strict);
+    assert_true(o.by_host && o.tag_output && o.quiet && o.strict && o.self_profile);
     assert_int_equal(o.sets.n, 2);
     assert_string_equal(o.sets.at[0], "a/b=c");
     assert_string_equal(o.sets.at[1], "d/e:f");

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * profile: samples of where the process's CPU time goes, and its memory when the job ends.
+ *
+ * A timer of the process's CPU clock sends a signal, as often as the kernel's tick lets it (250 to 1000 times a second).
+ * The handler reads how much time in the program and in the kernel has passed since the last sample, and gives it to the
+ * instruction at which the process was interrupted: so the sum is the CPU time, whatever the rate. It runs on the stack
+ * for handlers, for the interrupted one may be a rank's, small or shared; it touches its own table only.
+ *
+ * The signal is a real-time one that programs hardly use. A program that takes it or blocks it loses samples; their time
+ * goes to the next one.
+ */
+#include "cli/profile.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <ucontext.h>
+
+enum { PLACES_LOG2 = 17, PROBES = 64, PERIOD_NS = 1000000 };
+
+struct profile profile;
+static struct {
+    bool on;
+    timer_t timer;
+    volatile sig_atomic_t phase;
+    struct profile_sample *place; /* open addressing; NULL: not on */
+    uint64_t user, system;        /* at the last sample, microseconds */
+} sampler;
+
+static uint64_t micros(struct timeval t)
+{
+    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
+}
+
+static uintptr_t program_counter(const void *context)
+{
+    const ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#else
+    return (uintptr_t)u->uc_mcontext.pc;
+#endif
+}
+
+/* NULL when there is no room near its place. */
+static struct profile_sample *place_of(uint64_t key)
+{
+    size_t k = key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - PLACES_LOG2);
+    for (unsigned probe = 0; probe < PROBES; probe++, k++) {
+        struct profile_sample *s = &sampler.place[k & ((1u << PLACES_LOG2) - 1)];
+        if (!s->pc_and_phase)
+            s->pc_and_phase = key;
+        if (s->pc_and_phase == key)
+            return s;
+    }
+    return NULL;
+}
+
+/* The time since the last sample. */
+static void read_time(uint64_t *user, uint64_t *system)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    uint64_t u = micros(used.ru_utime), s = micros(used.ru_stime);
+    *user = u > sampler.user ? u - sampler.user : 0;
+    *system = s > sampler.system ? s - sampler.system : 0;
+    sampler.user += *user;
+    sampler.system += *system;
+}
+
+static void add(uint64_t pc, uint64_t user, uint64_t system)
+{
+    unsigned phase = (unsigned)sampler.phase;
+    struct profile_sample *s = pc ? place_of(pc * 4 + phase) : NULL;
+    profile.all.user[phase] += user;
+    profile.all.system[phase] += system;
+    if (s) {
+        s->user += user;
+        s->system += system;
+    } else {
+        profile.lost++;
+    }
+}
+
+static void on_sample(int sig, siginfo_t *info, void *context)
+{
+    uint64_t user, system;
+    int kept = errno;
+    (void)sig, (void)info;
+    read_time(&user, &system);
+    add(program_counter(context), user, system);
+    profile.samples++;
+    errno = kept;
+}
+
+/* --- life ---------------------------------------------------------------------------------------- */
+
+static int signal_used(void)
+{
+    return SIGRTMAX - 3;
+}
+
+static void start_timer(void)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = signal_used()};
+    struct itimerspec each = {.it_value.tv_nsec = PERIOD_NS, .it_interval.tv_nsec = PERIOD_NS};
+    struct sigaction sa = {.sa_sigaction = on_sample, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    sigfillset(&sa.sa_mask);
+    sigaction(signal_used(), &sa, NULL);
+    if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &sampler.timer) ||
+        timer_settime(sampler.timer, 0, &each, NULL))
+        base_fatal(BASE_EXIT_HOST, "--self-profile: no timer of the process's CPU time: %s", strerror(errno));
+}
+
+void profile_begin(void)
+{
+    size_t bytes = sizeof *sampler.place << PLACES_LOG2;
+    uint64_t user, system;
+    sampler.place =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (sampler.place == MAP_FAILED)
+        base_fatal(BASE_EXIT_HOST, "out of memory: %zu bytes for --self-profile", bytes);
+    sampler.on = true;
+    read_time(&user, &system); /* exec, the dynamic linker, the command line */
+    add(0, user, system);
+    profile.lost = 0;
+    sampler.phase = PROFILE_SETUP;
+    base_accounts_begin();
+    start_timer();
+}
+
+void profile_enter(enum profile_phase phase)
+{
+    sampler.phase = phase;
+}
+
+static void stop_samples(void)
+{
+    uint64_t user, system;
+    timer_delete(sampler.timer);
+    signal(signal_used(), SIG_IGN); /* one may be on its way */
+    read_time(&user, &system);
+    add(0, user, system);
+    profile.lost--;
+}
+
+/* --- memory -------------------------------------------------------------------------------------- */
+
+uint64_t profile_account_bytes(const struct base_account *a)
+{
+    return a->blocks + a->pools + a->resident;
+}
+
+static void keep(void *arg, const struct base_account *a)
+{
+    (void)arg;
+    BASE_ARRAY_PUSH(&profile.accounts, *a);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    uint64_t x = profile_account_bytes(a), y = profile_account_bytes(b);
+    return (x < y) - (x > y);
+}
+
+static void take_memory(void)
+{
+    uint64_t ours = 0;
+    profile.peak = base_peak_rss();
+    profile.resident = base_accounts_read();
+    struct mallinfo2 heap = mallinfo2();
+    base_accounts_each(keep, NULL);
+    for (size_t k = 0; k < profile.accounts.n; k++)
+        ours += profile.accounts.at[k].blocks;
+    if (profile.accounts.n)
+        qsort(profile.accounts.at, profile.accounts.n, sizeof *profile.accounts.at, by_bytes);
+    uint64_t all = heap.uordblks + heap.hblkhd;
+    profile.program_heap = all > ours ? all - ours : 0;
+    profile.heap_free = heap.fordblks;
+}
+
+void profile_take(const struct fold_job *job)
+{
+    if (!sampler.on)
+        return;
+    stop_samples();
+    take_memory();
+    profile_place(job, sampler.place, (size_t)1 << PLACES_LOG2);
+    profile.taken = true;
+}
+
+void profile_end(void)
+{
+    if (!sampler.on)
+        return;
+    munmap(sampler.place, sizeof *sampler.place << PLACES_LOG2);
+    base_accounts_end();
+    for (size_t k = 0; k < profile.layers.n; k++)
+        free(profile.layers.at[k].functions.at);
+    free(profile.layers.at);
+    free(profile.accounts.at);
+    sampler.on = false;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * profile_show: the profile for people, as two tables on the stream of reports, and for machines. Shares are of all CPU
+ * time, and of all memory that the process had when the job ended.
+ */
+#include "cli/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yajl/yajl_gen.h>
+
+enum { NAMED = 4, LAYERS_MOST = 32 };
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+static const char *show_time(char *buf, uint64_t micros)
+{
+    return base_show_time(buf, 1e-6 * (double)micros);
+}
+
+/* --- time ---------------------------------------------------------------------------------------- */
+
+static void print_functions(FILE *out, const struct profile_layer *l, uint64_t all)
+{
+    const char *separator = "  ";
+    for (size_t k = 0; k < l->functions.n && k < NAMED; k++) {
+        double share = percent(profile_sum(&l->functions.at[k].time), all);
+        if (share < 0.1)
+            break;
+        fprintf(out, "%s%s %.1f%%", separator, l->functions.at[k].name, share);
+        separator = ", ";
+    }
+    fputc('\n', out);
+}
+
+static void print_time(FILE *out)
+{
+    uint64_t all = profile_sum(&profile.all);
+    char whole[32], kernel[32], setup[32], run[32];
+    fprintf(out,
+            "pgasim: self-profile: %s of CPU time, %s until the ranks began, %s in the kernel; %lu samples\n",
+            show_time(whole, all),
+            show_time(setup, profile_sum_phase(&profile.all, PROFILE_LOAD) +
+                                 profile_sum_phase(&profile.all, PROFILE_SETUP)),
+            show_time(kernel, profile_sum_system(&profile.all)), profile.samples);
+    fprintf(out, "pgasim:   %-10s %6s %10s %10s %10s  %s\n", "layer", "share", "before", "ranks", "kernel",
+            "functions");
+    for (size_t k = 0; k < profile.layers.n; k++) {
+        const struct profile_layer *l = &profile.layers.at[k];
+        fprintf(out, "pgasim:   %-10s %5.1f%% %10s %10s %10s", l->name, percent(profile_sum(&l->time), all),
+                show_time(setup, profile_sum_phase(&l->time, PROFILE_LOAD) +
+                                     profile_sum_phase(&l->time, PROFILE_SETUP)),
+                show_time(run, profile_sum_phase(&l->time, PROFILE_RUN)),
+                show_time(kernel, profile_sum_system(&l->time)));
+        print_functions(out, l, all);
+    }
+}
+
+/* --- memory -------------------------------------------------------------------------------------- */
+
+struct memory {
+    const char *layer;
+    uint64_t now, peak, reserved;
+};
+
+/* The layers' sums, most first; returns how many. */
+static size_t sum_memory(struct memory *m)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < profile.accounts.n; k++) {
+        const struct base_account *a = &profile.accounts.at[k];
+        size_t i = 0;
+        while (i < n && strcmp(m[i].layer, a->layer))
+            i++;
+        if (i == LAYERS_MOST)
+            continue;
+        if (i == n)
+            m[n++] = (struct memory){.layer = a->layer};
+        m[i].now += profile_account_bytes(a);
+        m[i].peak += a->peak + a->resident;
+        m[i].reserved += a->reserved;
+    }
+    return n;
+}
+
+static int by_now(const void *a, const void *b)
+{
+    const struct memory *x = a, *y = b;
+    return x->now != y->now ? (x->now < y->now) - (x->now > y->now) : strcmp(x->layer, y->layer);
+}
+
+static void print_purposes(FILE *out, const char *layer)
+{
+    char size[32];
+    const char *separator = "  ";
+    unsigned shown = 0;
+    for (size_t k = 0; k < profile.accounts.n && shown < NAMED; k++) {
+        const struct base_account *a = &profile.accounts.at[k];
+        if (strcmp(a->layer, layer) || profile_account_bytes(a) < 4096)
+            continue;
+        fprintf(out, "%s%.*s %s", separator, (int)strcspn(a->what, "("), a->what,
+                base_show_size(size, (double)profile_account_bytes(a)));
+        separator = ", ";
+        shown++;
+    }
+    fputc('\n', out);
+}
+
+static void print_row(FILE *out, const struct memory *m)
+{
+    char now[32], peak[32], reserved[32];
+    fprintf(out, "pgasim:   %-10s %5.1f%% %10s %10s %10s", m->layer, percent(m->now, profile.resident),
+            base_show_size(now, (double)m->now), base_show_size(peak, (double)m->peak),
+            m->reserved ? base_show_size(reserved, (double)m->reserved) : "-");
+}
+
+static void print_memory(FILE *out)
+{
+    struct memory m[LAYERS_MOST];
+    char now[32], peak[32];
+    size_t n = sum_memory(m);
+    uint64_t known = profile.program_heap;
+    fprintf(out, "pgasim: self-profile: %s of memory at its peak, %s when the job ended\n",
+            base_show_size(peak, (double)profile.peak), base_show_size(now, (double)profile.resident));
+    fprintf(out, "pgasim:   %-10s %6s %10s %10s %10s  %s\n", "layer", "share", "now", "peak", "reserved",
+            "for");
+    if (n)
+        qsort(m, n, sizeof *m, by_now);
+    for (size_t k = 0; k < n; k++) {
+        known += m[k].now;
+        print_row(out, &m[k]);
+        print_purposes(out, m[k].layer);
+    }
+    print_row(out, &(struct memory){
+                       .layer = PROFILE_PROGRAM, .now = profile.program_heap, .peak = profile.program_heap});
+    fprintf(out, "  malloc by the program and by libraries\n");
+    uint64_t rest = profile.resident > known ? profile.resident - known : 0;
+    print_row(out, &(struct memory){.layer = PROFILE_REST, .now = rest, .peak = rest});
+    fprintf(out, "  code and data of files; %s of malloc's, free\n",
+            base_show_size(now, (double)profile.heap_free));
+}
+
+void profile_print(FILE *out)
+{
+    if (!profile.taken)
+        return;
+    print_time(out);
+    print_memory(out);
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------- */
+
+static void put_text(yajl_gen g, const char *text)
+{
+    if (yajl_gen_string(g, (const unsigned char *)text, strlen(text)) == yajl_gen_invalid_string)
+        yajl_gen_null(g);
+}
+
+static void put_key_count(yajl_gen g, const char *key, uint64_t n)
+{
+    put_text(g, key);
+    yajl_gen_integer(g, (long long)n);
+}
+
+static void put_key_seconds(yajl_gen g, const char *key, uint64_t micros)
+{
+    char digits[40];
+    int n = snprintf(digits, sizeof digits, "%.6f", 1e-6 * (double)micros);
+    put_text(g, key);
+    yajl_gen_number(g, digits, (size_t)n);
+}
+
+static void put_key_text(yajl_gen g, const char *key, const char *text)
+{
+    put_text(g, key);
+    put_text(g, text);
+}
+
+static void put_time(yajl_gen g, const struct profile_time *t)
+{
+    put_key_seconds(g, "seconds", profile_sum(t));
+    put_key_seconds(g, "kernel_seconds", profile_sum_system(t));
+    put_key_seconds(g, "before_ranks_seconds",
+                    profile_sum_phase(t, PROFILE_LOAD) + profile_sum_phase(t, PROFILE_SETUP));
+}
+
+static void put_layer(yajl_gen g, const struct profile_layer *l)
+{
+    yajl_gen_map_open(g);
+    put_key_text(g, "layer", l->name);
+    put_time(g, &l->time);
+    put_text(g, "functions");
+    yajl_gen_array_open(g);
+    for (size_t k = 0; k < l->functions.n; k++) {
+        yajl_gen_map_open(g);
+        put_key_text(g, "name", l->functions.at[k].name);
+        put_time(g, &l->functions.at[k].time);
+        yajl_gen_map_close(g);
+    }
+    yajl_gen_array_close(g);
+    yajl_gen_map_close(g);
+}
+
+static void put_account(yajl_gen g, const struct base_account *a)
+{
+    yajl_gen_map_open(g);
+    put_key_text(g, "layer", a->layer);
+    put_key_text(g, "for", a->what);
+    put_key_count(g, "blocks_bytes", a->blocks);
+    put_key_count(g, "pools_bytes", a->pools);
+    put_key_count(g, "peak_bytes", a->peak);
+    put_key_count(g, "reserved_bytes", a->reserved);
+    put_key_count(g, "resident_bytes", a->resident);
+    yajl_gen_map_close(g);
+}
+
+void profile_write_json(yajl_gen g)
+{
+    if (!profile.taken)
+        return;
+    put_text(g, "self_profile");
+    yajl_gen_map_open(g);
+    put_key_count(g, "samples", profile.samples);
+    put_time(g, &profile.all);
+    put_text(g, "layers");
+    yajl_gen_array_open(g);
+    for (size_t k = 0; k < profile.layers.n; k++)
+        put_layer(g, &profile.layers.at[k]);
+    yajl_gen_array_close(g);
+    put_key_count(g, "memory_bytes", profile.resident);
+    put_key_count(g, "memory_peak_bytes", profile.peak);
+    put_key_count(g, "program_heap_bytes", profile.program_heap);
+    put_key_count(g, "heap_free_bytes", profile.heap_free);
+    put_text(g, "memory");
+    yajl_gen_array_open(g);
+    for (size_t k = 0; k < profile.accounts.n; k++)
+        put_account(g, &profile.accounts.at[k]);
+    yajl_gen_array_close(g);
+    yajl_gen_map_close(g);
+}
