@@ -246,9 +246,10 @@ static void unseen(void *ctx, const struct trace_event *ev)
     assert_true(ev->time >= *last);
     *last = ev->time;
 }
-static void nothing(void *ctx)
+static int nothing(void *ctx)
 {
     (void)ctx;
+    return 0;
 }
 static void compare_runs(bool same_steps)
 {
