@@ -24,9 +24,9 @@ void report_close(struct report *r);
 
 /* --- text and JSON ----------------------------------------------------------------------------------- */
 
-/* The facts as tables for people, each with at most `top` lines. */
+/* The facts as tables for people, each with at most `top` lines (0: all). */
 void report_profile_print(const struct report *r, FILE *out, size_t top);
-/* One JSON object; keys and units are those of pgasim-profile(1). */
+/* One JSON object, with at most `top` items a list (0: all); keys and units are those of pgasim-profile(1). */
 void report_profile_json(const struct report *r, FILE *out, size_t top);
 
 /* What got slower from `a` to `b`. */

@@ -188,7 +188,8 @@ static inline void arrive(struct random_run *r, uint64_t number)
     struct random_rank *to = &r->rank[op->to];
     if (op->issued == TRACE_MESSAGE_ISSUED && to->waits && to->meeting && op->bytes == 0)
         stop_waiting(r, op->to, number);
-    else if (op->issued == TRACE_PUT_ISSUED && to->waits && to->for_any)
+    else if ((op->issued == TRACE_PUT_ISSUED || (op->issued == TRACE_MESSAGE_ISSUED && op->bytes)) &&
+             to->waits && to->for_any)
         stop_waiting(r, op->to, number);
     if (op->goes_on && r->ops < BASE_LENGTH(r->op) / 2) /* from here to somebody, at once */
         issue(r,

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts of the profile that are in files of their own (private to report/). */
+#ifndef PGASIM_REPORT_PROFILE_H
+#define PGASIM_REPORT_PROFILE_H
+
+#include "report/show.h"
+
+void report_heading(FILE *out, const char *text);
+/* Calls, operations, collectives, links, hosts. */
+void report_tables_print(const struct report_facts *f, FILE *out, size_t top);
+/* The critical path, and what would speed the run up. */
+void report_path_print(const struct report_facts *f, FILE *out, size_t top);
+
+#endif
