@@ -41,6 +41,14 @@ static void print_operations(const struct report_facts *f, FILE *out)
         fputc('\n', out);
 }
 
+static uint32_t hosts_used(const struct report_facts *f)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < f->about->hosts; k++)
+        n += f->host[k].ranks > 0;
+    return n;
+}
+
 static void print_summary(const struct report *r, FILE *out)
 {
     const struct report_facts *f = r->facts;
@@ -49,8 +57,9 @@ static void print_summary(const struct report *r, FILE *out)
     report_show_name(program, a->program ? a->program : "a program");
     report_show_name(arguments, a->arguments ? a->arguments : "");
     report_show_name(platform, a->platform ? a->platform : "the built-in cluster");
-    fprintf(out, "%s%s%s: %u rank%s, %u host%s of %s\n", program, *arguments ? " " : "", arguments, a->ranks,
-            a->ranks == 1 ? "" : "s", a->hosts, a->hosts == 1 ? "" : "s", platform);
+    uint32_t hosts = hosts_used(f);
+    fprintf(out, "%s%s%s: %u rank%s on %u host%s of %s\n", program, *arguments ? " " : "", arguments,
+            a->ranks, a->ranks == 1 ? "" : "s", hosts, hosts == 1 ? "" : "s", platform);
     fprintf(out, "  %s simulated, %s events\n", base_show_time(time, f->end),
             base_show_count(n, (double)f->events));
     print_operations(f, out);

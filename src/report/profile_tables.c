@@ -87,20 +87,10 @@ static void print_collectives(const struct report_facts *f, FILE *out, size_t to
 
 /* --- links and hosts --------------------------------------------------------------------------------- */
 
-static double use_of_link(const struct report_facts *f, uint32_t k)
-{
-    return f->link[k].operations ? f->link[k].mean + 1e-300 : 0;
-}
-
-static double use_of_host(const struct report_facts *f, uint32_t k)
-{
-    return f->host[k].computing;
-}
-
 static void print_links(const struct report_facts *f, FILE *out, size_t top)
 {
     uint32_t *order;
-    size_t n = report_order(f, f->about->links, use_of_link, top, &order);
+    size_t n = report_order(f, f->about->links, report_link_use, top, &order);
     if (n) {
         report_heading(out,
                        "Links (use of the bandwidth over the run; seconds of operations that it held up)");
@@ -122,7 +112,7 @@ static void print_links(const struct report_facts *f, FILE *out, size_t top)
 static void print_hosts(const struct report_facts *f, FILE *out, size_t top)
 {
     uint32_t *order;
-    size_t n = report_order(f, f->about->hosts, use_of_host, top, &order);
+    size_t n = report_order(f, f->about->hosts, report_host_use, top, &order);
     if (n) {
         report_heading(out, "Hosts (use of all cores over the run)");
         fprintf(out, "  %-30s %7s %7s %12s %8s %8s\n", "host", "cores", "ranks", "core time", "mean", "peak");

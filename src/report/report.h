@@ -29,7 +29,8 @@ void report_profile_print(const struct report *r, FILE *out, size_t top);
 /* One JSON object, with at most `top` items a list (0: all); keys and units are those of pgasim-profile(1). */
 void report_profile_json(const struct report *r, FILE *out, size_t top);
 
-/* What got slower from `a` to `b`. */
+/* What got slower from `a` to `b`: on the critical path, whose differences add up to that of the runs, and over all
+ * ranks; each list by the size of the difference, with at most `top` items (0: all). */
 void report_diff_print(const struct report *a, const struct report *b, FILE *out, size_t top);
 void report_diff_json(const struct report *a, const struct report *b, FILE *out, size_t top);
 

@@ -58,6 +58,16 @@ size_t report_order(const struct report_facts *f, uint32_t n, report_key_fn key,
     return found;
 }
 
+double report_link_use(const struct report_facts *f, uint32_t k)
+{
+    return f->link[k].operations ? f->link[k].mean + 1e-300 : 0; /* without bytes, too */
+}
+
+double report_host_use(const struct report_facts *f, uint32_t k)
+{
+    return f->host[k].computing;
+}
+
 /* --- waits ------------------------------------------------------------------------------------------- */
 
 double *report_waited_for(const struct report_facts *f)

@@ -20,6 +20,8 @@ char *report_show_percent(char *buf, double part, double whole); /* "12.3%"; buf
  * of number; how many. `*out` is the caller's to free. */
 typedef double (*report_key_fn)(const struct report_facts *f, uint32_t k);
 size_t report_order(const struct report_facts *f, uint32_t n, report_key_fn key, size_t most, uint32_t **out);
+double report_link_use(const struct report_facts *f, uint32_t k); /* keys: what is used most */
+double report_host_use(const struct report_facts *f, uint32_t k);
 
 /* What a suggestion is about ("link backbone", "computation of rank 3"), and what is done to it ("twice the
  * bandwidth"). buf: 2 * REPORT_TEXT bytes. */

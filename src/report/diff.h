@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two runs side by side, as lists of named amounts (private to report/). */
+#ifndef PGASIM_REPORT_DIFF_H
+#define PGASIM_REPORT_DIFF_H
+
+#include "report/show.h"
+
+/* Seconds of one thing in both runs; 0 where it does not occur. */
+struct diff_item {
+    char *name;
+    double amount[2];
+};
+enum diff_list_of {
+    DIFF_PATH_PARTS, /* the critical path's pieces by what they were: these four add up to its difference... */
+    DIFF_PATH_CALLS, /* ... by call, computation, what a wait by time was for */
+    DIFF_PATH_RANKS, /* own time of each rank on it; flights by the rank that they went to */
+    DIFF_PATH_LINKS, /* ... but this one: the bandwidth and contention part of flights alone */
+    DIFF_CALLS,      /* all ranks' time in calls */
+    DIFF_WAITS,      /* all ranks' waits by what for */
+    DIFF_RANKS,      /* each rank's time that is not waiting */
+    DIFF_COLLECTIVES,
+    DIFF_LINKS, /* what operations were held up at each link */
+    DIFF_LISTS
+};
+struct diff_list {
+    const char *key, *title; /* for JSON, for people */
+    BASE_ARRAY(struct diff_item) item;
+};
+struct diff {
+    const struct report *run[2];
+    bool
+        same_ranks; /* else ranks are not compared, and amounts over all ranks are those of other numbers of ranks */
+    struct diff_list list[DIFF_LISTS];
+};
+void diff_make(struct diff *d, const struct report *a, const struct report *b);
+void diff_release(struct diff *d);
+
+#endif
