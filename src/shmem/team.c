@@ -11,24 +11,27 @@
 
 /* --- the table ----------------------------------------------------------------------------------- */
 
-enum { FIRST_CHUNK = 64 }; /* records; a power of two */
-
-/* Chunk k holds FIRST_CHUNK << k records, after the FIRST_CHUNK * (2^k - 1) of those before it. */
-static struct shmem_team *slot(struct shmem_teams *teams, uint32_t index, bool make)
+static uint32_t index_of(uint32_t number)
 {
-    uint64_t at = (uint64_t)index + FIRST_CHUNK;
-    unsigned k = 63 - (unsigned)__builtin_clzll(at / FIRST_CHUNK);
-    uint64_t size = (uint64_t)FIRST_CHUNK << k;
-    if (make && !teams->chunk[k])
-        teams->chunk[k] = base_zalloc(size * sizeof *teams->chunk[k], "teams");
-    return &teams->chunk[k][at - size];
+    return number - SHMEM_TEAM_FIRST;
 }
 
-struct shmem_team *shmem_team_numbered(struct shmem_teams *teams, uint32_t number)
+struct shmem_team *shmem_team_numbered(const struct shmem_teams *teams, uint32_t number)
 {
     if (number < SHMEM_TEAM_FIRST || number >= teams->n)
         return NULL;
-    return slot(teams, number - SHMEM_TEAM_FIRST, false);
+    struct shmem_team_chunk *c = teams->chunks.at[index_of(number) / SHMEM_TEAM_CHUNK];
+    struct shmem_team *t = c ? &c->at[index_of(number) % SHMEM_TEAM_CHUNK] : NULL;
+    return t && t->group.size ? t : NULL;
+}
+
+/* A record whose group has no members is not there. */
+static struct shmem_team *make(struct shmem_teams *teams, uint32_t number)
+{
+    size_t chunk = index_of(number) / SHMEM_TEAM_CHUNK;
+    if (chunk == teams->chunks.n)
+        BASE_ARRAY_PUSH(&teams->chunks, base_zalloc(sizeof(struct shmem_team_chunk), "teams"));
+    return &teams->chunks.at[chunk]->at[index_of(number) % SHMEM_TEAM_CHUNK];
 }
 
 uint32_t shmem_team_add(struct shmem_teams *teams, uint32_t count)
@@ -36,10 +39,61 @@ uint32_t shmem_team_add(struct shmem_teams *teams, uint32_t count)
     uint32_t number = teams->n;
     if (count > UINT32_MAX - 1 - number)
         base_fatal(BASE_EXIT_PROGRAM, "more than %u teams were made", UINT32_MAX - 1);
-    for (uint32_t i = 0; i < count; i++)
-        slot(teams, number - SHMEM_TEAM_FIRST + i, true)->configured_by = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        struct shmem_team *t = make(teams, number + i);
+        t->configured_by = UINT32_MAX;
+        t->group.size = 1;
+    }
     teams->n += count;
     return number;
+}
+
+void shmem_split_keep(struct shmem_teams *teams, struct shmem_split *s)
+{
+    s->next = teams->splits;
+    s->before = &teams->splits;
+    if (s->next)
+        s->next->before = &s->next;
+    teams->splits = s;
+}
+
+void shmem_split_drop(struct shmem_split *s)
+{
+    BASE_ASSERT("M3", !s->records);
+    *s->before = s->next;
+    if (s->next)
+        s->next->before = s->before;
+    free(s);
+}
+
+static void release_record(struct shmem_team *t)
+{
+    free(t->gone);
+    if (!t->made)
+        return;
+    free((void *)(uintptr_t)t->group.ranks);
+    if (--t->made->records == 0)
+        shmem_split_drop(t->made);
+}
+
+static void forget(struct shmem_teams *teams, uint32_t number)
+{
+    struct shmem_team_chunk **c = &teams->chunks.at[index_of(number) / SHMEM_TEAM_CHUNK];
+    struct shmem_team *t = shmem_team_numbered(teams, number);
+    release_record(t);
+    *t = (struct shmem_team){0};
+    if (++(*c)->gone < SHMEM_TEAM_CHUNK)
+        return;
+    free(*c);
+    *c = NULL;
+}
+
+void shmem_team_retire(struct shmem_teams *teams, const struct shmem_team *t)
+{
+    uint32_t *place = &teams->kept[teams->destroyed++ % SHMEM_TEAMS_KEPT];
+    if (teams->destroyed > SHMEM_TEAMS_KEPT)
+        forget(teams, *place);
+    *place = t->group.id;
 }
 
 void shmem_teams_create(struct shmem_job *job)
@@ -66,29 +120,24 @@ void shmem_teams_check(const struct shmem_job *job)
 {
     for (uint32_t number = SHMEM_TEAM_FIRST; number < job->teams->n; number++) {
         const struct shmem_team *t = shmem_team_numbered(job->teams, number);
-        if (t->gone)
+        if (t && t->gone)
             warn_unfinished(t);
     }
-}
-
-static void release_record(struct shmem_team *t)
-{
-    free(t->gone);
-    if (t->made)
-        free((void *)(uintptr_t)t->group.ranks);
 }
 
 void shmem_teams_release(struct shmem_job *job)
 {
     struct shmem_teams *teams = job->teams;
-    for (uint32_t number = SHMEM_TEAM_FIRST; number < teams->n; number++)
-        release_record(shmem_team_numbered(teams, number));
-    for (struct shmem_split *s = teams->splits, *next; s; s = next) {
-        next = s->next;
-        free(s);
+    for (uint32_t number = SHMEM_TEAM_FIRST; number < teams->n; number++) {
+        struct shmem_team *t = shmem_team_numbered(teams, number);
+        if (t)
+            release_record(t);
     }
-    for (size_t k = 0; k < BASE_LENGTH(teams->chunk); k++)
-        free(teams->chunk[k]);
+    while (teams->splits) /* that were gathering when the job ended */
+        shmem_split_drop(teams->splits);
+    for (size_t k = 0; k < teams->chunks.n; k++)
+        free(teams->chunks.at[k]);
+    free(teams->chunks.at);
     free(teams->by_host);
     free(teams->host_begin);
     free(teams->host_team);
@@ -216,6 +265,10 @@ char *shmem_team_name(const struct shmem_pe *self, shmem_team_t team, char *buf)
 
 static _Noreturn void no_team(const struct shmem_pe *self, shmem_team_t team, const char *call)
 {
+    uint32_t number = shmem_team_number(team);
+    if (number >= SHMEM_TEAM_FIRST && number < self->job->teams->n)
+        fold_program_error(self->rank, call, "the team is destroyed: team %u, more than %u teams ago", number,
+                           SHMEM_TEAMS_KEPT);
     if (team == SHMEM_TEAM_INVALID)
         fold_program_error(self->rank, call, "the team is SHMEM_TEAM_INVALID");
     fold_program_error(self->rank, call, "%#zx is no team: neither predefined nor made by a split",

@@ -5,19 +5,20 @@
  *
  * A handle is a number: 0 the invalid team, 1 the world, 2 the PEs of the caller's host, others the place of a
  * record in the job's table, the same at all members. There is one record for a team, whatever its size; which
- * member a PE is follows from the group. Places are never used twice, so that a handle kept too long is known
- * for what it was.
+ * member a PE is follows from the group. Numbers are never used twice, so that a handle kept too long is known
+ * for what it was; the records of the teams that were destroyed last are kept, for reports.
  *
  * Invariants
  *  M1  A team's members are all different, and their ranks, by place, ascend or descend.
  *  M2  A split is gathering over its parent team until all members have entered it; the next begins after that.
+ *  M3  A split is there as long as a record that it made is, or it is gathering.
  */
 #ifndef PGASIM_SHMEM_TEAM_H
 #define PGASIM_SHMEM_TEAM_H
 
 #include "shmem/inside.h"
 
-/* The members of a team; good until the job's end. Reports, and does not return, when the handle is not that of a
+/* The members of a team; good while it is not destroyed. Reports, and does not return, when the handle is not that of a
  * team, when the caller is no member or when it has destroyed the team. */
 const struct coll_group *shmem_team_group(const struct shmem_pe *self, shmem_team_t team, const char *call);
 /* The caller's place among them. Reports as above. */
@@ -35,19 +36,24 @@ void shmem_teams_check(
 
 /* --- records ------------------------------------------------------------------------------------- */
 
-enum { SHMEM_TEAM_FIRST = 3 }; /* the least number of a record */
+enum {
+    SHMEM_TEAM_FIRST = 3, /* the least number of a record */
+    SHMEM_TEAM_CHUNK = 64,
+    SHMEM_TEAMS_KEPT = 1024 /* records of destroyed teams */
+};
 
-/* One split: what its members ask for, and the teams it makes. Kept until the job's end: it says in reports where
- * a team came from. */
+/* One split: what its members ask for, and the teams it makes. Kept as long as they: it says in reports where a team
+ * came from. */
 struct shmem_split {
     const char *call;
     int start, stride, size; /* split_2d: start is xrange */
     uint32_t parent;         /* number */
     uint32_t by;             /* the PE that came first */
     uint32_t entered;
-    uint32_t first; /* number of the first team made; 0: none is */
-    double at;      /* simulated seconds when the first one came */
-    struct shmem_split *next;
+    uint32_t first;   /* number of the first team made; 0: none is */
+    uint32_t records; /* teams it made whose records are there */
+    double at;        /* simulated seconds when the first one came */
+    struct shmem_split *next, **before;
 };
 
 /* A team. `gone` has a bit for each place: that member has destroyed it; NULL: none has, or all have. */
@@ -62,19 +68,31 @@ struct shmem_team {
     uint32_t configured_by; /* the PE that said so first; UINT32_MAX: none yet */
 };
 
-/* All teams of a job. Records lie in chunks, each twice as large as the one before, so that none ever moves. */
+/* Records lie in chunks, so that none ever moves. A chunk goes when all its records have gone. */
+struct shmem_team_chunk {
+    uint32_t gone;
+    struct shmem_team at[SHMEM_TEAM_CHUNK];
+};
+
+/* All teams of a job. */
 struct shmem_teams {
     struct shmem_team world;
-    struct shmem_team *chunk[32];
-    uint32_t n; /* the next number to be given */
-    struct shmem_split *splits;
+    BASE_ARRAY(struct shmem_team_chunk *) chunks; /* NULL: gone */
+    uint32_t n;                                   /* the next number to be given */
+    struct shmem_split *splits;                   /* all that there are */
+    uint32_t kept[SHMEM_TEAMS_KEPT];              /* a ring: the numbers that were destroyed last */
+    uint64_t destroyed;
     /* Teams of a host: ranks sorted by host, where each host's begin, and its team's number (0: not yet asked for).
      * Made when the first is asked for. */
     uint32_t hosts, *by_host, *host_begin, *host_team;
 };
 
-/* NULL when there is none of that number. */
-struct shmem_team *shmem_team_numbered(struct shmem_teams *teams, uint32_t number);
+/* NULL when there is none of that number, or its record has gone. */
+struct shmem_team *shmem_team_numbered(const struct shmem_teams *teams, uint32_t number);
+/* All members have destroyed it: the record will go when many others have been destroyed, too. */
+void shmem_team_retire(struct shmem_teams *teams, const struct shmem_team *t);
+void shmem_split_keep(struct shmem_teams *teams, struct shmem_split *s);
+void shmem_split_drop(struct shmem_split *s);
 /* `count` records with numbers from the result on, cleared. */
 uint32_t shmem_team_add(struct shmem_teams *teams, uint32_t count);
 /* The record behind a valid handle; reports as shmem_team_group. */

@@ -6,8 +6,8 @@
  * passes with what the first one passed; then they synchronize as shmem_team_sync does, which is what a split
  * costs. Nobody goes on before all have entered, so all records are complete when the first handle is used.
  *
- * A destruction costs nothing and waits for nobody: members do it one after another, and a record lives until
- * the job's end.
+ * A destruction costs nothing and waits for nobody: members do it one after another. The record goes some time after
+ * the last one has.
  */
 #include "shmem/collective.h"
 #include "shmem/ctx.h"
@@ -50,8 +50,7 @@ static struct shmem_split *enter(const struct shmem_pe *self, struct shmem_team 
     if (*is_first) {
         parent->split = base_zalloc(sizeof *parent->split, "the making of a team");
         *parent->split = *mine;
-        parent->split->next = teams->splits;
-        teams->splits = parent->split;
+        shmem_split_keep(teams, parent->split);
     }
     struct shmem_split *s = parent->split;
     compare(self, s, mine);
@@ -79,6 +78,7 @@ static void fill(struct shmem_teams *teams, uint32_t number, struct shmem_split 
 {
     struct shmem_team *t = shmem_team_numbered(teams, number);
     t->made = made;
+    made->records++;
     if (!parent->ranks && (stride > 0 || size == 1)) {
         t->group = (struct coll_group){coll_group_rank(parent, start),
                                        size == 1 ? 1 : parent->stride * (uint32_t)stride, size, number, NULL};
@@ -155,8 +155,11 @@ static uint32_t split_strided(struct shmem_pe *self, struct shmem_team *parent,
     }
     if (member)
         configure(self, s->first, contexts, mine->call);
+    uint32_t number = member ? s->first : 0;
+    if (!valid && !parent->split) /* the last one to enter a split that makes nothing */
+        shmem_split_drop(s);
     meet(self, g, mine->call);
-    return member ? s->first : 0;
+    return number;
 }
 
 /* An invalid triplet makes no team and is no error: all members get a nonzero result. */
@@ -256,6 +259,7 @@ static void leave_team(const struct shmem_pe *self, struct shmem_team *t)
         free(t->gone);
         t->gone = NULL;
         coll_forget(self->job->job, &t->group);
+        shmem_team_retire(self->job->teams, t);
     }
 }
 

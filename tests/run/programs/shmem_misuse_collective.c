@@ -13,6 +13,9 @@
 // run: -np 4 -- destroyed
 // status: 5
 // stderr-match: rank 1 .*: shmem_team_n_pes: the team is destroyed: team \d+ \(4 PEs, made by shmem_team_split_strided\(SHMEM_TEAM_WORLD, 0, 1, 4\) at .*\), first by PE \d at
+// run: -np 4 -- destroyed_long_ago
+// status: 5
+// stderr-match: rank 1 .*: shmem_team_n_pes: the team is destroyed: team \d+, more than 1024 teams ago
 // run: -np 4 -- destroyed_collective
 // status: 5
 // stderr-match: rank \d .*: shmem_team_sync: the team is destroyed: team \d+ \(4 PEs, made by shmem_team_split_2d\(SHMEM_TEAM_WORLD, 4\) at
@@ -118,6 +121,24 @@ static int is(const char *what, const char *name)
     return strcmp(what, name) == 0;
 }
 
+/* `all` is destroyed, and many others after it; those that are there in between stay. */
+static void many_teams(void)
+{
+    shmem_team_t row, column, kept, again;
+    shmem_team_destroy(all);
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 3, -1, 4, NULL, 0, &kept);
+    for (int k = 0; k < 600; k++) {
+        shmem_team_split_2d(kept, 1 + k % 4, NULL, 0, &row, NULL, 0, &column);
+        if (shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 9, NULL, 0, &again) == 0)
+            printf("PE %d: a team of 9\n", me);
+        shmem_team_destroy(row);
+        shmem_team_destroy(column);
+    }
+    if (shmem_team_n_pes(kept) != 4 || shmem_team_my_pe(kept) != 3 - me)
+        printf("PE %d: the kept team is another\n", me);
+    shmem_team_sync(kept);
+}
+
 static void handles(const char *what)
 {
     shmem_team_t team, other, seen[2];
@@ -129,6 +150,8 @@ static void handles(const char *what)
     seen[0] = sent;
     if (is(what, "destroyed"))
         shmem_team_destroy(all);
+    if (is(what, "destroyed_long_ago"))
+        many_teams();
     if (is(what, "destroyed_collective")) {
         shmem_team_destroy(team);
         shmem_team_sync(team);
@@ -141,7 +164,7 @@ static void handles(const char *what)
         shmem_int_broadcast((shmem_team_t)numbers, numbers, others, 1, 0);
     if (is(what, "outsider"))
         shmem_team_my_pe(seen[0]);
-    if (is(what, "destroyed"))
+    if (is(what, "destroyed") || is(what, "destroyed_long_ago"))
         shmem_team_n_pes(all);
     if (is(what, "destroy_world"))
         shmem_team_destroy(SHMEM_TEAM_WORLD);
