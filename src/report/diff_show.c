@@ -24,9 +24,10 @@ static void print_run(const struct report *r, const char *letter, FILE *out)
 {
     const struct report_facts *f = r->facts;
     char path[REPORT_TEXT], program[REPORT_TEXT], arguments[REPORT_TEXT], platform[REPORT_TEXT], time[32];
-    fprintf(out, "%s  %s: %s %s, %u ranks on %s: %s%s\n", letter, report_show_name(path, r->path),
-            report_show_name(program, or_else(f->about->program, "a program")),
-            report_show_name(arguments, or_else(f->about->arguments, "")), f->about->ranks,
+    report_show_name(arguments, or_else(f->about->arguments, ""));
+    fprintf(out, "%s  %s: %s%s%s, %u ranks on %s: %s%s\n", letter, report_show_name(path, r->path),
+            report_show_name(program, or_else(f->about->program, "a program")), *arguments ? " " : "",
+            arguments, f->about->ranks,
             report_show_name(platform, or_else(f->about->platform, "the built-in cluster")),
             base_show_time(time, f->end), f->truncated ? " (not all of it)" : "");
 }

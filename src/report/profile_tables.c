@@ -99,12 +99,14 @@ static void print_links(const struct report_facts *f, FILE *out, size_t top)
     }
     for (size_t k = 0; k < n; k++) {
         const struct report_link *l = &f->link[order[k]];
+        bool fat = f->about->link[order[k]].fatpipe;
         char name[REPORT_TEXT], count[32], size[32], p[2][32], t[2][32];
         fprintf(out, "  %-30s %9s %10s %8s %8s %12s %12s\n",
                 report_show_name(name, f->about->link[order[k]].name),
                 base_show_count(count, (double)l->operations), base_show_size(size, l->bytes),
-                report_show_percent(p[0], l->mean, 1), report_show_percent(p[1], l->peak, 1),
-                base_show_time(t[0], l->transfer), base_show_time(t[1], l->contention));
+                fat ? "fat" : report_show_percent(p[0], l->mean, 1),
+                fat ? "pipe" : report_show_percent(p[1], l->peak, 1), base_show_time(t[0], l->transfer),
+                base_show_time(t[1], l->contention));
     }
     free(order);
 }

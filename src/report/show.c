@@ -60,7 +60,8 @@ size_t report_order(const struct report_facts *f, uint32_t n, report_key_fn key,
 
 double report_link_use(const struct report_facts *f, uint32_t k)
 {
-    return f->link[k].operations ? f->link[k].mean + 1e-300 : 0; /* without bytes, too */
+    double use = f->about->link[k].fatpipe ? 0 : f->link[k].mean; /* fat pipes last: nobody fills them */
+    return f->link[k].operations ? use + 1e-300 : 0;
 }
 
 double report_host_use(const struct report_facts *f, uint32_t k)

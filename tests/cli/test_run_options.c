@@ -51,9 +51,11 @@ static void test_everything(void **state)
     (void)state;
     struct run_options o;
     assert_int_equal(
-        read_line(&o, "--np=8 -platform p.xml --machinefile h --map-by host --set a/b=c --cfg=d/e:f "
-                      "--compute=measured:2.5 --privatize swap --stack-size=1MiB -x A=1 -wd /tmp "
-                      "--tag-output -q --strict --self-profile --json out.json --bind-to none --oversubscribe prog"),
+        read_line(
+            &o,
+            "--np=8 -platform p.xml --machinefile h --map-by host --set a/b=c --cfg=d/e:f "
+            "--compute=measured:2.5 --privatize swap --stack-size=1MiB -x A=1 -wd /tmp "
+            "--tag-output -q --strict --self-profile --json out.json --bind-to none --oversubscribe prog"),
         CLI_READ);
     assert_int_equal(o.ranks, 8);
     assert_string_equal(o.platform, "p.xml");

@@ -79,7 +79,7 @@ _pgasim() {
         mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_commands)" -- "$cur")
     else
         case ${COMP_WORDS[1]} in
-        run | flows) _pgasim_words "${COMP_WORDS[1]}" 2 ;;
+        run | flows | profile | diff) _pgasim_words "${COMP_WORDS[1]}" 2 ;;
         info) mapfile -t COMPREPLY < <(compgen -W "settings collectives places --json" -f -- "$cur") ;;
         platform)
             if [ "$COMP_CWORD" -eq 2 ]; then

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Any stream of events becomes facts, and these a profile and differences: seven bytes an event. What events promise
+ * (order of time, pairs of begin and end, numbers that were issued) is broken as often as kept.
+ */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 3, EVENT = 7 };
+
+static uint32_t route(void *ctx, uint32_t from, uint32_t to, const uint32_t **links, double *latency)
+{
+    static const uint32_t way[] = {0, 1};
+    (void)ctx;
+    *links = way;
+    *latency = 0.5;
+    return from == to ? 0 : 2;
+}
+
+static struct trace_event event_of(const uint8_t *b, double *time)
+{
+    static const char *const names[] = {"",   "shmem_put", "\x1b[31m", "\xff\xfe",
+                                        NULL, "barrier",   "memory",   "<b>"};
+    static const double odd[] = {-1e300, 1e300, -1, 0};
+    *time += b[1] / 8.0;
+    struct trace_event ev = {.type = (enum trace_type)(b[0] % (TRACE_TYPES + 1)),
+                             .rank = b[2] % (RANKS + 1),
+                             .peer = b[2] / 16 % (RANKS + 1),
+                             .thread = b[2] >= 224,
+                             .op = b[3] % 32,
+                             .cause = b[4] % 32,
+                             .bytes = (uint64_t)b[5] << (b[5] % 48),
+                             .least = b[4] / 32 / 4.0,
+                             .call = names[b[6] % 8],
+                             .detail = names[b[6] / 8 % 8]};
+    ev.time = b[3] == 255 ? odd[b[4] % 4] : *time;
+    return ev;
+}
+
+static struct report_facts *read_facts(const struct trace_about *about, const uint8_t *data, size_t size)
+{
+    struct report_facts *f = report_facts_create(about);
+    double time = 0;
+    for (; size >= EVENT; data += EVENT, size -= EVENT) {
+        struct trace_event ev = event_of(data, &time);
+        report_facts_add(f, &ev);
+    }
+    report_facts_finish(f, size % 2 ? -1 : time);
+    return f;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct trace_host hosts[] = {{"a", 1e9, 1}, {"b\n", 1e9, 0}};
+    static const struct trace_link links[] = {{"l", 1e3, 0, false}, {"fat", 0, 0, true}};
+    static const uint32_t rank_host[RANKS] = {0, 1, 1};
+    const struct trace_about about = {.program = "p",
+                                      .ranks = RANKS,
+                                      .hosts = 2,
+                                      .links = 2,
+                                      .rank_host = rank_host,
+                                      .host = hosts,
+                                      .link = links,
+                                      .route = route};
+    static FILE *nowhere;
+    if (!nowhere)
+        nowhere = fopen("/dev/null", "we");
+    struct report a = {.path = "a", .facts = read_facts(&about, data, size)};
+    struct report b = {.path = "b", .facts = read_facts(&about, data, size / 2)};
+    report_profile_print(&a, nowhere, 3);
+    report_profile_json(&a, nowhere, 0);
+    report_diff_print(&a, &b, nowhere, 3);
+    report_diff_json(&b, &a, nowhere, 0);
+    report_facts_destroy(a.facts);
+    report_facts_destroy(b.facts);
+    return 0;
+}
