@@ -76,8 +76,8 @@ double report_distribution_at(const struct report_distribution *d, double part)
 {
     double wanted = ceil(part * (double)d->n);
     uint64_t seen = 0;
-    if (!d->n)
-        return 0;
+    if (!d->n || part >= 1)
+        return d->n ? d->most : 0;
     for (unsigned k = 0; k < REPORT_POWERS * REPORT_PARTS_OF_POWER; k++) {
         seen += d->part[k];
         if (d->part[k] && (double)seen >= wanted)
