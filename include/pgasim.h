@@ -27,6 +27,11 @@ double pgasim_time(void);
 /* 1 in a simulated rank, else 0. */
 int pgasim_simulated(void);
 
+/* Marks in the traces of `pgasim run --trace`: an instant, and spans, which may lie in one another. The text is copied. */
+void pgasim_mark(const char *text);
+void pgasim_mark_begin(const char *text);
+void pgasim_mark_end(void); /* of the last one of this rank's thread that is open */
+
 /* --- annotations: docs/annotations.md -------------------------------------------------------------------
  * Where results do not matter, computation can be skipped and memory be common to all ranks. Started by itself, the
  * program executes everything and has memory of its own. */

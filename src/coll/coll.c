@@ -15,6 +15,7 @@ struct coll_job {
     struct fold_job *job;
     struct engine *engine;
     struct fabric *fabric;
+    struct trace *trace;
     double local_latency;
     struct engine_series timers; /* overheads are mostly alike, so that the next timer is the last to end */
 };
@@ -28,8 +29,10 @@ static struct coll_job *coll_job_of(const struct fold_job *job)
 
 static void timer_event(struct engine *e, struct engine_event *ev)
 {
-    (void)e;
-    coll_exec_timer(BASE_CONTAINER(ev, struct coll_member, timer));
+    struct coll_member *m = BASE_CONTAINER(ev, struct coll_member, timer);
+    engine_cause_set(e, m->cause);
+    coll_exec_timer(m);
+    engine_cause_set(e, 0);
 }
 
 static void start_timer(void *ctx, struct coll_member *m, double at)
@@ -62,6 +65,31 @@ static void at_target(struct fabric *f, struct fabric_op *op)
     coll_exec_arrived(BASE_CONTAINER(op, struct coll_message, op));
 }
 
+/* --- the same with a trace: messages have numbers, and what an arrival sets off knows its number --- */
+
+static void emit(const struct coll_job *j, const struct coll_message *msg, struct trace_event *ev)
+{
+    const struct coll_instance *i = msg->instance;
+    const struct coll_group *g = &i->group->key;
+    ev->time = engine_now(j->engine);
+    ev->rank = coll_group_rank(g, msg->from);
+    ev->peer = coll_group_rank(g, msg->to);
+    ev->op = msg->number;
+    ev->bytes = msg->bytes;
+    ev->call = i->first.name;
+    trace_emit(j->trace, ev);
+}
+
+static void traced_at_target(struct fabric *f, struct fabric_op *op)
+{
+    struct coll_message *msg = BASE_CONTAINER(op, struct coll_message, op);
+    const struct coll_job *j = BASE_CONTAINER(coll_instance_exec(msg->instance), const struct coll_job, exec);
+    emit(j, msg, &(struct trace_event){.type = TRACE_MESSAGE_ARRIVED});
+    engine_cause_set(j->engine, msg->number);
+    at_target(f, op);
+    engine_cause_set(j->engine, 0);
+}
+
 static void at_origin(struct fabric *f, struct fabric_op *op)
 {
     (void)f;
@@ -82,6 +110,18 @@ static void failed(struct fabric *f, struct fabric_op *op, const struct fabric_f
 
 static const struct fabric_handler handler = {
     .at_target = at_target, .at_origin = at_origin, .failed = failed};
+static const struct fabric_handler traced_handler = {
+    .at_target = traced_at_target, .at_origin = at_origin, .failed = failed};
+
+static void trace_issue(const struct coll_job *j, struct coll_message *msg, uint64_t cause)
+{
+    msg->number = rma_number(j->job);
+    msg->op.handler = &traced_handler;
+    emit(j, msg,
+         &(struct trace_event){.type = TRACE_MESSAGE_ISSUED,
+                               .cause = cause,
+                               .least = fabric_least(j->fabric, &msg->op, false, false)});
+}
 
 static void send(void *ctx, struct coll_message *msg, const struct fold_rank *from,
                  const struct fold_rank *to)
@@ -94,6 +134,8 @@ static void send(void *ctx, struct coll_message *msg, const struct fold_rank *fr
     msg->op.target = to->host;
     msg->op.server = to->server;
     msg->op.owner_number = from->id;
+    if (BASE_UNLIKELY(j->trace->on))
+        trace_issue(j, msg, j->exec.issue_cause);
     fabric_issue(j->fabric, &msg->op);
 }
 
@@ -105,8 +147,10 @@ static double ack_delay(void *ctx, const struct coll_message *msg)
 
 static void ack_event(struct engine *e, struct engine_event *ev)
 {
-    (void)e;
-    coll_exec_acknowledged(BASE_CONTAINER(ev, struct coll_message, op.event));
+    struct coll_message *record = BASE_CONTAINER(ev, struct coll_message, op.event);
+    engine_cause_set(e, record->number);
+    coll_exec_acknowledged(record);
+    engine_cause_set(e, 0);
 }
 
 static void ack(void *ctx, struct coll_message *record, double at)
@@ -194,6 +238,7 @@ static void job_begin(struct fold_job *job)
     j->job = job;
     j->engine = fold_engine(job);
     j->fabric = fold_fabric(job);
+    j->trace = fold_trace(job);
     j->local_latency = base_settings_number(settings, "local/latency");
     struct coll_costs costs = {
         .buffered_limit = fabric_buffered_limit(j->fabric),
@@ -201,8 +246,8 @@ static void job_begin(struct fold_job *job)
         .copy_byte = fabric_copy_cost(j->fabric, 1),
         .reduce_byte = 1 / base_settings_number(settings, "coll/reduce-bandwidth"),
     };
-    const struct engine_public *clock = (const void *)j->engine;
-    coll_exec_init(&j->exec, &transport, j, &clock->now, &costs, &select);
+    coll_exec_init(&j->exec, &transport, j, engine_clock(j->engine), &costs, &select);
+    j->exec.cause = engine_cause(j->engine);
     fold_job_set_upper(job, FOLD_UPPER_COLL, j);
 }
 
@@ -247,6 +292,17 @@ void coll_unfinished(const struct fold_job *job, coll_unfinished_fn fn, void *ar
 
 /* --- the call ----------------------------------------------------------------------------------- */
 
+static void trace_call(const struct fold_rank *r, const struct coll_call *call, const struct coll_member *m,
+                       struct trace_event *ev)
+{
+    ev->op = m->instance->meeting;
+    ev->peer = call->group.size;
+    ev->bytes = call->bytes;
+    ev->call = call->name;
+    ev->detail = coll_select_name(m->build);
+    fold_trace_emit(r, ev);
+}
+
 void coll_run(struct fold_rank *r, const struct coll_call *call)
 {
     struct coll_job *j = coll_job_of(r->job);
@@ -255,9 +311,16 @@ void coll_run(struct fold_rank *r, const struct coll_call *call)
     double until;
     r->upper[FOLD_UPPER_COLL] = last;
     m->actor = engine_current(j->engine);
+    struct trace_event ev = {.type = TRACE_COLLECTIVE_BEGIN};
+    bool traced = j->trace->on;
+    if (BASE_UNLIKELY(traced))
+        trace_call(r, call, m, &ev);
     if (!coll_exec_start(m, &until))
         engine_block(j->engine, &m->reason);
     else if (until > engine_now(j->engine))
         engine_sleep(j->engine, until - engine_now(j->engine));
     coll_exec_leave(m);
+    ev.type = TRACE_COLLECTIVE_END;
+    if (BASE_UNLIKELY(traced))
+        fold_trace_emit(r, &ev);
 }

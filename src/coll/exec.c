@@ -13,6 +13,7 @@ void coll_exec_init(struct coll_exec *x, const struct coll_transport *transport,
 {
     *x = (struct coll_exec){
         .transport = transport, .ctx = ctx, .clock = clock, .select = *select, .costs = *costs};
+    x->cause = &x->no_cause;
     base_pool_init(&x->messages, MESSAGE_ROOM, "messages of collectives");
     base_pool_init(&x->members, sizeof(struct coll_member), "members of collectives");
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");
@@ -161,6 +162,7 @@ static void acknowledge(struct coll_exec *x, struct coll_member *sender, uint32_
         ack->instance = sender->instance;
         ack->sender = sender;
         ack->step = step;
+        ack->number = *x->cause;
         x->transport->ack(x->ctx, ack, *x->clock + delay);
         return;
     }
@@ -220,6 +222,7 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_recor
     m->early = (struct coll_message_list){0};
     m->lent = NULL;
     m->cpu_free = 0;
+    m->cause = 0;
     const struct coll_hosts *hosts = coll_group_hosts(g);
     m->build = coll_select_algorithm(&x->select, call, hosts);
     m->round = m->remaining = 0;

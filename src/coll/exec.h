@@ -53,6 +53,7 @@ struct coll_message {
         };
     };
     struct coll_member *sender;
+    uint64_t number; /* in traces; only while there is one */
 };
 _Static_assert(sizeof(struct coll_message) <= 192, "three cache lines");
 struct coll_message_list {
@@ -91,6 +92,7 @@ struct coll_member {
     struct fold_rank *rank;
     coll_build_fn build;
     double cpu_free;
+    uint64_t cause; /* the message whose arrival the CPU went to work for, 0: the rank's call */
     uint32_t round, remaining;
     uint32_t queue_first; /* sends that wait for the CPU, linked through `next`; UINT32_MAX: none */
     uint32_t queue_last;
@@ -121,7 +123,7 @@ struct coll_seat {
 /* One collective: the meeting of the members' calls of equal number. */
 struct coll_instance {
     struct coll_group_record *group;
-    uint64_t number;
+    uint64_t number, meeting; /* of its group; of all */
     uint32_t entered, left;
     uint32_t first_place; /* who came first, and with what */
     struct coll_call first;
@@ -154,7 +156,10 @@ struct coll_costs {
 struct coll_exec {
     const struct coll_transport *transport;
     void *ctx;
-    const double *clock; /* seconds */
+    const double *clock;  /* seconds */
+    uint64_t *cause;      /* number of the message whose arrival is being handled; 0: none */
+    uint64_t issue_cause; /* of the message that is being sent */
+    uint64_t no_cause, meetings;
     struct coll_select select;
     struct coll_costs costs;
     struct coll_group_record *groups;

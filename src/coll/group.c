@@ -120,7 +120,11 @@ static struct coll_instance *begin(struct coll_group_record *g, const struct col
     if (g->end - g->base == g->cap)
         widen(g);
     struct coll_instance *i = base_pool_get(&g->exec->instances);
-    *i = (struct coll_instance){.group = g, .number = g->end++, .first_place = call->me, .first = *call};
+    *i = (struct coll_instance){.group = g,
+                                .number = g->end++,
+                                .meeting = ++g->exec->meetings,
+                                .first_place = call->me,
+                                .first = *call};
     *slot(g, i->number) = i;
     return i;
 }

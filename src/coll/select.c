@@ -177,6 +177,14 @@ static coll_build_fn automatic(const struct coll_call *c, const struct coll_host
     return hosts && hosts->worth ? hierarchical(c, hosts, one_level) : one_level;
 }
 
+const char *coll_select_name(coll_build_fn function)
+{
+    for (size_t k = 0; k < BASE_LENGTH(build); k++)
+        if (build[k] == function)
+            return info[k].name;
+    return NULL;
+}
+
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts)
 {

@@ -19,8 +19,12 @@ enum { NONE = UINT32_MAX };
 static double work(struct coll_member *m, double seconds)
 {
     double t = coll_member_now(m);
-    m->cpu_free = (m->cpu_free > t ? m->cpu_free : t) + seconds;
-    return m->cpu_free;
+    if (m->cpu_free > t) {
+        t = m->cpu_free;
+    } else {
+        m->cause = *coll_member_exec(m)->cause; /* it was idle: what it does from now on follows from that */
+    }
+    return m->cpu_free = t + seconds;
 }
 
 static struct fold_rank *rank_of(const struct coll_member *m, uint32_t place)
@@ -136,6 +140,7 @@ void coll_step_issue(struct coll_member *m)
     bool is_done = msg->step == COLL_NO_STEP;
     x->counts.messages++;
     x->counts.bytes += msg->bytes;
+    x->issue_cause = m->cause;
     x->transport->send(x->ctx, msg, m->rank, rank_of(m, msg->to));
     if (is_done)
         coll_step_finish(m, index);

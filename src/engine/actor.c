@@ -282,20 +282,36 @@ static inline struct engine_actor *running(struct engine *e)
     return self;
 }
 
+void engine_on_wait(struct engine *e, engine_wait_fn fn, void *ctx)
+{
+    e->on_wait = fn;
+    e->on_wait_ctx = ctx;
+}
+
 void engine_block(struct engine *e, const struct engine_reason *why)
 {
     struct engine_actor *self = running(e);
+    if (BASE_UNLIKELY(e->on_wait != NULL))
+        e->on_wait(e->on_wait_ctx, self, why, true, 0);
     self->reason = why;
     self->since = e->public.now;
     self->state = ENGINE_BLOCKED;
     e->waiting++;
     let_others_run(e, self);
+    if (BASE_UNLIKELY(e->on_wait != NULL))
+        e->on_wait(e->on_wait_ctx, self, why, false, self->cause);
 }
 
 void engine_wake(struct engine *e, struct engine_actor *a)
 {
+    engine_wake_for(e, a, e->public.cause);
+}
+
+void engine_wake_for(struct engine *e, struct engine_actor *a, uint64_t operation)
+{
     if (a->state != ENGINE_BLOCKED)
         return;
+    a->cause = operation;
     e->waiting--;
     engine_queue_push(&e->ready, a);
 }

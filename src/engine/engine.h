@@ -109,6 +109,7 @@ struct engine_public { /* first member of struct engine, so that the clock is on
     struct engine_actor *current; /* NULL while the main stack runs */
     uint64_t events, switches;    /* run so far */
     bool lodgers;                 /* actors share a stack */
+    uint64_t cause;               /* see engine_cause_set */
 };
 static inline double engine_now(const struct engine *e)
 {
@@ -174,10 +175,25 @@ struct engine_reason {
                      size_t size); /* may be NULL; adds details, e.g. the address */
     const void *arg;
 };
+/* What an event function works on, for traces: the number of the operation whose arrival it handles; it says 0 before it
+ * returns. An actor that is woken meanwhile was woken by that. */
+static inline void engine_cause_set(struct engine *e, uint64_t operation)
+{
+    ((struct engine_public *)(void *)e)->cause = operation;
+}
+static inline uint64_t *engine_cause(struct engine *e)
+{
+    return &((struct engine_public *)(void *)e)->cause;
+}
+/* `fn` is told by an actor that it will block, and when it goes on: `cause` is the operation that woke it. */
+typedef void (*engine_wait_fn)(void *ctx, struct engine_actor *a, const struct engine_reason *why,
+                               bool begins, uint64_t cause);
+void engine_on_wait(struct engine *e, engine_wait_fn fn, void *ctx);
 /* Blocks the current actor until engine_wake. `why` must stay valid (it lies on the caller's stack). */
 void engine_block(struct engine *e, const struct engine_reason *why);
 /* Makes a blocked actor ready, at the end of the queue; no effect on an actor that is not blocked. */
 void engine_wake(struct engine *e, struct engine_actor *a);
+void engine_wake_for(struct engine *e, struct engine_actor *a, uint64_t operation); /* ... for that cause */
 /* false also for the current one while events run on its stack. */
 bool engine_actor_running(const struct engine_actor *a);
 bool engine_actor_blocked(const struct engine_actor *a);

@@ -138,6 +138,7 @@ struct engine_actor {
             uint8_t kept_size; /* which of lodge.c's sizes */
         };
     };
+    uint64_t cause; /* of its last waking */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct engine_actor) <= 128, "a million records are to be small");
 
@@ -184,6 +185,8 @@ struct engine {
 
     engine_switch_fn on_switch;
     void *on_switch_ctx;
+    engine_wait_fn on_wait;
+    void *on_wait_ctx;
     void (*on_tick)(void *ctx);
     void *on_tick_ctx;
     engine_overflow_fn on_overflow;

@@ -111,6 +111,9 @@ void fabric_issue_at(struct fabric *f, struct fabric_op *op, struct fabric_issue
 void fabric_reply(struct fabric *f, struct fabric_op *op);
 /* After a put's at_target: its signal, the word `op->word`, enters the target's atomic unit now. */
 void fabric_update(struct fabric *f, struct fabric_op *op);
+/* Seconds that the operation would take from its issue to its last instant if its bytes took no time and nobody were in its
+ * way. `replies`: something comes back to the origin; `updates`: a put's signal. */
+double fabric_least(struct fabric *f, const struct fabric_op *op, bool replies, bool updates);
 /* Seconds from a put's delivery until the origin knows (the acknowledgement). Known from at_target on, for as
  * long as the record lives. */
 double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op);

@@ -87,6 +87,12 @@ static bool has_own_core(const struct fold_rank *r, uint32_t cores)
            !fabric_host_varies(r->job->fabric, r->host);
 }
 
+static inline void trace_compute(const struct fold_rank *r, enum trace_type type)
+{
+    if (BASE_UNLIKELY(r->job->trace->on))
+        fold_trace_emit(r, &(struct trace_event){.type = type});
+}
+
 void fold_execute_flops(struct fold_rank *r, double flops)
 {
     const struct platform_host *h = platform_host(fabric_platform(r->job->fabric), r->host);
@@ -96,6 +102,7 @@ void fold_execute_flops(struct fold_rank *r, double flops)
         sample_charge(r, flops);
     if (BASE_UNLIKELY(r->serves))
         fold_away_begin(r);
+    trace_compute(r, TRACE_COMPUTE_BEGIN);
     if (has_own_core(r, (uint32_t)h->cores)) {
         r->ahead_until = rank_now(r) + flops / h->speed;
         fold_catch_up(r);
@@ -103,6 +110,7 @@ void fold_execute_flops(struct fold_rank *r, double flops)
         fold_catch_up(r);
         share_cores(r, flops);
     }
+    trace_compute(r, TRACE_COMPUTE_END);
     if (BASE_UNLIKELY(r->serves))
         fold_away_end(r);
 }
@@ -110,12 +118,4 @@ void fold_execute_flops(struct fold_rank *r, double flops)
 void fold_execute_seconds(struct fold_rank *r, double seconds)
 {
     fold_execute_flops(r, seconds * platform_host(fabric_platform(r->job->fabric), r->host)->speed);
-}
-
-void fold_trace_call(struct fold_rank *r, const char *call, bool enter)
-{
-    trace_emit(r->job->trace, &(struct trace_event){.time = engine_now(r->engine),
-                                                    .type = enter ? TRACE_CALL_ENTER : TRACE_CALL_LEAVE,
-                                                    .rank = r->id,
-                                                    .call = call});
 }

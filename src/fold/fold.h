@@ -171,6 +171,11 @@ struct fold_rank *fold_no_rank(const char *call);
 void fold_compute_stop(struct fold_rank *r); /* charges what was measured since the last start */
 void fold_compute_start(struct fold_rank *r);
 void fold_trace_call(struct fold_rank *r, const char *call, bool enter);
+/* Fills time, rank and thread of an event of the current thread's, and emits it. Only while there is a trace. */
+void fold_trace_emit(const struct fold_rank *r, struct trace_event *ev);
+uint32_t fold_thread_number(void); /* the current thread's, of its rank; 0: the first */
+/* Sleeps until then, for the arrival of an operation that is known by now. */
+void fold_await_until(struct fold_rank *r, const char *call, double until, uint64_t cause);
 /* A rank that only issues operations need not be switched away from for each issue's cost: the cost moves its
  * own time, its operations start then, and it sleeps until then at its next call that could see a difference
  * (docs/decisions/0004-running-ahead.md). Kept as an instant, so that it is what sleeping would have made it. */

@@ -87,7 +87,7 @@ int fold_job_create(struct fold_job **out, const struct fold_config *config, str
     job->engine = fabric_engine(fabric);
     job->trace = trace;
     job->settings = settings;
-    fold_calls_traced = trace->on;
+    traced_begin(job);
     count_arguments(job);
     if (fold_failures_create(job, st) || fold_compute_begin(job, st) || open_images(job, st)) {
         fold_failures_destroy(job);

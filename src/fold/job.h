@@ -41,6 +41,7 @@ void fold_fronts_rank_exit(struct fold_rank *r, int code);
 void fold_crash_handlers_install(void);
 void fold_crash_handlers_remove(void);
 /* compute.c */
+void traced_begin(struct fold_job *job); /* traced.c */
 int fold_compute_begin(struct fold_job *job, struct base_status *st);
 double
 fold_compute_take(struct fold_rank *r); /* flops measured since the last start, which are the caller's now */

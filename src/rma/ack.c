@@ -26,7 +26,7 @@ static void widen(struct rma_ctx *c)
     free(old.acks);
 }
 
-void rma_ack_add(struct rma_ctx *c, uint32_t target, double known)
+void rma_ack_add(struct rma_ctx *c, uint32_t target, double known, uint64_t operation)
 {
     double now = engine_now(c->job->engine);
     while (c->ack_n && ack_at(c, 0)->known <= now) {
@@ -35,33 +35,41 @@ void rma_ack_add(struct rma_ctx *c, uint32_t target, double known)
     }
     if (c->ack_n == c->ack_cap)
         widen(c);
-    *ack_at(c, c->ack_n++) = (struct rma_ack){known, target};
+    *ack_at(c, c->ack_n++) = (struct rma_ack){known, operation, target};
 }
 
-static double last_of_few(const struct rma_ctx *c, const uint32_t *targets, size_t n)
+static inline void look_at(const struct rma_ack *a, double *last, uint64_t *operation)
+{
+    if (a->known > *last) {
+        *last = a->known;
+        *operation = a->operation;
+    }
+}
+
+static double last_of_few(const struct rma_ctx *c, const uint32_t *targets, size_t n, uint64_t *operation)
 {
     double last = 0;
     for (uint32_t k = 0; k < c->ack_n; k++) {
         const struct rma_ack *a = ack_at(c, k);
         for (size_t i = 0; i < n && a->known > last; i++)
             if (targets[i] == a->target)
-                last = a->known;
+                look_at(a, &last, operation);
     }
     return last;
 }
 
-double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n)
+double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, uint64_t *operation)
 {
     if (n <= FEW || !c->ack_n)
-        return last_of_few(c, targets, n);
+        return last_of_few(c, targets, n, operation);
     double last = 0;
     uint8_t *named = base_zalloc(fold_ranks(c->job->job) / 8 + 1, "targets to wait for");
     for (size_t i = 0; i < n; i++)
         named[targets[i] / 8] |= (uint8_t)(1u << targets[i] % 8);
     for (uint32_t k = 0; k < c->ack_n; k++) {
         const struct rma_ack *a = ack_at(c, k);
-        if (named[a->target / 8] >> a->target % 8 & 1 && a->known > last)
-            last = a->known;
+        if (named[a->target / 8] >> a->target % 8 & 1)
+            look_at(a, &last, operation);
     }
     free(named);
     return last;

@@ -66,7 +66,7 @@ static void wake_event(struct engine *e, struct engine_event *ev)
 {
     struct rma_waiter *w = BASE_CONTAINER(ev, struct rma_waiter, wake);
     w->over = true;
-    engine_wake(e, w->actor);
+    engine_wake_for(e, w->actor, w->cause);
 }
 
 static void waiter_leaves(struct rma_ctx *c, const struct rma_waiter *w)
@@ -85,8 +85,10 @@ void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t num
         next = w->next;
         if (number >= w->limit || (w->bit && !(w->bit & l->watched)))
             continue;
-        if (known > w->known)
+        if (known > w->known) {
             w->known = known;
+            w->cause = number;
+        }
         BASE_ASSERT("X1", w->left > 0);
         if (--w->left > 0)
             continue;
@@ -128,12 +130,13 @@ static void await(struct rma_ctx *c, const struct rma_waiter *w, const char *cal
     if (w->left)
         await_operations(c, w, call);
     else if (w->known > engine_now(c->job->engine))
-        engine_sleep_until(c->job->engine, w->known);
+        fold_await_until(c->rank, call, w->known, w->cause);
 }
 
 void rma_quiet(struct rma_ctx *c, const char *call)
 {
-    struct rma_waiter w = {.limit = c->job->numbers, .left = c->outstanding, .known = c->last_ack};
+    struct rma_waiter w = {
+        .limit = c->job->numbers + 1, .left = c->outstanding, .known = c->last_ack, .cause = c->last_acked};
     await(c, &w, call);
 }
 
@@ -160,7 +163,7 @@ static void forget_targets(struct rma_ctx *c, const struct rma_waiter *w, const 
 /* A waiter's bit tells its targets' lanes. Who finds no bit left waits for all targets. */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call)
 {
-    struct rma_waiter w = {.limit = c->job->numbers, .bit = ~c->bits & (c->bits + 1)};
+    struct rma_waiter w = {.limit = c->job->numbers + 1, .bit = ~c->bits & (c->bits + 1)};
     if (!n)
         return;
     rma_lanes_begin(c);
@@ -169,7 +172,7 @@ void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, con
         return;
     }
     c->bits |= w.bit;
-    w.known = rma_ack_last(c, targets, n);
+    w.known = rma_ack_last(c, targets, n, &w.cause);
     watch_targets(c, &w, targets, n);
     await(c, &w, call);
     forget_targets(c, &w, targets, n);

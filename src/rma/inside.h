@@ -79,6 +79,7 @@ enum { RMA_OP_ROOM = (sizeof(struct rma_op) + 63) / 64 * 64 };
 /* The origin knows at `known` of a delivery at `target`. */
 struct rma_ack {
     double known;
+    uint64_t operation;
     uint32_t target;
 };
 
@@ -96,6 +97,7 @@ struct rma_waiter {
     struct rma_waiter *next; /* of the context, in order of their coming */
     uint64_t limit;
     double known;             /* when the origin knows of the last of them */
+    uint64_t cause;           /* the number of that one */
     uint32_t left;            /* operations that it waits for */
     uint32_t bit;             /* in the lanes of the targets that it waits for; 0: all targets */
     struct engine_event wake; /* at `known` */
@@ -124,7 +126,8 @@ struct rma_job {
     struct rma_common common; /* size 0: none */
     uint32_t n_spans;
     struct fold_object object; /* the one found last; size 0: none */
-    uint64_t numbers;
+    uint64_t numbers;          /* given so far: operations are numbered from 1 */
+    const struct fabric_handler *handler;
     bool source_changed; /* warned of */
     struct rma_counts counts;
 };
@@ -150,6 +153,7 @@ struct rma_ctx {
     struct rma_lane *last_lane;
     uint64_t buffered_limit; /* of the rank's host */
     double last_ack;         /* when the origin knows of the last delivery so far */
+    uint64_t last_acked;     /* the number of that operation */
     struct rma_waiter *waiters;
     uint32_t bits; /* in use by waiters */
     struct fabric_issues issues;
@@ -186,6 +190,7 @@ void rma_op_issue(struct rma_op *op);
 void rma_op_finish(struct rma_op *op); /* blocks until it is over; the caller may read it, then destroys it */
 void rma_op_destroy(struct rma_op *op);
 void rma_spend(struct rma_ctx *c, double seconds);
+const struct fabric_handler *rma_op_handler(bool traced);
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes);
 
 /* move.c: what put-with-signal shares with put. */
@@ -209,8 +214,9 @@ static inline void rma_list_leave(struct rma_ctx *c, struct rma_op *op)
 }
 
 /* ack.c: when the origin knows of what was delivered. */
-void rma_ack_add(struct rma_ctx *c, uint32_t target, double known);
-double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n); /* of these targets */
+void rma_ack_add(struct rma_ctx *c, uint32_t target, double known, uint64_t operation);
+/* Of these targets: when it comes, and of which operation it is. */
+double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, uint64_t *operation);
 void rma_acks_release(struct rma_ctx *c);
 
 /* ctx.c */

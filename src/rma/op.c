@@ -11,13 +11,6 @@
 
 #include <inttypes.h>
 
-static void at_target(struct fabric *f, struct fabric_op *op);
-static void at_origin(struct fabric *f, struct fabric_op *op);
-static void updated(struct fabric *f, struct fabric_op *op);
-static void soon(const struct fabric_op *op, bool at_origin);
-static void failed(struct fabric *f, struct fabric_op *op, const struct fabric_failure *why);
-static const struct fabric_handler handler = {at_target, at_origin, updated, failed, soon};
-
 static void emit(const struct rma_op *op, enum trace_type type)
 {
     const struct rma_job *j = op->ctx->job;
@@ -30,6 +23,19 @@ static void emit(const struct rma_op *op, enum trace_type type)
                                                .op = op->number,
                                                .bytes = op->fabric.bytes,
                                                .call = op->call});
+}
+
+/* At its origin's own time, which may be ahead of the clock. */
+static __attribute__((noinline)) void emit_issued(const struct rma_op *op)
+{
+    const struct rma_class *class = op->class;
+    struct trace_event ev = {.type = class->issued,
+                             .peer = op->target->id,
+                             .op = op->number,
+                             .bytes = op->fabric.bytes,
+                             .call = op->call};
+    ev.least = fabric_least(op->ctx->job->fabric, &op->fabric, class->arrive != NULL, class->update != NULL);
+    fold_trace_emit(op->ctx->rank, &ev);
 }
 
 /* Operations come in bursts, and of thousands of ranks each finds the records out of the cache: the next one
@@ -48,7 +54,7 @@ struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, u
     struct rma_op *op = base_pool_get(&j->ops);
     prefetch_next(j);
     op->target = fold_rank_at(j->job, target);
-    op->fabric.handler = &handler;
+    op->fabric.handler = j->handler;
     op->fabric.bytes = bytes;
     op->fabric.origin = c->rank->host;
     op->fabric.target = op->target->host;
@@ -61,7 +67,7 @@ struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, u
     op->remote = remote;
     op->data = NULL;
     op->call = call;
-    op->number = j->numbers++;
+    op->number = ++j->numbers;
     return op;
 }
 
@@ -81,13 +87,12 @@ void rma_op_destroy(struct rma_op *op)
 /* So far may a rank run ahead: a loop that waits for a plain variable between puts goes on, too. */
 static const double ahead_most = 5e-6;
 
-/* Seconds of the calling rank's CPU. With a trace the clock goes along, so that its events are in order. */
+/* Seconds of the calling rank's CPU. */
 void rma_spend(struct rma_ctx *c, double seconds)
 {
     struct fold_rank *r = c->rank;
-    bool stays = r->issuing && !c->job->trace->on;
     r->ahead_until = rank_now(r) + seconds;
-    if (BASE_UNLIKELY(!stays || r->ahead_until > engine_now(r->engine) + ahead_most))
+    if (BASE_UNLIKELY(!r->issuing || r->ahead_until > engine_now(r->engine) + ahead_most))
         fold_catch_up(r);
 }
 
@@ -108,7 +113,8 @@ void rma_op_issue(struct rma_op *op)
         rma_lane_enter(op);
     else
         rma_list_enter(op->ctx, op);
-    emit(op, op->class->issued);
+    if (BASE_UNLIKELY(op->ctx->job->trace->on))
+        emit_issued(op);
     fabric_issue_at(op->ctx->job->fabric, &op->fabric, &op->ctx->issues, rank_now(op->ctx->rank));
 }
 
@@ -118,7 +124,7 @@ static void wake_event(struct engine *e, struct engine_event *ev)
 {
     struct rma_op *op = BASE_CONTAINER(ev, struct rma_op, fabric.event);
     op->fabric.owner_state = RMA_OVER;
-    engine_wake(e, op->waiter);
+    engine_wake_for(e, op->waiter, op->number);
 }
 
 /* The origin knows `delay` seconds from now that the operation is complete. */
@@ -129,10 +135,12 @@ static void complete(struct rma_op *op, double delay)
     struct engine *e = c->job->engine;
     uint64_t number = op->number;
     double known = engine_now(e) + delay;
-    if (known > c->last_ack)
+    if (known > c->last_ack) {
         c->last_ack = known;
+        c->last_acked = number;
+    }
     if (delay > 0)
-        rma_ack_add(c, op->target->id, known);
+        rma_ack_add(c, op->target->id, known, number);
     if (BASE_UNLIKELY(l != NULL))
         l->outstanding--;
     else
@@ -269,6 +277,41 @@ static void failed(struct fabric *f, struct fabric_op *fop, const struct fabric_
     snprintf(text, sizeof text, "%s of %" PRIu64 " bytes to rank %" PRIu32 " (host %.100s)", op->call,
              op->fabric.bytes, op->target->id, platform_host(fabric_platform(f), op->target->host)->name);
     fold_operation_failed(op->ctx->rank, text, why);
+}
+
+static const struct fabric_handler handler = {at_target, at_origin, updated, failed, soon};
+
+/* With a trace, what an arrival sets off knows its operation. */
+static void traced_at_target(struct fabric *f, struct fabric_op *fop)
+{
+    struct engine *e = fabric_engine(f);
+    engine_cause_set(e, BASE_CONTAINER(fop, struct rma_op, fabric)->number);
+    at_target(f, fop);
+    engine_cause_set(e, 0);
+}
+
+static void traced_at_origin(struct fabric *f, struct fabric_op *fop)
+{
+    struct engine *e = fabric_engine(f);
+    engine_cause_set(e, BASE_CONTAINER(fop, struct rma_op, fabric)->number);
+    at_origin(f, fop);
+    engine_cause_set(e, 0);
+}
+
+static void traced_updated(struct fabric *f, struct fabric_op *fop)
+{
+    struct engine *e = fabric_engine(f);
+    engine_cause_set(e, BASE_CONTAINER(fop, struct rma_op, fabric)->number);
+    updated(f, fop);
+    engine_cause_set(e, 0);
+}
+
+static const struct fabric_handler traced_handler = {traced_at_target, traced_at_origin, traced_updated,
+                                                     failed, soon};
+
+const struct fabric_handler *rma_op_handler(bool traced)
+{
+    return traced ? &traced_handler : &handler;
 }
 
 /* --- a caller that blocks ----------------------------------------------------------------------- */

@@ -14,6 +14,7 @@ static void job_begin(struct fold_job *job)
     j->engine = fold_engine(job);
     j->fabric = fold_fabric(job);
     j->trace = fold_trace(job);
+    j->handler = rma_op_handler(j->trace->on);
     j->n_spans = fold_span_count(job);
     base_pool_init(&j->ops, RMA_OP_ROOM, "one-sided operations");
     base_pool_init(&j->lanes, sizeof(struct rma_lane), "one-sided operations' order");
@@ -80,6 +81,12 @@ struct rma_rank *rma_rank_create(struct fold_rank *r)
     *k = (struct rma_rank){.watches = NULL};
     r->upper[FOLD_UPPER_RMA] = k;
     return k;
+}
+
+uint64_t rma_number(struct fold_job *job)
+{
+    struct rma_job *j = fold_job_upper(job, FOLD_UPPER_RMA);
+    return ++j->numbers;
 }
 
 struct rma_counts rma_counts(const struct fold_job *job)

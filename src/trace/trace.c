@@ -11,7 +11,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 static const char *const texts[TRACE_TYPES] = {
 #define TRACE_EVENT(name, text) [TRACE_##name] = text,
@@ -38,6 +40,36 @@ void trace_attach(struct trace *t, const struct trace_sink *sink)
     t->on = true;
 }
 
+/* --- texts -------------------------------------------------------------------------------------------- */
+
+struct trace_text {
+    UT_hash_handle hh;
+    char text[];
+};
+
+const char *trace_keep(struct trace *t, const char *text)
+{
+    struct trace_text *found;
+    size_t length = strlen(text);
+    HASH_FIND(hh, t->texts, text, length, found);
+    if (found)
+        return found->text;
+    found = base_alloc(sizeof *found + length + 1, "texts of a trace");
+    memcpy(found->text, text, length + 1);
+    HASH_ADD_KEYPTR(hh, t->texts, found->text, length, found);
+    return found->text;
+}
+
+static void forget_texts(struct trace *t)
+{
+    struct trace_text *k = t->texts, *next;
+    HASH_CLEAR(hh, t->texts); /* the table; the texts stay linked */
+    for (; k; k = next) {
+        next = k->hh.next;
+        free(k);
+    }
+}
+
 int trace_close(struct trace *t)
 {
     unsigned n = t->sinks;
@@ -46,6 +78,7 @@ int trace_close(struct trace *t)
     t->on = false; /* a sink that reports while it closes must not meet a closed one */
     for (unsigned k = 0; k < n; k++)
         status |= t->sink[k].close(t->sink[k].ctx);
+    forget_texts(t);
     return status;
 }
 

@@ -69,6 +69,7 @@ struct trace {
     bool on; /* a sink is attached */
     unsigned sinks;
     uint64_t events; /* so far */
+    struct trace_text *texts;
     struct trace_sink sink[4];
 };
 
@@ -81,6 +82,8 @@ static inline void trace_emit(struct trace *t, const struct trace_event *ev)
     if (BASE_UNLIKELY(t->on))
         trace_emit_slow(t, ev);
 }
+/* A copy of the text that is good until the trace is closed; equal texts are one. */
+const char *trace_keep(struct trace *t, const char *text);
 const char *trace_type_text(enum trace_type type);
 
 /* A sink that writes one line per event as it comes, fixed columns, for tests and eyes. Closes nothing it did not
