@@ -302,9 +302,23 @@ void engine_block(struct engine *e, const struct engine_reason *why)
         e->on_wait(e->on_wait_ctx, self, why, false, self->cause);
 }
 
+/* Code that runs, and no event, is the current actor's. */
+static uint64_t present_cause(const struct engine *e)
+{
+    const struct engine_actor *self = e->public.current;
+    if (e->public.cause || !self || self->state != ENGINE_RUNNING)
+        return e->public.cause;
+    return ENGINE_BY_ACTOR | (uint64_t)(self - e->actors);
+}
+
 void engine_wake(struct engine *e, struct engine_actor *a)
 {
-    engine_wake_for(e, a, e->public.cause);
+    engine_wake_for(e, a, present_cause(e));
+}
+
+const struct engine_actor *engine_cause_actor(const struct engine *e, uint64_t cause)
+{
+    return cause & ENGINE_BY_ACTOR ? &e->actors[cause & ~ENGINE_BY_ACTOR] : NULL;
 }
 
 void engine_wake_for(struct engine *e, struct engine_actor *a, uint64_t operation)

@@ -185,9 +185,13 @@ static inline uint64_t *engine_cause(struct engine *e)
 {
     return &((struct engine_public *)(void *)e)->cause;
 }
-/* `fn` is told by an actor that it will block, and when it goes on: `cause` is the operation that woke it. */
+/* `fn` is told by an actor that it will block, and when it goes on: `cause` is the operation that woke it, or
+ * the actor whose code did (engine_cause_actor). */
 typedef void (*engine_wait_fn)(void *ctx, struct engine_actor *a, const struct engine_reason *why,
                                bool begins, uint64_t cause);
+#define ENGINE_BY_ACTOR (UINT64_C(1) << 63)
+/* NULL: the cause is no actor's code. Of one that has ended, its owner is still there. */
+const struct engine_actor *engine_cause_actor(const struct engine *e, uint64_t cause);
 void engine_on_wait(struct engine *e, engine_wait_fn fn, void *ctx);
 /* Blocks the current actor until engine_wake. `why` must stay valid (it lies on the caller's stack). */
 void engine_block(struct engine *e, const struct engine_reason *why);

@@ -35,6 +35,9 @@ static void on_wait(void *ctx, struct engine_actor *a, const struct engine_reaso
     (void)ctx;
     if (!r)
         return;
+    const struct engine_actor *by = engine_cause_actor(r->engine, cause);
+    if (by)
+        cause = TRACE_BY_RANK | ((const struct fold_rank *)engine_actor_owner(by))->id;
     fold_trace_emit(r, &(struct trace_event){.type = begins ? TRACE_WAIT_BEGIN : TRACE_WAIT_END,
                                              .cause = r->ahead_until > engine_now(r->engine) ? 0 : cause,
                                              .call = why->what});

@@ -15,6 +15,9 @@ enum trace_type {
     TRACE_TYPES
 };
 
+/* A cause that is no operation but the code of a rank, whose number is added. */
+#define TRACE_BY_RANK (UINT64_C(1) << 63)
+
 /* One event. Fields that a type does not use are 0; events.def says what each type fills. */
 struct trace_event {
     double time;

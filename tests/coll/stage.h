@@ -33,6 +33,8 @@ struct fold_job {
     bool exchanged;
     void *upper[FOLD_UPPERS];
     stage_body_fn body;
+    struct trace trace;
+    uint64_t numbers;
 };
 FOLD_THREAD struct fold_rank *fold_current;
 void (*fold_stored)(struct fold_rank *r);
@@ -47,6 +49,20 @@ struct fold_rank *fold_rank_at(struct fold_job *job, uint32_t id)
 struct engine *fold_engine(const struct fold_job *job)
 {
     return job->engine;
+}
+struct trace *fold_trace(const struct fold_job *job)
+{
+    return (struct trace *)(uintptr_t)&job->trace;
+}
+void fold_trace_emit(const struct fold_rank *r, struct trace_event *ev)
+{
+    ev->time = rank_now(r);
+    ev->rank = r->id;
+    trace_emit(&r->job->trace, ev);
+}
+uint64_t rma_number(struct fold_job *job)
+{
+    return ++job->numbers;
 }
 struct fabric *fold_fabric(const struct fold_job *job)
 {

@@ -158,6 +158,19 @@ void fold_write(struct fold_rank *r, uintptr_t address, const void *in, size_t s
     memcpy(fake_bytes(r, address), in, size);
 }
 
+void fold_trace_emit(const struct fold_rank *r, struct trace_event *ev)
+{
+    ev->time = rank_now(r);
+    ev->rank = r->id;
+    trace_emit(&r->job->trace, ev);
+}
+void fold_await_until(struct fold_rank *r, const char *call, double until, uint64_t cause)
+{
+    fold_trace_emit(r, &(struct trace_event){.type = TRACE_WAIT_BEGIN, .call = call});
+    engine_sleep_until(fake.engine, until);
+    fold_trace_emit(r, &(struct trace_event){.type = TRACE_WAIT_END, .cause = cause, .call = call});
+}
+
 void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
 {
     int n = snprintf(fake.error, sizeof fake.error, "rank %u: %s: ", (unsigned)r->id, call);

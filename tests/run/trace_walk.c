@@ -18,13 +18,13 @@
 
 struct operation {
     double issued, arrived, least;
-    uint64_t cause;
+    uint64_t cause, place; /* of its issue among the events */
     uint32_t rank, peer;
     bool known;
 };
 struct wait {
     double begin, end;
-    uint64_t cause;
+    uint64_t cause, place;
 };
 struct rank {
     BASE_ARRAY(struct wait) waits; /* those with a cause, in order of their ends */
@@ -33,11 +33,13 @@ struct rank {
     struct {
         const struct trace_event *begin;
         struct trace_event kept;
+        int collectives;
     } open[64]; /* by thread */
 };
 
 static struct rank *ranks;
 static BASE_ARRAY(struct operation) operations;
+static uint64_t place; /* of the event that is read */
 static int wrong;
 
 __attribute__((format(printf, 1, 2))) static void complain(const char *fmt, ...)
@@ -64,7 +66,7 @@ static void see_issue(const struct trace_event *ev)
     struct operation *o = operation(ev->op);
     if (!ev->op || o->known)
         complain("operation %" PRIu64 " is issued twice, or has no number", ev->op);
-    *o = (struct operation){ev->time, -1, ev->least, ev->cause, ev->rank, ev->peer, true};
+    *o = (struct operation){ev->time, -1, ev->least, ev->cause, place, ev->rank, ev->peer, true};
     if (ev->cause && (!operation(ev->cause)->known || operation(ev->cause)->arrived > ev->time))
         complain("operation %" PRIu64 " is issued for %" PRIu64 ", which did not arrive before", ev->op,
                  ev->cause);
@@ -95,18 +97,19 @@ static void see_wait(const struct trace_event *ev, char **causeless, int n)
         return;
     }
     r->open[ev->thread].begin = NULL;
-    bool may = ev->time <= begin->time;
+    bool may = ev->time <= begin->time || r->open[ev->thread].collectives;
     for (int k = 0; k < n; k++)
         may |= !strcmp(causeless[k], ev->call);
     if (!ev->cause && !may)
         complain("rank %u: nothing ended its wait for %s, %.9g to %.9g", ev->rank, ev->call, begin->time,
                  ev->time);
-    const struct operation *o = operation(ev->cause);
-    if (ev->cause && (!o->known || o->arrived < 0 || o->arrived > ev->time ||
-                      (o->rank != ev->rank && o->peer != ev->rank)))
+    const struct operation *o = operation(ev->cause & TRACE_BY_RANK ? 0 : ev->cause);
+    if (ev->cause && !(ev->cause & TRACE_BY_RANK) &&
+        (!o->known || o->arrived < 0 || o->arrived > ev->time ||
+         (o->rank != ev->rank && o->peer != ev->rank)))
         complain("rank %u: its wait for %s was ended by operation %" PRIu64 ", which did not come to it",
                  ev->rank, ev->call, ev->cause);
-    const struct wait w = {begin->time, ev->time, ev->cause};
+    const struct wait w = {begin->time, ev->time, ev->cause, place};
     if (ev->cause)
         BASE_ARRAY_PUSH(&r->waits, w);
 }
@@ -133,6 +136,10 @@ static void see(const struct trace_event *ev, char **causeless, int n)
     case TRACE_WAIT_END:
         see_wait(ev, causeless, n);
         break;
+    case TRACE_COLLECTIVE_BEGIN:
+    case TRACE_COLLECTIVE_END:
+        ranks[ev->rank].open[ev->thread].collectives += ev->type == TRACE_COLLECTIVE_BEGIN ? 1 : -1;
+        break;
     case TRACE_RANK_END:
         ranks[ev->rank].end = ev->time;
         ranks[ev->rank].ended = true;
@@ -142,60 +149,58 @@ static void see(const struct trace_event *ev, char **causeless, int n)
     }
 }
 
-/* The last wait of the rank that an operation ended by then. */
-static const struct wait *last_wait(const struct rank *r, double time)
+/* Where the way is: before the event at that place. */
+struct way {
+    double time, own, under_way;
+    uint32_t rank;
+    uint64_t place;
+    unsigned hops;
+};
+
+/* The last wait of the rank that somebody ended by then. */
+static const struct wait *last_wait(const struct way *way)
 {
+    const struct rank *r = &ranks[way->rank];
     size_t n = r->waits.n;
-    while (n && r->waits.at[n - 1].end > time)
+    while (n && r->waits.at[n - 1].place >= way->place)
         n--;
     return n ? &r->waits.at[n - 1] : NULL;
 }
 
-struct way {
-    double own, under_way;
-    unsigned hops;
-};
-
 /* From the instant on which the rank goes on, back to the issue at which somebody's own code was. */
-static void follow(uint64_t cause, double *time, uint32_t *rank, struct way *way)
+static void follow(uint64_t cause, struct way *way)
 {
+    if (cause & TRACE_BY_RANK) {
+        way->rank = (uint32_t)cause;
+        return;
+    }
     while (cause) {
         const struct operation *o = operation(cause);
-        if (o->issued > *time) {
-            complain("operation %" PRIu64 " is issued at %.9g, after %.9g", cause, o->issued, *time);
-            return;
-        }
-        way->under_way += *time - o->issued;
+        if (o->issued > way->time || o->place >= way->place)
+            complain("operation %" PRIu64 " is issued at %.9g, after %.9g", cause, o->issued, way->time);
+        way->under_way += way->time - o->issued;
+        way->time = o->issued;
+        way->place = o->place;
+        way->rank = o->rank;
         way->hops++;
-        *time = o->issued;
-        *rank = o->rank;
         cause = o->cause;
     }
 }
 
-static void walk(uint32_t rank, double time)
+static void walk(uint32_t rank, double end)
 {
-    struct way way = {0};
-    double end = time;
-    for (;;) {
-        const struct wait *w = last_wait(&ranks[rank], time);
-        /* An own time within which an operation was waited for is none. */
-        for (size_t k = 0; w && k < ranks[rank].waits.n; k++)
-            if (ranks[rank].waits.at[k].begin > w->end && ranks[rank].waits.at[k].end <= time)
-                complain("rank %u: a wait is left out", rank);
-        way.own += time - (w ? w->end : 0);
-        time = w ? w->end : 0;
-        if (!w)
-            break;
-        uint64_t hops = way.hops;
-        follow(w->cause, &time, &rank, &way);
-        if (hops == way.hops || way.hops > 10000000)
-            break;
+    struct way way = {.time = end, .rank = rank, .place = place};
+    for (const struct wait *w; (w = last_wait(&way)) && !wrong;) {
+        way.own += way.time - w->end;
+        way.time = w->end;
+        way.place = w->place;
+        follow(w->cause, &way);
     }
+    way.own += way.time;
     double gap = end - way.own - way.under_way;
     if (gap > 1e-9 * end || gap < -1e-9 * end)
         complain("the way's length is %.12g, not %.12g", way.own + way.under_way, end);
-    printf("end %.9g own %.9g under way %.9g hops %u\n", end, way.own, way.under_way, way.hops);
+    printf("end %.9g own %.9g under way %.9g operations %u\n", end, way.own, way.under_way, way.hops);
 }
 
 int main(int argc, char **args)
@@ -216,6 +221,7 @@ int main(int argc, char **args)
             complain("%s of rank %u at %.12g comes after %.12g", trace_type_text(ev.type), ev.rank, ev.time,
                      last);
         last = ev.time;
+        place++;
         see(&ev, args + 2, argc - 2);
     }
     if (trace_file_damage(f))
