@@ -12,6 +12,7 @@
 
 #include "fold/annotated.h"
 #include "fold/failure.h"
+#include "fold/stall.h"
 #include "fold/thread.h"
 
 /* --- making -------------------------------------------------------------------------------------- */
@@ -202,7 +203,9 @@ int fold_job_run(struct fold_job *job)
             engine_actor_lodge(job->engine, job->rank[i].actor);
     }
     fold_failures_begin(job);
+    stall_begin(job);
     enum engine_end end = engine_run(job->engine);
+    stall_end();
     thread_end(job);
     fold_libc_end(job);
     int status = end_status(job, end);

@@ -133,8 +133,10 @@ void shmem_teams_release(struct shmem_job *job)
         if (t)
             release_record(t);
     }
-    while (teams->splits) /* that were gathering when the job ended */
-        shmem_split_drop(teams->splits);
+    for (struct shmem_split *s = teams->splits, *next; s; s = next) { /* were gathering when the job ended */
+        next = s->next;
+        free(s);
+    }
     for (size_t k = 0; k < teams->chunks.n; k++)
         free(teams->chunks.at[k]);
     free(teams->chunks.at);
