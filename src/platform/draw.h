@@ -69,12 +69,27 @@ static inline struct draw_at draw_cell(const struct draw_grid *g, uint32_t k, st
 }
 
 /* --- draw_svg.c --- */
+/* The links that a line or a box stands for, as text: "3,5-7". A report colours by it what is drawn (report/page/). What
+ * no longer fits is left out. */
+struct draw_links {
+    char text[4096];
+    size_t n;
+    uint32_t first, last; /* the range that may still grow */
+    bool open;
+};
+void draw_links_add(struct draw_links *l, uint32_t first, uint32_t n);
+/* n successive cables of a regular topology; both directions of split ones. */
+void draw_links_cables(struct draw_links *l, const struct platform_regular *r, uint32_t cable, uint32_t n);
 double draw_width(double bandwidth); /* of a line */
 void draw_line(const struct draw *d, struct draw_at a, struct draw_at b, double width, const char *style);
+void draw_line_of(const struct draw *d, struct draw_at a, struct draw_at b, double width, const char *style,
+                  struct draw_links *links);
 /* A curve from a to b that leaves the straight line by `bend` of its length, to the left. */
 void draw_arc(const struct draw *d, struct draw_at a, struct draw_at b, double bend, double width,
               const char *style);
 void draw_rect(const struct draw *d, struct draw_box b, double round, const char *style, const char *title);
+void draw_rect_of(const struct draw *d, struct draw_box b, double round, const char *style, const char *title,
+                  struct draw_links *links);
 void draw_circle(const struct draw *d, struct draw_at at, double radius, const char *style,
                  const char *title);
 /* `anchor`: start, middle, end. Cut to `most` letters with an ellipsis; 0: whole. */

@@ -124,13 +124,22 @@ static double width_of(const struct draw *d, const struct platform_zone *z, uint
                : 0.5;
 }
 
+static uint32_t pairs(uint32_t n)
+{
+    return n * (n - 1) / 2;
+}
+
 static void draw_blue(const struct draw *d, const struct platform_zone *z, const struct plan *pl,
                       struct draw_at at)
 {
     double width = width_of(d, z, pl->of->first_blue, z->regular->shape.cables);
+    uint32_t cable = 0; /* pairs of groups are numbered in this order */
     for (uint32_t g = 0; g < pl->of->groups; g++)
-        for (uint32_t h = g + 1; h < pl->of->groups; h++)
-            draw_line(d, router_at(pl, g, 0, h, at), router_at(pl, h, 0, g, at), width, "blue");
+        for (uint32_t h = g + 1; h < pl->of->groups; h++) {
+            struct draw_links links = {.n = 0};
+            draw_links_cables(&links, z->regular, pl->of->first_blue + cable++, 1);
+            draw_line_of(d, router_at(pl, g, 0, h, at), router_at(pl, h, 0, g, at), width, "blue", &links);
+        }
 }
 
 static void draw_group(const struct draw *d, const struct platform_zone *z, const struct plan *pl, uint32_t g,
@@ -145,13 +154,23 @@ static void draw_group(const struct draw *d, const struct platform_zone *z, cons
     draw_rect(d, (struct draw_box){corner.x, corner.y, pl->group_w, pl->group_h}, 5, "group", NULL);
     snprintf(title, sizeof title, "group %u", g);
     draw_text(d, (struct draw_at){corner.x + 6, corner.y + 10}, 8, "start", 0, "note", title);
-    for (uint32_t b = 0; b < f->blades && f->chassis > 1; b++)
-        draw_line(d, router_at(pl, g, 0, b, at), router_at(pl, g, f->chassis - 1, b, at), black, "black");
+    for (uint32_t b = 0; b < f->blades && f->chassis > 1; b++) {
+        struct draw_links links = {.n = 0};
+        for (uint32_t pair = 0; pair < pairs(f->chassis); pair++)
+            draw_links_cables(&links, z->regular,
+                              f->first_black + (g * pairs(f->chassis) + pair) * f->blades + b, 1);
+        draw_line_of(d, router_at(pl, g, 0, b, at), router_at(pl, g, f->chassis - 1, b, at), black, "black",
+                     &links);
+    }
     for (uint32_t c = 0; c < f->chassis; c++) {
         struct draw_at first = router_at(pl, g, c, 0, at), last = router_at(pl, g, c, f->blades - 1, at);
-        if (f->blades > 1)
-            draw_line(d, (struct draw_at){first.x, first.y - up}, (struct draw_at){last.x, last.y - up},
-                      green, "green");
+        struct draw_links links = {.n = 0};
+        if (f->blades > 1) {
+            draw_links_cables(&links, z->regular, f->first_green + (g * f->chassis + c) * pairs(f->blades),
+                              pairs(f->blades));
+            draw_line_of(d, (struct draw_at){first.x, first.y - up}, (struct draw_at){last.x, last.y - up},
+                         green, "green", &links);
+        }
         for (uint32_t b = 0; b < f->blades; b++) {
             struct draw_at r = router_at(pl, g, c, b, at);
             if (f->blades > 1)

@@ -224,6 +224,12 @@ static const char *base_name(const struct platform_link *link, char *buf, size_t
     return buf;
 }
 
+static void add_link(struct draw_links *l, const struct platform *p, uint32_t link)
+{
+    if (link != PLATFORM_NONE)
+        draw_links_add(l, link, link + 1 < p->links.n && whole(p, link + 1) == link ? 2 : 1);
+}
+
 static const char *line_style(const struct platform_link *link)
 {
     return link && link->policy == PLATFORM_FATPIPE ? "link fat" : "link";
@@ -250,7 +256,9 @@ static void draw_edges(const struct draw_graph *pic)
         const struct draw_edge *e = &pic->edges.at[k];
         struct draw_at a = border(pic, e->a, end_at(pic, e->b)), b = border(pic, e->b, end_at(pic, e->a));
         const struct platform_link *link = e->link == PLATFORM_NONE ? NULL : &pic->d->p->links.at[e->link];
-        draw_line(pic->d, a, b, link ? draw_width(link->bandwidth) : 0.5, line_style(link));
+        struct draw_links links = {.n = 0};
+        add_link(&links, pic->d->p, e->link);
+        draw_line_of(pic->d, a, b, link ? draw_width(link->bandwidth) : 0.5, line_style(link), &links);
         if (link && e->a < DRAW_PILL && e->b < DRAW_PILL && n <= DRAW_NAMED)
             draw_text(pic->d, (struct draw_at){(a.x + b.x) / 2, (a.y + b.y) / 2 - 3}, 8, "middle", 16,
                       "linkname", base_name(link, name, sizeof name));
@@ -269,8 +277,10 @@ static void draw_pills(const struct draw_graph *pic)
         double w = named ? letters * 4.6 + 8 : 8, h = named ? 12 : 6;
         snprintf(title, sizeof title, "%s: %sB/s, %s", name, base_show_count(bandwidth, link->bandwidth),
                  base_show_time(latency, link->latency));
-        draw_rect(pic->d, (struct draw_box){at.x - w / 2, at.y - h / 2, w, h}, h / 2,
-                  link->policy == PLATFORM_FATPIPE ? "pill fat" : "pill", title);
+        struct draw_links links = {.n = 0};
+        add_link(&links, pic->d->p, pic->pills.at[k]);
+        draw_rect_of(pic->d, (struct draw_box){at.x - w / 2, at.y - h / 2, w, h}, h / 2,
+                     link->policy == PLATFORM_FATPIPE ? "pill fat" : "pill", title, &links);
         if (named)
             draw_text(pic->d, (struct draw_at){at.x, at.y + 3}, 8, "middle", 16, "pillname", name);
     }

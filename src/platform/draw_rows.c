@@ -78,20 +78,43 @@ static void rows_place(struct draw *d, const struct platform_zone *z, struct dra
             d->router[k] = (struct draw_at){at.x + SPINE / 2.0 + 90.0 * routers++, at.y + 10};
 }
 
-/* The link that a host's routes begin with. NULL: there is none. */
-static const struct platform_link *link_of(const struct draw *d, const struct platform_zone *z, uint32_t k)
+/* The link that a host's routes begin with, or end with. PLATFORM_NONE: there is none. */
+static uint32_t link_of(const struct draw *d, const struct platform_zone *z, uint32_t k, bool ends)
 {
     struct platform_path path = {0};
-    uint32_t other = z->first_host + (k + 1) % z->hosts;
-    const struct platform_link *link = NULL;
-    if (z->hosts > 1 &&
-        !platform_path_between(d->p, platform_point_of(PLATFORM_IS_HOST, z->first_host + k),
-                               platform_point_of(PLATFORM_IS_HOST, other), &path) &&
+    platform_point own = platform_point_of(PLATFORM_IS_HOST, z->first_host + k),
+                   other = platform_point_of(PLATFORM_IS_HOST, z->first_host + (k + 1) % z->hosts);
+    uint32_t link = PLATFORM_NONE;
+    if (z->hosts > 1 && !platform_path_between(d->p, ends ? other : own, ends ? own : other, &path) &&
         path.links.n > 0)
-        link = &d->p->links.at[path.links.at[0]];
+        link = path.links.at[ends ? path.links.n - 1 : 0];
     free(path.links.at);
     free(path.hops.at);
     return link;
+}
+
+/* Both directions of a host's own link; gives the first one. */
+static uint32_t host_links(const struct draw *d, const struct platform_zone *z, uint32_t k,
+                           struct draw_links *links)
+{
+    const struct platform_cluster *c = &z->cluster;
+    if (z->kind == &platform_zone_cluster) {
+        uint32_t link = c->first_link + k * c->per_host + c->loopback + c->limiter;
+        draw_links_add(links, link, c->split ? 2 : 1);
+        return link;
+    }
+    uint32_t out = link_of(d, z, k, false), in = link_of(d, z, k, true);
+    if (out != PLATFORM_NONE)
+        draw_links_add(links, out, 1);
+    if (in != PLATFORM_NONE && in != out)
+        draw_links_add(links, in, 1);
+    return out;
+}
+
+static void add_backbone(struct draw_links *links, const struct platform_zone *z)
+{
+    if (z->kind == &platform_zone_cluster && z->cluster.backbone != PLATFORM_NONE)
+        draw_links_add(links, z->cluster.backbone, 1);
 }
 
 static double backbone_width(const struct draw *d, const struct platform_zone *z, const char **style)
@@ -123,19 +146,25 @@ static void rows_links(const struct draw *d, const struct platform_zone *z, stru
     double rise = g.named ? 17 : g.height * 0.42, own = 0.5;
     for (uint32_t k = 0; k < g.n && k < z->hosts; k++) {
         struct draw_at host = d->host[z->first_host + k];
-        const struct platform_link *link = k && z->kind == &platform_zone_cluster ? NULL : link_of(d, z, k);
-        own = link ? draw_width(link->bandwidth) : own;
-        draw_line(d, (struct draw_at){host.x, host.y - rise}, host, g.named ? own : own * 0.6, "link");
+        struct draw_links links = {.n = 0};
+        uint32_t link = host_links(d, z, k, &links);
+        own = link != PLATFORM_NONE ? draw_width(d->p->links.at[link].bandwidth) : own;
+        draw_line_of(d, (struct draw_at){host.x, host.y - rise}, host, g.named ? own : own * 0.6, "link",
+                     &links);
     }
     for (uint32_t row = 0; row < g.rows; row++) {
         uint32_t last = (row + 1) * g.columns < g.n ? (row + 1) * g.columns - 1 : g.n - 1;
         double y = draw_cell(&g, last, from).y - rise - (g.named ? 2 : 0), end = draw_cell(&g, last, from).x;
-        draw_line(d, (struct draw_at){spine, y}, (struct draw_at){end, y}, g.named ? width : width * 0.7,
-                  style);
+        struct draw_links links = {.n = 0}, again = {.n = 0};
+        add_backbone(&links, z);
+        add_backbone(&again, z);
+        draw_line_of(d, (struct draw_at){spine, y}, (struct draw_at){end, y}, g.named ? width : width * 0.7,
+                     style, &links);
         if (!g.named)
             row_label(d, z, &g, row, (struct draw_at){from.x - 3, y + g.height * 0.7});
         if (row + 1 == g.rows)
-            draw_line(d, (struct draw_at){spine, top}, (struct draw_at){spine, y}, width + 0.5, style);
+            draw_line_of(d, (struct draw_at){spine, top}, (struct draw_at){spine, y}, width + 0.5, style,
+                         &again);
     }
 }
 

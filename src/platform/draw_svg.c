@@ -35,10 +35,60 @@ static void put_title(const struct draw *d, const char *title, const char *tag)
     fprintf(d->out, "</title></%s>\n", tag);
 }
 
+/* --- links ----------------------------------------------------------------------------------------------- */
+
+static void close_range(struct draw_links *l)
+{
+    char range[32];
+    if (!l->open)
+        return;
+    int n = snprintf(range, sizeof range, l->last > l->first ? "%s%u-%u" : "%s%u", l->n ? "," : "", l->first,
+                     l->last);
+    if (l->n + (size_t)n < sizeof l->text) {
+        memcpy(l->text + l->n, range, (size_t)n + 1);
+        l->n += (size_t)n;
+    }
+    l->open = false;
+}
+
+void draw_links_add(struct draw_links *l, uint32_t first, uint32_t n)
+{
+    if (!l->open || first != l->last + 1) {
+        close_range(l);
+        l->first = first;
+        l->open = true;
+    }
+    l->last = first + n - 1;
+}
+
+void draw_links_cables(struct draw_links *l, const struct platform_regular *r, uint32_t cable, uint32_t n)
+{
+    uint32_t each = r->split ? 2 : 1;
+    draw_links_add(l, r->first_cable + each * cable, each * n);
+}
+
+static void put_links(const struct draw *d, struct draw_links *l)
+{
+    if (!l)
+        return;
+    close_range(l);
+    if (l->n)
+        fprintf(d->out, " data-links=\"%s\"", l->text);
+}
+
+/* --- shapes ---------------------------------------------------------------------------------------------- */
+
+void draw_line_of(const struct draw *d, struct draw_at a, struct draw_at b, double width, const char *style,
+                  struct draw_links *links)
+{
+    fprintf(d->out, "<path class=\"%s\"", style);
+    put_links(d, links);
+    fprintf(d->out, " stroke-width=\"%.1f\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", width, a.x, a.y, b.x, b.y);
+}
+
 void draw_line(const struct draw *d, struct draw_at a, struct draw_at b, double width, const char *style)
 {
-    fprintf(d->out, "<path class=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", style, width,
-            a.x, a.y, b.x, b.y);
+    draw_line_of(d, a, b, width, style, NULL);
 }
 
 void draw_arc(const struct draw *d, struct draw_at a, struct draw_at b, double bend, double width,
@@ -49,11 +99,19 @@ void draw_arc(const struct draw *d, struct draw_at a, struct draw_at b, double b
             style, width, a.x, a.y, x, y, b.x, b.y);
 }
 
+void draw_rect_of(const struct draw *d, struct draw_box b, double round, const char *style, const char *title,
+                  struct draw_links *links)
+{
+    fprintf(d->out, "<rect class=\"%s\"", style);
+    put_links(d, links);
+    fprintf(d->out, " x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"", b.x, b.y, b.w, b.h,
+            round);
+    put_title(d, title, "rect");
+}
+
 void draw_rect(const struct draw *d, struct draw_box b, double round, const char *style, const char *title)
 {
-    fprintf(d->out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"",
-            style, b.x, b.y, b.w, b.h, round);
-    put_title(d, title, "rect");
+    draw_rect_of(d, b, round, style, title, NULL);
 }
 
 void draw_circle(const struct draw *d, struct draw_at at, double radius, const char *style, const char *title)

@@ -56,20 +56,32 @@ static void torus_place(struct draw *d, const struct platform_zone *z, struct dr
     }
 }
 
-/* The cable of host k one step up a dimension in which it has place `at` of `size`; (dx, dy): which way that is. */
-static void cable(const struct draw *d, const struct platform_zone *z, uint32_t k, uint32_t stride,
-                  uint32_t at, uint32_t size, struct draw_at way, double width)
+/* Host k in a dimension: hosts from one to the next, its place, the dimension's size; (dx, dy): which way up is. */
+struct step {
+    uint32_t dimension, stride, at, size;
+    struct draw_at way;
+};
+
+/* The cable of host k one step up. Of two hosts in a ring one line stands for both cables. */
+static void cable(const struct draw *d, const struct platform_zone *z, uint32_t k, struct step s,
+                  double width)
 {
     const struct draw_at *host = &d->host[z->first_host];
-    if (size < 2 || (size == 2 && at == 1))
+    const uint32_t n = z->regular->shape.torus.n;
+    struct draw_links links = {.n = 0}, again;
+    if (s.size < 2 || (s.size == 2 && s.at == 1))
         return;
-    if (at + 1 < size) {
-        draw_line(d, host[k], host[k + stride], width, "link");
+    draw_links_cables(&links, z->regular, k * n + s.dimension, 1);
+    if (s.at + 1 < s.size) {
+        if (s.size == 2)
+            draw_links_cables(&links, z->regular, (k + s.stride) * n + s.dimension, 1);
+        draw_line_of(d, host[k], host[k + s.stride], width, "link", &links);
         return;
     }
-    struct draw_at last = host[k], first = host[k - (size - 1) * stride];
-    draw_line(d, last, (struct draw_at){last.x + way.x, last.y + way.y}, width, "wrap");
-    draw_line(d, first, (struct draw_at){first.x - way.x, first.y - way.y}, width, "wrap");
+    struct draw_at last = host[k], first = host[k - (s.size - 1) * s.stride];
+    again = links;
+    draw_line_of(d, last, (struct draw_at){last.x + s.way.x, last.y + s.way.y}, width, "wrap", &links);
+    draw_line_of(d, first, (struct draw_at){first.x - s.way.x, first.y - s.way.y}, width, "wrap", &again);
 }
 
 static void torus_links(const struct draw *d, const struct platform_zone *z, struct draw_at at)
@@ -80,9 +92,9 @@ static void torus_links(const struct draw *d, const struct platform_zone *z, str
     (void)at;
     for (uint32_t k = 0; k < z->hosts; k++) {
         uint32_t x = k % f.nx, y = k / f.nx % f.ny, deep = k / f.nx / f.ny % f.nz;
-        cable(d, z, k, 1, x, f.nx, (struct draw_at){stub, 0}, width);
-        cable(d, z, k, f.nx, y, f.ny, (struct draw_at){0, f.named ? 28 : stub}, width);
-        cable(d, z, k, f.nx * f.ny, deep, f.nz, (struct draw_at){slant, -slant}, width);
+        cable(d, z, k, (struct step){0, 1, x, f.nx, {stub, 0}}, width);
+        cable(d, z, k, (struct step){1, f.nx, y, f.ny, {0, f.named ? 28 : stub}}, width);
+        cable(d, z, k, (struct step){2, f.nx * f.ny, deep, f.nz, {slant, -slant}}, width);
     }
     for (uint32_t b = 0; b + 1 < f.blocks; b++) {
         double left = at.x + b * (block_width(&f) + BLOCK_GAP) + block_width(&f);

@@ -110,6 +110,15 @@ static uint32_t parent_of(const struct platform_fat_tree *t, uint32_t level, uin
     return k % low + low * (digit + t->up[level] * high);
 }
 
+/* The cables from node k of a level to one of its parents. */
+static void add_cables(struct draw_links *l, const struct platform_zone *z, uint32_t level, uint32_t k,
+                       uint32_t up)
+{
+    const struct platform_fat_tree *t = &z->regular->shape.fat_tree;
+    draw_links_cables(l, z->regular, t->cable[level] + (k * t->up[level] + up) * t->ports[level],
+                      t->ports[level]);
+}
+
 static void level_cables(const struct draw *d, const struct platform_zone *z, const struct blocks *b,
                          uint32_t level, struct draw_at at)
 {
@@ -120,10 +129,13 @@ static void level_cables(const struct draw *d, const struct platform_zone *z, co
     if (cables > MOST_CABLES)
         return;
     for (uint32_t k = 0; k < nodes(t, level); k++)
-        for (uint32_t up = 0; up < t->up[level]; up++)
-            draw_line(d, node_at(d, z, b, level, k, at),
-                      switch_at(z, b, level + 1, parent_of(t, level, k, up), at), width,
-                      cables > 500 ? "link faint" : "link");
+        for (uint32_t up = 0; up < t->up[level]; up++) {
+            struct draw_links links = {.n = 0};
+            add_cables(&links, z, level, k, up);
+            draw_line_of(d, node_at(d, z, b, level, k, at),
+                         switch_at(z, b, level + 1, parent_of(t, level, k, up), at), width,
+                         cables > 500 ? "link faint" : "link", &links);
+        }
 }
 
 /* A block's hosts to each of its switches. */
@@ -136,9 +148,14 @@ static void bands(const struct draw *d, const struct platform_zone *z, const str
         double left = block_left(z, b, k, at), y = hosts_top(z, b, at);
         draw_rect(d, (struct draw_box){left - 2, y - 2, b->width + 4, b->rows * b->cell + 4}, 3, "block",
                   NULL);
-        for (uint32_t up = 0; up < t->up[0]; up++)
-            draw_line(d, (struct draw_at){left + b->width / 2, y - 2},
-                      switch_at(z, b, 1, k * t->up[0] + up, at), draw_width(bandwidth), "link band");
+        for (uint32_t up = 0; up < t->up[0]; up++) {
+            struct draw_links links = {.n = 0};
+            for (uint32_t host = k * b->hosts; host < (k + 1) * b->hosts; host++)
+                add_cables(&links, z, 0, host, up);
+            draw_line_of(d, (struct draw_at){left + b->width / 2, y - 2},
+                         switch_at(z, b, 1, k * t->up[0] + up, at), draw_width(bandwidth), "link band",
+                         &links);
+        }
     }
 }
 

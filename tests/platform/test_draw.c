@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Pictures of random platforms, and of random tori, fat trees and dragonflies: XML that a parser takes, with every host at
- * a place of its own within the picture, no number that is none, and the same bytes again.
+ * a place of its own within the picture, no number that is none, and the same bytes again. What stands for links names
+ * them: all that routes between hosts cross, where each link is drawn.
  */
 #include "platform/check.h"
 #include "platform/random_platform.h"
@@ -18,6 +19,7 @@ struct seen {
     double width, height;
     size_t n;
     double x[20000], y[20000];
+    bool link[20000]; /* something stands for it */
 };
 static struct seen seen; /* large */
 
@@ -29,6 +31,22 @@ static const char *value_of(const char **attributes, const char *name)
     return "";
 }
 
+/* "3,5-7" */
+static void take_links(struct seen *s, const char *text)
+{
+    while (*text) {
+        char *end;
+        unsigned long first = strtoul(text, &end, 10), last = first;
+        assert_true(end > text);
+        if (*end == '-')
+            last = strtoul(end + 1, &end, 10);
+        assert_true(last >= first && last < BASE_LENGTH(s->link));
+        memset(&s->link[first], true, last - first + 1);
+        assert_true(*end == ',' || !*end);
+        text = end + (*end == ',');
+    }
+}
+
 /* Hosts are boxes of their class; the legend has one, too, the last. */
 static void on_element(void *arg, const char *name, const char **attributes)
 {
@@ -37,6 +55,7 @@ static void on_element(void *arg, const char *name, const char **attributes)
         s->width = strtod(value_of(attributes, "width"), NULL);
         s->height = strtod(value_of(attributes, "height"), NULL);
     }
+    take_links(s, value_of(attributes, "data-links"));
     if (strcmp(name, "rect") != 0 || strcmp(value_of(attributes, "class"), "host") != 0)
         return;
     assert_true(s->n < BASE_LENGTH(s->x));
@@ -77,6 +96,7 @@ static void check_picture(const struct platform *p, const char *where)
         fail_msg("%s: a number is none", where);
     XML_Parser x = XML_ParserCreate(NULL);
     seen.n = 0;
+    memset(seen.link, false, sizeof seen.link);
     XML_SetUserData(x, &seen);
     XML_SetStartElementHandler(x, on_element);
     if (XML_Parse(x, text, (int)size, 1) != XML_STATUS_OK)
@@ -159,6 +179,55 @@ static void random_topologies_are_drawn(void **state)
     }
 }
 
+static void check_route(const struct platform *p, uint32_t from, uint32_t to, const char *where)
+{
+    struct platform_path path = {0};
+    assert_int_equal(platform_path_between(p, platform_point_of(PLATFORM_IS_HOST, from),
+                                           platform_point_of(PLATFORM_IS_HOST, to), &path),
+                     0);
+    for (size_t k = 0; k < path.links.n; k++)
+        if (!seen.link[path.links.at[k]])
+            fail_msg("%s: nothing stands for link %s, on the way from host %u to %u", where,
+                     platform_link_name(p, path.links.at[k]), from, to);
+    free(path.links.at);
+    free(path.hops.at);
+}
+
+/* Of a dragonfly all but the cables of hosts. */
+static void links_are_named(void **state)
+{
+    static const struct {
+        unsigned hosts;
+        const char *text;
+    } shapes[] = {
+        {24, "bb_bw=\"1GBps\" bb_lat=\"1us\" sharing_policy=\"SPLITDUPLEX\""},
+        {300, "loopback_bw=\"2GBps\" loopback_lat=\"0us\" sharing_policy=\"SHARED\""},
+        {24, "topology=\"TORUS\" topo_parameters=\"4,2,3\" sharing_policy=\"SPLITDUPLEX\""},
+        {6, "topology=\"TORUS\" topo_parameters=\"2,3\" sharing_policy=\"SHARED\""},
+        {12, "topology=\"FAT_TREE\" topo_parameters=\"2;4,3;1,2;2,1\" sharing_policy=\"SPLITDUPLEX\""},
+        {256, "topology=\"FAT_TREE\" topo_parameters=\"2;16,16;1,4;1,1\" sharing_policy=\"SHARED\""},
+        {24, "topology=\"DRAGONFLY\" topo_parameters=\"3,2;2,1;4,1;1\" sharing_policy=\"SPLITDUPLEX\""},
+    };
+    (void)state;
+    for (size_t k = 0; k < BASE_LENGTH(shapes); k++) {
+        char text[700];
+        snprintf(text, sizeof text,
+                 OPEN "<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-%u\" speed=\"1f\" bw=\"1GBps\" "
+                      "lat=\"1us\" %s/>\n" CLOSE,
+                 shapes[k].hosts - 1, shapes[k].text);
+        struct platform *p = loaded(text);
+        check_picture(p, shapes[k].text);
+        for (uint32_t host = 0; strstr(shapes[k].text, "DRAGONFLY") && host < 2 * platform_host_count(p);
+             host++)
+            seen.link[host] = true;
+        for (uint32_t a = 0; a < platform_host_count(p); a += 1 + a / 16)
+            for (uint32_t b = 0; b < platform_host_count(p); b += 1 + b / 16)
+                if (a != b)
+                    check_route(p, a, b, shapes[k].text);
+        platform_destroy(p);
+    }
+}
+
 static void names_are_escaped(void **state)
 {
     size_t size;
@@ -190,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_platforms_are_drawn),
         cmocka_unit_test(random_topologies_are_drawn),
+        cmocka_unit_test(links_are_named),
         cmocka_unit_test(names_are_escaped),
         cmocka_unit_test(many_hosts_are_one_box),
     };
