@@ -18,7 +18,7 @@ RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
 FACES = {"shmem": {"shmem/shmem_front.h"}, "mpi": {"mpi/mpi_front.h"},
          "trace": {"trace/trace.h", "trace/events.def", "trace/file.h"}, "fold": {"fold/fold.h", "fold/survey.h"},
-         "report": {"report/report.h", "report/facts.h"}}
+         "report": {"report/report.h", "report/facts.h", "report/page.h"}}
 
 # Folders that belong to a module of another name: the start-up object is the other half of program loading.
 PART_OF = {"crt": "fold"}

@@ -22,6 +22,7 @@ static const struct command commands[] = {
     {"env", "run a command, such as make, with the wrappers on PATH", cli_env},
     {"info", "settings, algorithms, places of files; will a program run?", cli_info},
     {"platform", "print the built-in cluster, look at a platform file", cli_platform},
+    {"report", "make a page for the browser of a trace", cli_report},
     {"profile", "what happened in a run, from its trace: time, waits, critical path", cli_profile},
     {"diff", "what got slower between two runs, from their traces", cli_diff},
     {"flows", "play a list of transfers and computations on a platform", cli_flows},

@@ -15,6 +15,7 @@ int cli_env(int argc, char **args);      /* env.c */
 int cli_info(int argc, char **args);     /* info.c */
 int cli_platform(int argc, char **args); /* platform_command.c */
 int cli_flows(int argc, char **args);    /* flows.c */
+int cli_report(int argc, char **args);   /* report_command.c */
 int cli_profile(int argc, char **args);  /* profile_command.c */
 int cli_diff(int argc, char **args);     /* profile_command.c */
 

@@ -179,18 +179,15 @@ static void random_topologies_are_drawn(void **state)
     }
 }
 
-static void check_route(const struct platform *p, uint32_t from, uint32_t to, const char *where)
+static void check_route(struct platform *p, uint32_t from, uint32_t to, const char *where)
 {
-    struct platform_path path = {0};
-    assert_int_equal(platform_path_between(p, platform_point_of(PLATFORM_IS_HOST, from),
-                                           platform_point_of(PLATFORM_IS_HOST, to), &path),
-                     0);
-    for (size_t k = 0; k < path.links.n; k++)
-        if (!seen.link[path.links.at[k]])
-            fail_msg("%s: nothing stands for link %s, on the way from host %u to %u", where,
-                     platform_link_name(p, path.links.at[k]), from, to);
-    free(path.links.at);
-    free(path.hops.at);
+    struct platform_route route;
+    struct base_status st;
+    assert_int_equal(platform_route(p, from, to, &route, &st), 0);
+    for (uint32_t k = 0; k < route.n; k++)
+        if (!seen.link[route.links[k]])
+            fail_msg("%s: nothing stands for link %u, on the way from host %u to %u", where, route.links[k],
+                     from, to);
 }
 
 /* Of a dragonfly all but the cables of hosts. */

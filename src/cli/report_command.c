@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report_command: `pgasim report` makes a page for the browser of a trace (report/page.h). */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "report/page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct request {
+    const char *output; /* NULL: beside the trace */
+    struct report_page_options page;
+};
+
+static int apply_output(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct request *)ctx)->output = value;
+    return 0;
+}
+
+static int apply_focus(void *ctx, const char *value, struct base_status *st)
+{
+    struct report_page_options *o = &((struct request *)ctx)->page;
+    struct base_status why;
+    const char *colon = strchr(value, ':');
+    if (!colon)
+        return base_fail(st, "--focus %s: expected FROM:TO, two simulated times such as 1.5ms:2ms", value);
+    char *from = base_strfmt("%.*s", (int)(colon - value), value);
+    int rc = base_parse_time(from, &o->from, &why) || base_parse_time(colon + 1, &o->to, &why) ? -1 : 0;
+    free(from);
+    if (rc)
+        return base_fail(st, "--focus %s: %s", value, why.text);
+    if (!(o->to > o->from && o->from >= 0))
+        return base_fail(st, "--focus %s: expected FROM:TO with FROM before TO", value);
+    return 0;
+}
+
+static const struct cli_option table[] = {
+    {"--output -o", "FILE",
+     "the page; - for the standard output. Without it: the\ntrace's name with .html as its ending",
+     apply_output},
+    {"--focus", "FROM:TO", "simulated times between which the timeline is as exact\nas can be: 1.5ms:2ms",
+     apply_focus},
+};
+
+static const struct cli_options help_report = {
+    .usage = "pgasim report TRACE [-o FILE] [options]",
+    .about =
+        "Makes a page for the browser of what a trace holds: where time went, who waited for whom, which\n"
+        "links were full, and what would speed the run up. The page is complete in itself and needs no\n"
+        "network. TRACE was written by pgasim run --trace NAME.pgt.",
+    .option = table,
+    .n = BASE_LENGTH(table),
+    .notes = "exit status: 0; 2 bad input; 4 the page could not be written.",
+};
+
+/* --- the file ----------------------------------------------------------------------------------------- */
+
+static char *output_of(const struct request *q, const char *trace)
+{
+    if (q->output)
+        return base_strdup(q->output);
+    const char *slash = strrchr(trace, '/'), *dot = strrchr(trace, '.');
+    bool extension = dot && dot != trace && (!slash || dot > slash + 1);
+    return base_strfmt("%.*s.html", (int)(extension ? dot - trace : (ptrdiff_t)strlen(trace)), trace);
+}
+
+static int failed(const char *path, const char *part)
+{
+    base_error("%s: %s", path, errno ? strerror(errno) : "cannot write it");
+    if (part)
+        unlink(part);
+    return BASE_EXIT_HOST;
+}
+
+/* Written beside its place and then moved there: nobody finds half a page. */
+static int write_file(struct report_page *page, const struct report *r, const char *path)
+{
+    struct stat there;
+    bool special = !stat(path, &there) && !S_ISREG(there.st_mode); /* /dev/null */
+    char *part = special ? base_strdup(path) : base_strfmt("%s.part", path);
+    errno = 0;
+    FILE *out = fopen(part, "we");
+    if (!out) {
+        int status = failed(path, NULL);
+        free(part);
+        return status;
+    }
+    report_page_write(page, r, out);
+    bool bad = ferror(out);
+    bad |= fclose(out) != 0;
+    bad = bad || (!special && rename(part, path));
+    int status = bad ? failed(path, special ? NULL : part) : BASE_EXIT_OK;
+    free(part);
+    return status;
+}
+
+static int write_page(struct report_page *page, const struct report *r, const char *path)
+{
+    struct stat file;
+    char size[32];
+    if (!strcmp(path, "-")) {
+        errno = 0;
+        report_page_write(page, r, stdout);
+        return fflush(stdout) || ferror(stdout) ? failed("standard output", NULL) : BASE_EXIT_OK;
+    }
+    int status = write_file(page, r, path);
+    if (!status && !stat(path, &file) && S_ISREG(file.st_mode))
+        base_info("%s: %s", path, base_show_size(size, (double)file.st_size));
+    return status;
+}
+
+/* --- the command ---------------------------------------------------------------------------------------- */
+
+static int make(const struct request *q, const char *trace)
+{
+    struct base_status st;
+    struct report r;
+    struct report_page *page = report_page_create(&q->page);
+    struct trace_sink also = report_page_sink(page);
+    int status = BASE_EXIT_INPUT;
+    if (report_open(&r, trace, &also, &st)) {
+        base_error("%s", st.text);
+    } else {
+        char *path = output_of(q, trace);
+        if (r.damage)
+            base_warn("trace/damaged", "%s: %s; the page is of the part before", trace, r.damage);
+        status = write_page(page, &r, path);
+        free(path);
+        report_close(&r);
+    }
+    report_page_destroy(page);
+    return status;
+}
+
+/* Options stand before and behind the trace. */
+static enum cli_read read_all(struct request *q, int argc, char **args, const char **trace, int *words,
+                              struct base_status *st)
+{
+    for (int at = 0; at < argc - 1;) {
+        int rest = argc - at;
+        enum cli_read r = cli_options_read(&help_report, q, argc - at, args + at, &rest, st);
+        if (r != CLI_READ)
+            return r;
+        at += rest;
+        if (at < argc && !(*words)++)
+            *trace = args[at];
+    }
+    return CLI_READ;
+}
+
+int cli_report(int argc, char **args)
+{
+    struct request q = {0};
+    struct base_status st;
+    const char *trace = NULL;
+    int words = 0;
+    enum cli_read r = read_all(&q, argc, args, &trace, &words, &st);
+    if (r == CLI_READ_HELP) {
+        cli_options_help(&help_report, stdout);
+        return BASE_EXIT_OK;
+    }
+    if (r == CLI_READ_FAILED)
+        return cli_options_refuse(&help_report, st.text);
+    if (words != 1)
+        return cli_options_refuse(&help_report, words ? "one trace was expected" : "no trace was named");
+    if (!report_page_available()) {
+        base_error(
+            "this pgasim was built without the page of its report (PGASIM_REPORT=OFF); pgasim profile says "
+            "the same in words");
+        return BASE_EXIT_INPUT;
+    }
+    return make(&q, trace);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// main: reads the data (README.md says what it holds) and puts the sections of the page in their order.
+import { collectives } from './collectives.js';
+import { critical } from './critical.js';
+import { decomposition } from './decomposition.js';
+import { h } from './dom.js';
+import { gains } from './gains.js';
+import { links } from './links.js';
+import { matrix } from './matrix.js';
+import { operations } from './operations.js';
+import { bottom, summary, top } from './summary.js';
+import { startTheme, switchTheme } from './theme.js';
+import { timeline } from './timeline.js';
+
+// The parts of the page that the keys 1 to 9 lead to.
+const SECTIONS = [['summary', 'Summary', summary], ['gains', 'Faster', gains], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
+  ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix], ['links', 'Links', links], ['operations', 'Operations', operations],
+  ['collectives', 'Collectives', collectives]];
+
+function go(id) {
+  const title = document.getElementById(`${id}-title`);
+  title.setAttribute('tabindex', '-1');
+  title.focus({ preventScroll: true });
+  document.getElementById(id).scrollIntoView();
+}
+
+function shortcuts(present) {
+  document.addEventListener('keydown', (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
+    const at = '123456789'.indexOf(e.key);
+    if (at >= 0 && present[at]) go(present[at][0]);
+    else if (e.key === 't') switchTheme();
+    else if (e.key === '?') document.getElementById('keys').open = true, document.getElementById('keys').scrollIntoView();
+    else return;
+    e.preventDefault();
+  });
+}
+
+// A section that can't be drawn must not take the others with it.
+function draw(make, data) {
+  try {
+    return make(data) !== false;
+  } catch (e) {
+    console.error(e);
+    document.getElementById('content').append(h('p', { class: 'warning' }, `A part of this page could not be drawn: ${e.message}`));
+    return false;
+  }
+}
+
+function start() {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  startTheme();
+  document.title = `${data.about.program} – pgasim report`;
+  const present = SECTIONS.filter(([, , make]) => draw(make, data));
+  top(data, present);
+  bottom(data, present);
+  shortcuts(present);
+  document.documentElement.dataset.ready = 'true';
+}
+
+start();

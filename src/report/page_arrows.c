@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * page_arrows: the operations of the timeline, from origin to target, and the marks. When there are too many, a sample
+ * that lies over the whole run as all of them do: those whose numbers have the least hashes. The page takes them in
+ * layers, each several times as dense as the one before, until it has enough for what it shows.
+ */
+#include "report/page_inside.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FIRST_LAYER = 800, DENSER = 5 };
+
+struct chosen {
+    uint64_t hash;
+    uint32_t op; /* index */
+};
+typedef BASE_ARRAY(struct chosen) chosen_array;
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct chosen *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->op > y->op) - (x->op < y->op);
+}
+
+static int by_op(const void *a, const void *b)
+{
+    const struct chosen *x = a, *y = b;
+    return (x->op > y->op) - (x->op < y->op);
+}
+
+static bool in_focus(const struct page *p, const struct report_op *op)
+{
+    const struct report_page_options *o = &p->gathered->options;
+    return o->to > o->from && op->issued < o->to && op->end >= o->from;
+}
+
+static void keep_least(chosen_array *a, uint64_t *limit)
+{
+    if (a->n < 2)
+        return;
+    qsort(a->at, a->n, sizeof *a->at, by_hash);
+    if (a->n > PAGE_ARROWS_MOST)
+        a->n = PAGE_ARROWS_MOST;
+    if (a->n == PAGE_ARROWS_MOST)
+        *limit = a->at[a->n - 1].hash;
+}
+
+/* The operations with the least hashes from `above` on: of the whole run, or of the part that was asked for. */
+static void choose(const struct page *p, bool focus, uint64_t above, chosen_array *a)
+{
+    const struct report_work *w = p->f->work;
+    uint64_t limit = UINT64_MAX;
+    for (uint32_t k = 0; k < w->ops; k++) {
+        const struct report_op *op = report_op_at(w, k);
+        struct chosen c = {page_hash(op->number), k};
+        if (!op->ended || c.hash > limit || c.hash < above || (focus && !in_focus(p, op)))
+            continue;
+        BASE_ARRAY_PUSH(a, c);
+        if (a->n >= 4 * (size_t)PAGE_ARROWS_MOST)
+            keep_least(a, &limit);
+    }
+    keep_least(a, &limit);
+}
+
+static void write_layer(const struct page *p, struct chosen *c, size_t n, double tick)
+{
+    const struct report_work *w = p->f->work;
+    uint64_t before = 0;
+    if (n)
+        qsort(c, n, sizeof *c, by_op);
+    page_codes_begin(p->j, NULL);
+    for (size_t k = 0; k < n; k++) {
+        const struct report_op *op = report_op_at(w, c[k].op);
+        double effect = page_effect_of(p->gathered, op->number, op->end);
+        uint64_t at = (uint64_t)floor(op->issued / tick + 0.5);
+        const uint64_t numbers[] = {at - before,
+                                    (uint64_t)floor(fmax(effect - op->issued, 0) / tick + 0.5),
+                                    (uint64_t)floor((op->end - op->issued) / tick + 0.5),
+                                    w->lane[op->lane].rank,
+                                    op->target,
+                                    op->kind,
+                                    op->call,
+                                    op->bytes};
+        for (size_t f = 0; f < BASE_LENGTH(numbers); f++)
+            page_codes_add(p->j, numbers[f]);
+        before = at;
+    }
+    page_codes_end(p->j);
+}
+
+static void write_layers(const struct page *p, chosen_array *a, double tick)
+{
+    for (size_t from = 0, n = FIRST_LAYER; from < a->n; from += n, n *= DENSER) {
+        n = from + n > a->n ? a->n - from : n;
+        write_layer(p, &a->at[from], n, tick);
+    }
+}
+
+static void write_names(const struct page *p)
+{
+    static const char *const kinds[] = {[REPORT_PUT] = "put",
+                                        [REPORT_GET] = "get",
+                                        [REPORT_ATOMIC] = "atomic",
+                                        [REPORT_MESSAGE] = "message of a collective"};
+    uint32_t names = report_names_count(p->f->work->names);
+    page_json_open(p->j, "kinds", '[');
+    for (unsigned k = 0; k < REPORT_KINDS; k++)
+        page_json_text(p->j, NULL, kinds[k]);
+    page_json_close(p->j, ']');
+    page_json_open(p->j, "calls", '[');
+    for (uint32_t k = 0; k < names; k++)
+        page_json_text(p->j, NULL, report_name_text(p->f, (report_name)k));
+    page_json_close(p->j, ']');
+}
+
+void page_write_arrows(const struct page *p)
+{
+    double tick = p->f->end > 0 ? p->f->end / (double)(1ULL << 34) : 1;
+    chosen_array all = {0}, focus = {0};
+    choose(p, false, 0, &all);
+    if (all.n == PAGE_ARROWS_MOST && p->gathered->options.to > p->gathered->options.from)
+        choose(p, true, all.at[all.n - 1].hash + 1, &focus);
+    page_json_open(p->j, "arrows", '{');
+    page_json_count(p->j, "total", p->f->work->ops);
+    page_json_count(p->j, "shown", all.n + focus.n);
+    page_json_exact(p->j, "tick", tick);
+    write_names(p);
+    page_json_open(p->j, "layers", '[');
+    write_layers(p, &all, tick);
+    if (focus.n)
+        write_layer(p, focus.at, focus.n, tick);
+    page_json_close(p->j, ']');
+    page_json_close(p->j, '}');
+    free(all.at);
+    free(focus.at);
+}
+
+void page_write_marks(const struct page *p)
+{
+    const struct report_page *g = p->gathered;
+    page_json_open(p->j, "marks", '[');
+    for (size_t k = 0; k < g->marks.n; k++) {
+        page_json_open(p->j, NULL, '[');
+        page_json_exact(p->j, NULL, g->marks.at[k].time);
+        page_json_count(p->j, NULL, g->marks.at[k].rank);
+        page_json_text(p->j, NULL, g->marks.at[k].text);
+        page_json_close(p->j, ']');
+    }
+    page_json_close(p->j, ']');
+    page_json_count(p->j, "marksSeen", g->marks_seen);
+}
