@@ -184,7 +184,7 @@ static void check_route(struct platform *p, uint32_t from, uint32_t to, const ch
     struct platform_route route;
     struct base_status st;
     assert_int_equal(platform_route(p, from, to, &route, &st), 0);
-    for (uint32_t k = 0; k < route.n; k++)
+    for (uint32_t k = 0; k < route.n_links; k++)
         if (!seen.link[route.links[k]])
             fail_msg("%s: nothing stands for link %u, on the way from host %u to %u", where, route.links[k],
                      from, to);
