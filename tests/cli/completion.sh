@@ -43,6 +43,9 @@ offers 'pgasim run -np 4 program --pl'
 offers 'pgasim flows -' --platform --model --cfg --set
 offers 'pgasim flows --model C' CM02 Constant
 offers 'pgasim flows --platform data.xml pro' program
+offers 'pgasim report --' --output --focus
+offers 'pgasim report -o da' data.xml
+offers 'pgasim report da' data.xml
 offers 'oshrun --comp' --compute
 offers 'oshrun --compute o' off
 offers 'pgasim run --set rdma/' "$(pgasim info settings | awk '/^  rdma\// { print $1 "="; exit }')"

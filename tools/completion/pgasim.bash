@@ -29,7 +29,8 @@ _pgasim_value() { # command option word: false when it takes none
     local command=$1
     shift
     case $1 in
-    -platform | --platform | -hostfile | --hostfile | -machinefile | --machinefile | -json | --json)
+    -platform | --platform | -hostfile | --hostfile | -machinefile | --machinefile | -json | --json | \
+        -o | --output)
         mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     -wdir | --wdir | -wd | --wd) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     -map-by | --map-by) mapfile -t COMPREPLY < <(compgen -W "core host" -- "$2") ;;
@@ -79,7 +80,7 @@ _pgasim() {
         mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_commands)" -- "$cur")
     else
         case ${COMP_WORDS[1]} in
-        run | flows | profile | diff) _pgasim_words "${COMP_WORDS[1]}" 2 ;;
+        run | flows | profile | diff | report) _pgasim_words "${COMP_WORDS[1]}" 2 ;;
         info) mapfile -t COMPREPLY < <(compgen -W "settings collectives places --json" -f -- "$cur") ;;
         platform)
             if [ "$COMP_CWORD" -eq 2 ]; then
