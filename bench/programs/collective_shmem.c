@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Does one collective (barrier, allreduce, broadcast or alltoall) of `bytes` (third argument) `rounds` times (second). */
+/*
+ * Does one collective (barrier, allreduce, broadcast or alltoall) of `bytes` (third argument) `rounds` times (second).
+ * alltoall-folded: all PEs have one source and one dest, which do not fit otherwise; so what they get is not checked.
+ */
+#include <pgasim.h>
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -52,6 +56,14 @@ static void alltoall(int rounds, size_t words)
     }
 }
 
+static void alltoall_folded(int rounds, size_t words)
+{
+    const size_t bytes = (size_t)shmem_n_pes() * words * sizeof(uint64_t);
+    uint64_t *in = pgasim_fold_shmem_malloc(bytes), *out = pgasim_fold_shmem_malloc(bytes);
+    for (int i = 0; i < rounds; i++)
+        shmem_uint64_alltoall(SHMEM_TEAM_WORLD, out, in, words);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "barrier";
@@ -64,6 +76,8 @@ int main(int argc, char **argv)
         broadcast(rounds, words);
     else if (strcmp(what, "alltoall") == 0)
         alltoall(rounds, words);
+    else if (strcmp(what, "alltoall-folded") == 0)
+        alltoall_folded(rounds, words);
     else
         for (int i = 0; i < rounds; i++)
             shmem_barrier_all();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What micro.c measures, by SimGrid's own kernel (S4U): one line `name count cpu_seconds`. Arguments: platform, figure.
+// What micro.c and pairs.c measure, by SimGrid's own kernel (S4U): one line `name count cpu_seconds`. Arguments: platform, figure.
 #include <simgrid/s4u.hpp>
 
 #include <cstdio>
@@ -33,6 +33,29 @@ void sleeps(int each, unsigned seed)
     std::uniform_real_distribution<double> unit(0, 1);
     for (int n = 0; n < each; n++)
         sg4::this_actor::sleep_for(1e-6 + 1e-6 * unit(random));
+}
+
+void sends(sg4::Mailbox *to, int each)
+{
+    static int payload;
+    for (int n = 0; n < each; n++)
+        to->put(&payload, 1024);
+}
+
+void receives(sg4::Mailbox *from, int each)
+{
+    for (int n = 0; n < each; n++)
+        from->get<int>();
+}
+
+void spawn_pairs(int count, int each)
+{
+    const std::vector<sg4::Host *> hosts = sg4::Engine::get_instance()->get_all_hosts();
+    for (size_t i = 0; i < static_cast<size_t>(count); i++) {
+        sg4::Mailbox *box = sg4::Mailbox::by_name("box-" + std::to_string(i));
+        sg4::Actor::create("s", hosts[2 * i], sends, box, each);
+        sg4::Actor::create("r", hosts[2 * i + 1], receives, box, each);
+    }
 }
 
 void flows(int count)
@@ -69,6 +92,9 @@ int main(int argc, char **argv)
         each = 200000 / count;
         for (int i = 0; i < count; i++)
             sg4::Actor::create("a", host, sleeps, each, static_cast<unsigned>(i));
+    } else if (what.compare(0, 5, "pairs") == 0) {
+        each = 100000 / count;
+        spawn_pairs(count, each);
     } else {
         sg4::Actor::create("a", host, flows, count);
     }

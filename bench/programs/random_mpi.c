@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* random_shmem.c with windows of MPI: MPI_Put, all flushed after every 100th; MPI_Fetch_and_op, flushed each time. */
+/* random_shmem.c with windows of MPI: MPI_Put, all flushed after every 100th, or the target after each; MPI_Fetch_and_op,
+ * flushed each time. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 128, FLUSH = 100 };
+enum { WORDS = 128, MANY = 100 };
 
 static uint64_t next(uint64_t *state)
 {
@@ -16,16 +17,18 @@ static uint64_t next(uint64_t *state)
     return *state;
 }
 
-static void puts_(MPI_Win win, uint64_t state, long operations, int ranks)
+static void puts_(MPI_Win win, uint64_t state, long operations, int ranks, int each)
 {
-    uint64_t values[FLUSH];
+    uint64_t values[MANY];
     for (long i = 1; i <= operations; i++) {
         const uint64_t x = next(&state);
-        uint64_t *v = &values[i % FLUSH];
+        uint64_t *v = &values[i % MANY];
         *v = 1 + x % WORDS;
-        MPI_Put(v, 1, MPI_UINT64_T, (int)((x >> 32) % (uint64_t)ranks), (MPI_Aint)(x % WORDS), 1,
-                MPI_UINT64_T, win);
-        if (i % FLUSH == 0)
+        const int target = (int)((x >> 32) % (uint64_t)ranks);
+        MPI_Put(v, 1, MPI_UINT64_T, target, (MPI_Aint)(x % WORDS), 1, MPI_UINT64_T, win);
+        if (each)
+            MPI_Win_flush(target, win);
+        else if (i % MANY == 0)
             MPI_Win_flush_all(win);
     }
 }
@@ -58,7 +61,8 @@ static int right(const uint64_t *table, int put, uint64_t fetched, long operatio
 
 int main(int argc, char **argv)
 {
-    const int put = argc > 1 && strcmp(argv[1], "put") == 0;
+    const int flush = argc > 1 && strcmp(argv[1], "flush") == 0;
+    const int put = flush || (argc > 1 && strcmp(argv[1], "put") == 0);
     const long operations = argc > 2 ? atol(argv[2]) : 1000;
     int rank, ranks;
     uint64_t *table, fetched = 0;
@@ -72,7 +76,7 @@ int main(int argc, char **argv)
     MPI_Win_lock_all(0, win);
     const uint64_t seed = 88172645463325252u + 7919u * (uint64_t)rank;
     if (put)
-        puts_(win, seed, operations, ranks);
+        puts_(win, seed, operations, ranks, flush);
     else
         fetched = adds(win, seed, operations, ranks);
     MPI_Win_unlock_all(win);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each PE makes `operations` (second argument) of one kind (first: put or add) with words of 8 bytes at PEs and places
- * picked by chance: put, with a quiet after every 100th, or fetch-add, whose results are counted up. At the end the
- * tables must hold what was sent.
+ * Each PE makes `operations` (second argument) of one kind (first argument) with words of 8 bytes at PEs and places
+ * picked by chance: put, with a quiet after every 100th; flush, puts with a quiet after each; or add, fetch-adds, whose
+ * results are counted up. At the end the tables must hold what was sent.
  */
 #include <shmem.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 128, QUIET = 100 };
+enum { WORDS = 128 };
 
 static uint64_t table[WORDS], total, fetched;
 
@@ -22,12 +22,12 @@ static uint64_t next(uint64_t *state)
     return *state;
 }
 
-static void puts_(uint64_t state, long operations, int pes)
+static void puts_(uint64_t state, long operations, int pes, int quiet_after)
 {
     for (long i = 1; i <= operations; i++) {
         const uint64_t x = next(&state);
         shmem_uint64_p(&table[x % WORDS], 1 + x % WORDS, (int)((x >> 32) % (uint64_t)pes));
-        if (i % QUIET == 0)
+        if (i % quiet_after == 0)
             shmem_quiet();
     }
 }
@@ -58,13 +58,14 @@ static int right(int put, long operations, int pes)
 
 int main(int argc, char **argv)
 {
-    const int put = argc > 1 && strcmp(argv[1], "put") == 0;
+    const int flush = argc > 1 && strcmp(argv[1], "flush") == 0;
+    const int put = flush || (argc > 1 && strcmp(argv[1], "put") == 0);
     const long operations = argc > 2 ? atol(argv[2]) : 1000;
     shmem_init();
     const int pes = shmem_n_pes();
     const uint64_t seed = 88172645463325252u + 7919u * (uint64_t)shmem_my_pe();
     if (put)
-        puts_(seed, operations, pes);
+        puts_(seed, operations, pes, flush ? 1 : 100);
     else
         adds(seed, operations, pes);
     shmem_barrier_all();

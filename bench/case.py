@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One line of the table: what is run on either side, what was measured, what is aimed at."""
+import statistics
+
+SIDES = "ours", "theirs"
+
+
+def grouped(n):
+    """1 048 576"""
+    return format(n, ",").replace(",", " ")
+
+
+class Sample:
+    """One run: CPU seconds, peak memory in KiB, pieces of work done."""
+
+    def __init__(self, cpu, memory, work):
+        self.cpu, self.memory, self.work = cpu, memory, work
+
+    def cost(self):
+        return self.cpu / self.work
+
+
+class Case:
+    """A command of ours and one of theirs (or None).
+
+    `work`: pieces of work of one run, `unit` what they are (empty: not worth a line of its own), `their_work` of the
+    other side if it does less of it. `reports`: the command times itself, and prints "name work seconds" last.
+    `aims`: {"ratio": their CPU seconds for a piece of work by ours, "memory": the same of peak memory, "rate": pieces of
+    work per CPU second, "seconds": at most so many, "mib": at most so many}.
+    `large`: True, only with --large; "theirs": the other side only with it.
+    `growth`: (group, size), by which the group's exponents are found. `point`: nobody to compare with, and what a rank
+    costs is of interest.
+    `prepare` is called once, before the first run. `limit`: seconds after which a run is given up.
+    """
+
+    def __init__(self, name, ours, theirs=None, *, work=1, unit="", their_work=None, aims=(), reports=False,
+                 large=False, growth=None, point=False, prepare=None, limit=300):
+        self.name, self.commands = name, {"ours": ours, "theirs": theirs}
+        self.work, self.unit = {"ours": work, "theirs": their_work or work}, unit
+        self.aims, self.reports, self.large, self.growth = dict(aims), reports, large, growth
+        self.point, self.prepare, self.limit = point, prepare, limit
+        self.samples = {who: [] for who in SIDES}
+        self.failure = {who: None for who in SIDES}
+
+    def runs(self, who, large):
+        """Whether that side is run at all."""
+        return self.commands[who] is not None and (large or self.large is False or
+                                                   self.large == "theirs" and who == "ours")
+
+    def has(self, who):
+        return bool(self.samples[who])
+
+    def spent(self, who):
+        return sum(s.cpu for s in self.samples[who])
+
+    def values(self, who, what):
+        return [getattr(s, what) for s in self.samples[who]]
+
+    def median(self, who, what="cpu"):
+        return statistics.median(self.values(who, what))
+
+    def cost(self, who):
+        """CPU seconds of a piece of work."""
+        return statistics.median(s.cost() for s in self.samples[who])
+
+    def ratio(self):
+        """The median of the pairs of runs, where there are pairs."""
+        ours, theirs = self.samples["ours"], self.samples["theirs"]
+        if len(ours) == len(theirs):
+            return statistics.median(t.cost() / o.cost() for o, t in zip(ours, theirs))
+        return self.cost("theirs") / self.cost("ours")
+
+    def memory_ratio(self):
+        return self.median("theirs", "memory") / self.median("ours", "memory")

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The cases of bench/run by theme, in the order of the tables."""
+from cases import collectives, example, flows, growth, kernels, messages, starts
+
+
+def themes(commands):
+    """(title, cases) of each table."""
+    return [("start and end", starts.cases(commands)),
+            ("messages", messages.cases(commands)),
+            ("one-sided operations", messages.one_sided(commands)),
+            ("collectives, against SMPI", collectives.compared(commands)),
+            ("collectives of many PEs", collectives.many(commands)),
+            ("concurrent flows", flows.cases(commands)),
+            ("kernel: a second of CPU makes", kernels.compared(commands)),
+            ("pgasim alone: a second of CPU makes", kernels.alone(commands)),
+            ("annotations: the ep example", example.cases(commands)),
+            ("growth with ranks, built-in cluster", growth.cases(commands))]

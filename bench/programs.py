@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compiles what the chosen cases run, in a folder of its own."""
+import os
+import subprocess
+
+from commands import HERE
+
+SOURCES = os.path.join(HERE, "programs")
+ROOT = os.path.dirname(HERE)
+MODULES = "fabric", "platform", "fluid", "engine", "trace", "base"
+
+
+class BuildError(Exception):
+    pass
+
+
+def call(*command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise BuildError("%s\n%s" % (" ".join(command), done.stdout))
+
+
+def source(name):
+    return os.path.join(SOURCES, name)
+
+
+class Builder:
+    """Programs by their names in `work`: X_shmem and X_mpi from both sides' compilers, the rest below."""
+
+    def __init__(self, build, work):
+        self.folder, self.work = build, work
+        self.oshcc = os.path.join(build, "bin", "wrappers", "oshcc")
+
+    def ep(self, out):
+        defines = ["-DANNOTATED"] if out.endswith("annotated") else []
+        call(self.oshcc, "-O2", *defines, "-o", out, ROOT + "/examples/ep/ep.c", "-lm")
+
+    def on_modules(self, out):
+        call("cc", "-std=gnu17", "-O2", "-D_GNU_SOURCE", "-I", ROOT + "/src", "-I", ROOT + "/include", "-o", out,
+             source(os.path.basename(out) + ".c"), *("%s/libm_%s.a" % (self.folder, m) for m in MODULES),
+             "-lboost_context", "-lexpat", "-lm", "-ldl")
+
+    def on_simgrid(self, out):
+        call("c++", "-std=c++17", "-O2", "-o", out, source(os.path.basename(out) + "_simgrid.cpp"), "-lsimgrid")
+
+    def build(self, name):
+        out = os.path.join(self.work, name)
+        if os.path.exists(out):
+            return
+        if name.endswith("_shmem"):
+            call(self.oshcc, "-O2", "-o", out, source(name + ".c"))
+        elif name.endswith("_mpi"):
+            call("smpicc", "-O2", "-o", out, source(name + ".c"))
+        elif name.startswith("ep"):
+            self.ep(out)
+        elif name in ("flows", "kernel"):
+            self.on_simgrid(out)
+        elif name == "meter":
+            call("cc", "-O2", "-o", out, source("meter.c"))
+        else:
+            self.on_modules(out)
+
+    def build_for(self, command):
+        for word in command:
+            if word.startswith("./"):
+                self.build(word[2:])
