@@ -4,7 +4,7 @@ from case import Case
 
 RANKS = [1 << k for k in range(10, 21, 2)]
 GROUPS = [("start and end", "collective", ["barrier", 0]), ("one barrier", "collective", ["barrier", 1]),
-          ("one allreduce of 8 B", "collective", ["allreduce", 1, 8]), ("ring, 4 rounds of 1 KiB", "ring", [4])]
+          ("one allreduce of 8 B", "collective", ["allreduce", 1, 8]), ("ring, 2 rounds of 1 KiB", "ring", [2])]
 
 
 def cases(c):
