@@ -78,6 +78,9 @@ struct coll_call {
     /* COLL_COLLECT: only the collective itself finds out how much comes. Unless this is set, dest is symmetric and
      * the caller has checked its own part; a result that runs past the end of the object is reported then. */
     bool private_dest;
+    /* All members' dest and source are in memory that is one for all of them and whose contents nobody needs: where the
+     * setting coll/leave-folded says so, time passes and nothing is moved. Not for reductions, scans and collects. */
+    bool folded;
     const struct coll_names *names; /* NULL: by ranks and addresses; when set, sizes are told in elements */
     /* Where dest and source are at rank 0, when all members must pass the same; 0: not compared. Needs names. */
     uintptr_t same_dest, same_source;

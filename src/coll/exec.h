@@ -40,9 +40,9 @@ enum { COLL_NO_STEP = UINT32_MAX };
 struct coll_message {
     struct fabric_op op; /* the transport's */
     struct coll_instance *instance;
-    uint64_t bytes : 40, tag : 16, lent : 1;
-    uint32_t from, to; /* places */
-    uint32_t step;     /* the sender's, which waits for the arrival, or COLL_NO_STEP */
+    uint64_t bytes : 40, tag : 16, lent : 1, unmoved : 1; /* unmoved: there is no payload */
+    uint32_t from, to;                                    /* places */
+    uint32_t step; /* the sender's, which waits for the arrival, or COLL_NO_STEP */
     struct coll_message *next;
     coll_place at;
     union {

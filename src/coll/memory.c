@@ -2,7 +2,7 @@
 /*
  * memory: a member's places (source, dest, temporary memory) as bytes, through the owning rank's translation
  * of addresses. Applies the strides of alltoalls: a place's packed offset is turned into the element it
- * stands for.
+ * stands for. Moves nothing in a schedule that says so.
  */
 #include "coll/exec.h"
 
@@ -46,7 +46,7 @@ static uintptr_t strided(const struct view *v, size_t bytes, size_t done)
 void coll_memory_read(const struct coll_member *m, coll_place at, void *out, size_t bytes)
 {
     struct coll_exec *x = coll_member_exec(m);
-    if (!bytes)
+    if (!bytes || m->schedule.unmoved)
         return;
     if (is_ours(m, at)) {
         memcpy(out, ours(m, at, bytes), bytes);
@@ -78,7 +78,7 @@ static void check_room(const struct coll_member *m, coll_place at, size_t bytes)
 void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes)
 {
     struct coll_exec *x = coll_member_exec(m);
-    if (!bytes)
+    if (!bytes || m->schedule.unmoved)
         return;
     if (is_ours(m, at)) {
         memcpy(ours(m, at, bytes), in, bytes);
@@ -112,6 +112,8 @@ static bool stays(const struct coll_member *m, coll_place at, const void *there)
 void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place to, size_t bytes)
 {
     struct coll_exec *x = coll_member_exec(m);
+    if (m->schedule.unmoved)
+        return;
     const void *there = coll_memory_look(m, from, bytes);
     if (there && stays(m, from, there)) {
         coll_memory_write(m, to, there, bytes);
@@ -135,7 +137,7 @@ void coll_memory_stage(struct coll_member *m)
 {
     const struct coll_call *c = &m->call;
     m->staged = false;
-    if (!has_plain_dest(c) || !c->dest || !c->bytes || c->bytes > COLL_STAGED)
+    if (m->schedule.unmoved || !has_plain_dest(c) || !c->dest || !c->bytes || c->bytes > COLL_STAGED)
         return;
     if (c->dest == c->source)
         coll_memory_read(m, coll_at(COLL_SOURCE, 0), m->stage, c->bytes);

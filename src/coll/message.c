@@ -10,6 +10,10 @@
 static void take(struct coll_message *msg, const struct coll_member *sender)
 {
     void *room = msg->small;
+    if (msg->unmoved) {
+        msg->step = COLL_NO_STEP;
+        return;
+    }
     if (msg->bytes > COLL_SMALL)
         room = msg->buffer = base_buffers_get(&coll_instance_exec(msg->instance)->buffers, msg->bytes);
     coll_memory_read(sender, msg->at, room, msg->bytes);
@@ -61,10 +65,11 @@ struct coll_message *coll_message_create(struct coll_member *m, uint32_t index)
     msg->bytes = step->bytes;
     msg->tag = step->tag;
     msg->lent = false;
+    msg->unmoved = m->schedule.unmoved;
     msg->from = m->schedule.me;
     msg->to = step->peer;
     msg->step = buffered ? COLL_NO_STEP : index;
-    if (!msg->bytes && buffered)
+    if ((!msg->bytes || msg->unmoved) && buffered)
         return msg; /* the rest of the record stays cold */
     msg->at = step->at;
     msg->sender = m;
@@ -88,7 +93,7 @@ void coll_message_destroy(struct coll_message *msg)
     struct coll_exec *x = coll_instance_exec(msg->instance);
     if (msg->lent)
         end_loan(msg);
-    else if (msg->step == COLL_NO_STEP && msg->bytes > COLL_SMALL)
+    else if (msg->step == COLL_NO_STEP && msg->bytes > COLL_SMALL && !msg->unmoved)
         base_buffers_put(&x->buffers, msg->buffer, msg->bytes);
     base_pool_put(&x->messages, msg);
 }
@@ -96,6 +101,8 @@ void coll_message_destroy(struct coll_message *msg)
 const void *coll_message_payload(const struct coll_message *msg, void **scratch)
 {
     *scratch = NULL;
+    if (msg->unmoved)
+        return NULL;
     if (msg->step == COLL_NO_STEP && !msg->lent)
         return msg->bytes > COLL_SMALL ? msg->buffer : msg->small;
     const void *there = coll_memory_look(msg->sender, msg->at, msg->bytes);

@@ -27,6 +27,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, s
     s->phase = s->phase_from = 0;
     s->bounds = NULL;
     s->root_in_dest = s->among_leaders = false;
+    s->unmoved = call->folded && tuning->leave_folded;
 }
 
 void coll_schedule_release(struct coll_schedule *s)
@@ -127,7 +128,7 @@ void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest
 
 void *coll_temp(struct coll_schedule *s, size_t bytes)
 {
-    if (!s->temp) {
+    if (!s->temp && !s->unmoved) {
         s->temp = base_buffers_get(s->buffers, bytes);
         s->temp_bytes = bytes;
     }

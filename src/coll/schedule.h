@@ -62,10 +62,11 @@ struct coll_step {
 };
 _Static_assert(sizeof(struct coll_step) == 32, "half a cache line");
 
-/* What the settings tune: coll/radix of k-nomial trees, coll/segment of pipelines. */
+/* What the settings tune: coll/radix of k-nomial trees, coll/segment of pipelines, coll/leave-folded. */
 struct coll_tuning {
     uint32_t radix; /* >= 2 */
     uint64_t segment;
+    bool leave_folded;
 };
 
 /* Which members share hosts (hosts.c): once for all members of a group. Hosts are numbered from 0 in order of their
@@ -102,6 +103,7 @@ struct coll_schedule {
     const uint32_t *bounds;     /* among leaders: the place at which each one's block begins, or NULL */
     bool root_in_dest;          /* broadcast: the root has the data in its dest */
     bool among_leaders;
+    bool unmoved; /* steps take their time, but move nothing */
 };
 
 /* Appends round `round` (0, 1, ...) of the schedule, which may be empty. False, and nothing appended, when
@@ -124,7 +126,7 @@ uint32_t coll_add_combine(struct coll_schedule *s, coll_place from, coll_place i
 void coll_order(struct coll_schedule *s, uint32_t before, uint32_t after);
 /* Copies bytes of source to `offset` of dest unless they are the same memory. */
 void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest_offset, uint64_t bytes);
-/* The member's temporary memory, of the same size in every round. */
+/* The member's temporary memory, of the same size in every round. NULL where nothing is moved. */
 void *coll_temp(struct coll_schedule *s, size_t bytes);
 
 void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, struct base_buffers *buffers,

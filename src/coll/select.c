@@ -42,6 +42,9 @@ const struct base_setting coll_settings[] = {
      "Open MPI 4.1, coll/tuned: 8 to 128 KiB, by the size"},
     {"coll/reduce-bandwidth", BASE_BANDWIDTH, "8GBps", "bytes of operand that a reduction takes in a second",
      "assumption: two streams read and one written by one core of a current server"},
+    {"coll/leave-folded", BASE_BOOL, "no",
+     "broadcasts, fcollects and alltoalls move nothing between folded blocks",
+     "SMPI's shared blocks (SMPI paper, section 3.4)"},
 };
 const size_t coll_settings_count = BASE_LENGTH(coll_settings);
 
@@ -88,6 +91,7 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
     }
     read.tuning.radix = (uint32_t)base_settings_count(settings, "coll/radix");
     read.tuning.segment = base_settings_count(settings, "coll/segment");
+    read.tuning.leave_folded = base_settings_flag(settings, "coll/leave-folded");
     if (read.tuning.radix < 2 || read.tuning.radix > COLL_MOST_RADIX)
         return base_fail(st, "coll/radix: expected 2 to %d", COLL_MOST_RADIX);
     if (!read.tuning.segment)

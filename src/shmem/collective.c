@@ -82,6 +82,13 @@ static uintptr_t at_first(const struct shmem_pe *self, const void *array, size_t
     return rma_symmetric(self->rank, array, 1, 0, call);
 }
 
+/* What these bring is what any PE wrote, wherever it is. */
+static bool is_folded(const struct shmem_pe *self, enum coll_op op, const struct shmem_buffers *b)
+{
+    return (op == COLL_ALLTOALL || op == COLL_FCOLLECT || op == COLL_BROADCAST) &&
+           shmem_folded_contains(self->job, b->dest) && shmem_folded_contains(self->job, b->source);
+}
+
 /* Checks that the arrays are symmetric and do not overlap, and runs the collective. */
 static void run_on(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c,
                    const struct shmem_buffers *b)
@@ -89,6 +96,8 @@ static void run_on(const struct shmem_pe *self, const struct shmem_who *who, str
     c->same_dest = at_first(self, b->dest, b->dest_bytes, c->name);
     c->same_source = at_first(self, b->source, b->source_bytes, c->name);
     shmem_check_overlap(self, b, c->name);
+    if (BASE_UNLIKELY(self->job->folded))
+        c->folded = is_folded(self, c->op, b);
     run(self, who, c);
 }
 
