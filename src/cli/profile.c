@@ -169,11 +169,25 @@ static int by_bytes(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+static uint64_t page_tables(void)
+{
+    char line[256];
+    unsigned long kib = 0;
+    FILE *f = fopen("/proc/self/status", "re");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "VmPTE: %lu kB", &kib) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return (uint64_t)kib * 1024;
+}
+
 static void take_memory(void)
 {
     uint64_t ours = 0;
     profile.peak = base_peak_rss();
     profile.resident = base_accounts_read();
+    profile.page_tables = page_tables();
     struct mallinfo2 heap = mallinfo2();
     base_accounts_each(keep, NULL);
     for (size_t k = 0; k < profile.accounts.n; k++)

@@ -43,6 +43,7 @@ struct profile {
     BASE_ARRAY(struct profile_layer) layers;  /* most time first */
     BASE_ARRAY(struct base_account) accounts; /* most bytes first; the texts are the accounts' own */
     uint64_t resident, peak;                  /* the process's memory at the job's end, and its most */
+    uint64_t page_tables;                     /* the kernel's, not in the above */
     uint64_t program_heap, heap_free;         /* what malloc gave to others than our layers; what it keeps */
 };
 extern struct profile profile;

@@ -120,11 +120,12 @@ static void print_row(FILE *out, const struct memory *m)
 static void print_memory(FILE *out)
 {
     struct memory m[LAYERS_MOST];
-    char now[32], peak[32];
+    char now[32], peak[32], tables[32];
     size_t n = sum_memory(m);
     uint64_t known = profile.program_heap;
-    fprintf(out, "pgasim: self-profile: %s of memory at its peak, %s when the job ended\n",
-            base_show_size(peak, (double)profile.peak), base_show_size(now, (double)profile.resident));
+    fprintf(out, "pgasim: self-profile: %s of memory at its peak, %s when the job ended; %s of page tables\n",
+            base_show_size(peak, (double)profile.peak), base_show_size(now, (double)profile.resident),
+            base_show_size(tables, (double)profile.page_tables));
     fprintf(out, "pgasim:   %-10s %6s %10s %10s %10s  %s\n", "layer", "share", "now", "peak", "reserved",
             "for");
     if (n)
@@ -232,6 +233,7 @@ void profile_write_json(yajl_gen g)
     yajl_gen_array_close(g);
     put_key_count(g, "memory_bytes", profile.resident);
     put_key_count(g, "memory_peak_bytes", profile.peak);
+    put_key_count(g, "page_tables_bytes", profile.page_tables);
     put_key_count(g, "program_heap_bytes", profile.program_heap);
     put_key_count(g, "heap_free_bytes", profile.heap_free);
     put_text(g, "memory");

@@ -10,7 +10,7 @@ if(TARGET pgasim_command)
   file(GLOB run_specs CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/programs/*.c ${CMAKE_CURRENT_LIST_DIR}/programs/*.cpp
        ${CMAKE_CURRENT_LIST_DIR}/programs/*/main.c ${CMAKE_CURRENT_LIST_DIR}/cases/*.run)
   if(PGASIM_SANITIZE) # limits the address space, of which the sanitizer reserves terabytes
-    list(FILTER run_specs EXCLUDE REGEX "/memory_exhausted\\.c$")
+    list(FILTER run_specs EXCLUDE REGEX "/(memory_exhausted|shmem_heap_large)\\.c$")
   endif()
   foreach(spec ${run_specs})
     file(RELATIVE_PATH n ${CMAKE_CURRENT_LIST_DIR} ${spec})
