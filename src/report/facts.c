@@ -165,6 +165,8 @@ static void finish_operations(struct report_facts *f)
 {
     for (uint32_t k = 0; k < f->work->ops; k++) {
         const struct report_op *op = report_op_at(f->work, k);
+        if (op->kind == REPORT_WAKE)
+            continue;
         if (op->ended)
             report_distribution_add(&f->kind[op->kind].duration, op->end - op->issued);
         else

@@ -57,6 +57,7 @@ enum { REPORT_NO_LANE = UINT32_MAX };
 struct report_lane {
     uint32_t rank, thread;
     uint32_t more;                   /* the next lane of the rank */
+    uint32_t recent;                 /* of a first lane: which of the rank did something last */
     uint32_t calls, waits, computes; /* depth of each */
     report_name call, wait;          /* outermost */
     uint64_t meeting;                /* the collective it takes part in; 0: none */
@@ -79,6 +80,9 @@ struct report_op {
     uint8_t kind;
     bool ended;
 };
+/* A kind besides those of the face: a rank's code that ended another's wait, as an operation that takes no time. It has
+ * no number, and counts nowhere. */
+enum { REPORT_WAKE = REPORT_KINDS };
 enum { REPORT_OPS_SHIFT = 14 }; /* records are kept in blocks of so many */
 
 /* --- the work ----------------------------------------------------------------------------------------- */
@@ -112,6 +116,8 @@ uint32_t report_op_find(const struct report_work *w, uint64_t number);
 void report_op_issued(struct report_facts *f, const struct trace_event *ev, enum report_kind kind);
 /* One of its later instants; `there`: its bytes have arrived where they go. */
 void report_op_instant(struct report_facts *f, const struct trace_event *ev, bool over, bool there);
+/* 1 + the wake of a rank by what a lane does now. */
+uint32_t report_op_wake(struct report_facts *f, uint32_t lane, uint32_t rank);
 void report_ops_release(struct report_work *w);
 /* The links that its bytes cross; number of them. */
 uint32_t report_op_route(const struct report_facts *f, const struct report_op *op, const uint32_t **links);

@@ -16,7 +16,8 @@ static uint32_t add_lane(struct report_facts *f, uint32_t rank, uint32_t thread)
     if (w->lanes == w->lanes_cap)
         w->lane =
             base_array_grow(w->lane, &w->lanes_cap, w->lanes + 1, sizeof *w->lane, "threads of the trace");
-    w->lane[w->lanes] = (struct report_lane){.rank = rank, .thread = thread, .more = REPORT_NO_LANE};
+    w->lane[w->lanes] =
+        (struct report_lane){.rank = rank, .thread = thread, .more = REPORT_NO_LANE, .recent = rank};
     return w->lanes++;
 }
 
@@ -114,13 +115,38 @@ static void wait_begin(struct report_facts *f, struct report_lane *l, const char
     change(f, l, 0);
 }
 
+/* The lane whose code ended the wait of lane `l`: of a rank with several the one that did something last, of the waiting
+ * one's own rank another one that does not wait. */
+static uint32_t waker(struct report_facts *f, const struct report_lane *l, uint32_t rank)
+{
+    uint32_t waits = (uint32_t)(l - f->work->lane);
+    if (!f->work->lane[rank].n)
+        return REPORT_NO_LANE;
+    uint32_t at = f->work->lane[rank].recent;
+    if (at != waits)
+        return at;
+    for (at = rank; at != REPORT_NO_LANE; at = f->work->lane[at].more)
+        if (at != waits && !f->work->lane[at].waits)
+            break;
+    return at;
+}
+
+static uint32_t cause_of(struct report_facts *f, const struct report_lane *l, uint64_t cause)
+{
+    if (!(cause & TRACE_BY_RANK))
+        return report_op_find(f->work, cause);
+    uint64_t rank = cause & ~TRACE_BY_RANK;
+    uint32_t by = rank < f->about->ranks ? waker(f, l, (uint32_t)rank) : REPORT_NO_LANE;
+    return by == REPORT_NO_LANE ? 0 : report_op_wake(f, by, l->rank);
+}
+
 /* What took no time had no cause: else a path could go round in it. */
 static void wait_end(struct report_facts *f, struct report_lane *l, uint64_t number)
 {
     if (!l->waits || --l->waits)
         return;
     double took = f->work->now - l->wait_since;
-    uint32_t cause = took > 0 && l->at[l->n - 1].time < f->work->now ? report_op_find(f->work, number) : 0;
+    uint32_t cause = took > 0 && l->at[l->n - 1].time < f->work->now ? cause_of(f, l, number) : 0;
     change(f, l, cause);
     report_waited(f, l, cause, took);
 }
@@ -140,6 +166,8 @@ static void life(struct report_facts *f, const struct trace_event *ev)
 void report_lane_event(struct report_facts *f, const struct trace_event *ev)
 {
     struct report_lane *l = report_lane_of(f, ev->rank, ev->thread);
+    if (ev->type != TRACE_WAIT_BEGIN && ev->type != TRACE_WAIT_END)
+        f->work->lane[ev->rank].recent = (uint32_t)(l - f->work->lane);
     switch (ev->type) {
     case TRACE_CALL_ENTER:
         enter(f, l, report_names_find(f->work->names, ev->call));

@@ -44,13 +44,12 @@ static void widen(struct report_work *w)
     w->slots = w->slots ? 2 * w->slots : SLOTS_FIRST;
     w->slot = base_zalloc(sizeof *w->slot * w->slots, "operations of the trace");
     for (uint32_t k = 0; k < w->ops; k++)
-        *find(w, report_op_at(w, k)->number) = k + 1;
+        if (report_op_at(w, k)->number)
+            *find(w, report_op_at(w, k)->number) = k + 1;
 }
 
-static struct report_op *add(struct report_work *w, uint64_t number)
+static struct report_op *append(struct report_work *w)
 {
-    if (w->ops >= w->slots / 4 * 3)
-        widen(w);
     if (w->ops % BLOCK == 0) {
         size_t b = w->ops / BLOCK;
         if (b == w->blocks_cap)
@@ -58,10 +57,31 @@ static struct report_op *add(struct report_work *w, uint64_t number)
                 base_array_grow(w->block, &w->blocks_cap, b + 1, sizeof *w->block, "operations of the trace");
         w->block[b] = base_alloc(sizeof **w->block * BLOCK, "operations of the trace");
     }
-    struct report_op *op = report_op_at(w, w->ops++);
+    return report_op_at(w, w->ops++);
+}
+
+static struct report_op *add(struct report_work *w, uint64_t number)
+{
+    if (w->ops >= w->slots / 4 * 3)
+        widen(w);
+    struct report_op *op = append(w);
     op->number = number;
     *find(w, number) = w->ops;
     return op;
+}
+
+uint32_t report_op_wake(struct report_facts *f, uint32_t lane, uint32_t rank)
+{
+    struct report_work *w = f->work;
+    *append(w) = (struct report_op){.issued = w->now,
+                                    .end = w->now,
+                                    .lane = lane,
+                                    .position = (uint32_t)w->lane[lane].n - 1,
+                                    .target = rank,
+                                    .link = REPORT_NO_LINK,
+                                    .kind = REPORT_WAKE,
+                                    .ended = true};
+    return w->ops;
 }
 
 void report_ops_release(struct report_work *w)

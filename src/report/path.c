@@ -17,7 +17,7 @@ const char *report_part_text(enum report_part part)
 {
     static const char *const texts[] = {
         [REPORT_COMPUTING] = "computation", [REPORT_CALLING] = "calls' own time",
-        [REPORT_TIMED] = "sleeping",        [REPORT_OTHER] = "outside calls",
+        [REPORT_TIMED] = "timed waits",     [REPORT_OTHER] = "outside calls",
         [REPORT_LATENCY] = "latency",       [REPORT_TRANSFER] = "bandwidth",
         [REPORT_CONTENTION] = "contention", [REPORT_UNKNOWN] = "not in the trace"};
     return texts[part];
@@ -80,7 +80,7 @@ static void flight(struct walk *w, const struct report_op *op)
     struct report_flight part = report_op_flight(w->f, op, w->time);
     double end = w->time;
     w->time = op->issued;
-    if (from->rank != to->rank)
+    if (from->rank != to->rank && op->kind != REPORT_WAKE)
         w->f->path.hops++;
     if (!(end > op->issued))
         return;

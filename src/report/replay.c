@@ -138,7 +138,7 @@ static void fly(const struct replay *p, uint32_t k)
     const struct report_op *op = report_op_at(p->f->work, k);
     struct place *place = &p->lane[op->lane];
     p->saved[k] = issues(p, op) + (op->ended ? saves_flight(p, op) : 0);
-    if (op->ended && op->kind != REPORT_MESSAGE)
+    if (op->ended && op->kind < REPORT_MESSAGE)
         place->latest = fmax(place->latest, op->end - p->saved[k]);
 }
 

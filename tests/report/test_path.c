@@ -176,6 +176,38 @@ static void time_alone(void **state)
     stage_release(&s);
 }
 
+/* A rank that another one's code lets go on: the path goes over to that one, without a flight. */
+static void by_a_rank(void **state)
+{
+    (void)state;
+    struct stage s;
+    stage_init(&s, 2, 1);
+    TELL(&s, 0, RANK_BEGIN, 0);
+    TELL(&s, 0, RANK_BEGIN, 1);
+    TELL(&s, 0, COMPUTE_BEGIN, 1);
+    TELL(&s, 1, WAIT_BEGIN, 0, .call = "meeting");
+    TELL(&s, 4, COMPUTE_END, 1);
+    TELL(&s, 4, WAIT_END, 0, .cause = TRACE_BY_RANK + 1);
+    TELL(&s, 6, WAIT_BEGIN, 0, .call = "lock");
+    TELL(&s, 6, COMPUTE_BEGIN, 0, .thread = 3);
+    TELL(&s, 7, COMPUTE_END, 0, .thread = 3);
+    TELL(&s, 7, WAIT_END, 0, .cause = TRACE_BY_RANK + 0);
+    TELL(&s, 7, RANK_END, 1);
+    TELL(&s, 8, RANK_END, 0);
+    struct report_facts *f = stage_facts(&s, 8);
+    assert_int_equal(f->path.n, 4);
+    is_own(f, 0, 0, 4, 1, REPORT_COMPUTING);
+    is_own(f, 1, 4, 6, 0, REPORT_OTHER);
+    is_own(f, 2, 6, 7, 0, REPORT_COMPUTING); /* of its other thread */
+    is_own(f, 3, 7, 8, 0, REPORT_OTHER);
+    assert_true(f->path.hops == 0 && f->waits.cell[1] == 3 && f->waits.cell[0] == 1);
+    for (size_t k = 0; k < f->suggestions; k++)
+        if (f->suggestion[k].lever == REPORT_LEVER_RANK && f->suggestion[k].id == 1)
+            assert_true(f->suggestion[k].gain == 2 && f->suggestion[k].foreseen == 1); /* rank 1 ends at 7 */
+    report_facts_destroy(f);
+    stage_release(&s);
+}
+
 static void nothing(void **state)
 {
     (void)state;
@@ -191,7 +223,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handover),    cmocka_unit_test(the_link_helps), cmocka_unit_test(chains),
-        cmocka_unit_test(second_path), cmocka_unit_test(time_alone),     cmocka_unit_test(nothing),
+        cmocka_unit_test(second_path), cmocka_unit_test(time_alone),     cmocka_unit_test(by_a_rank),
+        cmocka_unit_test(nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
