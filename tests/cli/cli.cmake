@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of the command as its user meets it: each script gets the build folder, and prints what went wrong.
 if(TARGET pgasim_command)
-  foreach(t help completion terminal compilers info flows platform self_profile)
+  foreach(t help completion terminal compilers info flows platform self_profile profile)
     add_test(NAME cli.${t} COMMAND bash ${CMAKE_SOURCE_DIR}/tests/cli/${t}.sh ${CMAKE_BINARY_DIR})
     set_tests_properties(cli.${t} PROPERTIES TIMEOUT 120)
   endforeach()
