@@ -28,10 +28,13 @@ static void push(struct report_lane *l, struct report_change c)
     l->at[l->n++] = c;
 }
 
-static void begin(struct report_lane *l, double now)
+/* A thread that is not the first was started by the one of its rank that did something last. */
+static void begin(struct report_facts *f, uint32_t lane)
 {
-    if (!l->n)
-        push(l, (struct report_change){.time = now});
+    const struct report_lane *l = &f->work->lane[lane], *first = &f->work->lane[l->rank];
+    uint32_t cause =
+        l != first && f->work->lane[first->recent].n ? report_op_wake(f, first->recent, l->rank) : 0;
+    push(&f->work->lane[lane], (struct report_change){.time = f->work->now, .cause = cause});
 }
 
 struct report_lane *report_lane_of(struct report_facts *f, uint32_t rank, uint32_t thread)
@@ -48,7 +51,8 @@ struct report_lane *report_lane_of(struct report_facts *f, uint32_t rank, uint32
         }
         at = next;
     }
-    begin(&w->lane[at], w->now);
+    if (!w->lane[at].n)
+        begin(f, at);
     return &w->lane[at];
 }
 

@@ -143,28 +143,6 @@ static void back(struct walk *w)
     own(w, w->lane, c->time, part, name);
 }
 
-/* Another thread than the first was started by its rank, whose first one is taken for who did it. */
-static bool parent(struct walk *w)
-{
-    const struct report_lane *l = lane_of(w);
-    if (!l->thread)
-        return false;
-    const struct report_lane *first = &w->f->work->lane[l->rank];
-    if (!first->n || first->at[0].time > w->time)
-        return false;
-    size_t low = 0, high = first->n; /* the record that holds is in [low, high) */
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (first->at[middle].time <= w->time)
-            low = middle;
-        else
-            high = middle;
-    }
-    w->lane = l->rank;
-    w->at = low;
-    return true;
-}
-
 /* False at the beginning of everything. */
 static bool step(struct walk *w)
 {
@@ -176,12 +154,10 @@ static bool step(struct walk *w)
         w->landed = true;
         return true;
     }
-    if (w->at) {
-        w->at--;
-        return true;
-    }
-    w->landed = true;
-    return parent(w);
+    if (!w->at)
+        return false;
+    w->at--;
+    return true;
 }
 
 /* The rank that ends last; of several the first one. */

@@ -17,7 +17,8 @@
 
 /* Where a lane is. */
 struct place {
-    size_t at;     /* the record up to whose beginning it has been played */
+    size_t at; /* the record up to whose beginning it has been played */
+    bool begun;
     double saved;  /* seconds, there */
     double latest; /* of its own operations since it last waited for such: the latest arrival now */
 };
@@ -104,6 +105,9 @@ static void play(const struct replay *p, uint32_t lane, size_t upto)
 {
     const struct report_lane *l = &p->f->work->lane[lane];
     struct place *place = &p->lane[lane];
+    if (!place->begun && l->at[0].cause)
+        place->saved = p->saved[l->at[0].cause - 1];
+    place->begun = true;
     for (; place->at < upto; place->at++) {
         const struct report_change *before = &l->at[place->at], *now = before + 1;
         if (now->cause)

@@ -203,7 +203,7 @@ static void by_a_rank(void **state)
     assert_true(f->path.hops == 0 && f->waits.cell[1] == 3 && f->waits.cell[0] == 1);
     for (size_t k = 0; k < f->suggestions; k++)
         if (f->suggestion[k].lever == REPORT_LEVER_RANK && f->suggestion[k].id == 1)
-            assert_true(f->suggestion[k].gain == 2 && f->suggestion[k].foreseen == 1); /* rank 1 ends at 7 */
+            assert_true(f->suggestion[k].gain == 2 && f->suggestion[k].foreseen == 2);
     report_facts_destroy(f);
     stage_release(&s);
 }
