@@ -36,7 +36,7 @@ const struct base_setting fold_settings[] = {
      "speed of a core of this machine, for --compute=measured; 0: that of the platform's first host",
      "a core here is taken to be as fast as one there unless told"},
     {"memory/fold-threshold", BASE_SIZE, "0",
-     "blocks that the program gets from malloc are folded from this size on; 0: none",
+     "blocks that the program gets from malloc or new are folded from this size on; 0: none",
      "as SMPI's smpi/auto-shared-malloc-thresh: docs/annotations.md"},
     {"memory/fold-most", BASE_SIZE, "64MiB",
      "most memory that one folded block takes up; a larger block repeats it",

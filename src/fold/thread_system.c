@@ -3,7 +3,8 @@
  * thread_system: the system libraries that came with the program, as far as they have to do with threads.
  *
  * Their references to the functions of thread.def are redirected, so that std::thread and OpenMP's threads are
- * actors, too. Their thread-local bytes, of which the process has one set, are exchanged at switches.
+ * actors, too; and the C++ library's to malloc and its kin where large blocks are folded, so that new and delete agree with
+ * the program's own code about them. Their thread-local bytes, of which the process has one set, are exchanged at switches.
  *
  * libgomp's writable data is moreover each rank's own, by the means of swap.h: it keeps the thread pool and the lock
  * of unnamed critical sections there. Its threads know each other's thread-local data by address, so each has a
@@ -19,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "fold/annotated.h"
 
 #if defined(__x86_64__)
 #define SLOT_TYPE(t) ((t) == R_X86_64_JUMP_SLOT || (t) == R_X86_64_GLOB_DAT || (t) == R_X86_64_64)
@@ -68,11 +71,16 @@ static bool is_library(const struct link_map *m, const char *name)
     return strncmp(slash ? slash + 1 : m->l_name, name, strlen(name)) == 0;
 }
 
+static bool is_cxx_library(const struct link_map *m)
+{
+    return is_library(m, "libstdc++.so") || is_library(m, "libc++.so") || is_library(m, "libc++abi.so");
+}
+
 static bool came_with_program(const struct link_map *m)
 {
     if (strncmp(m->l_name, "/proc/self/", 11) == 0 || !*m->l_name)
         return false; /* the program's own copies */
-    if (is_library(m, "libstdc++.so") || is_library(m, "libc++.so"))
+    if (is_cxx_library(m))
         return true; /* the simulator does not use them, but a sanitizer's library may */
     for (size_t k = 0; k < sys.before.n; k++)
         if (sys.before.at[k] == (uintptr_t)m->l_ld)
@@ -93,8 +101,12 @@ static bool also_elsewhere(const char *symbol)
     return false;
 }
 
-static void (*replacement(const char *symbol))(void)
+static void (*replacement(const char *symbol, bool folds))(void)
 {
+    if (folds && references_allocates(symbol)) {
+        const struct fold_interposer *ip = references_interposer(symbol);
+        return ip ? ip->function : NULL;
+    }
     for (size_t k = 0; k < fold_interposer_count; k++)
         if (fold_interposers[k].symbol[0] == symbol[0] && strcmp(fold_interposers[k].symbol, symbol) == 0 &&
             (k < fold_interposer_threads || also_elsewhere(symbol)))
@@ -156,7 +168,8 @@ static struct tables tables_of(const struct link_map *m)
     return t;
 }
 
-static void redirect(const struct link_map *m)
+/* `folds`: what it asks libc for may be folded memory, and what it frees. */
+static void redirect(const struct link_map *m, bool folds)
 {
     struct tables t = tables_of(m);
     if (!t.symbol || !t.strings)
@@ -167,7 +180,7 @@ static void redirect(const struct link_map *m)
             const Elf64_Sym *s = &t.symbol[ELF64_R_SYM(r->r_info)];
             if (!SLOT_TYPE(ELF64_R_TYPE(r->r_info)) || !ELF64_R_SYM(r->r_info) || s->st_shndx != SHN_UNDEF)
                 continue;
-            void (*function)(void) = replacement(t.strings + s->st_name);
+            void (*function)(void) = replacement(t.strings + s->st_name, folds);
             if (function)
                 write_slot(m->l_addr + r->r_offset, function);
         }
@@ -342,7 +355,7 @@ void thread_system_begin(struct fold_job *job)
         if (!came_with_program(m))
             continue;
         struct found f = find(m);
-        redirect(m);
+        redirect(m, job->annotated->threshold != SIZE_MAX && is_cxx_library(m));
         if (is_library(m, "libomp.so") || is_library(m, "libiomp"))
             base_warn("not-modelled/openmp", "%s: of OpenMP's libraries only GCC's libgomp is known",
                       m->l_name);

@@ -9,12 +9,12 @@
 // stdout: symmetric: a put to one changes all; fetch-and-add counts 3; freed
 // stderr-not: .
 // run: -np 3 --set memory/fold-threshold=1MiB -- auto
-// stdout: malloc, calloc, realloc, posix_memalign: folded from 1 MiB on
+// stdout: malloc, calloc, realloc, reallocarray, posix_memalign, aligned_alloc, memalign: folded from 1 MiB on
 // stderr-not: .
 // run: -np 2 --cfg=smpi/auto-shared-malloc-thresh:1048576 -- auto
-// stdout: malloc, calloc, realloc, posix_memalign: folded from 1 MiB on
+// stdout: malloc, calloc, realloc, reallocarray, posix_memalign, aligned_alloc, memalign: folded from 1 MiB on
 // run: -np 2 -- auto
-// stdout: malloc, calloc, realloc, posix_memalign: private
+// stdout: malloc, calloc, realloc, reallocarray, posix_memalign, aligned_alloc, memalign: private
 // shell: $EXE native
 // stdout: native
 // run: -np 2 -- bounds
@@ -154,6 +154,41 @@ static void symmetric(void)
     say("symmetric: a put to one changes all; fetch-and-add counts 3; freed");
 }
 
+/* realloc in every direction over the threshold keeps what was there. */
+static void resized(size_t size, int folded)
+{
+    static const size_t times_half[] = {1, 2, 3, 8, 4, 1, 2, 1};
+    unsigned char *p = malloc(10);
+    p[9] = 42;
+    for (size_t k = 0; k < sizeof times_half / sizeof *times_half; k++) {
+        p = realloc(p, times_half[k] * (size / 2));
+        assert(p && p[9] == 42 && malloc_usable_size(p) >= times_half[k] * (size / 2));
+        assert(is_common(p + 10) == (folded && times_half[k] >= 2));
+        p[9] = 42;
+        shmem_barrier_all();
+    }
+    free(p);
+}
+
+static void more_kinds(size_t size, int folded)
+{
+    unsigned char *a = aligned_alloc(4096, size), *m = memalign(64, size),
+                  *r = reallocarray(NULL, size / 8, 8);
+    unsigned char *far = aligned_alloc(1 << 16, size), *none = malloc(0);
+    assert(((uintptr_t)a & 4095) == 0 && ((uintptr_t)far & 0xffff) == 0);
+    assert(is_common(a) == folded && is_common(m) == folded && is_common(r) == folded);
+    assert(!is_common(far)); /* aligned to more than a page */
+    volatile size_t many = SIZE_MAX / 2;
+    assert(!reallocarray(NULL, many, 3));
+    assert(a != m && m != r && a != r);
+    free(a);
+    free(m);
+    free(r);
+    free(far);
+    free(none);
+    resized(size, folded);
+}
+
 static void automatic(void)
 {
     size_t size = 1 << 20;
@@ -177,8 +212,10 @@ static void automatic(void)
     free(aligned);
     for (int k = 0; k < 100; k++)
         free(calloc(1, size + (size_t)k));
-    say(folded ? "malloc, calloc, realloc, posix_memalign: folded from 1 MiB on"
-               : "malloc, calloc, realloc, posix_memalign: private");
+    more_kinds(size, folded);
+    say(folded ? "malloc, calloc, realloc, reallocarray, posix_memalign, aligned_alloc, memalign: folded "
+                 "from 1 MiB on"
+               : "malloc, calloc, realloc, reallocarray, posix_memalign, aligned_alloc, memalign: private");
 }
 
 static void native(void)
