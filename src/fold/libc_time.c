@@ -15,11 +15,11 @@
 enum { EPOCH = 1735689600 }; /* 2025-01-01 00:00:00 UTC */
 
 /* The rank is outside of its communication library meanwhile. */
-static void sleep_away(struct fold_rank *r, double seconds)
+static void sleep_away(struct fold_rank *r, const char *what, double seconds)
 {
     if (BASE_UNLIKELY(r->serves))
         fold_away_begin(r);
-    engine_sleep(r->engine, seconds);
+    fold_await_until(r, what, engine_now(r->engine) + seconds, 0);
     if (BASE_UNLIKELY(r->serves))
         fold_away_end(r);
 }
@@ -28,7 +28,7 @@ static void sleep_away(struct fold_rank *r, double seconds)
 static double look(struct fold_rank *r)
 {
     libc_enter(r);
-    sleep_away(r, libc_process.poll_cost);
+    sleep_away(r, "a look at the clock", libc_process.poll_cost);
     double now = engine_now(r->engine);
     libc_leave(r);
     return now;
@@ -38,7 +38,7 @@ static double look(struct fold_rank *r)
 static void let_pass(struct fold_rank *r, double seconds)
 {
     libc_enter(r);
-    sleep_away(r, fmax(seconds, libc_process.poll_cost));
+    sleep_away(r, "sleep", fmax(seconds, libc_process.poll_cost));
     libc_leave(r);
 }
 
