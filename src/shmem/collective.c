@@ -201,6 +201,6 @@ void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const c
 void shmem_barrier_in(struct shmem_pe *self, const char *call)
 {
     static const struct shmem_who world = {.team = SHMEM_TEAM_WORLD};
-    rma_quiet(self->ctx, call);
+    shmem_default_quiet(self, call);
     shmem_core_sync(self, &world, call);
 }

@@ -52,7 +52,7 @@ struct shmem_peers {
 struct shmem_pe {
     struct shmem_job *job;
     struct fold_rank *rank;
-    struct rma_ctx *ctx;       /* the default context; NULL: not initialized */
+    struct rma_ctx *ctx;       /* the default context; NULL: not used so far */
     struct shmem_peers *peers; /* NULL: none */
     uintptr_t heap;            /* base of its symmetric heap */
     uint32_t me;
@@ -145,6 +145,18 @@ struct rma_ctx *shmem_ctx_target(const struct shmem_pe *self, shmem_ctx_t ctx, i
 struct rma_ctx *shmem_ctx_stream(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call);
 void shmem_ctx_done(const struct shmem_pe *self, shmem_ctx_t ctx);
 
+/* The default context is made when it is first used: a PE that only takes part in collectives needs none. */
+struct rma_ctx *shmem_default_make(const struct shmem_pe *self); /* setup.c */
+static inline struct rma_ctx *shmem_default(const struct shmem_pe *self)
+{
+    struct rma_ctx *c = self->ctx;
+    return BASE_LIKELY(c != NULL) ? c : shmem_default_make(self);
+}
+static inline void shmem_default_quiet(const struct shmem_pe *self, const char *call)
+{
+    if (self->ctx)
+        rma_quiet(self->ctx, call);
+}
 /* The stream of operations that a context is, and which rank `pe` is there (of the default context: not yet
  * checked, rma_symmetric does). Reports when the context is not valid. shmem_leave_ctx closes the call. */
 static inline struct rma_ctx *shmem_target(const struct shmem_pe *self, shmem_ctx_t ctx, int pe,
@@ -153,14 +165,14 @@ static inline struct rma_ctx *shmem_target(const struct shmem_pe *self, shmem_ct
     if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
         return shmem_ctx_target(self, ctx, pe, call, world);
     *world = pe;
-    return self->ctx;
+    return shmem_default(self);
 }
 /* The same for calls that name no PE. */
 static inline struct rma_ctx *shmem_context(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
 {
     if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
         return shmem_ctx_stream(self, ctx, call);
-    return self->ctx;
+    return shmem_default(self);
 }
 static inline void shmem_leave_ctx(struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
 {

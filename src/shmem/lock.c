@@ -163,7 +163,7 @@ static uint32_t atomic(const struct lock *l, const uint32_t *half, uint32_t pe, 
 {
     const struct rma_atomic_args args = {op, sizeof *half, operand, compare};
     uintptr_t remote = rma_symmetric(l->self->rank, half, sizeof *half, pe, l->call);
-    return (uint32_t)rma_atomic_fetch(l->self->ctx, pe, remote, &args, l->call);
+    return (uint32_t)rma_atomic_fetch(shmem_default(l->self), pe, remote, &args, l->call);
 }
 
 /* Without waiting for the result. */
@@ -172,7 +172,7 @@ static void atomic_post(const struct lock *l, const uint32_t *half, uint32_t pe,
 {
     const struct rma_atomic_args args = {op, sizeof *half, operand, 0};
     uintptr_t remote = rma_symmetric(l->self->rank, half, sizeof *half, pe, l->call);
-    rma_atomic_post(l->self->ctx, pe, remote, &args, l->call);
+    rma_atomic_post(shmem_default(l->self), pe, remote, &args, l->call);
 }
 
 /* --- waiting ------------------------------------------------------------------------------------ */
@@ -287,7 +287,7 @@ BASE_PUBLIC void shmem_clear_lock(long *lock)
         report_not_held(&l);
     if (!(*l.mine & HELD) || (*l.mine & NEXT) > self->job->n)
         report_word(&l, self->me, overwritten);
-    rma_quiet(self->ctx, call);
+    shmem_default_quiet(self, call);
     if (!leave_queue(&l)) {
         wait_for(&l, succeeded);
         uint32_t next = (*l.mine & NEXT) - 1;

@@ -104,7 +104,7 @@ BASE_PUBLIC void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long
 {
     const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync};
     struct shmem_pe *self = shmem_enter("shmem_barrier");
-    rma_quiet(self->ctx, "shmem_barrier");
+    shmem_default_quiet(self, "shmem_barrier");
     shmem_core_sync(self, &who, "shmem_barrier");
     shmem_leave(self, "shmem_barrier");
 }

@@ -134,6 +134,12 @@ static void begin_anew(struct shmem_job *job)
     shmem_folded_begin_anew(job);
 }
 
+struct rma_ctx *shmem_default_make(const struct shmem_pe *self)
+{
+    struct shmem_pe *mine = &self->job->pes[self->me];
+    return mine->ctx = rma_ctx_create(mine->rank);
+}
+
 static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit)
 {
     struct shmem_job *job = job_of(r);
@@ -151,7 +157,6 @@ static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit
     self->inside = 0;
     self->level = (uint8_t)level;
     self->implicit = implicit;
-    self->ctx = rma_ctx_create(r);
     rma_heap_base(r, self->heap);
     shmem_tell_start(self);
     r->upper[FOLD_UPPER_SHMEM] = self;
@@ -199,7 +204,8 @@ BASE_PUBLIC void shmem_query_initialized(int *initialized)
 
 static void let_go(struct shmem_pe *self)
 {
-    rma_ctx_destroy(self->ctx);
+    if (self->ctx)
+        rma_ctx_destroy(self->ctx);
     self->ctx = NULL;
     self->depth = 0;
     self->finalized = true;
@@ -213,7 +219,7 @@ static void finalize(struct shmem_pe *self)
 {
     shmem_thread_finalize(self, "shmem_finalize");
     shmem_locks_check(self, "shmem_finalize");
-    rma_quiet(self->ctx, "shmem_finalize");
+    shmem_default_quiet(self, "shmem_finalize");
     shmem_contexts_release(self, "shmem_finalize");
     if (self->job->finalize.here + self->job->gone + 1 == self->job->n)
         shmem_check_unfinished(self);
