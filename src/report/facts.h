@@ -195,7 +195,7 @@ struct report_suggestion {
     enum report_lever lever;
     uint32_t id;
     double part;     /* seconds of the path */
-    double gain;     /* at most, seconds: half of the part */
+    double gain;     /* at most, seconds: half of the part; of a link's, contention counts whole */
     double foreseen; /* <= gain: when the recorded waits are played again with it */
 };
 

@@ -105,23 +105,37 @@ static void flight(struct walk *w, const struct report_op *op)
 
 /* --- steps ------------------------------------------------------------------------------------------- */
 
+/* What let an operation go: the arrival of a message at the rank that issued it, or the news that one of its own had
+ * arrived. NULL: the rank's own code. */
+static const struct report_op *let_go_by(const struct walk *w, const struct report_op *op, bool *news)
+{
+    const struct report_work *work = w->f->work;
+    if (!op->cause || op->cause - 1 >= w->below)
+        return NULL;
+    const struct report_op *before = report_op_at(work, op->cause - 1);
+    uint32_t rank = work->lane[op->lane].rank;
+    if (!before->ended || before->end > op->issued)
+        return NULL;
+    *news = before->target != rank;
+    return *news && work->lane[before->lane].rank != rank ? NULL : before;
+}
+
 /* The wait that ended now leads to the operation `cause`, and on to the rank that set it or what led to it off. */
 static void jump(struct walk *w, uint32_t cause)
 {
-    const struct report_work *work = w->f->work;
     for (;;) {
-        const struct report_op *op = report_op_at(work, cause - 1);
+        const struct report_op *op = report_op_at(w->f->work, cause - 1);
+        bool news = false;
         BASE_ASSERT("P2", cause - 1 < w->below);
         w->below = cause - 1;
         flight(w, op);
         w->lane = op->lane;
         w->at = op->position;
-        if (!op->cause || op->cause - 1 >= w->below)
+        const struct report_op *before = let_go_by(w, op, &news);
+        if (!before)
             return;
-        const struct report_op *before = report_op_at(work, op->cause - 1);
-        if (!before->ended || before->end > op->issued || before->target != work->lane[op->lane].rank)
-            return;
-        own(w, op->lane, before->end, REPORT_CALLING, op->call);
+        if (!news) /* else the way of the news is part of the flight */
+            own(w, op->lane, before->end, REPORT_CALLING, op->call);
         cause = op->cause;
     }
 }

@@ -2,8 +2,11 @@
 /*
  * What would speed the run up: who has the largest parts of the critical path, and what halving each would bring.
  *
+ * What is made twice as fast loses half of its part of the path; of a link's part, waiting behind others may go away
+ * altogether: a queue that gets half as long in time may never build up.
+ *
  * Invariants
- *  S1  Nobody gains more than half of its part.
+ *  S1  Nothing is foreseen to bring more than it can.
  */
 #include "report/inside.h"
 
@@ -12,12 +15,26 @@
 
 enum { LINKS_MOST = 8, RANKS_MOST = 4, CALLS_MOST = 4 }; /* each is a replay */
 
-static void suggest(struct report_facts *f, enum report_lever lever, uint32_t id, double part)
+static void suggest(struct report_facts *f, enum report_lever lever, uint32_t id, double part,
+                    double contention)
 {
     struct report_suggestion *s = &f->suggestion[f->suggestions++];
     *s = (struct report_suggestion){.lever = lever, .id = id, .part = part, .gain = part / 2};
+    if (lever == REPORT_LEVER_LINK)
+        s->gain += contention / 2;
+    s->gain = fmin(s->gain, part);
     s->foreseen = fmin(report_replay(f, lever, id), s->gain);
-    BASE_ASSERT("S1", s->foreseen <= s->part / 2);
+    BASE_ASSERT("S1", s->foreseen <= s->gain && s->gain <= s->part);
+}
+
+/* On the path, at that link. */
+static double contention_of(const struct report_facts *f, uint32_t link)
+{
+    double sum = 0;
+    for (size_t k = 0; k < f->path.n; k++)
+        if (f->path.at[k].op && f->path.at[k].link == link)
+            sum += (double)f->path.at[k].contention;
+    return sum;
 }
 
 /* The largest of n amounts, one after the other; what was taken is 0 then. */
@@ -31,7 +48,7 @@ static void suggest_largest(struct report_facts *f, enum report_lever lever, dou
                 best = k;
         if (!n || !(amount[best] > 0))
             return;
-        suggest(f, lever, best, amount[best]);
+        suggest(f, lever, best, amount[best], lever == REPORT_LEVER_LINK ? contention_of(f, best) : 0);
         amount[best] = 0;
     }
 }
@@ -79,9 +96,9 @@ static void suggest_all(struct report_facts *f, struct amounts *a)
     suggest_largest(f, REPORT_LEVER_CALL, a->call, names, CALLS_MOST);
     suggest_largest(f, REPORT_LEVER_KIND, a->kind, REPORT_KINDS, REPORT_KINDS);
     if (f->path.part[REPORT_LATENCY] > 0)
-        suggest(f, REPORT_LEVER_LATENCY, 0, f->path.part[REPORT_LATENCY]);
+        suggest(f, REPORT_LEVER_LATENCY, 0, f->path.part[REPORT_LATENCY], 0);
     if (computing > 0)
-        suggest(f, REPORT_LEVER_COMPUTATION, 0, computing);
+        suggest(f, REPORT_LEVER_COMPUTATION, 0, computing, 0);
 }
 
 void report_path_suggest(struct report_facts *f)

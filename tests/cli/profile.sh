@@ -31,7 +31,10 @@ traced halves 2 --platform "$top/tests/cli/profile_halves.xml" ./halves
 # Twice the bandwidth of the link that the profile names first.
 sed 's/bandwidth="1GBps"/bandwidth="2GBps"/' "$top/tests/cli/profile_halves.xml" >doubled.xml
 traced doubled 2 --platform doubled.xml ./halves
-check link halves.profile doubled.profile wire
+check link halves.profile doubled.profile wire 0.05
+traced isort_wire 4 --map-by host --platform "$top/tests/cli/profile_halves.xml" ./isort
+traced isort_doubled 4 --map-by host --platform doubled.xml ./isort
+check link isort_wire.profile isort_doubled.profile wire 0.1
 
 expect 0 '^B takes -' pgasim diff halves.pgt doubled.pgt
 expect 0 'Critical path, by link' pgasim diff halves.pgt doubled.pgt

@@ -90,7 +90,7 @@ static void the_link_helps(void **state)
             link = &f->suggestion[k];
     assert_non_null(link);
     print_message("link %u: part %g gain %g foreseen %g\n", link->id, link->part, link->gain, link->foreseen);
-    assert_true(link->id == 2 && link->part == 1.25 && link->gain == 0.625);
+    assert_true(link->id == 2 && link->part == 1.25 && link->gain == 0.75);
     assert_true(fabs(link->foreseen - 0.45) < 1e-6);
     report_facts_destroy(f);
     stage_release(&s);
