@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_LAYER = 800, DENSER = 5 };
+enum { FIRST_LAYER = 200, DENSER = 4 };
 
 struct chosen {
     uint64_t hash;

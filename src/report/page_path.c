@@ -156,37 +156,40 @@ static void draw(struct drawn *d, double end, uint32_t rank, uint32_t peer, unsi
 }
 
 /* Short pieces that follow each other become one, from the first one's rank to the last one's. */
+struct together {
+    bool open;
+    uint32_t from; /* rank */
+    double begin;
+};
+
+static void draw_piece(struct drawn *d, struct together *t, const struct report_piece *at)
+{
+    uint32_t peer = at->op ? at->peer : at->rank;
+    if (at->end - at->begin >= d->least) {
+        if (t->open)
+            draw(d, at->begin, peer, t->from, REPORT_PARTS);
+        t->open = false;
+        draw(d, at->end, at->rank, peer, at->op ? REPORT_LATENCY : at->part);
+        return;
+    }
+    if (!t->open)
+        *t = (struct together){true, peer, at->begin};
+    if (at->end - t->begin >= d->least) {
+        draw(d, at->end, at->rank, t->from, REPORT_PARTS);
+        t->open = false;
+    }
+}
+
 static void draw_all(const struct page *p, struct drawn *d)
 {
     const struct report_path *path = &p->f->path;
-    uint32_t from = 0;
-    double begin = 0;
-    bool open = false;
+    struct together t = {0};
     d->at = 0;
     d->n = 0;
-    for (size_t k = 0; k < path->n; k++) {
-        const struct report_piece *at = &path->at[k];
-        uint32_t peer = at->op ? at->peer : at->rank;
-        unsigned part = at->op ? REPORT_LATENCY : at->part;
-        if (at->end - at->begin >= d->least) {
-            if (open)
-                draw(d, at->begin, peer, from, REPORT_PARTS);
-            open = false;
-            draw(d, at->end, at->rank, peer, part);
-            continue;
-        }
-        if (!open) {
-            from = peer;
-            begin = at->begin;
-            open = true;
-        }
-        if (at->end - begin >= d->least) {
-            draw(d, at->end, at->rank, from, REPORT_PARTS);
-            open = false;
-        }
-    }
-    if (open)
-        draw(d, path->length, path->at[path->n - 1].rank, from, REPORT_PARTS);
+    for (size_t k = 0; k < path->n; k++)
+        draw_piece(d, &t, &path->at[k]);
+    if (t.open)
+        draw(d, path->length, path->at[path->n - 1].rank, t.from, REPORT_PARTS);
 }
 
 static void write_pieces(const struct page *p)

@@ -51,11 +51,11 @@ static void write_matrices(const struct page *p)
 {
     const struct report_facts *f = p->f;
     const struct matrix all[] = {
-        {"count", "Operations", "operations", "count", "origin", "target", &f->operations[0]},
-        {"bytes", "Bytes", "bytes", "bytes", "origin", "target", &f->bytes[0]},
-        {"messages", "Messages of collectives", "messages", "count", "sender", "receiver", &f->operations[1]},
-        {"messageBytes", "Bytes of collectives", "bytes", "bytes", "sender", "receiver", &f->bytes[1]},
-        {"waits", "Waiting", "time", "seconds", "who waited", "for whom", &f->waits},
+        {"count", "Operations", "Operations", "count", "origin", "target", &f->operations[0]},
+        {"bytes", "Bytes", "Bytes", "bytes", "origin", "target", &f->bytes[0]},
+        {"messages", "Messages of collectives", "Messages", "count", "sender", "receiver", &f->operations[1]},
+        {"messageBytes", "Bytes of collectives", "Bytes", "bytes", "sender", "receiver", &f->bytes[1]},
+        {"waits", "Waiting", "Time", "seconds", "who waited", "for whom", &f->waits},
     };
     page_json_open(p->j, "matrices", '[');
     for (size_t k = 0; k < BASE_LENGTH(all); k++)

@@ -73,10 +73,10 @@ function path(ranks, end, roll, names) {
 
 function links(end, roll, names) {
   const bins = 300, rows = Array.from({ length: 12 }, (_, id) => ({
-    id, name: names[id % names.length], bandwidth: 12.5e9, latency: 5e-7, operations: 1000, bytes: 1e6 * (12 - id), mean: 0.5 / (id + 1), peak: 0.9 / (id + 1), transfer: end / 10, contention: end / 30,
+    id, name: names[id % names.length], bandwidth: 12.5e9, latency: 5e-7, shared: true, operations: 1000, bytes: 1e6 * (12 - id), mean: 0.5 / (id + 1), peak: 0.9 / (id + 1), transfer: end / 10, contention: end / 30,
     usage: Array.from({ length: bins }, () => LETTERS[Math.floor((roll() * 63) / (id + 1))]).join(''),
   }));
-  return { bins, width: end / bins, total: 14, used: 12, rows, drawn: rows.flatMap((r) => [r.id, Math.round(1000 * r.mean), Math.round(1000 * r.peak)]) };
+  return { bins, width: end / bins, total: 14, used: 12, top: 1, rows, drawn: rows.flatMap((r) => [r.id, Math.round(10000 * r.mean), Math.round(10000 * r.peak)]) };
 }
 
 function drawing(names) {
@@ -103,7 +103,7 @@ export function sample(ranks, { hostile = false } = {}) {
     hosts: { names: names.slice(0, 6), of: list(ranks).map((r) => r % 6) },
     decomposition: { group: 1, rows: list(ranks).map(share) },
     calls: names.map((name, k) => ({ name, count: 1000 - k, own: end / (k + 1), waiting: end / (k + 3), longest: 1e-4, rank: k % ranks, at: 0, operations: 10, bytes: 1e5 * k })),
-    matrices: [{ key: 'count', title: 'Operations', text: 'operations', unit: 'count', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }, { key: 'bytes', title: 'Bytes', text: 'bytes', unit: 'bytes', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }],
+    matrices: [{ key: 'count', title: 'Operations', text: 'Operations', unit: 'count', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }, { key: 'bytes', title: 'Bytes', text: 'Bytes', unit: 'bytes', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }],
     timeline: timeline(ranks, end, roll, names), links: links(end, roll, names), drawing: drawing(names),
     operations: { kinds: [kind('put', 'puts'), kind('get', 'gets')] },
     collectives: names.slice(0, 6).map((name, k) => ({ name, algorithm: names[(k + 3) % names.length], bytes: 8 << k, rounded: false, membersLeast: ranks, membersMost: ranks, count: 100, unfinished: 0, mean: 1e-5, least: 1e-6, most: 1e-4, sum: 1e-3 / (k + 1), imbalance: 4e-6, after: 6e-6 / (k + 1) })),

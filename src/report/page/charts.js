@@ -36,6 +36,12 @@ export function axis(t, type, more = {}) {
   };
 }
 
+// Which of n places of an axis are labelled, so that they are `pixels` apart: every one, or a round number of them.
+export const every = (n, width, pixels) => {
+  const step = 2 ** Math.ceil(Math.log2(Math.max(1, (n * pixels) / width)));
+  return (k) => k % step === 0;
+};
+
 function merge(below, above) {
   const out = { ...below };
   for (const [key, value] of Object.entries(above))

@@ -21,8 +21,9 @@ function whole(s, path) {
 
 function contributors(data) {
   const p = data.path, list = (title, rows, name) => rows.length > 0 && table([{ head: title, cell: name }, { head: 'Time', number: true, cell: (r) => u.time(r.seconds) }, { head: 'Of the path', number: true, cell: (r) => u.percent(r.seconds / p.length) }], rows, { caption: `By ${title.toLowerCase()}`, most: 8 });
-  return h('div', { class: 'split three' },
-    h('div', {}, list('Rank', p.ranks, (r) => `rank ${r.rank}`)), h('div', {}, list('Link', p.links, (r) => short(r.name, 40))), h('div', {}, list('Call', p.calls, (r) => h('code', {}, short(r.name, 40)))));
+  return h('div', { class: 'row' }, [
+    list('Rank', p.ranks, (r) => `rank ${r.rank}`), list('Link', p.links, (r) => short(r.name, 40)), list('Call', p.calls, (r) => h('code', {}, short(r.name, 40))),
+  ].map((l) => l && h('div', {}, l)));
 }
 
 function where(r) {
@@ -37,9 +38,9 @@ export function critical(data) {
   s.append(contributors(data));
   if (p.longest.length)
     s.append(table([
-      { head: 'From', number: true, cell: (r) => u.time(r.begin, 6) }, { head: 'For', number: true, cell: (r) => u.time(r.seconds) }, { head: 'Of the path', number: true, cell: (r) => u.percent(r.seconds / p.length) },
-      { head: 'Where', cell: where }, { head: 'What', cell: (r) => clean(r.what) }, { head: 'In', cell: (r) => h('code', {}, short(r.name, 40)) },
-      { head: 'Bytes', number: true, cell: (r) => (r.bytes ? u.size(r.bytes) : '–') }, { head: 'Narrowest link', cell: (r) => (r.link ? short(r.link, 40) : '–') },
+      { head: 'From', cell: (r) => u.time(r.begin, 6) }, { head: 'For', number: true, cell: (r) => u.time(r.seconds) }, { head: 'Of the path', number: true, cell: (r) => u.percent(r.seconds / p.length) },
+      { head: 'Where', cell: where }, { head: 'What', cell: (r) => clean(r.what) }, { head: 'In', cell: (r) => (r.name ? h('code', {}, short(r.name, 40)) : null) },
+      { head: 'Bytes', number: true, cell: (r) => (r.bytes ? u.size(r.bytes) : null) }, { head: 'Narrowest link', cell: (r) => (r.link ? short(r.link, 40) : null) },
     ], p.longest, { caption: 'Its longest pieces', most: 15 }));
   return true;
 }

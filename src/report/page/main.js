@@ -13,7 +13,7 @@ import { startTheme, switchTheme } from './theme.js';
 import { timeline } from './timeline.js';
 
 // The parts of the page that the keys 1 to 9 lead to.
-const SECTIONS = [['summary', 'Summary', summary], ['gains', 'Faster', gains], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
+const SECTIONS = [['summary', 'Summary', summary], ['gains', 'What would help', gains], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
   ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix], ['links', 'Links', links], ['operations', 'Operations', operations],
   ['collectives', 'Collectives', collectives]];
 

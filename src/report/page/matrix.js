@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // matrix: who sent how much to whom, and who waited for whom.
-import { axis, chart, tip } from './charts.js';
+import { axis, chart, every, tip } from './charts.js';
 import { choice, h, section, table } from './dom.js';
 import * as u from './units.js';
 
@@ -16,12 +16,12 @@ function draw(m, ranks) {
   for (let k = 0; k < m.cells.length; k += 3) cells.push(m.cells.slice(k, k + 3));
   const values = cells.map((c) => c[2]), most = Math.max(...values), least = Math.min(...values), show = UNITS[m.unit];
   const low = Math.max(least, most / 1e6), spread = Math.log10(most / low) || 1;
-  const height = (v) => 1 + (9 * Math.log10(Math.max(v, low) / low)) / spread;
+  const height = (v) => (most === least ? 6 : 1 + (9 * Math.log10(Math.max(v, low) / low)) / spread);
   const names = Array.from({ length: m.n }, (_, k) => String(k * m.group));
   return (t, width) => ({
     grid: { left: 46, right: 12, top: 8, bottom: 92, containLabel: false },
-    xAxis: axis(t, 'category', { data: names, name: m.columns, nameGap: 26, splitArea: { show: false } }),
-    yAxis: axis(t, 'category', { data: names, name: m.rows, inverse: true, nameGap: 34 }),
+    xAxis: axis(t, 'category', { data: names, name: m.columns, nameGap: 26, axisLabel: { interval: every(m.n, width - 60, 34) } }),
+    yAxis: axis(t, 'category', { data: names, name: m.rows, inverse: true, nameGap: 34, axisLabel: { interval: every(m.n, width - 60, 16) } }),
     legend: { show: false },
     visualMap: {
       type: 'continuous', min: 1, max: 10, dimension: 3, calculable: false, orient: 'horizontal', left: 'center', bottom: 4, itemWidth: 12, itemHeight: Math.min(200, width - 160),

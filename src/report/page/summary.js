@@ -37,15 +37,15 @@ function tiles(data) {
   const a = data.about, share = shares(data);
   const kind = (key) => data.operations.kinds.find((k) => k.key === key) ?? { count: 0, bytes: 0 };
   const one = ['put', 'get', 'atomic'].map(kind), sum = (field) => one.reduce((x, k) => x + k[field], 0), message = kind('message');
-  const busiest = data.links.rows[0], best = data.suggestions[0];
+  const busiest = data.links.rows.find((r) => r.shared), best = data.suggestions[0];
   return h('div', { class: 'tiles' },
     tile(u.time(a.end), 'simulated time'),
+    best && best.foreseen > 0 && tile(`−${u.percent(best.foreseen / (a.end || 1))}`, 'largest gain found', short(best.text, 60)),
     tile(u.percent(share.computing), 'computing', 'of the ranks’ time'),
     tile(u.percent(share.waiting), 'waiting', `and ${u.percent(share.calling)} within calls`),
     tile(u.count(sum('count')), 'one-sided operations', u.size(sum('bytes'))),
     tile(u.count(message.count), 'messages of collectives', u.size(message.bytes)),
-    busiest && tile(u.percent(busiest.mean), 'busiest link’s use', `${short(busiest.name, 26)}, at most ${u.percent(busiest.peak)}`),
-    best && best.foreseen > 0 && tile(`−${u.percent(best.foreseen / (a.end || 1))}`, 'largest gain found', short(best.text, 60)));
+    busiest && tile(u.percent(busiest.mean), 'mean use of the busiest link', `${short(busiest.name, 30)}, peak ${u.percent(busiest.peak)}`));
 }
 
 function about(data) {

@@ -65,6 +65,9 @@ function mix(a, b, t) {
   return `rgb(${one(0)}, ${one(1)}, ${one(2)})`;
 }
 
+// The end of a scale of shares on which the largest can be told from nothing.
+export const ceiling = (most) => [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((x) => most <= x) ?? 1;
+
 // The colour of x in [0, 1] on a ramp.
 export function rampColour(ramp, x) {
   const at = Math.min(1, Math.max(0, x)) * (ramp.length - 1);

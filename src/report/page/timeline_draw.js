@@ -3,7 +3,7 @@
 import { classColour, theme } from './theme.js';
 import { timeTick } from './units.js';
 
-export const GUTTER = 62, AXIS = 24, MOST_ARROWS = 900;
+export const GUTTER = 62, AXIS = 24, MOST_ARROWS = 200;
 const FONT = '11px system-ui, sans-serif';
 
 export class Drawing {
@@ -50,7 +50,7 @@ export class Drawing {
   states(view, t) {
     const { levels, states, classes } = this.run, { level, context: c } = this, g = level.group;
     const colour = states.map((s) => classColour(classes[s.class].key));
-    const high = this.rankPixels(view) * g, gap = high >= 6 ? 1 : 0;
+    const high = this.rankPixels(view) * g, gap = high >= 12 ? 1 : high >= 7 ? 0.5 : 0;
     for (let k = Math.floor(view.first / g); k < level.rows.length && k * g < view.last; k++) {
       const y = Math.max(AXIS, this.y(view, k * g)), until = Math.min(this.height, this.y(view, Math.min(this.run.ranks, (k + 1) * g))) - gap;
       if (until <= y) continue;
@@ -79,7 +79,7 @@ export class Drawing {
       c.globalAlpha = 1;
       c.fillStyle = t.soft;
       const half = c.measureText(text(k * step)).width / 2;
-      if (x + half <= this.width && x - half >= GUTTER - 20) c.fillText(text(k * step), x, AXIS / 2 - 2);
+      if (x + half <= this.width + 14) c.fillText(text(k * step), Math.min(Math.max(x, GUTTER + half), this.width - half), AXIS / 2 - 2);
     }
   }
 
@@ -118,16 +118,19 @@ export class Drawing {
   arrows(view, t) {
     const c = this.context, list = this.run.arrows.within(view.from, view.to, Math.floor(view.first), Math.ceil(view.last) - 1, MOST_ARROWS);
     this.arrowsShown = list.length;
-    c.lineWidth = list.length > 300 ? 0.8 : 1.1;
+    c.lineWidth = list.length > 150 ? 0.9 : 1.2;
     c.strokeStyle = c.fillStyle = t.arrow;
+    c.globalAlpha = Math.min(1, Math.max(0.3, 120 / list.length));
+    this.heads = list.length < 400 && this.rankPixels(view) >= 6;
     for (const a of list) {
       const there = [this.x(view, a.issued), this.middle(view, a.origin), this.x(view, a.effect), this.middle(view, a.target)];
-      this.line(there, a, true);
-      if (a.end > a.effect) this.line([there[2], there[3], this.x(view, a.end), this.middle(view, a.origin)], a, true, [3, 3]);
+      this.line(there, a);
+      if (a.end > a.effect) this.line([there[2], there[3], this.x(view, a.end), this.middle(view, a.origin)], a, [3, 3]);
     }
+    c.globalAlpha = 1;
   }
 
-  line([x0, y0, x1, y1], arrow, head, dash = []) {
+  line([x0, y0, x1, y1], arrow, dash = []) {
     const c = this.context, long = Math.hypot(x1 - x0, y1 - y0);
     if (long < 2) return;
     c.setLineDash(dash);
@@ -136,7 +139,7 @@ export class Drawing {
     c.lineTo(x1, y1);
     c.stroke();
     c.setLineDash([]);
-    if (head && long > 12 && this.rankPixels(this.run.view) >= 5) this.head(x0, y0, x1, y1, long);
+    if (this.heads && long > 12) this.head(x0, y0, x1, y1, long);
     this.hits.push({ x0, y0, x1, y1, arrow });
   }
 
@@ -165,8 +168,8 @@ export class Drawing {
       c.stroke();
     };
     const wide = this.rankPixels(view) >= 8;
-    stroke(wide ? 4.5 : 3, t.card);
-    stroke(wide ? 2.2 : 1.5, t.critical);
+    stroke(wide ? 4 : 3, t.card);
+    stroke(wide ? 2 : 1.5, t.critical);
     for (const p of seen)
       this.hits.push({ x0: this.x(view, p.begin), y0: this.middle(view, p.peer), x1: this.x(view, p.end), y1: this.middle(view, p.rank), piece: p });
   }

@@ -4,7 +4,7 @@
 // style within, which this page's policy forbids.)
 import { choice, clean, h, short } from './dom.js';
 import { letters } from './codes.js';
-import { onTheme, rampColour, theme } from './theme.js';
+import { ceiling, onTheme, rampColour, theme } from './theme.js';
 import { hideTip, showTip } from './tip.js';
 import { tip } from './charts.js';
 import * as u from './units.js';
@@ -62,8 +62,10 @@ function numbers(text) {
 class Topology {
   constructor(data, svg) {
     Object.assign(this, { data, svg, what: 'mean', bin: 0, use: new Map(), rows: new Map() });
-    for (let k = 0; k < data.links.drawn.length; k += 3) this.use.set(data.links.drawn[k], { mean: data.links.drawn[k + 1] / 1000, peak: data.links.drawn[k + 2] / 1000 });
-    for (const r of data.links.rows) this.rows.set(r.id, { ...r, values: letters(r.usage).map((x) => x / 63) });
+    for (let k = 0; k < data.links.drawn.length; k += 3) this.use.set(data.links.drawn[k], { mean: data.links.drawn[k + 1] / 10000, peak: data.links.drawn[k + 2] / 10000 });
+    for (const r of data.links.rows) this.rows.set(r.id, { ...r, values: letters(r.usage).map((x) => (x / 63) * data.links.top) });
+    this.bar = h('span', {});
+    this.most = h('b', {});
     this.lines = [...svg.querySelectorAll('[data-links]')].map((element) => ({ element, ids: numbers(element.getAttribute('data-links')), title: element.querySelector('title')?.textContent }));
     this.lines.forEach((l) => l.element.querySelector('title')?.remove());
   }
@@ -73,13 +75,22 @@ class Topology {
     return this.use.get(id)?.[this.what] ?? 0;
   }
 
+  // The end of the scale: of the means, or of everything else.
+  get top() {
+    let most = 0;
+    for (const u of this.use.values()) most = Math.max(most, this.what === 'mean' ? u.mean : u.peak);
+    return ceiling(most);
+  }
+
   // Of several links in one line the fullest is shown.
   colour() {
-    const t = theme();
+    const t = theme(), top = this.top;
+    this.bar.style.background = `linear-gradient(to right, ${t.heat.join(', ')})`;
+    this.most.textContent = u.percent(top);
     for (const l of this.lines) {
       const used = l.ids.some((id) => this.use.has(id)), most = l.ids.reduce((x, id) => Math.max(x, this.value(id)), 0);
       const shape = l.element.localName === 'path' || l.element.localName === 'line' ? 'stroke' : 'fill';
-      l.element.style[shape] = used ? rampColour(t.heat, most) : t.line;
+      l.element.style[shape] = used ? rampColour(t.heat, most / top) : t.line;
       l.element.classList.toggle('used', used);
     }
   }
@@ -88,7 +99,7 @@ class Topology {
     const rows = l.ids.map((id) => ({ id, ...this.use.get(id) })).filter((x) => x.mean !== undefined).sort((a, b) => b.mean - a.mean);
     const name = (id) => short(this.rows.get(id)?.name ?? this.data.links.names?.[id] ?? `link ${id}`, 36);
     if (!rows.length) return tip(l.title ? short(l.title, 60) : `${u.plural(l.ids.length, 'link')}`, [[null, 'Used', 'never']]);
-    return tip(rows.length > 1 || !l.title ? `${u.plural(l.ids.length, 'link')}` : short(l.title, 60), rows.slice(0, 6).map((r) => [rampColour(theme().heat, this.value(r.id)), name(r.id), `${u.percent(r.mean)} on average, peak ${u.percent(r.peak)}`]));
+    return tip(rows.length > 1 || !l.title ? `${u.plural(l.ids.length, 'link')}` : short(l.title, 60), rows.slice(0, 6).map((r) => [rampColour(theme().heat, this.value(r.id) / this.top), name(r.id), this.rows.get(r.id)?.shared === false ? 'not shared: never full' : `${u.percent(r.mean)} on average, peak ${u.percent(r.peak)}`]));
   }
 }
 
@@ -109,7 +120,7 @@ export function topology(parent, data) {
       at.hidden = what !== 'time';
       slider.dispatchEvent(new Event('input'));
       t.colour();
-    }), at),
+    }), at, h('span', { class: 'scale', 'aria-hidden': 'true' }, '0', t.bar, t.most)),
     h('div', { class: 'drawing', tabindex: '0', role: 'img', 'aria-label': 'The platform, its links coloured by utilization; the table below has the figures' }, svg),
     h('p', { class: 'note' }, 'Grey: never used. Of several links that one line stands for the fullest is shown.'));
   svg.addEventListener('pointermove', (e) => {

@@ -26,13 +26,7 @@ export function percent(x) {
   return `${Number(p.toFixed(Math.abs(p) < 10 ? 1 : 0))}\u00a0%`;
 }
 
-// An axis of times whose unit is the axis': 1.5 ms beside 2 ms, and no digits that tell nothing.
-export function timeAxis(span) {
-  const [factor, unit] = TIMES.find(([f]) => span >= f) ?? TIMES[TIMES.length - 1];
-  return (s) => `${Number((s / factor).toPrecision(6))}\u00a0${unit}`;
-}
-
-// As timeAxis, with as many digits as ticks `step` apart need.
+// For an axis that reaches so far: all ticks in one unit, with as many digits as ticks `step` apart need.
 export function timeTick(reach, step) {
   const [factor, unit] = TIMES.find(([f]) => reach >= f) ?? TIMES[TIMES.length - 1];
   const places = Math.max(0, Math.min(12, Math.ceil(-Math.log10(step / factor) - 1e-9)));

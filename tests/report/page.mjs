@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// page TEMPLATE WORK [PAGE...]: opens pages in a real browser: samples made by hand, of 1 to 1 024 ranks and with hostile
+// names, and pages that pgasim made. Every chart is drawn, zoom works by wheel and keys, nothing is asked of any network,
+// nothing complains, it prints, and what would be markup or code is shown as text. Prints what is wrong; the status is 1 then.
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+import { HOSTILE, sample } from './sample.mjs';
+
+const [template, work, ...made] = process.argv.slice(2);
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((f) => { try { return statSync(f).isFile(); } catch { return false; } });
+let wrong = 0, checks = 0;
+
+function expect(holds, where, what, seen = '') {
+  checks++;
+  if (holds) return;
+  wrong++;
+  console.log(`WRONG: ${where}: ${what}${seen === '' ? '' : `: ${JSON.stringify(seen)}`}`);
+}
+
+function write(name, data) {
+  const file = join(work, `${name}.html`), text = JSON.stringify(data).replace(/</g, '\\u003c');
+  writeFileSync(file, readFileSync(template, 'utf8').replace('@DATA@', () => text));
+  return file;
+}
+
+// A page that tells of every request beyond its own file, and of all that the browser complains of.
+async function open(browser, file, { width = 1280, height = 900, colorScheme = 'light' } = {}) {
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+  const where = `${basename(file)} ${width} ${colorScheme}`, own = `file://${resolve(file)}`;
+  page.on('request', (r) => expect(r.url() === own || r.url().startsWith('data:'), where, 'asks for', r.url()));
+  page.on('console', (m) => expect(!['error', 'warning'].includes(m.type()), where, 'the console says', m.text()));
+  page.on('pageerror', (e) => expect(false, where, 'an error', e.message));
+  page.on('dialog', (d) => { expect(false, where, 'a dialog', d.message()); d.dismiss(); });
+  await page.goto(own);
+  await page.waitForSelector('html[data-ready]', { timeout: 20000 });
+  return { page, where };
+}
+
+// --- what is drawn
+
+// Colours of each canvas, coarsely and made small: an empty one has one.
+const inks = (page) => page.evaluate(() => [...document.querySelectorAll('canvas')].map((c) => {
+  const shades = new Set(), small = new OffscreenCanvas(300, 150).getContext('2d', { willReadFrequently: true });
+  small.drawImage(c, 0, 0, 300, 150);
+  const { data } = small.getImageData(0, 0, 300, 150);
+  for (let k = 0; k < data.length; k += 4) shades.add(((data[k] >> 4) << 12) | ((data[k + 1] >> 4) << 8) | ((data[k + 2] >> 4) << 4) | (data[k + 3] >> 4));
+  return { in: c.closest('section')?.id ?? '', shades: shades.size, width: c.width };
+}));
+
+async function charts(page, where, sections) {
+  const drawn = await inks(page);
+  for (const id of sections) expect(drawn.some((c) => c.in === id) || (await page.locator(`#${id} table, #${id} .tile`).count()) > 0, where, `nothing is drawn in ${id}`);
+  for (const c of drawn) expect(c.shades > 2 && c.width > 100, where, `a chart of ${c.in} is empty`, c);
+  expect((await page.locator('.warning:has-text("could not be drawn")').count()) === 0, where, 'a part of the page failed');
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(beyond <= 0, where, 'is wider than the window by', beyond);
+  const untitled = await page.evaluate(() => [...document.querySelectorAll('[role=img], .field, section, button')].filter((e) => !(e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || e.textContent.trim())).length);
+  expect(untitled === 0, where, 'elements without a name for who can not see them', untitled);
+}
+
+// --- the timeline
+
+const view = (page) => page.evaluate(() => Object.fromEntries(['from', 'to', 'first', 'last'].map((k) => [k, Number(document.getElementById('timeline-field').dataset[k])])));
+const settle = (page) => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+
+async function press(page, ...keys) {
+  for (const key of keys) await page.locator('#timeline-field').press(key);
+  await settle(page);
+  return view(page);
+}
+
+async function timelineKeys(page, where) {
+  const all = await view(page), span = (v) => v.to - v.from, rows = (v) => v.last - v.first;
+  let v = await press(page, '+', '+');
+  expect(Math.abs(span(v) - span(all) / 4) < span(all) * 1e-6, where, '+ zooms', v);
+  const later = await press(page, 'ArrowRight');
+  expect(later.from > v.from && Math.abs(span(later) - span(v)) < span(all) * 1e-6, where, '→ moves', later);
+  v = await press(page, '-');
+  expect(span(v) > span(later) * 1.9, where, '− zooms out', v);
+  v = await press(page, 'Shift+Equal');
+  expect(rows(v) < rows(all) || rows(all) <= 2, where, 'Shift + zooms in ranks', v);
+  const down = await press(page, 'ArrowDown');
+  expect(down.first > v.first || rows(all) <= 2, where, '↓ moves', down);
+  await press(page, ...'++++++++++++');
+  v = await press(page, '0');
+  expect(span(v) === span(all) && rows(v) === rows(all), where, '0 shows everything', v);
+  const before = (await inks(page)).find((c) => c.in === 'timeline').shades;
+  await press(page, 'o', 'c');
+  expect((await page.locator('#timeline button[aria-pressed="false"]').count()) === 2, where, 'o and c switch what is drawn', before);
+  await press(page, 'o', 'c');
+}
+
+async function timelineMouse(page, where) {
+  const all = await view(page), box = await page.locator('#timeline-field').boundingBox(), x = box.x + box.width * 0.6, y = box.y + box.height / 2;
+  await page.evaluate(() => document.activeElement.blur());
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, 40);
+  await settle(page);
+  expect((await view(page)).to === all.to, where, 'the wheel moves the page of who only passes by', await view(page));
+  await page.locator('#timeline').scrollIntoViewIfNeeded();
+  await page.locator('#timeline-field').focus();
+  const there = await page.locator('#timeline-field').boundingBox();
+  await page.mouse.move(there.x + there.width * 0.6, there.y + there.height / 2);
+  for (let k = 0; k < 4; k++) await page.mouse.wheel(0, -300);
+  await settle(page);
+  const near = await view(page);
+  expect(near.to - near.from < (all.to - all.from) / 4, where, 'the wheel zooms', near);
+  await page.mouse.down();
+  await page.mouse.move(there.x + there.width * 0.4, there.y + there.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await settle(page);
+  const moved = await view(page);
+  expect(moved.from > near.from, where, 'dragging moves', moved);
+  await page.mouse.move(there.x + there.width * 0.5, there.y + there.height * 0.5);
+  await page.waitForTimeout(60);
+  expect(await page.locator('#tip').isVisible(), where, 'what is pointed at is told');
+  expect((await page.locator('#tip').innerText()).length > 10, where, 'what is told', await page.locator('#tip').innerText());
+  await press(page, '0');
+}
+
+// --- all of a page
+
+const ALL = ['summary', 'gains', 'timeline', 'critical', 'time', 'links', 'operations', 'collectives'];
+
+async function themes(page, where) {
+  const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await back();
+  await page.keyboard.press('t');
+  const dark = await back();
+  expect(light !== dark, where, 'the key t changes the theme', [light, dark]);
+  await page.locator('button.theme').click();
+  expect((await back()) === light, where, 'the button changes it back', await back());
+}
+
+async function focus(page, where) {
+  await page.keyboard.press('Tab');
+  const first = await page.evaluate(() => document.activeElement.textContent);
+  expect(/^Skip/.test(first), where, 'the first Tab reaches', first);
+  await page.keyboard.press('3');
+  expect((await page.evaluate(() => document.activeElement.id)) === 'timeline-title', where, 'the key 3 goes to the timeline', await page.evaluate(() => document.activeElement.id));
+}
+
+async function topology(page, where) {
+  const colours = await page.evaluate(() => [...document.querySelectorAll('.drawing [data-links]')].map((e) => e.style.stroke || e.style.fill));
+  expect(colours.length > 1 && new Set(colours).size > 1, where, 'links of the drawing have colours by use', colours.slice(0, 5));
+  await page.getByRole('button', { name: 'At a time' }).click();
+  expect(await page.locator('.at input').isVisible(), where, 'a time can be chosen');
+  await page.locator('.at input').press('End');
+  const first = page.locator('.drawing [data-links]').first();
+  await first.hover({ force: true });
+  expect(await page.locator('#tip').isVisible(), where, 'a link tells what it carried');
+}
+
+async function printed(page, where) {
+  const pdf = await page.pdf({ format: 'A4' });
+  expect(pdf.subarray(0, 5).toString() === '%PDF-' && pdf.length > 50000, where, 'prints', pdf.length);
+  await page.emulateMedia({ media: 'print' });
+  expect(!(await page.locator('nav').isVisible()), where, 'the navigation is not printed');
+  await page.emulateMedia({ media: 'screen' });
+}
+
+// Names are text: no element came of them, and no code ran.
+async function harmless(page, where) {
+  const seen = await page.evaluate(() => ({
+    broken: window.broken, scripts: document.querySelectorAll('script').length, styles: document.querySelectorAll('style').length,
+    strange: document.querySelectorAll('img, iframe, object, embed, foreignObject, image, a[href^="javascript"], [onclick], [onerror]').length,
+    policy: document.querySelector('meta[http-equiv]').content,
+  }));
+  expect(seen.broken === undefined && seen.scripts === 2 && seen.styles === 1 && seen.strange === 0, where, 'only what belongs there', seen);
+  expect(/default-src 'none'/.test(seen.policy) && !/unsafe|http|\*/.test(seen.policy), where, 'the policy', seen.policy);
+}
+
+async function handMade(browser, ranks) {
+  const file = write(`sample${ranks}`, sample(ranks)), { page, where } = await open(browser, file);
+  if (ranks === 4) await focus(page, where);
+  await charts(page, where, ranks > 1 ? [...ALL, 'communication'] : ALL);
+  await timelineKeys(page, where);
+  await harmless(page, where);
+  if (ranks === 4) {
+    await timelineMouse(page, where);
+    await themes(page, where);
+    await topology(page, where);
+    await printed(page, where);
+  }
+  await page.close();
+}
+
+async function hostile(browser) {
+  const file = write('hostile', sample(16, { hostile: true })), { page, where } = await open(browser, file);
+  await charts(page, where, [...ALL, 'communication']);
+  await harmless(page, where);
+  const shown = (text) => text.replace(/[\u0000-\u001f\u202e]/g, '\ufffd');
+  expect((await page.locator('h1').innerText()) === HOSTILE[0], where, 'the program is called', await page.locator('h1').innerText());
+  const calls = await page.locator('#time table code').allInnerTexts();
+  for (const name of HOSTILE) expect(calls.includes(shown(name)), where, `no call ${name}`, calls);
+  for (const chart of await page.locator('.chart').all()) {
+    await chart.scrollIntoViewIfNeeded();
+    const box = await chart.boundingBox();
+    for (const part of [0.3, 0.5, 0.7]) await page.mouse.move(box.x + box.width * part, box.y + box.height * part);
+  }
+  await harmless(page, `${where}, tooltips`);
+  await page.close();
+}
+
+async function looks(browser, file) {
+  for (const [width, colorScheme] of [[1280, 'dark'], [400, 'light']]) {
+    const { page, where } = await open(browser, file, { width, colorScheme });
+    await charts(page, where, ALL);
+    if (process.env.PGASIM_TEST_PICTURES) await page.screenshot({ path: join(process.env.PGASIM_TEST_PICTURES, `${basename(file)}-${width}.png`), fullPage: true });
+    await page.close();
+  }
+}
+
+// Of pgasim's own making; names in it may be hostile, too.
+async function real(browser, file) {
+  const { page, where } = await open(browser, file);
+  expect(statSync(file).size < 6e6, where, 'is not too large', statSync(file).size);
+  await charts(page, where, ['summary', 'timeline', 'critical', 'time', 'communication', 'links', 'operations', 'collectives']);
+  await timelineKeys(page, where);
+  await timelineMouse(page, where);
+  await topology(page, where);
+  await harmless(page, where);
+  await page.close();
+}
+
+if (!CHROMIUM) throw new Error('no chromium');
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+try {
+  for (const ranks of [1, 4, 64, 1024]) await handMade(browser, ranks);
+  await hostile(browser);
+  await looks(browser, join(work, 'sample64.html'));
+  for (const file of made) await real(browser, file);
+} finally {
+  await browser.close();
+}
+console.log(`${checks} checks, ${wrong} wrong`);
+process.exit(wrong ? 1 : 0);
