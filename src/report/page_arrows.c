@@ -147,6 +147,7 @@ void page_write_marks(const struct page *p)
         page_json_exact(p->j, NULL, g->marks.at[k].time);
         page_json_count(p->j, NULL, g->marks.at[k].rank);
         page_json_text(p->j, NULL, g->marks.at[k].text);
+        page_json_exact(p->j, NULL, fmin(g->marks.at[k].end, p->f->end));
         page_json_close(p->j, ']');
     }
     page_json_close(p->j, ']');

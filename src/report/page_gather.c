@@ -8,6 +8,7 @@
  */
 #include "report/page_inside.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 uint64_t page_hash(uint64_t number)
@@ -40,10 +41,23 @@ static void effect(struct report_page *p, const struct trace_event *ev)
 
 static void mark(struct report_page *p, const struct trace_event *ev)
 {
-    struct page_mark m = {ev->time, ev->rank, ev->call ? ev->call : ""};
+    double end = ev->type == TRACE_MARK_BEGIN ? INFINITY : ev->time;
+    struct page_mark m = {ev->time, end, ev->rank, ev->thread, ev->call ? ev->call : ""};
     p->marks_seen++;
     if (p->marks.n < PAGE_MARKS_MOST)
         BASE_ARRAY_PUSH(&p->marks, m);
+}
+
+/* Of the last one that is open. */
+static void mark_end(struct report_page *p, const struct trace_event *ev)
+{
+    for (size_t k = p->marks.n; k-- > 0;) {
+        struct page_mark *m = &p->marks.at[k];
+        if (m->rank != ev->rank || m->thread != ev->thread || m->end < INFINITY)
+            continue;
+        m->end = ev->time;
+        return;
+    }
 }
 
 static void take(void *ctx, const struct trace_event *ev)
@@ -52,6 +66,8 @@ static void take(void *ctx, const struct trace_event *ev)
         effect(ctx, ev);
     else if (ev->type == TRACE_MARK || ev->type == TRACE_MARK_BEGIN)
         mark(ctx, ev);
+    else if (ev->type == TRACE_MARK_END)
+        mark_end(ctx, ev);
 }
 
 static int by_number(const void *a, const void *b)

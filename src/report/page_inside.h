@@ -59,9 +59,10 @@ void page_codes_end(struct page_json *j);
 
 /* --- while reading (page_gather.c) -------------------------------------------------------------------- */
 
+/* `end` is `time` for those without, INFINITY for those not ended. */
 struct page_mark {
-    double time;
-    uint32_t rank;
+    double time, end;
+    uint32_t rank, thread;
     const char *text;
 };
 /* Operations are chosen for the timeline by a hash of their numbers: the smaller the earlier. */

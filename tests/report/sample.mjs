@@ -50,7 +50,7 @@ function timeline(ranks, end, roll, names) {
     return [wait, effect, k % 3 ? effect : 2 * effect, origin, (origin + 1) % ranks, k % 3 ? 0 : 1, k % 2, Math.floor(roll() * 65536)];
   });
   return {
-    ranks, states, levels, marks: [[end / 3, 0, names[2]]],
+    ranks, states, levels, marks: [[end / 3, 0, names[2], end / 3], [end / 2, 0, names[3], end * 0.7]],
     arrows: { total: 400, shown: 400, tick, kinds: ['put', 'get', 'atomic', 'message'], calls: [names[0], names[1]], layers: [encode(list)] },
   };
 }

@@ -219,7 +219,7 @@ class Timeline {
 
   describe(at) {
     const hit = this.drawing.hit(at.x, at.y);
-    if (hit?.mark) return tip(short(hit.mark.text, 80), [[null, 'Mark of', `rank ${hit.mark.rank}`], [null, 'At', u.time(hit.mark.time, 6)]]);
+    if (hit?.mark) return tip(short(hit.mark.text, 80), [[null, 'Mark of', `rank ${hit.mark.rank}`], [null, hit.mark.end > hit.mark.time ? 'From' : 'At', u.time(hit.mark.time, 7)], hit.mark.end > hit.mark.time && [null, 'For', u.time(hit.mark.end - hit.mark.time)]]);
     if (hit?.arrow) return this.describeArrow(hit.arrow);
     if (hit?.piece) return this.describePiece(hit.piece);
     return this.describeState(at);

@@ -101,15 +101,22 @@ export class Drawing {
   marks(view, t) {
     const c = this.context, high = this.rankPixels(view);
     c.fillStyle = t.mark;
-    for (const [time, rank, text] of this.run.marks) {
-      if (time < view.from || time > view.to || rank < view.first - 1 || rank > view.last) continue;
+    for (const [time, rank, text, end] of this.run.marks) {
+      if (end < view.from || time > view.to || rank < view.first - 1 || rank > view.last) continue;
       const x = this.x(view, time), y = this.y(view, rank);
+      if (end > time) {
+        const until = this.x(view, end), thick = Math.min(3, high / 4);
+        c.fillRect(x, y, Math.max(1, until - x), thick);
+        c.fillRect(x, y, 1, Math.min(high, 10));
+        this.hits.push({ x0: x, y0: y + 1, x1: until, y1: y + 1, mark: { time, rank, text, end } });
+        continue;
+      }
       c.beginPath();
       c.moveTo(x, y + Math.min(high, 14));
       c.lineTo(x - 4, y);
       c.lineTo(x + 4, y);
       c.fill();
-      this.hits.push({ x0: x, y0: y, x1: x, y1: y + 6, mark: { time, rank, text } });
+      this.hits.push({ x0: x, y0: y, x1: x, y1: y + 6, mark: { time, rank, text, end } });
     }
   }
 

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# page.sh BUILD NODE: `pgasim report`: its options and statuses, and what it makes, in a browser (page.mjs): of a run whose
+# program, arguments, hosts, links and marks have hostile names, and of samples.
+. "$(dirname "$0")/../cli/lib.sh"
+node=$2
+
+cat >hostile.c <<'C'
+#include <pgasim.h>
+#include <shmem.h>
+static long mine[4096], there[4096], count;
+int main(void)
+{
+    shmem_init();
+    int me = shmem_my_pe(), n = shmem_n_pes();
+    for (int k = 0; k < 40; k++) {
+        pgasim_compute_flops(1e4 * (me + 1));
+        pgasim_mark("</script><script>window.broken=11</script>");
+        pgasim_mark_begin("<img src=x onerror=window.broken=17>");
+        shmem_long_put(there, mine, 64 << (k % 7), (me + 1) % n);
+        shmem_long_get(mine, there, 16, (me + 3) % n);
+        shmem_long_atomic_add(&count, 1, 0);
+        shmem_barrier_all();
+        pgasim_mark_end();
+    }
+    shmem_finalize();
+    return 0;
+}
+C
+program='<img src=x onerror=window.broken=12>'
+pgasim cc -O1 -o "$program" hostile.c || fail 'the program does not compile'
+
+# Two hosts on a link, whose names are markup and code.
+cat >hostile.xml <<'X'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="z" routing="Full">
+    <host id="&lt;/script&gt;&lt;script&gt;window.broken=13&lt;/script&gt;" speed="1Gf" core="4"/>
+    <host id="${window.broken=14}" speed="1Gf" core="4"/>
+    <link id="&quot;&gt;&lt;img src=x onerror='window.broken=15'&gt;" bandwidth="1GBps" latency="1us"/>
+    <route src="&lt;/script&gt;&lt;script&gt;window.broken=13&lt;/script&gt;" dst="${window.broken=14}">
+      <link_ctn id="&quot;&gt;&lt;img src=x onerror='window.broken=15'&gt;"/>
+    </route>
+  </zone>
+</platform>
+X
+trace() { # file ranks
+    pgasim run --quiet --compute=off -np "$2" -platform hostile.xml --trace "$1" "./$program" \
+        '</script><script>window.broken=16</script>' || fail "$1: status $?"
+}
+trace run.pgt 8
+trace single.pgt 1
+
+# --- the command
+expect 0 'run.html: [0-9.]+ [KM]iB' pgasim report run.pgt
+[ -s run.html ] || fail 'no run.html'
+expect 0 '<!doctype html>' pgasim report run.pgt -o -
+expect 0 'of one.html|one.html: ' pgasim report -o one.html --focus 10us:20us run.pgt
+cmp -s run.html one.html && fail '--focus changes nothing'
+expect 0 'again.html: ' pgasim report run.pgt -o again.html
+cmp -s run.html again.html || fail 'two pages of one trace differ'
+expect 2 'no trace was named' pgasim report
+expect 2 'one trace was expected' pgasim report run.pgt run.pgt
+expect 2 'nowhere.pgt: No such file' pgasim report nowhere.pgt
+expect 2 'run.html' pgasim report run.html
+expect 2 'expected FROM:TO' pgasim report --focus 10us run.pgt
+expect 2 'FROM before TO' pgasim report --focus 20us:10us run.pgt
+expect 4 'nowhere/x.html: No such file' pgasim report -o nowhere/x.html run.pgt
+expect 4 '/dev/full' pgasim report -o /dev/full run.pgt
+head -c $(($(stat -c %s run.pgt) * 2 / 3)) run.pgt >cut.pgt
+expect 0 'cut.pgt: .*part before' pgasim report cut.pgt -o cut.html
+grep -q '"damage":"' cut.html || fail 'the page of a damaged trace does not say so'
+expect 0 'single.html: ' pgasim report single.pgt
+
+# --- in a browser
+mv run.html 'real run.html'
+"$node" "$build/report-test/page.mjs" "$build/report-page/page.html" "$work" "$work/real run.html" || fail 'the page in a browser'
+finish
