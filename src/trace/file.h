@@ -42,6 +42,12 @@ const char *trace_writer_extensions(void);
 /* The same without a filter, a form each. Those but pgt are given events in order of time. */
 int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                    struct base_status *st);
+int trace_paje_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                    struct base_status *st);
+int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                    struct base_status *st);
+int trace_chrome_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                      struct base_status *st);
 
 /* --- reading ------------------------------------------------------------------------------------- */
 

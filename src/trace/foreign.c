@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * foreign: from events to the steps of foreign.h. What a filter took away is put up with: an end whose beginning did not
+ * come is left out, and what has not ended at the close is ended there. States that do not nest (marks that overlap) are
+ * made to: what lies above the one that ends is popped and pushed again.
+ */
+#include "trace/foreign.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t name_of(struct trace_foreign *f, enum trace_name_kind kind, const char *text,
+                        const char *detail)
+{
+    uint32_t number = trace_names_number(&f->names, kind, text, detail);
+    while (BASE_UNLIKELY(f->named < f->names.name.n))
+        f->form->named(f, f->named++);
+    return number;
+}
+
+/* --- loads ------------------------------------------------------------------------------------------ */
+
+static void tell_loads(struct trace_foreign *f)
+{
+    struct trace_loads *l = &f->loads;
+    for (size_t k = 0; k < l->changed.n; k++) {
+        uint32_t which = l->changed.at[k];
+        struct trace_load *load = &l->at[which];
+        load->changed = false;
+        if (load->now == load->told)
+            continue;
+        load->told = load->now;
+        if (which < f->about->links)
+            f->form->link(f, which, load->now);
+        else
+            f->form->host(f, which - f->about->links, load->now);
+    }
+    l->changed.n = 0;
+}
+
+static void load_route(struct trace_foreign *f, uint32_t from, uint32_t to, uint64_t more)
+{
+    const struct trace_about *a = f->about;
+    const uint32_t *links;
+    double latency;
+    if (!a->route || !more)
+        return;
+    uint32_t n = a->route(a->ctx, a->rank_host[from], a->rank_host[to], &links, &latency);
+    for (uint32_t k = 0; k < n; k++)
+        trace_loads_add(&f->loads, links[k], more);
+}
+
+/* A thread runs while it is in a call or computes, and does not wait. */
+static void load_host(struct trace_foreign *f, struct trace_lane *l)
+{
+    bool busy = l->works && !l->waits;
+    if (busy == l->busy)
+        return;
+    l->busy = busy;
+    trace_loads_add(&f->loads, f->about->links + f->about->rank_host[l->rank], busy ? 1 : UINT64_MAX);
+}
+
+/* --- states ----------------------------------------------------------------------------------------- */
+
+static void push(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame, bool again)
+{
+    BASE_ARRAY_PUSH(&l->stack, *frame);
+    l->works += frame->kind == TRACE_NAME_CALL || frame->kind == TRACE_NAME_COLLECTIVE ||
+                frame->kind == TRACE_NAME_COMPUTE;
+    l->waits += frame->kind == TRACE_NAME_WAIT;
+    f->form->push(f, l, frame, again);
+    load_host(f, l);
+}
+
+static struct trace_frame pop(struct trace_foreign *f, struct trace_lane *l, bool again)
+{
+    BASE_ASSERT("F2", l->stack.n);
+    struct trace_frame frame = l->stack.at[--l->stack.n];
+    l->works -= frame.kind == TRACE_NAME_CALL || frame.kind == TRACE_NAME_COLLECTIVE ||
+                frame.kind == TRACE_NAME_COMPUTE;
+    l->waits -= frame.kind == TRACE_NAME_WAIT;
+    f->form->pop(f, l, &frame, again);
+    load_host(f, l);
+    return frame;
+}
+
+static void pop_all(struct trace_foreign *f, struct trace_lane *l)
+{
+    while (l->stack.n)
+        pop(f, l, false);
+}
+
+/* The state that ends: of this name, or else, but for the user's, the last of its kind; its place + 1. */
+static size_t find_frame(const struct trace_lane *l, enum trace_name_kind kind, uint32_t name)
+{
+    size_t of_kind = 0;
+    for (size_t k = l->stack.n; k; k--) {
+        const struct trace_frame *frame = &l->stack.at[k - 1];
+        if (frame->kind != kind)
+            continue;
+        if (frame->name == name)
+            return k;
+        if (!of_kind && kind != TRACE_NAME_REGION)
+            of_kind = k;
+    }
+    return of_kind;
+}
+
+static void end_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind, uint32_t name,
+                      uint64_t cause)
+{
+    BASE_ARRAY(struct trace_frame) above = {0};
+    size_t place = find_frame(l, kind, name);
+    if (!place)
+        return;
+    while (l->stack.n > place) {
+        struct trace_frame frame = pop(f, l, true);
+        BASE_ARRAY_PUSH(&above, frame);
+    }
+    l->stack.at[place - 1].cause = cause;
+    pop(f, l, false);
+    while (above.n)
+        push(f, l, &above.at[--above.n], true);
+    free(above.at);
+}
+
+static void begin_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind,
+                        const struct trace_event *ev)
+{
+    struct trace_frame frame = {.kind = kind, .name = name_of(f, kind, ev->call, ev->detail)};
+    if (kind == TRACE_NAME_COLLECTIVE) {
+        frame.number = ev->op;
+        frame.bytes = ev->bytes;
+        frame.peers = ev->peer;
+    }
+    push(f, l, &frame, false);
+}
+
+static struct trace_lane *lane_of(struct trace_foreign *f, uint32_t rank, uint32_t thread)
+{
+    struct trace_lane *l = trace_lanes_find(&f->lanes, rank, thread);
+    if (BASE_LIKELY(l != NULL))
+        return l;
+    l = trace_lanes_add(&f->lanes, rank, thread);
+    f->form->lane(f, l);
+    if (!thread) {
+        struct trace_frame life = {.kind = TRACE_NAME_LIFE};
+        life.name = name_of(f, TRACE_NAME_LIFE, f->about->program, NULL);
+        push(f, l, &life, false);
+    }
+    return l;
+}
+
+static void end_rank(struct trace_foreign *f, uint32_t rank)
+{
+    for (size_t t = f->lanes.rank[rank].thread.n; t; t--)
+        if (f->lanes.rank[rank].thread.at[t - 1])
+            pop_all(f, f->lanes.rank[rank].thread.at[t - 1]);
+}
+
+/* --- operations ------------------------------------------------------------------------------------- */
+
+static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
+{
+    struct trace_lane *at = lane_of(f, ev->rank, ev->thread), *other = lane_of(f, ev->peer, 0);
+    const struct trace_flight flight = {.op = ev->op,
+                                        .kind = kind,
+                                        .name = name_of(f, TRACE_NAME_OPERATION, ev->call, NULL),
+                                        .rank = ev->rank,
+                                        .thread = ev->thread,
+                                        .peer = ev->peer,
+                                        .bytes = ev->bytes};
+    trace_flights_add(&f->flights, &flight);
+    if (kind != TRACE_FLIGHT_GET)
+        load_route(f, ev->rank, ev->peer, ev->bytes);
+    struct trace_frame *top = at->stack.n ? &at->stack.at[at->stack.n - 1] : NULL;
+    if (top && kind != TRACE_FLIGHT_MESSAGE && top->kind == TRACE_NAME_CALL) {
+        top->operations++;
+        top->bytes += ev->bytes;
+    }
+    f->form->step(f, TRACE_STEP_ISSUED, &flight, at, other);
+}
+
+/* An instant at the target that ends the flight, or, of a get, turns it. */
+static void at_target(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
+{
+    struct trace_flight *flight = trace_flights_find(&f->flights, kind, ev->op);
+    if (!flight)
+        return;
+    struct trace_lane *origin = lane_of(f, flight->rank, flight->thread), *at = lane_of(f, flight->peer, 0);
+    bool ends = kind == TRACE_FLIGHT_PUT || kind == TRACE_FLIGHT_MESSAGE;
+    f->form->step(f, ends ? TRACE_STEP_ENDED : TRACE_STEP_REACHED, flight, at, origin);
+    if (kind == TRACE_FLIGHT_GET) {
+        flight->turned = true;
+        load_route(f, flight->peer, flight->rank, flight->bytes);
+        return;
+    }
+    load_route(f, flight->rank, flight->peer, 0 - flight->bytes);
+    trace_flights_remove(&f->flights, flight);
+}
+
+static void get_arrived(struct trace_foreign *f, const struct trace_event *ev)
+{
+    struct trace_flight *flight = trace_flights_find(&f->flights, TRACE_FLIGHT_GET, ev->op);
+    if (!flight)
+        return;
+    f->form->step(f, TRACE_STEP_ENDED, flight, lane_of(f, flight->rank, flight->thread),
+       lane_of(f, flight->peer, 0));
+    if (flight->turned)
+        load_route(f, flight->peer, flight->rank, 0 - flight->bytes);
+    trace_flights_remove(&f->flights, flight);
+}
+
+/* What comes after the flight's end. */
+static void afterwards(struct trace_foreign *f, enum trace_step step, enum trace_flight_kind kind,
+                       const struct trace_event *ev)
+{
+    const struct trace_flight flight = {.op = ev->op,
+                                        .kind = kind,
+                                        .name = name_of(f, TRACE_NAME_OPERATION, ev->call, NULL),
+                                        .rank = ev->rank,
+                                        .thread = ev->thread,
+                                        .peer = ev->peer,
+                                        .bytes = ev->bytes};
+    struct trace_lane *origin = lane_of(f, ev->rank, ev->thread), *target = lane_of(f, ev->peer, 0);
+    bool back = step == TRACE_STEP_ANSWERED;
+    f->form->step(f, step, &flight, back ? origin : target, back ? target : origin);
+}
+
+/* --- events ----------------------------------------------------------------------------------------- */
+
+static void operation(struct trace_foreign *f, const struct trace_event *ev)
+{
+    switch (ev->type) {
+    case TRACE_PUT_ISSUED:
+        return issue(f, TRACE_FLIGHT_PUT, ev);
+    case TRACE_GET_ISSUED:
+        return issue(f, TRACE_FLIGHT_GET, ev);
+    case TRACE_ATOMIC_ISSUED:
+        return issue(f, TRACE_FLIGHT_ATOMIC, ev);
+    case TRACE_MESSAGE_ISSUED:
+        return issue(f, TRACE_FLIGHT_MESSAGE, ev);
+    case TRACE_PUT_DELIVERED:
+        return at_target(f, TRACE_FLIGHT_PUT, ev);
+    case TRACE_GET_READ:
+        return at_target(f, TRACE_FLIGHT_GET, ev);
+    case TRACE_ATOMIC_EXECUTED:
+        return at_target(f, TRACE_FLIGHT_ATOMIC, ev);
+    case TRACE_MESSAGE_ARRIVED:
+        return at_target(f, TRACE_FLIGHT_MESSAGE, ev);
+    case TRACE_GET_ARRIVED:
+        return get_arrived(f, ev);
+    case TRACE_SIGNAL_UPDATED:
+        return afterwards(f, TRACE_STEP_SIGNALED, TRACE_FLIGHT_PUT, ev);
+    case TRACE_ATOMIC_ARRIVED:
+        return afterwards(f, TRACE_STEP_ANSWERED, TRACE_FLIGHT_ATOMIC, ev);
+    default:
+        return;
+    }
+}
+
+/* The kind of state that an event begins or ends; TRACE_NAME_KINDS: it does neither. */
+static enum trace_name_kind state_of(enum trace_type type, bool *begins)
+{
+    static const struct {
+        enum trace_type begin, end;
+        enum trace_name_kind kind;
+    } rows[] = {
+        {TRACE_CALL_ENTER, TRACE_CALL_LEAVE, TRACE_NAME_CALL},
+        {TRACE_WAIT_BEGIN, TRACE_WAIT_END, TRACE_NAME_WAIT},
+        {TRACE_COMPUTE_BEGIN, TRACE_COMPUTE_END, TRACE_NAME_COMPUTE},
+        {TRACE_COLLECTIVE_BEGIN, TRACE_COLLECTIVE_END, TRACE_NAME_COLLECTIVE},
+        {TRACE_MARK_BEGIN, TRACE_MARK_END, TRACE_NAME_REGION},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(rows); k++)
+        if (type == rows[k].begin || type == rows[k].end) {
+            *begins = type == rows[k].begin;
+            return rows[k].kind;
+        }
+    return TRACE_NAME_KINDS;
+}
+
+static void advance(struct trace_foreign *f, double time)
+{
+    uint64_t now = (uint64_t)llrint(time * 1e12);
+    if (BASE_UNLIKELY(!f->begun)) {
+        f->begun = true;
+        f->now = now;
+        f->form->begin(f);
+    }
+    BASE_ASSERT("F1", now >= f->now);
+    if (now == f->now)
+        return;
+    tell_loads(f);
+    f->now = now;
+}
+
+static void foreign_event(void *ctx, const struct trace_event *ev)
+{
+    struct trace_foreign *f = ctx;
+    bool begins = false;
+    advance(f, ev->time);
+    enum trace_name_kind kind = state_of(ev->type, &begins);
+    struct trace_lane *l = lane_of(f, ev->rank, ev->type == TRACE_RANK_END ? 0 : ev->thread);
+    if (kind != TRACE_NAME_KINDS && begins)
+        begin_state(f, l, kind, ev);
+    else if (kind != TRACE_NAME_KINDS)
+        end_state(f, l, kind, trace_names_number(&f->names, kind, ev->call, ev->detail), ev->cause);
+    else if (ev->type == TRACE_MARK)
+        f->form->mark(f, l, name_of(f, TRACE_NAME_MARK, ev->call, NULL));
+    else if (ev->type == TRACE_RANK_END)
+        end_rank(f, ev->rank);
+    else
+        operation(f, ev);
+}
+
+/* --- life ------------------------------------------------------------------------------------------- */
+
+static void cut_flights(struct trace_foreign *f)
+{
+    struct trace_flight *left = trace_flights_list(&f->flights);
+    for (size_t k = 0; k < f->flights.n; k++) {
+        const struct trace_flight *flight = &left[k];
+        struct trace_lane *origin = lane_of(f, flight->rank, flight->thread);
+        struct trace_lane *target = lane_of(f, flight->peer, 0);
+        f->form->step(f, TRACE_STEP_CUT, flight, flight->turned ? origin : target,
+           flight->turned ? target : origin);
+    }
+    free(left);
+}
+
+static int foreign_close(void *ctx)
+{
+    struct trace_foreign *f = ctx;
+    if (f->begun) {
+        cut_flights(f);
+        for (uint32_t r = 0; r < f->lanes.ranks; r++)
+            end_rank(f, r);
+        tell_loads(f);
+    }
+    int status = f->form->close(f, !f->begun);
+    trace_names_release(&f->names);
+    trace_lanes_release(&f->lanes);
+    trace_flights_release(&f->flights);
+    trace_loads_release(&f->loads);
+    free(f);
+    return status;
+}
+
+struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about, void *ctx)
+{
+    struct trace_foreign *f = base_zalloc(sizeof *f, "a trace's writer");
+    f->form = form;
+    f->about = about;
+    f->ctx = ctx;
+    trace_lanes_init(&f->lanes, about->ranks);
+    trace_loads_init(&f->loads, about->links + about->hosts);
+    return (struct trace_sink){foreign_event, foreign_close, f};
+}

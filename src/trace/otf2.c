@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * otf2: traces as OTF2 archives, which Vampir, Scalasca and otf2-print read. A rank is a process, its threads are locations;
+ * states are regions. A one-sided operation is an RMA record of its origin's location, with the remote completion when it takes
+ * effect at the target (put delivered, get read, atomic executed) and the local one when its answer is back. The messages of
+ * collectives are puts in a window of their own. Leaves the definitions to otf2_definitions.c, which writes them at the close,
+ * when all is known, and files to otf2_archive.c.
+ */
+#include "trace/otf2.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct otf2 {
+    struct otf2_archive archive;
+    struct otf2_facts facts;
+    uint8_t *told; /* facts.told */
+};
+
+static struct otf2 *of(const struct trace_foreign *f)
+{
+    return f->ctx;
+}
+
+static const struct otf2_library *lib(const struct trace_foreign *f)
+{
+    return of(f)->archive.lib;
+}
+
+static bool failed(const struct trace_foreign *f)
+{
+    return of(f)->archive.failed;
+}
+
+/* --- lanes and states ----------------------------------------------------------------------------------- */
+
+static void otf2_begin(struct trace_foreign *f)
+{
+    of(f)->facts.first = f->now;
+    otf2_archive_begin(&of(f)->archive, f->about);
+}
+
+static void otf2_named(struct trace_foreign *f, uint32_t name)
+{
+    (void)f, (void)name; /* all are defined at the close */
+}
+
+static void otf2_lane(struct trace_foreign *f, struct trace_lane *l)
+{
+    if (failed(f))
+        return;
+    l->number = otf2_location(l->rank, l->thread);
+    l->of = lib(f)->Archive_GetEvtWriter(of(f)->archive.archive, l->number);
+    of(f)->archive.failed |= !l->of;
+}
+
+static void otf2_push(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
+                      bool again)
+{
+    if (failed(f))
+        return;
+    lib(f)->EvtWriter_Enter(l->of, NULL, f->now, frame->name);
+    if (frame->kind == TRACE_NAME_COLLECTIVE && !again)
+        lib(f)->EvtWriter_RmaCollectiveBegin(l->of, NULL, f->now);
+}
+
+static OTF2_CollectiveOp collective_of(const char *name)
+{
+    static const struct {
+        const char *part;
+        OTF2_CollectiveOp op;
+    } rows[] = {
+        {"broadcast", OTF2_COLLECTIVE_OP_BCAST},
+        {"fcollect", OTF2_COLLECTIVE_OP_ALLGATHER},
+        {"collect", OTF2_COLLECTIVE_OP_ALLGATHERV},
+        {"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
+        {"reduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
+        {"exscan", OTF2_COLLECTIVE_OP_EXSCAN},
+        {"scan", OTF2_COLLECTIVE_OP_SCAN},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(rows); k++)
+        if (strstr(name, rows[k].part))
+            return rows[k].op;
+    return OTF2_COLLECTIVE_OP_BARRIER;
+}
+
+static void otf2_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame, bool again)
+{
+    if (failed(f))
+        return;
+    if (frame->kind == TRACE_NAME_COLLECTIVE && !again)
+        lib(f)->EvtWriter_RmaCollectiveEnd(l->of, NULL, f->now,
+                                           collective_of(f->names.name.at[frame->name].text),
+                                           OTF2_RMA_SYNC_LEVEL_PROCESS, OTF2_WIN_MEMORY,
+                                           OTF2_COLLECTIVE_ROOT_NONE, frame->bytes, frame->bytes);
+    lib(f)->EvtWriter_Leave(l->of, NULL, f->now, frame->name);
+}
+
+static void otf2_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
+{
+    if (!failed(f))
+        lib(f)->EvtWriter_ParameterString(l->of, NULL, f->now, OTF2_PARAMETER_MARK, name);
+}
+
+/* --- operations ----------------------------------------------------------------------------------------- */
+
+/* By the function's name; a longer name that holds another comes first. `fetches`: an answer comes back. */
+static OTF2_RmaAtomicType atomic_of(const char *name, bool *fetches)
+{
+    static const struct {
+        const char *part;
+        OTF2_RmaAtomicType type;
+        bool fetches;
+    } rows[] = {
+        {"compare_swap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP, true},
+        {"cswap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP, true},
+        {"swap", OTF2_RMA_ATOMIC_TYPE_SWAP, true},
+        {"fetch_inc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT, true},
+        {"finc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT, true},
+        {"fetch_add", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD, true},
+        {"fadd", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD, true},
+        {"fetch", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE, true},
+        {"_inc", OTF2_RMA_ATOMIC_TYPE_INCREMENT, false},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(rows); k++)
+        if (strstr(name, rows[k].part)) {
+            *fetches = rows[k].fetches;
+            return rows[k].type;
+        }
+    *fetches = false;
+    return OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+}
+
+static void issue(struct trace_foreign *f, const struct trace_flight *flight, OTF2_EvtWriter *w)
+{
+    const char *name = f->names.name.at[flight->name].text;
+    bool fetches;
+    OTF2_RmaAtomicType type;
+    switch (flight->kind) {
+    case TRACE_FLIGHT_PUT:
+        lib(f)->EvtWriter_RmaPut(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, flight->bytes, flight->op);
+        break;
+    case TRACE_FLIGHT_MESSAGE:
+        lib(f)->EvtWriter_RmaPut(w, NULL, f->now, OTF2_WIN_MESSAGES, flight->peer, flight->bytes, flight->op);
+        break;
+    case TRACE_FLIGHT_GET:
+        lib(f)->EvtWriter_RmaGet(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, flight->bytes, flight->op);
+        break;
+    case TRACE_FLIGHT_ATOMIC:
+        type = atomic_of(name, &fetches);
+        lib(f)->EvtWriter_RmaAtomic(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, type, flight->bytes,
+                                    fetches ? flight->bytes : 0, flight->op);
+        break;
+    }
+}
+
+static void otf2_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
+                      struct trace_lane *at, struct trace_lane *other)
+{
+    OTF2_RmaWinRef win = flight->kind == TRACE_FLIGHT_MESSAGE ? OTF2_WIN_MESSAGES : OTF2_WIN_MEMORY;
+    bool one_way = flight->kind == TRACE_FLIGHT_PUT || flight->kind == TRACE_FLIGHT_MESSAGE;
+    if (failed(f))
+        return;
+    switch (step) {
+    case TRACE_STEP_ISSUED:
+        issue(f, flight, at->of);
+        break;
+    case TRACE_STEP_REACHED:
+        lib(f)->EvtWriter_RmaOpCompleteRemote(other->of, NULL, f->now, win, flight->op);
+        break;
+    case TRACE_STEP_ENDED:
+        if (one_way) {
+            lib(f)->EvtWriter_RmaOpCompleteRemote(other->of, NULL, f->now, win, flight->op);
+            break;
+        }
+        lib(f)->EvtWriter_RmaOpCompleteNonBlocking(at->of, NULL, f->now, win, flight->op);
+        break;
+    case TRACE_STEP_ANSWERED:
+        lib(f)->EvtWriter_RmaOpCompleteNonBlocking(at->of, NULL, f->now, win, flight->op);
+        break;
+    case TRACE_STEP_SIGNALED:
+        lib(f)->EvtWriter_ParameterUnsignedInt(at->of, NULL, f->now, OTF2_PARAMETER_SIGNAL, flight->op);
+        break;
+    case TRACE_STEP_CUT: /* operations may be incomplete at the end */
+        break;
+    }
+}
+
+/* --- loads ---------------------------------------------------------------------------------------------- */
+
+static void tell(struct trace_foreign *f, uint32_t node, uint64_t value)
+{
+    struct otf2 *o = of(f);
+    const OTF2_Type type = OTF2_TYPE_UINT64;
+    const OTF2_MetricValue number = {.unsigned_int = value};
+    if (failed(f))
+        return;
+    if (!o->facts.loads)
+        o->facts.loads =
+            lib(f)->Archive_GetEvtWriter(o->archive.archive, otf2_location(f->about->ranks, 0));
+    o->told[node] = true;
+    if (o->facts.loads)
+        lib(f)->EvtWriter_Metric(o->facts.loads, NULL, f->now, otf2_metric_of_node(node), 1, &type, &number);
+}
+
+static void otf2_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
+{
+    tell(f, otf2_node_of_link(f->about, link), bytes);
+}
+
+static void otf2_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
+{
+    tell(f, otf2_node_of_host(host), threads);
+}
+
+/* --- life ----------------------------------------------------------------------------------------------- */
+
+static int otf2_close(struct trace_foreign *f, bool empty)
+{
+    struct otf2 *o = of(f);
+    o->facts.last = f->now;
+    if (!empty && !o->archive.failed)
+        otf2_definitions_write(&o->archive, f, &o->facts);
+    int status = otf2_archive_close(&o->archive);
+    free(o->told);
+    free(o);
+    return status;
+}
+
+int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                    struct base_status *st)
+{
+    static const struct trace_form form = {otf2_begin, otf2_named, otf2_lane, otf2_push, otf2_pop,
+                                           otf2_step,  otf2_mark,  otf2_link, otf2_host, otf2_close};
+    struct otf2_archive archive;
+    if (otf2_archive_open(&archive, path, st))
+        return -1;
+    struct otf2 *o = base_zalloc(sizeof *o, "a trace's writer");
+    o->archive = archive;
+    o->told = base_zalloc((size_t)about->hosts + about->links + 1, "loads in a trace");
+    o->facts.told = o->told;
+    *out = trace_foreign_sink(&form, about, o);
+    return 0;
+}

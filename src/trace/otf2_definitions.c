@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * otf2_definitions: what an archive defines for all its locations: clock, strings, the tree of the platform, locations,
+ * regions, the communicator with its two windows, metrics. Written once, at the close. A reader wants each thing defined
+ * before another refers to it.
+ */
+#include "trace/otf2.h"
+
+#include <stdlib.h>
+
+enum { GROUP_LOCATIONS, GROUP_RANKS };
+enum { MEMBER_BYTES, MEMBER_THREADS };
+enum { COMM_WORLD };
+
+struct definitions {
+    const struct otf2_library *lib;
+    OTF2_GlobalDefWriter *w;
+    OTF2_Archive *archive;
+    const struct trace_foreign *f;
+    const struct otf2_facts *facts;
+    OTF2_StringRef strings; /* so far */
+};
+
+/* --- strings ------------------------------------------------------------------------------------------- */
+
+/* The format wants UTF-8; what is none becomes '?', byte by byte. */
+static OTF2_StringRef add_string(struct definitions *d, const char *text)
+{
+    char *clean = base_strdup(text);
+    for (char *p = clean; *p;) {
+        unsigned bytes = trace_utf8(p);
+        if (!bytes)
+            *p = '?';
+        p += bytes ? bytes : 1;
+    }
+    d->lib->GlobalDefWriter_WriteString(d->w, d->strings, clean);
+    free(clean);
+    return d->strings++;
+}
+
+/* The names come first, under their own numbers. */
+static void define_names(struct definitions *d)
+{
+    char buf[512];
+    for (size_t k = 0; k < d->f->names.name.n; k++)
+        add_string(d, trace_name_show(&d->f->names.name.at[k], buf, sizeof buf));
+}
+
+/* --- the platform -------------------------------------------------------------------------------------- */
+
+static void define_node(struct definitions *d, uint32_t node, const char *name, OTF2_StringRef class)
+{
+    OTF2_StringRef string = add_string(d, name);
+    d->lib->GlobalDefWriter_WriteSystemTreeNode(d->w, node, string, class,
+                                                node ? 0 : OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+}
+
+/* Hosts without ranks and links without loads are left out. */
+static void define_platform(struct definitions *d)
+{
+    const struct trace_about *a = d->f->about;
+    uint8_t *used = base_zalloc((size_t)a->hosts + 1, "hosts in use");
+    OTF2_StringRef host = add_string(d, "node"), link = add_string(d, "link");
+    for (uint32_t r = 0; r < a->ranks; r++)
+        used[a->rank_host[r]] = true;
+    define_node(d, 0, a->platform, add_string(d, "platform"));
+    for (uint32_t h = 0; h < a->hosts; h++)
+        if (used[h])
+            define_node(d, otf2_node_of_host(h), a->host[h].name, host);
+    for (uint32_t l = 0; l < a->links; l++)
+        if (d->facts->told[otf2_node_of_link(a, l)])
+            define_node(d, otf2_node_of_link(a, l), a->link[l].name, link);
+    free(used);
+}
+
+/* --- locations ----------------------------------------------------------------------------------------- */
+
+static void define_location(struct definitions *d, OTF2_LocationRef location, const char *name,
+                            OTF2_LocationType type, OTF2_EvtWriter *w, OTF2_LocationGroupRef group)
+{
+    uint64_t events = 0;
+    OTF2_StringRef string = add_string(d, name);
+    if (w)
+        d->lib->EvtWriter_GetNumberOfEvents(w, &events);
+    d->lib->GlobalDefWriter_WriteLocation(d->w, location, string, type, events, group);
+}
+
+static void define_thread(struct definitions *d, uint32_t rank, uint32_t thread)
+{
+    struct trace_lane *l = trace_lanes_find(&d->f->lanes, rank, thread);
+    char name[64];
+    if (!l && thread)
+        return;
+    snprintf(name, sizeof name, "thread %u", thread);
+    define_location(d, otf2_location(rank, thread), name, OTF2_LOCATION_TYPE_CPU_THREAD, l ? l->of : NULL,
+                    rank);
+}
+
+/* A rank is a group of locations, under its own number. */
+static void define_rank(struct definitions *d, uint32_t rank)
+{
+    char name[64];
+    snprintf(name, sizeof name, "rank %u", rank);
+    OTF2_StringRef string = add_string(d, name);
+    d->lib->GlobalDefWriter_WriteLocationGroup(d->w, rank, string, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                                               otf2_node_of_host(d->f->about->rank_host[rank]),
+                                               OTF2_UNDEFINED_LOCATION_GROUP);
+    size_t threads = d->f->lanes.rank[rank].thread.n;
+    for (uint32_t t = 0; t < threads || !t; t++)
+        define_thread(d, rank, t);
+}
+
+static void define_recorder(struct definitions *d)
+{
+    uint32_t group = d->f->about->ranks;
+    if (!d->facts->loads)
+        return;
+    OTF2_StringRef string = add_string(d, "hosts and links");
+    d->lib->GlobalDefWriter_WriteLocationGroup(d->w, group, string, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                               OTF2_UNDEFINED_LOCATION_GROUP);
+    define_location(d, otf2_location(group, 0), "loads", OTF2_LOCATION_TYPE_METRIC, d->facts->loads, group);
+}
+
+/* --- regions ------------------------------------------------------------------------------------------- */
+
+static OTF2_RegionRole role_of(enum trace_name_kind kind)
+{
+    static const OTF2_RegionRole roles[TRACE_NAME_KINDS] = {
+        [TRACE_NAME_LIFE] = OTF2_REGION_ROLE_ARTIFICIAL, [TRACE_NAME_CALL] = OTF2_REGION_ROLE_RMA,
+        [TRACE_NAME_WAIT] = OTF2_REGION_ROLE_TASK_WAIT,  [TRACE_NAME_COLLECTIVE] = OTF2_REGION_ROLE_COLL_OTHER,
+        [TRACE_NAME_COMPUTE] = OTF2_REGION_ROLE_CODE,    [TRACE_NAME_REGION] = OTF2_REGION_ROLE_CODE};
+    return roles[kind];
+}
+
+static bool is_of_library(enum trace_name_kind kind)
+{
+    return kind == TRACE_NAME_CALL || kind == TRACE_NAME_WAIT || kind == TRACE_NAME_COLLECTIVE;
+}
+
+static void define_regions(struct definitions *d)
+{
+    OTF2_StringRef none = add_string(d, "");
+    for (uint32_t k = 0; k < d->f->names.name.n; k++) {
+        enum trace_name_kind kind = d->f->names.name.at[k].kind;
+        if (kind == TRACE_NAME_MARK || kind == TRACE_NAME_OPERATION)
+            continue;
+        d->lib->GlobalDefWriter_WriteRegion(
+            d->w, k, k, k, none, role_of(kind), is_of_library(kind) ? OTF2_PARADIGM_SHMEM : OTF2_PARADIGM_USER,
+            OTF2_REGION_FLAG_NONE, none, 0, 0);
+    }
+}
+
+static void define_parameters(struct definitions *d)
+{
+    OTF2_StringRef mark = add_string(d, "mark"), signal = add_string(d, "signal of operation");
+    d->lib->GlobalDefWriter_WriteParameter(d->w, OTF2_PARAMETER_MARK, mark, OTF2_PARAMETER_TYPE_STRING);
+    d->lib->GlobalDefWriter_WriteParameter(d->w, OTF2_PARAMETER_SIGNAL, signal, OTF2_PARAMETER_TYPE_UINT64);
+}
+
+/* --- windows ------------------------------------------------------------------------------------------- */
+
+static void define_windows(struct definitions *d)
+{
+    uint32_t ranks = d->f->about->ranks;
+    uint64_t *member = base_alloc(((size_t)ranks + 1) * sizeof *member, "members of a group");
+    OTF2_StringRef none = add_string(d, ""), world = add_string(d, "world");
+    OTF2_StringRef memory = add_string(d, "symmetric memory"), messages = add_string(d, "messages of collectives");
+    for (uint32_t r = 0; r < ranks; r++)
+        member[r] = otf2_location(r, 0);
+    d->lib->GlobalDefWriter_WriteGroup(d->w, GROUP_LOCATIONS, none, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                       OTF2_PARADIGM_SHMEM, OTF2_GROUP_FLAG_NONE, ranks, member);
+    for (uint32_t r = 0; r < ranks; r++)
+        member[r] = r;
+    d->lib->GlobalDefWriter_WriteGroup(d->w, GROUP_RANKS, world, OTF2_GROUP_TYPE_COMM_GROUP,
+                                       OTF2_PARADIGM_SHMEM, OTF2_GROUP_FLAG_NONE, ranks, member);
+    d->lib->GlobalDefWriter_WriteComm(d->w, COMM_WORLD, world, GROUP_RANKS, OTF2_UNDEFINED_COMM,
+                                      OTF2_COMM_FLAG_NONE);
+    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MEMORY, memory, COMM_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MESSAGES, messages, COMM_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+    free(member);
+}
+
+/* --- metrics ------------------------------------------------------------------------------------------- */
+
+static void define_class(struct definitions *d, OTF2_MetricRef class, OTF2_MetricMemberRef member,
+                         const char *name, const char *unit)
+{
+    OTF2_StringRef string = add_string(d, name), of = add_string(d, unit);
+    d->lib->GlobalDefWriter_WriteMetricMember(d->w, member, string, string, OTF2_METRIC_TYPE_OTHER,
+                                              OTF2_METRIC_ABSOLUTE_NEXT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
+                                              of);
+    d->lib->GlobalDefWriter_WriteMetricClass(d->w, class, 1, &member, OTF2_METRIC_ASYNCHRONOUS,
+                                             OTF2_RECORDER_KIND_ABSTRACT);
+}
+
+static void define_metrics(struct definitions *d)
+{
+    const struct trace_about *a = d->f->about;
+    if (!d->facts->loads)
+        return;
+    define_class(d, OTF2_CLASS_LINK, MEMBER_BYTES, "bytes on their way", "B");
+    define_class(d, OTF2_CLASS_HOST, MEMBER_THREADS, "threads that run", "#");
+    for (uint32_t node = 1; node <= a->hosts + a->links; node++)
+        if (d->facts->told[node])
+            d->lib->GlobalDefWriter_WriteMetricInstance(
+                d->w, otf2_metric_of_node(node), node <= a->hosts ? OTF2_CLASS_HOST : OTF2_CLASS_LINK,
+                otf2_location(a->ranks, 0), OTF2_SCOPE_SYSTEM_TREE_NODE, node);
+}
+
+/* --- all ----------------------------------------------------------------------------------------------- */
+
+/* The readers look for a file of definitions of each location, empty as it may be. */
+static void close_location(struct otf2_archive *a, OTF2_EvtWriter *w)
+{
+    if (w)
+        a->lib->Archive_CloseEvtWriter(a->archive, w);
+}
+
+static void close_locations(struct otf2_archive *a, const struct trace_foreign *f, const struct otf2_facts *facts)
+{
+    for (uint32_t r = 0; r < f->lanes.ranks; r++)
+        for (size_t t = 0; t < f->lanes.rank[r].thread.n; t++)
+            if (f->lanes.rank[r].thread.at[t])
+                close_location(a, f->lanes.rank[r].thread.at[t]->of);
+    close_location(a, facts->loads);
+    a->lib->Archive_CloseEvtFiles(a->archive);
+}
+
+void otf2_definitions_write(struct otf2_archive *a, const struct trace_foreign *f, const struct otf2_facts *facts)
+{
+    struct definitions d = {.lib = a->lib, .archive = a->archive, .f = f, .facts = facts};
+    d.w = a->lib->Archive_GetGlobalDefWriter(a->archive);
+    if (!d.w)
+        return;
+    a->lib->GlobalDefWriter_WriteClockProperties(d.w, UINT64_C(1000000000000), facts->first,
+                                                 facts->last - facts->first + 1, OTF2_UNDEFINED_TIMESTAMP);
+    define_names(&d);
+    OTF2_StringRef paradigm = add_string(&d, "OpenSHMEM");
+    a->lib->GlobalDefWriter_WriteParadigm(d.w, OTF2_PARADIGM_SHMEM, paradigm, OTF2_PARADIGM_CLASS_PROCESS);
+    define_platform(&d);
+    for (uint32_t r = 0; r < f->about->ranks; r++)
+        define_rank(&d, r);
+    define_recorder(&d);
+    define_regions(&d);
+    define_parameters(&d);
+    define_windows(&d);
+    define_metrics(&d);
+    close_locations(a, f, facts);
+}
