@@ -14,15 +14,15 @@ struct chrome {
     struct trace_out out;
     bool first; /* no record yet */
     uint8_t *host;
-    bool links;   /* whether they have a process */
-    int digits;   /* of the highest rank */
+    bool links; /* whether they have a process */
+    int digits; /* of the highest rank */
     uint64_t threads;
 };
 
 static const char *const categories[TRACE_NAME_KINDS] = {
-    [TRACE_NAME_LIFE] = "rank",          [TRACE_NAME_CALL] = "call",       [TRACE_NAME_COLLECTIVE] = "collective",
-    [TRACE_NAME_WAIT] = "wait",          [TRACE_NAME_COMPUTE] = "compute", [TRACE_NAME_REGION] = "region",
-    [TRACE_NAME_MARK] = "mark",          [TRACE_NAME_OPERATION] = "operation"};
+    [TRACE_NAME_LIFE] = "rank", [TRACE_NAME_CALL] = "call",          [TRACE_NAME_COLLECTIVE] = "collective",
+    [TRACE_NAME_WAIT] = "wait", [TRACE_NAME_COMPUTE] = "compute",    [TRACE_NAME_REGION] = "region",
+    [TRACE_NAME_MARK] = "mark", [TRACE_NAME_OPERATION] = "operation"};
 static const char *const flows[] = {[TRACE_FLIGHT_PUT] = "put",
                                     [TRACE_FLIGHT_GET] = "get",
                                     [TRACE_FLIGHT_ATOMIC] = "atomic",
@@ -218,10 +218,9 @@ static void chrome_step(struct trace_foreign *f, enum trace_step step, const str
         flow(f, "s", at, flight);
         break;
     case TRACE_STEP_REACHED:
-        flow(f, "t", at, flight);
+        flow(f, flight->answered ? "t" : "f", at, flight);
         break;
     case TRACE_STEP_ENDED:
-    case TRACE_STEP_ANSWERED:
         flow(f, "f", at, flight);
         break;
     case TRACE_STEP_SIGNALED:
@@ -271,8 +270,9 @@ static int chrome_close(struct trace_foreign *f, bool empty)
 int trace_chrome_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                       struct base_status *st)
 {
-    static const struct trace_form form = {chrome_begin, chrome_named, chrome_lane, chrome_push, chrome_pop,
-                                           chrome_step,  chrome_mark,  chrome_link, chrome_host, chrome_close};
+    static const struct trace_form form = {chrome_begin, chrome_named, chrome_lane, chrome_push,
+                                           chrome_pop,   chrome_step,  chrome_mark, chrome_link,
+                                           chrome_host,  chrome_close};
     struct trace_out file;
     if (trace_out_open(&file, path, st))
         return -1;

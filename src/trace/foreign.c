@@ -161,6 +161,16 @@ static void end_rank(struct trace_foreign *f, uint32_t rank)
 
 /* --- operations ------------------------------------------------------------------------------------- */
 
+/* What an atomic fetches comes back as an instant of its own; whether it will is said by the function's name alone. */
+static bool is_answered(enum trace_flight_kind kind, const char *call)
+{
+    static const char *const parts[] = {"fetch", "swap", "finc", "fadd"};
+    for (size_t k = 0; kind == TRACE_FLIGHT_ATOMIC && k < BASE_LENGTH(parts); k++)
+        if (strstr(call, parts[k]))
+            return true;
+    return kind == TRACE_FLIGHT_GET;
+}
+
 static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
 {
     struct trace_lane *at = lane_of(f, ev->rank, ev->thread), *other = lane_of(f, ev->peer, 0);
@@ -170,6 +180,7 @@ static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const st
                                         .rank = ev->rank,
                                         .thread = ev->thread,
                                         .peer = ev->peer,
+                                        .answered = is_answered(kind, ev->call ? ev->call : ""),
                                         .bytes = ev->bytes};
     trace_flights_add(&f->flights, &flight);
     if (kind != TRACE_FLIGHT_GET)
@@ -182,7 +193,7 @@ static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const st
     f->form->step(f, TRACE_STEP_ISSUED, &flight, at, other);
 }
 
-/* An instant at the target that ends the flight, or, of a get, turns it. */
+/* An instant at the target that ends the flight, or turns it. */
 static void at_target(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
 {
     struct trace_flight *flight = trace_flights_find(&f->flights, kind, ev->op);
@@ -191,41 +202,37 @@ static void at_target(struct trace_foreign *f, enum trace_flight_kind kind, cons
     struct trace_lane *origin = lane_of(f, flight->rank, flight->thread), *at = lane_of(f, flight->peer, 0);
     bool ends = kind == TRACE_FLIGHT_PUT || kind == TRACE_FLIGHT_MESSAGE;
     f->form->step(f, ends ? TRACE_STEP_ENDED : TRACE_STEP_REACHED, flight, at, origin);
-    if (kind == TRACE_FLIGHT_GET) {
-        flight->turned = true;
+    flight->turned = true;
+    if (kind == TRACE_FLIGHT_GET)
         load_route(f, flight->peer, flight->rank, flight->bytes);
-        return;
-    }
-    load_route(f, flight->rank, flight->peer, 0 - flight->bytes);
-    trace_flights_remove(&f->flights, flight);
+    else
+        load_route(f, flight->rank, flight->peer, 0 - flight->bytes);
+    if (!flight->answered)
+        trace_flights_remove(&f->flights, flight);
 }
 
-static void get_arrived(struct trace_foreign *f, const struct trace_event *ev)
+static void answer(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
 {
-    struct trace_flight *flight = trace_flights_find(&f->flights, TRACE_FLIGHT_GET, ev->op);
+    struct trace_flight *flight = trace_flights_find(&f->flights, kind, ev->op);
     if (!flight)
         return;
-    f->form->step(f, TRACE_STEP_ENDED, flight, lane_of(f, flight->rank, flight->thread),
-       lane_of(f, flight->peer, 0));
-    if (flight->turned)
+    struct trace_lane *at = lane_of(f, flight->rank, flight->thread), *target = lane_of(f, flight->peer, 0);
+    f->form->step(f, TRACE_STEP_ENDED, flight, at, target);
+    if (flight->turned && kind == TRACE_FLIGHT_GET)
         load_route(f, flight->peer, flight->rank, 0 - flight->bytes);
     trace_flights_remove(&f->flights, flight);
 }
 
-/* What comes after the flight's end. */
-static void afterwards(struct trace_foreign *f, enum trace_step step, enum trace_flight_kind kind,
-                       const struct trace_event *ev)
+/* The signal of a put, whose flight has ended. */
+static void signal_updated(struct trace_foreign *f, const struct trace_event *ev)
 {
     const struct trace_flight flight = {.op = ev->op,
-                                        .kind = kind,
+                                        .kind = TRACE_FLIGHT_PUT,
                                         .name = name_of(f, TRACE_NAME_OPERATION, ev->call, NULL),
                                         .rank = ev->rank,
-                                        .thread = ev->thread,
                                         .peer = ev->peer,
                                         .bytes = ev->bytes};
-    struct trace_lane *origin = lane_of(f, ev->rank, ev->thread), *target = lane_of(f, ev->peer, 0);
-    bool back = step == TRACE_STEP_ANSWERED;
-    f->form->step(f, step, &flight, back ? origin : target, back ? target : origin);
+    f->form->step(f, TRACE_STEP_SIGNALED, &flight, lane_of(f, ev->peer, 0), lane_of(f, ev->rank, 0));
 }
 
 /* --- events ----------------------------------------------------------------------------------------- */
@@ -250,11 +257,11 @@ static void operation(struct trace_foreign *f, const struct trace_event *ev)
     case TRACE_MESSAGE_ARRIVED:
         return at_target(f, TRACE_FLIGHT_MESSAGE, ev);
     case TRACE_GET_ARRIVED:
-        return get_arrived(f, ev);
-    case TRACE_SIGNAL_UPDATED:
-        return afterwards(f, TRACE_STEP_SIGNALED, TRACE_FLIGHT_PUT, ev);
+        return answer(f, TRACE_FLIGHT_GET, ev);
     case TRACE_ATOMIC_ARRIVED:
-        return afterwards(f, TRACE_STEP_ANSWERED, TRACE_FLIGHT_ATOMIC, ev);
+        return answer(f, TRACE_FLIGHT_ATOMIC, ev);
+    case TRACE_SIGNAL_UPDATED:
+        return signal_updated(f, ev);
     default:
         return;
     }
@@ -325,7 +332,7 @@ static void cut_flights(struct trace_foreign *f)
         struct trace_lane *origin = lane_of(f, flight->rank, flight->thread);
         struct trace_lane *target = lane_of(f, flight->peer, 0);
         f->form->step(f, TRACE_STEP_CUT, flight, flight->turned ? origin : target,
-           flight->turned ? target : origin);
+                      flight->turned ? target : origin);
     }
     free(left);
 }
@@ -348,7 +355,8 @@ static int foreign_close(void *ctx)
     return status;
 }
 
-struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about, void *ctx)
+struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about,
+                                     void *ctx)
 {
     struct trace_foreign *f = base_zalloc(sizeof *f, "a trace's writer");
     f->form = form;

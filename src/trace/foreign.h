@@ -77,7 +77,8 @@ struct trace_lanes {
 };
 void trace_lanes_init(struct trace_lanes *l, uint32_t ranks);
 void trace_lanes_release(struct trace_lanes *l);
-struct trace_lane *trace_lanes_find(const struct trace_lanes *l, uint32_t rank, uint32_t thread); /* or NULL */
+struct trace_lane *trace_lanes_find(const struct trace_lanes *l, uint32_t rank,
+                                    uint32_t thread); /* or NULL */
 struct trace_lane *trace_lanes_add(struct trace_lanes *l, uint32_t rank, uint32_t thread);
 
 /* --- flights (foreign_flights.c) -------------------------------------------------------------------- */
@@ -89,7 +90,8 @@ struct trace_flight {
     enum trace_flight_kind kind;
     uint32_t name;
     uint32_t rank, thread, peer; /* from a thread of the rank to the peer */
-    bool turned;                 /* a get: has been read */
+    bool answered;               /* a get, or an atomic that fetches: comes back */
+    bool turned;                 /* has been at its target */
     uint64_t bytes;
 };
 /* Those under way, by kind and number: open addressing. */
@@ -124,10 +126,9 @@ void trace_loads_add(struct trace_loads *l, uint32_t which, uint64_t more); /* m
 
 enum trace_step {
     TRACE_STEP_ISSUED,   /* leaves its origin */
-    TRACE_STEP_REACHED,  /* a get is read; an atomic is executed */
-    TRACE_STEP_ENDED,    /* a put or message is there; a get is back */
+    TRACE_STEP_REACHED,  /* a get is read, an atomic is executed: the end of one that is not answered */
+    TRACE_STEP_ENDED,    /* a put or message is there, what was asked for is back */
     TRACE_STEP_SIGNALED, /* the signal of a put is there, too (the flight has ended before) */
-    TRACE_STEP_ANSWERED, /* what an atomic fetched is back (the flight has ended before) */
     TRACE_STEP_CUT,      /* the trace ends before it does */
 };
 
@@ -145,7 +146,8 @@ struct trace_form {
     void (*step)(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
                  struct trace_lane *at, struct trace_lane *other);
     void (*mark)(struct trace_foreign *f, struct trace_lane *l, uint32_t name);
-    void (*link)(struct trace_foreign *f, uint32_t link, uint64_t bytes);   /* on their way over it, from now on */
+    void (*link)(struct trace_foreign *f, uint32_t link,
+                 uint64_t bytes); /* on their way over it, from now on */
     void (*host)(struct trace_foreign *f, uint32_t host, uint64_t threads); /* that run, of ranks */
     /* 0, or -1 after a report. `empty`: no event came, and what the files held is to stay. */
     int (*close)(struct trace_foreign *f, bool empty);
@@ -163,7 +165,8 @@ struct trace_foreign {
     struct trace_loads loads; /* links, then hosts */
 };
 /* A sink that does what `form` says; it owns the record, and the form's close owns `ctx`. */
-struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about, void *ctx);
+struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about,
+                                     void *ctx);
 
 /* --- text (foreign_text.c) -------------------------------------------------------------------------- */
 

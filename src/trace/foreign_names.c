@@ -65,8 +65,8 @@ uint32_t trace_names_number(struct trace_names *n, enum trace_name_kind kind, co
                             const char *detail)
 {
     const struct trace_name name = {kind, text ? text : "", detail};
-    uint64_t place = ((uint64_t)(uintptr_t)text + 31 * (uint64_t)(uintptr_t)detail + kind) *
-                     UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t place =
+        ((uint64_t)(uintptr_t)text + 31 * (uint64_t)(uintptr_t)detail + kind) * UINT64_C(0x9e3779b97f4a7c15);
     __typeof__(n->lately[0]) *l = &n->lately[place >> 56];
     if (text && l->text == text && l->detail == detail && l->kind == kind)
         return l->number;

@@ -14,7 +14,6 @@
 struct otf2 {
     struct otf2_archive archive;
     struct otf2_facts facts;
-    uint8_t *told; /* facts.told */
 };
 
 static struct otf2 *of(const struct trace_foreign *f)
@@ -42,7 +41,11 @@ static void otf2_begin(struct trace_foreign *f)
 
 static void otf2_named(struct trace_foreign *f, uint32_t name)
 {
-    (void)f, (void)name; /* all are defined at the close */
+    struct otf2_facts *facts = &of(f)->facts;
+    enum trace_name_kind kind = f->names.name.at[name].kind;
+    BASE_ARRAY_PUSH(&facts->region, (uint32_t)facts->name.n);
+    if (kind != TRACE_NAME_MARK && kind != TRACE_NAME_OPERATION)
+        BASE_ARRAY_PUSH(&facts->name, name);
 }
 
 static void otf2_lane(struct trace_foreign *f, struct trace_lane *l)
@@ -54,12 +57,17 @@ static void otf2_lane(struct trace_foreign *f, struct trace_lane *l)
     of(f)->archive.failed |= !l->of;
 }
 
+static OTF2_RegionRef region_of(const struct trace_foreign *f, const struct trace_frame *frame)
+{
+    return of(f)->facts.region.at[frame->name];
+}
+
 static void otf2_push(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
                       bool again)
 {
     if (failed(f))
         return;
-    lib(f)->EvtWriter_Enter(l->of, NULL, f->now, frame->name);
+    lib(f)->EvtWriter_Enter(l->of, NULL, f->now, region_of(f, frame));
     if (frame->kind == TRACE_NAME_COLLECTIVE && !again)
         lib(f)->EvtWriter_RmaCollectiveBegin(l->of, NULL, f->now);
 }
@@ -70,13 +78,10 @@ static OTF2_CollectiveOp collective_of(const char *name)
         const char *part;
         OTF2_CollectiveOp op;
     } rows[] = {
-        {"broadcast", OTF2_COLLECTIVE_OP_BCAST},
-        {"fcollect", OTF2_COLLECTIVE_OP_ALLGATHER},
-        {"collect", OTF2_COLLECTIVE_OP_ALLGATHERV},
-        {"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
-        {"reduce", OTF2_COLLECTIVE_OP_ALLREDUCE},
-        {"exscan", OTF2_COLLECTIVE_OP_EXSCAN},
-        {"scan", OTF2_COLLECTIVE_OP_SCAN},
+        {"broadcast", OTF2_COLLECTIVE_OP_BCAST},    {"fcollect", OTF2_COLLECTIVE_OP_ALLGATHER},
+        {"collect", OTF2_COLLECTIVE_OP_ALLGATHERV}, {"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
+        {"reduce", OTF2_COLLECTIVE_OP_ALLREDUCE},   {"to_all", OTF2_COLLECTIVE_OP_ALLREDUCE},
+        {"exscan", OTF2_COLLECTIVE_OP_EXSCAN},      {"scan", OTF2_COLLECTIVE_OP_SCAN},
     };
     for (size_t k = 0; k < BASE_LENGTH(rows); k++)
         if (strstr(name, rows[k].part))
@@ -84,7 +89,8 @@ static OTF2_CollectiveOp collective_of(const char *name)
     return OTF2_COLLECTIVE_OP_BARRIER;
 }
 
-static void otf2_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame, bool again)
+static void otf2_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
+                     bool again)
 {
     if (failed(f))
         return;
@@ -93,7 +99,7 @@ static void otf2_pop(struct trace_foreign *f, struct trace_lane *l, const struct
                                            collective_of(f->names.name.at[frame->name].text),
                                            OTF2_RMA_SYNC_LEVEL_PROCESS, OTF2_WIN_MEMORY,
                                            OTF2_COLLECTIVE_ROOT_NONE, frame->bytes, frame->bytes);
-    lib(f)->EvtWriter_Leave(l->of, NULL, f->now, frame->name);
+    lib(f)->EvtWriter_Leave(l->of, NULL, f->now, region_of(f, frame));
 }
 
 static void otf2_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
@@ -104,38 +110,32 @@ static void otf2_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t na
 
 /* --- operations ----------------------------------------------------------------------------------------- */
 
-/* By the function's name; a longer name that holds another comes first. `fetches`: an answer comes back. */
-static OTF2_RmaAtomicType atomic_of(const char *name, bool *fetches)
+/* By the function's name; a longer name that holds another comes first. */
+static OTF2_RmaAtomicType atomic_of(const char *name)
 {
     static const struct {
         const char *part;
         OTF2_RmaAtomicType type;
-        bool fetches;
     } rows[] = {
-        {"compare_swap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP, true},
-        {"cswap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP, true},
-        {"swap", OTF2_RMA_ATOMIC_TYPE_SWAP, true},
-        {"fetch_inc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT, true},
-        {"finc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT, true},
-        {"fetch_add", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD, true},
-        {"fadd", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD, true},
-        {"fetch", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE, true},
-        {"_inc", OTF2_RMA_ATOMIC_TYPE_INCREMENT, false},
+        {"compare_swap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP},
+        {"cswap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP},
+        {"swap", OTF2_RMA_ATOMIC_TYPE_SWAP},
+        {"fetch_inc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT},
+        {"finc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT},
+        {"fetch_add", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD},
+        {"fadd", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD},
+        {"fetch", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE},
+        {"_inc", OTF2_RMA_ATOMIC_TYPE_INCREMENT},
     };
     for (size_t k = 0; k < BASE_LENGTH(rows); k++)
-        if (strstr(name, rows[k].part)) {
-            *fetches = rows[k].fetches;
+        if (strstr(name, rows[k].part))
             return rows[k].type;
-        }
-    *fetches = false;
     return OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
 }
 
 static void issue(struct trace_foreign *f, const struct trace_flight *flight, OTF2_EvtWriter *w)
 {
     const char *name = f->names.name.at[flight->name].text;
-    bool fetches;
-    OTF2_RmaAtomicType type;
     switch (flight->kind) {
     case TRACE_FLIGHT_PUT:
         lib(f)->EvtWriter_RmaPut(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, flight->bytes, flight->op);
@@ -147,9 +147,8 @@ static void issue(struct trace_foreign *f, const struct trace_flight *flight, OT
         lib(f)->EvtWriter_RmaGet(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, flight->bytes, flight->op);
         break;
     case TRACE_FLIGHT_ATOMIC:
-        type = atomic_of(name, &fetches);
-        lib(f)->EvtWriter_RmaAtomic(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, type, flight->bytes,
-                                    fetches ? flight->bytes : 0, flight->op);
+        lib(f)->EvtWriter_RmaAtomic(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, atomic_of(name),
+                                    flight->bytes, flight->answered ? flight->bytes : 0, flight->op);
         break;
     }
 }
@@ -175,9 +174,6 @@ static void otf2_step(struct trace_foreign *f, enum trace_step step, const struc
         }
         lib(f)->EvtWriter_RmaOpCompleteNonBlocking(at->of, NULL, f->now, win, flight->op);
         break;
-    case TRACE_STEP_ANSWERED:
-        lib(f)->EvtWriter_RmaOpCompleteNonBlocking(at->of, NULL, f->now, win, flight->op);
-        break;
     case TRACE_STEP_SIGNALED:
         lib(f)->EvtWriter_ParameterUnsignedInt(at->of, NULL, f->now, OTF2_PARAMETER_SIGNAL, flight->op);
         break;
@@ -188,7 +184,16 @@ static void otf2_step(struct trace_foreign *f, enum trace_step step, const struc
 
 /* --- loads ---------------------------------------------------------------------------------------------- */
 
-static void tell(struct trace_foreign *f, uint32_t node, uint64_t value)
+static OTF2_MetricRef instance_of(struct otf2_facts *facts, uint32_t thing)
+{
+    if (!facts->instance_of[thing]) {
+        BASE_ARRAY_PUSH(&facts->instance, thing);
+        facts->instance_of[thing] = (uint32_t)facts->instance.n;
+    }
+    return OTF2_METRIC_INSTANCES + facts->instance_of[thing] - 1;
+}
+
+static void tell(struct trace_foreign *f, uint32_t thing, uint64_t value)
 {
     struct otf2 *o = of(f);
     const OTF2_Type type = OTF2_TYPE_UINT64;
@@ -196,21 +201,20 @@ static void tell(struct trace_foreign *f, uint32_t node, uint64_t value)
     if (failed(f))
         return;
     if (!o->facts.loads)
-        o->facts.loads =
-            lib(f)->Archive_GetEvtWriter(o->archive.archive, otf2_location(f->about->ranks, 0));
-    o->told[node] = true;
+        o->facts.loads = lib(f)->Archive_GetEvtWriter(o->archive.archive, otf2_location(f->about->ranks, 0));
     if (o->facts.loads)
-        lib(f)->EvtWriter_Metric(o->facts.loads, NULL, f->now, otf2_metric_of_node(node), 1, &type, &number);
+        lib(f)->EvtWriter_Metric(o->facts.loads, NULL, f->now, instance_of(&o->facts, thing), 1, &type,
+                                 &number);
 }
 
 static void otf2_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
 {
-    tell(f, otf2_node_of_link(f->about, link), bytes);
+    tell(f, link, bytes);
 }
 
 static void otf2_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
 {
-    tell(f, otf2_node_of_host(host), threads);
+    tell(f, f->about->links + host, threads);
 }
 
 /* --- life ----------------------------------------------------------------------------------------------- */
@@ -222,7 +226,10 @@ static int otf2_close(struct trace_foreign *f, bool empty)
     if (!empty && !o->archive.failed)
         otf2_definitions_write(&o->archive, f, &o->facts);
     int status = otf2_archive_close(&o->archive);
-    free(o->told);
+    free(o->facts.region.at);
+    free(o->facts.name.at);
+    free(o->facts.instance.at);
+    free(o->facts.instance_of);
     free(o);
     return status;
 }
@@ -237,8 +244,8 @@ int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace
         return -1;
     struct otf2 *o = base_zalloc(sizeof *o, "a trace's writer");
     o->archive = archive;
-    o->told = base_zalloc((size_t)about->hosts + about->links + 1, "loads in a trace");
-    o->facts.told = o->told;
+    o->facts.instance_of = base_zalloc(
+        ((size_t)about->links + about->hosts + 1) * sizeof *o->facts.instance_of, "loads in a trace");
     *out = trace_foreign_sink(&form, about, o);
     return 0;
 }

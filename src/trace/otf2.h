@@ -3,8 +3,10 @@
  * otf2: what the parts of the OTF2 writer share (private to trace/): the library's functions, the archive's place, and the
  * numbers by which definitions and events refer to each other.
  *
- * Numbers: a location is rank | thread << 32; the one that records loads comes after the last rank's. A region is the number
- * of its name. The first strings are the names'. System tree nodes and metric instances: the platform, its hosts, its links.
+ * Numbers: a location is rank | thread << 32; the one that records loads comes after the last rank's. Strings begin with the
+ * names', under the names' own numbers. What else is of varying number has none left out, as the readers want it: regions and
+ * metric instances in the order in which they occur, tree nodes from the platform over the hosts with ranks to the links with
+ * loads.
  */
 #ifndef PGASIM_TRACE_OTF2_H
 #define PGASIM_TRACE_OTF2_H
@@ -96,25 +98,16 @@ static inline OTF2_LocationRef otf2_location(uint32_t rank, uint32_t thread)
 {
     return (OTF2_LocationRef)thread << 32 | rank;
 }
-static inline uint32_t otf2_node_of_host(uint32_t host)
-{
-    return 1 + host;
-}
-static inline uint32_t otf2_node_of_link(const struct trace_about *about, uint32_t link)
-{
-    return 1 + about->hosts + link;
-}
-static inline OTF2_MetricRef otf2_metric_of_node(uint32_t node)
-{
-    return OTF2_METRIC_INSTANCES + node;
-}
-
-/* What the writer of definitions must know of the events. */
+/* What events have referred to, for the definitions. A thing that has loads is a link, or a host after all links. */
 struct otf2_facts {
-    uint64_t first, last;      /* picoseconds */
-    const uint8_t *told;       /* by node: whether it has loads */
-    OTF2_EvtWriter *loads;     /* NULL: there are none */
+    uint64_t first, last;          /* picoseconds */
+    BASE_ARRAY(uint32_t) region;   /* by name: its region */
+    BASE_ARRAY(uint32_t) name;     /* by region: its name */
+    BASE_ARRAY(uint32_t) instance; /* by metric instance: the thing */
+    uint32_t *instance_of;         /* by thing: its metric instance + 1; 0: none */
+    OTF2_EvtWriter *loads;         /* NULL: there are none */
 };
-void otf2_definitions_write(struct otf2_archive *a, const struct trace_foreign *f, const struct otf2_facts *facts);
+void otf2_definitions_write(struct otf2_archive *a, const struct trace_foreign *f,
+                            const struct otf2_facts *facts);
 
 #endif

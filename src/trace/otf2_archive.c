@@ -114,7 +114,7 @@ static void free_all(void *ctx, OTF2_FileType type, OTF2_LocationRef location, v
 static OTF2_FlushType before_flush(void *ctx, OTF2_FileType type, OTF2_LocationRef location, void *caller,
                                    bool final)
 {
-    (void)ctx, (void)type, (void)location, (void)caller, (void)final;
+    (void)ctx, (void)type, (void)location, (void)caller, (void) final;
     return OTF2_FLUSH;
 }
 
@@ -139,7 +139,13 @@ static int go_through(const struct otf2_archive *a, bool clear, struct base_stat
 {
     char *path = inside(a);
     DIR *d = opendir(path);
-    int rc = !d && errno != ENOENT ? base_fail(st, "trace %s: %s: %s", a->path, path, strerror(errno)) : 0;
+    int rc = 0;
+    if (!d && errno == ENOTDIR)
+        rc = base_fail(st,
+                       "trace %s: its events go to a folder %s, which is another file: choose another name",
+                       a->path, path);
+    else if (!d && errno != ENOENT)
+        rc = base_fail(st, "trace %s: %s: %s", a->path, path, strerror(errno));
     for (const struct dirent *e = d ? readdir(d) : NULL; e && !rc; e = readdir(d)) {
         if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
             continue;

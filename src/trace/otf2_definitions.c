@@ -18,7 +18,9 @@ struct definitions {
     OTF2_Archive *archive;
     const struct trace_foreign *f;
     const struct otf2_facts *facts;
-    OTF2_StringRef strings; /* so far */
+    OTF2_StringRef strings;       /* so far */
+    OTF2_SystemTreeNodeRef nodes; /* the same */
+    OTF2_SystemTreeNodeRef *node; /* by thing that has loads: its node, or 0 */
 };
 
 /* --- strings ------------------------------------------------------------------------------------------- */
@@ -48,29 +50,28 @@ static void define_names(struct definitions *d)
 
 /* --- the platform -------------------------------------------------------------------------------------- */
 
-static void define_node(struct definitions *d, uint32_t node, const char *name, OTF2_StringRef class)
+static OTF2_SystemTreeNodeRef add_node(struct definitions *d, const char *name, OTF2_StringRef class)
 {
     OTF2_StringRef string = add_string(d, name);
-    d->lib->GlobalDefWriter_WriteSystemTreeNode(d->w, node, string, class,
-                                                node ? 0 : OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    d->lib->GlobalDefWriter_WriteSystemTreeNode(d->w, d->nodes, string, class,
+                                                d->nodes ? 0 : OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    return d->nodes++;
 }
 
 /* Hosts without ranks and links without loads are left out. */
 static void define_platform(struct definitions *d)
 {
     const struct trace_about *a = d->f->about;
-    uint8_t *used = base_zalloc((size_t)a->hosts + 1, "hosts in use");
     OTF2_StringRef host = add_string(d, "node"), link = add_string(d, "link");
-    for (uint32_t r = 0; r < a->ranks; r++)
-        used[a->rank_host[r]] = true;
-    define_node(d, 0, a->platform, add_string(d, "platform"));
-    for (uint32_t h = 0; h < a->hosts; h++)
-        if (used[h])
-            define_node(d, otf2_node_of_host(h), a->host[h].name, host);
+    add_node(d, a->platform, add_string(d, "platform"));
+    for (uint32_t r = 0; r < a->ranks; r++) {
+        OTF2_SystemTreeNodeRef *node = &d->node[a->links + a->rank_host[r]];
+        if (!*node)
+            *node = add_node(d, a->host[a->rank_host[r]].name, host);
+    }
     for (uint32_t l = 0; l < a->links; l++)
-        if (d->facts->told[otf2_node_of_link(a, l)])
-            define_node(d, otf2_node_of_link(a, l), a->link[l].name, link);
-    free(used);
+        if (d->facts->instance_of[l])
+            d->node[l] = add_node(d, a->link[l].name, link);
 }
 
 /* --- locations ----------------------------------------------------------------------------------------- */
@@ -91,7 +92,7 @@ static void define_thread(struct definitions *d, uint32_t rank, uint32_t thread)
     char name[64];
     if (!l && thread)
         return;
-    snprintf(name, sizeof name, "thread %u", thread);
+    snprintf(name, sizeof name, thread ? "rank %u thread %u" : "rank %u", rank, thread);
     define_location(d, otf2_location(rank, thread), name, OTF2_LOCATION_TYPE_CPU_THREAD, l ? l->of : NULL,
                     rank);
 }
@@ -103,7 +104,7 @@ static void define_rank(struct definitions *d, uint32_t rank)
     snprintf(name, sizeof name, "rank %u", rank);
     OTF2_StringRef string = add_string(d, name);
     d->lib->GlobalDefWriter_WriteLocationGroup(d->w, rank, string, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                               otf2_node_of_host(d->f->about->rank_host[rank]),
+                                               d->node[d->f->about->links + d->f->about->rank_host[rank]],
                                                OTF2_UNDEFINED_LOCATION_GROUP);
     size_t threads = d->f->lanes.rank[rank].thread.n;
     for (uint32_t t = 0; t < threads || !t; t++)
@@ -126,9 +127,12 @@ static void define_recorder(struct definitions *d)
 static OTF2_RegionRole role_of(enum trace_name_kind kind)
 {
     static const OTF2_RegionRole roles[TRACE_NAME_KINDS] = {
-        [TRACE_NAME_LIFE] = OTF2_REGION_ROLE_ARTIFICIAL, [TRACE_NAME_CALL] = OTF2_REGION_ROLE_RMA,
-        [TRACE_NAME_WAIT] = OTF2_REGION_ROLE_TASK_WAIT,  [TRACE_NAME_COLLECTIVE] = OTF2_REGION_ROLE_COLL_OTHER,
-        [TRACE_NAME_COMPUTE] = OTF2_REGION_ROLE_CODE,    [TRACE_NAME_REGION] = OTF2_REGION_ROLE_CODE};
+        [TRACE_NAME_LIFE] = OTF2_REGION_ROLE_ARTIFICIAL,
+        [TRACE_NAME_CALL] = OTF2_REGION_ROLE_RMA,
+        [TRACE_NAME_WAIT] = OTF2_REGION_ROLE_TASK_WAIT,
+        [TRACE_NAME_COLLECTIVE] = OTF2_REGION_ROLE_COLL_OTHER,
+        [TRACE_NAME_COMPUTE] = OTF2_REGION_ROLE_CODE,
+        [TRACE_NAME_REGION] = OTF2_REGION_ROLE_CODE};
     return roles[kind];
 }
 
@@ -140,13 +144,12 @@ static bool is_of_library(enum trace_name_kind kind)
 static void define_regions(struct definitions *d)
 {
     OTF2_StringRef none = add_string(d, "");
-    for (uint32_t k = 0; k < d->f->names.name.n; k++) {
-        enum trace_name_kind kind = d->f->names.name.at[k].kind;
-        if (kind == TRACE_NAME_MARK || kind == TRACE_NAME_OPERATION)
-            continue;
-        d->lib->GlobalDefWriter_WriteRegion(
-            d->w, k, k, k, none, role_of(kind), is_of_library(kind) ? OTF2_PARADIGM_SHMEM : OTF2_PARADIGM_USER,
-            OTF2_REGION_FLAG_NONE, none, 0, 0);
+    for (uint32_t k = 0; k < d->facts->name.n; k++) {
+        uint32_t name = d->facts->name.at[k];
+        enum trace_name_kind kind = d->f->names.name.at[name].kind;
+        d->lib->GlobalDefWriter_WriteRegion(d->w, k, name, name, none, role_of(kind),
+                                            is_of_library(kind) ? OTF2_PARADIGM_SHMEM : OTF2_PARADIGM_USER,
+                                            OTF2_REGION_FLAG_NONE, none, 0, 0);
     }
 }
 
@@ -164,7 +167,8 @@ static void define_windows(struct definitions *d)
     uint32_t ranks = d->f->about->ranks;
     uint64_t *member = base_alloc(((size_t)ranks + 1) * sizeof *member, "members of a group");
     OTF2_StringRef none = add_string(d, ""), world = add_string(d, "world");
-    OTF2_StringRef memory = add_string(d, "symmetric memory"), messages = add_string(d, "messages of collectives");
+    OTF2_StringRef memory = add_string(d, "symmetric memory"),
+                   messages = add_string(d, "messages of collectives");
     for (uint32_t r = 0; r < ranks; r++)
         member[r] = otf2_location(r, 0);
     d->lib->GlobalDefWriter_WriteGroup(d->w, GROUP_LOCATIONS, none, OTF2_GROUP_TYPE_COMM_LOCATIONS,
@@ -176,7 +180,8 @@ static void define_windows(struct definitions *d)
     d->lib->GlobalDefWriter_WriteComm(d->w, COMM_WORLD, world, GROUP_RANKS, OTF2_UNDEFINED_COMM,
                                       OTF2_COMM_FLAG_NONE);
     d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MEMORY, memory, COMM_WORLD, OTF2_RMA_WIN_FLAG_NONE);
-    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MESSAGES, messages, COMM_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MESSAGES, messages, COMM_WORLD,
+                                        OTF2_RMA_WIN_FLAG_NONE);
     free(member);
 }
 
@@ -187,8 +192,8 @@ static void define_class(struct definitions *d, OTF2_MetricRef class, OTF2_Metri
 {
     OTF2_StringRef string = add_string(d, name), of = add_string(d, unit);
     d->lib->GlobalDefWriter_WriteMetricMember(d->w, member, string, string, OTF2_METRIC_TYPE_OTHER,
-                                              OTF2_METRIC_ABSOLUTE_NEXT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
-                                              of);
+                                              OTF2_METRIC_ABSOLUTE_NEXT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL,
+                                              0, of);
     d->lib->GlobalDefWriter_WriteMetricClass(d->w, class, 1, &member, OTF2_METRIC_ASYNCHRONOUS,
                                              OTF2_RECORDER_KIND_ABSTRACT);
 }
@@ -200,38 +205,58 @@ static void define_metrics(struct definitions *d)
         return;
     define_class(d, OTF2_CLASS_LINK, MEMBER_BYTES, "bytes on their way", "B");
     define_class(d, OTF2_CLASS_HOST, MEMBER_THREADS, "threads that run", "#");
-    for (uint32_t node = 1; node <= a->hosts + a->links; node++)
-        if (d->facts->told[node])
-            d->lib->GlobalDefWriter_WriteMetricInstance(
-                d->w, otf2_metric_of_node(node), node <= a->hosts ? OTF2_CLASS_HOST : OTF2_CLASS_LINK,
-                otf2_location(a->ranks, 0), OTF2_SCOPE_SYSTEM_TREE_NODE, node);
+    for (uint32_t k = 0; k < d->facts->instance.n; k++) {
+        uint32_t thing = d->facts->instance.at[k];
+        d->lib->GlobalDefWriter_WriteMetricInstance(
+            d->w, OTF2_METRIC_INSTANCES + k, thing < a->links ? OTF2_CLASS_LINK : OTF2_CLASS_HOST,
+            otf2_location(a->ranks, 0), OTF2_SCOPE_SYSTEM_TREE_NODE, d->node[thing]);
+    }
 }
 
 /* --- all ----------------------------------------------------------------------------------------------- */
 
-/* The readers look for a file of definitions of each location, empty as it may be. */
-static void close_location(struct otf2_archive *a, OTF2_EvtWriter *w)
-{
-    if (w)
-        a->lib->Archive_CloseEvtWriter(a->archive, w);
-}
-
-static void close_locations(struct otf2_archive *a, const struct trace_foreign *f, const struct otf2_facts *facts)
+static void close_events(struct otf2_archive *a, const struct trace_foreign *f,
+                         const struct otf2_facts *facts)
 {
     for (uint32_t r = 0; r < f->lanes.ranks; r++)
         for (size_t t = 0; t < f->lanes.rank[r].thread.n; t++)
-            if (f->lanes.rank[r].thread.at[t])
-                close_location(a, f->lanes.rank[r].thread.at[t]->of);
-    close_location(a, facts->loads);
+            if (f->lanes.rank[r].thread.at[t] && f->lanes.rank[r].thread.at[t]->of)
+                a->lib->Archive_CloseEvtWriter(a->archive, f->lanes.rank[r].thread.at[t]->of);
+    if (facts->loads)
+        a->lib->Archive_CloseEvtWriter(a->archive, facts->loads);
     a->lib->Archive_CloseEvtFiles(a->archive);
 }
 
-void otf2_definitions_write(struct otf2_archive *a, const struct trace_foreign *f, const struct otf2_facts *facts)
+/* The readers look for a file of definitions of each location, empty as it may be. */
+static void leave_empty(struct otf2_archive *a, OTF2_LocationRef location)
+{
+    OTF2_DefWriter *w = a->lib->Archive_GetDefWriter(a->archive, location);
+    if (w)
+        a->lib->Archive_CloseDefWriter(a->archive, w);
+}
+
+static void leave_definitions_empty(struct otf2_archive *a, const struct trace_foreign *f,
+                                    const struct otf2_facts *facts)
+{
+    a->lib->Archive_OpenDefFiles(a->archive);
+    for (uint32_t r = 0; r < f->lanes.ranks; r++)
+        for (uint32_t t = 0; !t || t < f->lanes.rank[r].thread.n; t++)
+            if (!t || f->lanes.rank[r].thread.at[t])
+                leave_empty(a, otf2_location(r, t));
+    if (facts->loads)
+        leave_empty(a, otf2_location(f->about->ranks, 0));
+    a->lib->Archive_CloseDefFiles(a->archive);
+}
+
+void otf2_definitions_write(struct otf2_archive *a, const struct trace_foreign *f,
+                            const struct otf2_facts *facts)
 {
     struct definitions d = {.lib = a->lib, .archive = a->archive, .f = f, .facts = facts};
     d.w = a->lib->Archive_GetGlobalDefWriter(a->archive);
     if (!d.w)
         return;
+    d.node =
+        base_zalloc(((size_t)f->about->links + f->about->hosts + 1) * sizeof *d.node, "a trace's platform");
     a->lib->GlobalDefWriter_WriteClockProperties(d.w, UINT64_C(1000000000000), facts->first,
                                                  facts->last - facts->first + 1, OTF2_UNDEFINED_TIMESTAMP);
     define_names(&d);
@@ -245,5 +270,7 @@ void otf2_definitions_write(struct otf2_archive *a, const struct trace_foreign *
     define_parameters(&d);
     define_windows(&d);
     define_metrics(&d);
-    close_locations(a, f, facts);
+    free(d.node);
+    close_events(a, f, facts);
+    leave_definitions_empty(a, f, facts);
 }

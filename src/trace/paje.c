@@ -38,25 +38,30 @@ static const char head[] =
     "%EventDef PajeCreateContainer 6\n%  Time date\n%  Alias string\n%  Type string\n%  Container string\n"
     "%  Name string\n%EndEventDef\n"
     "%EventDef PajeDestroyContainer 7\n%  Time date\n%  Type string\n%  Name string\n%EndEventDef\n"
-    "%EventDef PajePushState 8\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n"
+    "%EventDef PajePushState 8\n%  Time date\n%  Type string\n%  Container string\n%  Value "
+    "string\n%EndEventDef\n"
     "%EventDef PajePopState 9\n%  Time date\n%  Type string\n%  Container string\n%EndEventDef\n"
-    "%EventDef PajeSetVariable 10\n%  Time date\n%  Type string\n%  Container string\n%  Value double\n%EndEventDef\n"
-    "%EventDef PajeNewEvent 11\n%  Time date\n%  Type string\n%  Container string\n%  Value string\n%EndEventDef\n"
-    "%EventDef PajeStartLink 12\n%  Time date\n%  Type string\n%  Container string\n%  StartContainer string\n"
+    "%EventDef PajeSetVariable 10\n%  Time date\n%  Type string\n%  Container string\n%  Value "
+    "double\n%EndEventDef\n"
+    "%EventDef PajeNewEvent 11\n%  Time date\n%  Type string\n%  Container string\n%  Value "
+    "string\n%EndEventDef\n"
+    "%EventDef PajeStartLink 12\n%  Time date\n%  Type string\n%  Container string\n%  StartContainer "
+    "string\n"
     "%  Value string\n%  Key string\n%  Size int\n%EndEventDef\n"
     "%EventDef PajeEndLink 13\n%  Time date\n%  Type string\n%  Container string\n%  EndContainer string\n"
     "%  Value string\n%  Key string\n%EndEventDef\n"
     "0 P 0 \"Platform\"\n0 H P \"Host\"\n0 R H \"Rank\"\n0 T R \"Thread\"\n0 L P \"Link\"\n"
     "1 S R \"State\"\n1 TS T \"Thread state\"\n2 M R \"Mark\"\n2 TM T \"Thread mark\"\n2 SIG R \"Signal\"\n"
     "3 B L \"bytes on their way\" \"0.2 0.4 0.8\"\n3 N H \"threads that run\" \"0.2 0.6 0.2\"\n"
-    "4 PUT P R R \"Put\"\n4 GET P R R \"Get request\"\n4 GOT P R R \"Get reply\"\n4 ATO P R R \"Atomic\"\n"
+    "4 PUT P R R \"Put\"\n4 GET P R R \"Get request\"\n4 GOT P R R \"Get reply\"\n4 ATO P R R \"Atomic\"\n4 "
+    "ATR P R R \"Atomic reply\"\n"
     "4 MSG P R R \"Message\"\n";
 
 static const char *const link_types[] = {[TRACE_FLIGHT_PUT] = "PUT",
                                          [TRACE_FLIGHT_GET] = "GET",
                                          [TRACE_FLIGHT_ATOMIC] = "ATO",
                                          [TRACE_FLIGHT_MESSAGE] = "MSG"};
-static const char reply_type[] = "GOT"; /* of a get, the way back */
+static const char *const reply_types[] = {[TRACE_FLIGHT_GET] = "GOT", [TRACE_FLIGHT_ATOMIC] = "ATR"};
 
 /* --- pieces ----------------------------------------------------------------------------------------- */
 
@@ -176,7 +181,7 @@ static const char *color_of(const struct trace_name *n, uint32_t number)
 static void paje_named(struct trace_foreign *f, uint32_t name)
 {
     static const char *const states[] = {"S", "TS", NULL}, *const marks[] = {"M", "TM", NULL},
-                             *const operations[] = {"SIG", "PUT", "GET", "GOT", "ATO", "MSG", NULL};
+                             *const operations[] = {"SIG", "PUT", "GET", "GOT", "ATO", "ATR", "MSG", NULL};
     const struct trace_name *n = &f->names.name.at[name];
     const char *const *types = n->kind == TRACE_NAME_MARK        ? marks
                                : n->kind == TRACE_NAME_OPERATION ? operations
@@ -242,7 +247,7 @@ static void arrow(struct trace_foreign *f, unsigned event, const char *type, uin
 static void paje_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
                       struct trace_lane *at, struct trace_lane *other)
 {
-    const char *type = flight->turned ? reply_type : link_types[flight->kind];
+    const char *type = (flight->turned ? reply_types : link_types)[flight->kind];
     (void)other;
     switch (step) {
     case TRACE_STEP_ISSUED:
@@ -250,8 +255,8 @@ static void paje_step(struct trace_foreign *f, enum trace_step step, const struc
         break;
     case TRACE_STEP_REACHED:
         arrow(f, END, type, at->rank, flight);
-        if (flight->kind == TRACE_FLIGHT_GET)
-            arrow(f, START, reply_type, at->rank, flight);
+        if (flight->answered)
+            arrow(f, START, reply_types[flight->kind], at->rank, flight);
         break;
     case TRACE_STEP_ENDED:
     case TRACE_STEP_CUT: /* every arrow needs an end, and time ends here */
@@ -260,14 +265,13 @@ static void paje_step(struct trace_foreign *f, enum trace_step step, const struc
     case TRACE_STEP_SIGNALED:
         happen(f, "SIG", at, flight->name);
         break;
-    case TRACE_STEP_ANSWERED: /* whether an answer will come is not known when it leaves */
-        break;
     }
 }
 
 /* --- variables -------------------------------------------------------------------------------------- */
 
-static void set(struct trace_foreign *f, const char *type, const char *letter, uint64_t number, uint64_t value)
+static void set(struct trace_foreign *f, const char *type, const char *letter, uint64_t number,
+                uint64_t value)
 {
     struct trace_out *o = begin_line(f, SET, type);
     put_alias(o, letter, number);
