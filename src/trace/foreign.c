@@ -1,163 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * foreign: from events to the steps of foreign.h. What a filter took away is put up with: an end whose beginning did not
- * come is left out, and what has not ended at the close is ended there. States that do not nest (marks that overlap) are
- * made to: what lies above the one that ends is popped and pushed again.
+ * come is left out, and what has not ended at the close is ended there. Leaves states and loads to foreign_states.c.
  */
 #include "trace/foreign.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint32_t name_of(struct trace_foreign *f, enum trace_name_kind kind, const char *text,
-                        const char *detail)
-{
-    uint32_t number = trace_names_number(&f->names, kind, text, detail);
-    while (BASE_UNLIKELY(f->named < f->names.name.n))
-        f->form->named(f, f->named++);
-    return number;
-}
-
-/* --- loads ------------------------------------------------------------------------------------------ */
-
-static void tell_loads(struct trace_foreign *f)
-{
-    struct trace_loads *l = &f->loads;
-    for (size_t k = 0; k < l->changed.n; k++) {
-        uint32_t which = l->changed.at[k];
-        struct trace_load *load = &l->at[which];
-        load->changed = false;
-        if (load->now == load->told)
-            continue;
-        load->told = load->now;
-        if (which < f->about->links)
-            f->form->link(f, which, load->now);
-        else
-            f->form->host(f, which - f->about->links, load->now);
-    }
-    l->changed.n = 0;
-}
-
-static void load_route(struct trace_foreign *f, uint32_t from, uint32_t to, uint64_t more)
-{
-    const struct trace_about *a = f->about;
-    const uint32_t *links;
-    double latency;
-    if (!a->route || !more)
-        return;
-    uint32_t n = a->route(a->ctx, a->rank_host[from], a->rank_host[to], &links, &latency);
-    for (uint32_t k = 0; k < n; k++)
-        trace_loads_add(&f->loads, links[k], more);
-}
-
-/* A thread runs while it is in a call or computes, and does not wait. */
-static void load_host(struct trace_foreign *f, struct trace_lane *l)
-{
-    bool busy = l->works && !l->waits;
-    if (busy == l->busy)
-        return;
-    l->busy = busy;
-    trace_loads_add(&f->loads, f->about->links + f->about->rank_host[l->rank], busy ? 1 : UINT64_MAX);
-}
-
-/* --- states ----------------------------------------------------------------------------------------- */
-
-static void push(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame, bool again)
-{
-    BASE_ARRAY_PUSH(&l->stack, *frame);
-    l->works += frame->kind == TRACE_NAME_CALL || frame->kind == TRACE_NAME_COLLECTIVE ||
-                frame->kind == TRACE_NAME_COMPUTE;
-    l->waits += frame->kind == TRACE_NAME_WAIT;
-    f->form->push(f, l, frame, again);
-    load_host(f, l);
-}
-
-static struct trace_frame pop(struct trace_foreign *f, struct trace_lane *l, bool again)
-{
-    BASE_ASSERT("F2", l->stack.n);
-    struct trace_frame frame = l->stack.at[--l->stack.n];
-    l->works -= frame.kind == TRACE_NAME_CALL || frame.kind == TRACE_NAME_COLLECTIVE ||
-                frame.kind == TRACE_NAME_COMPUTE;
-    l->waits -= frame.kind == TRACE_NAME_WAIT;
-    f->form->pop(f, l, &frame, again);
-    load_host(f, l);
-    return frame;
-}
-
-static void pop_all(struct trace_foreign *f, struct trace_lane *l)
-{
-    while (l->stack.n)
-        pop(f, l, false);
-}
-
-/* The state that ends: of this name, or else, but for the user's, the last of its kind; its place + 1. */
-static size_t find_frame(const struct trace_lane *l, enum trace_name_kind kind, uint32_t name)
-{
-    size_t of_kind = 0;
-    for (size_t k = l->stack.n; k; k--) {
-        const struct trace_frame *frame = &l->stack.at[k - 1];
-        if (frame->kind != kind)
-            continue;
-        if (frame->name == name)
-            return k;
-        if (!of_kind && kind != TRACE_NAME_REGION)
-            of_kind = k;
-    }
-    return of_kind;
-}
-
-static void end_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind, uint32_t name,
-                      uint64_t cause)
-{
-    BASE_ARRAY(struct trace_frame) above = {0};
-    size_t place = find_frame(l, kind, name);
-    if (!place)
-        return;
-    while (l->stack.n > place) {
-        struct trace_frame frame = pop(f, l, true);
-        BASE_ARRAY_PUSH(&above, frame);
-    }
-    l->stack.at[place - 1].cause = cause;
-    pop(f, l, false);
-    while (above.n)
-        push(f, l, &above.at[--above.n], true);
-    free(above.at);
-}
-
-static void begin_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind,
-                        const struct trace_event *ev)
-{
-    struct trace_frame frame = {.kind = kind, .name = name_of(f, kind, ev->call, ev->detail)};
-    if (kind == TRACE_NAME_COLLECTIVE) {
-        frame.number = ev->op;
-        frame.bytes = ev->bytes;
-        frame.peers = ev->peer;
-    }
-    push(f, l, &frame, false);
-}
-
-static struct trace_lane *lane_of(struct trace_foreign *f, uint32_t rank, uint32_t thread)
-{
-    struct trace_lane *l = trace_lanes_find(&f->lanes, rank, thread);
-    if (BASE_LIKELY(l != NULL))
-        return l;
-    l = trace_lanes_add(&f->lanes, rank, thread);
-    f->form->lane(f, l);
-    if (!thread) {
-        struct trace_frame life = {.kind = TRACE_NAME_LIFE};
-        life.name = name_of(f, TRACE_NAME_LIFE, f->about->program, NULL);
-        push(f, l, &life, false);
-    }
-    return l;
-}
-
-static void end_rank(struct trace_foreign *f, uint32_t rank)
-{
-    for (size_t t = f->lanes.rank[rank].thread.n; t; t--)
-        if (f->lanes.rank[rank].thread.at[t - 1])
-            pop_all(f, f->lanes.rank[rank].thread.at[t - 1]);
-}
 
 /* --- operations ------------------------------------------------------------------------------------- */
 
@@ -173,10 +23,11 @@ static bool is_answered(enum trace_flight_kind kind, const char *call)
 
 static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
 {
-    struct trace_lane *at = lane_of(f, ev->rank, ev->thread), *other = lane_of(f, ev->peer, 0);
+    struct trace_lane *at = trace_foreign_lane(f, ev->rank, ev->thread),
+                      *other = trace_foreign_lane(f, ev->peer, 0);
     const struct trace_flight flight = {.op = ev->op,
                                         .kind = kind,
-                                        .name = name_of(f, TRACE_NAME_OPERATION, ev->call, NULL),
+                                        .name = trace_foreign_name(f, TRACE_NAME_OPERATION, ev->call, NULL),
                                         .rank = ev->rank,
                                         .thread = ev->thread,
                                         .peer = ev->peer,
@@ -184,7 +35,7 @@ static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const st
                                         .bytes = ev->bytes};
     trace_flights_add(&f->flights, &flight);
     if (kind != TRACE_FLIGHT_GET)
-        load_route(f, ev->rank, ev->peer, ev->bytes);
+        trace_foreign_load_route(f, ev->rank, ev->peer, ev->bytes);
     struct trace_frame *top = at->stack.n ? &at->stack.at[at->stack.n - 1] : NULL;
     if (top && kind != TRACE_FLIGHT_MESSAGE && top->kind == TRACE_NAME_CALL) {
         top->operations++;
@@ -199,14 +50,15 @@ static void at_target(struct trace_foreign *f, enum trace_flight_kind kind, cons
     struct trace_flight *flight = trace_flights_find(&f->flights, kind, ev->op);
     if (!flight)
         return;
-    struct trace_lane *origin = lane_of(f, flight->rank, flight->thread), *at = lane_of(f, flight->peer, 0);
+    struct trace_lane *origin = trace_foreign_lane(f, flight->rank, flight->thread),
+                      *at = trace_foreign_lane(f, flight->peer, 0);
     bool ends = kind == TRACE_FLIGHT_PUT || kind == TRACE_FLIGHT_MESSAGE;
     f->form->step(f, ends ? TRACE_STEP_ENDED : TRACE_STEP_REACHED, flight, at, origin);
     flight->turned = true;
     if (kind == TRACE_FLIGHT_GET)
-        load_route(f, flight->peer, flight->rank, flight->bytes);
+        trace_foreign_load_route(f, flight->peer, flight->rank, flight->bytes);
     else
-        load_route(f, flight->rank, flight->peer, 0 - flight->bytes);
+        trace_foreign_load_route(f, flight->rank, flight->peer, 0 - flight->bytes);
     if (!flight->answered)
         trace_flights_remove(&f->flights, flight);
 }
@@ -216,10 +68,11 @@ static void answer(struct trace_foreign *f, enum trace_flight_kind kind, const s
     struct trace_flight *flight = trace_flights_find(&f->flights, kind, ev->op);
     if (!flight)
         return;
-    struct trace_lane *at = lane_of(f, flight->rank, flight->thread), *target = lane_of(f, flight->peer, 0);
+    struct trace_lane *at = trace_foreign_lane(f, flight->rank, flight->thread),
+                      *target = trace_foreign_lane(f, flight->peer, 0);
     f->form->step(f, TRACE_STEP_ENDED, flight, at, target);
     if (flight->turned && kind == TRACE_FLIGHT_GET)
-        load_route(f, flight->peer, flight->rank, 0 - flight->bytes);
+        trace_foreign_load_route(f, flight->peer, flight->rank, 0 - flight->bytes);
     trace_flights_remove(&f->flights, flight);
 }
 
@@ -228,11 +81,12 @@ static void signal_updated(struct trace_foreign *f, const struct trace_event *ev
 {
     const struct trace_flight flight = {.op = ev->op,
                                         .kind = TRACE_FLIGHT_PUT,
-                                        .name = name_of(f, TRACE_NAME_OPERATION, ev->call, NULL),
+                                        .name = trace_foreign_name(f, TRACE_NAME_OPERATION, ev->call, NULL),
                                         .rank = ev->rank,
                                         .peer = ev->peer,
                                         .bytes = ev->bytes};
-    f->form->step(f, TRACE_STEP_SIGNALED, &flight, lane_of(f, ev->peer, 0), lane_of(f, ev->rank, 0));
+    f->form->step(f, TRACE_STEP_SIGNALED, &flight, trace_foreign_lane(f, ev->peer, 0),
+                  trace_foreign_lane(f, ev->rank, 0));
 }
 
 /* --- events ----------------------------------------------------------------------------------------- */
@@ -299,7 +153,7 @@ static void advance(struct trace_foreign *f, double time)
     BASE_ASSERT("F1", now >= f->now);
     if (now == f->now)
         return;
-    tell_loads(f);
+    trace_foreign_tell_loads(f);
     f->now = now;
 }
 
@@ -309,15 +163,15 @@ static void foreign_event(void *ctx, const struct trace_event *ev)
     bool begins = false;
     advance(f, ev->time);
     enum trace_name_kind kind = state_of(ev->type, &begins);
-    struct trace_lane *l = lane_of(f, ev->rank, ev->type == TRACE_RANK_END ? 0 : ev->thread);
+    struct trace_lane *l = trace_foreign_lane(f, ev->rank, ev->type == TRACE_RANK_END ? 0 : ev->thread);
     if (kind != TRACE_NAME_KINDS && begins)
-        begin_state(f, l, kind, ev);
+        trace_foreign_begin_state(f, l, kind, ev);
     else if (kind != TRACE_NAME_KINDS)
-        end_state(f, l, kind, trace_names_number(&f->names, kind, ev->call, ev->detail), ev->cause);
+        trace_foreign_end_state(f, l, kind, ev);
     else if (ev->type == TRACE_MARK)
-        f->form->mark(f, l, name_of(f, TRACE_NAME_MARK, ev->call, NULL));
+        f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, NULL));
     else if (ev->type == TRACE_RANK_END)
-        end_rank(f, ev->rank);
+        trace_foreign_end_rank(f, ev->rank);
     else
         operation(f, ev);
 }
@@ -329,8 +183,8 @@ static void cut_flights(struct trace_foreign *f)
     struct trace_flight *left = trace_flights_list(&f->flights);
     for (size_t k = 0; k < f->flights.n; k++) {
         const struct trace_flight *flight = &left[k];
-        struct trace_lane *origin = lane_of(f, flight->rank, flight->thread);
-        struct trace_lane *target = lane_of(f, flight->peer, 0);
+        struct trace_lane *origin = trace_foreign_lane(f, flight->rank, flight->thread);
+        struct trace_lane *target = trace_foreign_lane(f, flight->peer, 0);
         f->form->step(f, TRACE_STEP_CUT, flight, flight->turned ? origin : target,
                       flight->turned ? target : origin);
     }
@@ -343,8 +197,8 @@ static int foreign_close(void *ctx)
     if (f->begun) {
         cut_flights(f);
         for (uint32_t r = 0; r < f->lanes.ranks; r++)
-            end_rank(f, r);
-        tell_loads(f);
+            trace_foreign_end_rank(f, r);
+        trace_foreign_tell_loads(f);
     }
     int status = f->form->close(f, !f->begun);
     trace_names_release(&f->names);

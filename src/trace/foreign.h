@@ -168,6 +168,22 @@ struct trace_foreign {
 struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about,
                                      void *ctx);
 
+/* --- states and loads (foreign_states.c) -------------------------------------------------------------- */
+
+uint32_t trace_foreign_name(struct trace_foreign *f, enum trace_name_kind kind, const char *text,
+                            const char *detail);
+/* Made when it is met first. */
+struct trace_lane *trace_foreign_lane(struct trace_foreign *f, uint32_t rank, uint32_t thread);
+void trace_foreign_begin_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind,
+                               const struct trace_event *ev);
+/* The last of its kind; nothing when none is open. */
+void trace_foreign_end_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind,
+                             const struct trace_event *ev);
+void trace_foreign_end_rank(struct trace_foreign *f, uint32_t rank); /* all states of all its threads */
+/* More bytes, or fewer, on the links between the ranks' hosts. */
+void trace_foreign_load_route(struct trace_foreign *f, uint32_t from, uint32_t to, uint64_t more);
+void trace_foreign_tell_loads(struct trace_foreign *f); /* of this instant */
+
 /* --- text (foreign_text.c) -------------------------------------------------------------------------- */
 
 /* A file of text that grows by whole records: after a kill it ends with one. */
