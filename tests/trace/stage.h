@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stage: a run on paper for tests of writers: three ranks on two hosts, with names that no form likes, and two links
+ * between them, one for each direction.
+ */
+#ifndef PGASIM_TEST_TRACE_STAGE_H
+#define PGASIM_TEST_TRACE_STAGE_H
+
+#include "trace/file.h"
+
+#define HOSTILE "a\"b\\c\n<script>alert('1')</script>\t\xc3\xa9\xff\x01"
+
+static inline uint32_t stage_route(void *ctx, uint32_t from, uint32_t to, const uint32_t **links,
+                                   double *latency)
+{
+    static const uint32_t way[] = {0, 1};
+    (void)ctx;
+    *latency = 0;
+    *links = &way[from];
+    return from != to;
+}
+
+static inline struct trace_about stage_about(void)
+{
+    static const uint32_t rank_host[] = {0, 1, 1};
+    static const struct trace_host host[] = {{HOSTILE, 1e9, 4}, {"node-1", 1e9, 4}};
+    static const struct trace_link link[] = {{"up " HOSTILE, 1e9, 1e-6, false}, {"down", 1e9, 1e-6, false}};
+    return (struct trace_about){.program = "./program " HOSTILE,
+                                .arguments = HOSTILE,
+                                .platform = HOSTILE,
+                                .version = "0",
+                                .ranks = 3,
+                                .hosts = 2,
+                                .links = 2,
+                                .rank_host = rank_host,
+                                .host = host,
+                                .link = link,
+                                .route = stage_route};
+}
+
+/* An event at so many nanoseconds. */
+static inline void stage_at(const struct trace_sink *s, double ns, enum trace_type type, uint32_t rank,
+                            struct trace_event more)
+{
+    more.time = ns * 1e-9;
+    more.type = type;
+    more.rank = rank;
+    s->event(s->ctx, &more);
+}
+#define AT(s, ns, type, rank, ...) stage_at(s, ns, TRACE_##type, rank, (struct trace_event){__VA_ARGS__})
+
+/* Something of every type. */
+static inline void stage_play(const struct trace_sink *s)
+{
+    for (uint32_t r = 0; r < 3; r++)
+        AT(s, 0, RANK_BEGIN, r, .op = 0);
+    AT(s, 1, COMPUTE_BEGIN, 0, .op = 0);
+    AT(s, 2, COMPUTE_END, 0, .op = 0);
+    AT(s, 2, MARK, 0, .call = HOSTILE);
+    AT(s, 2, MARK_BEGIN, 0, .call = "~0");
+    AT(s, 3, CALL_ENTER, 0, .call = "put");
+    AT(s, 3, PUT_ISSUED, 0, .call = "put", .op = 1, .peer = 1, .bytes = 100);
+    AT(s, 4, CALL_LEAVE, 0, .call = "put");
+    AT(s, 5, CALL_ENTER, 2, .call = "get", .thread = 1);
+    AT(s, 5, GET_ISSUED, 2, .call = "get", .op = 2, .peer = 0, .bytes = 8, .thread = 1);
+    AT(s, 5, WAIT_BEGIN, 2, .call = "get", .thread = 1);
+    AT(s, 6, PUT_DELIVERED, 0, .call = "put", .op = 1, .peer = 1, .bytes = 100);
+    AT(s, 6.5, SIGNAL_UPDATED, 0, .call = "put", .op = 1, .peer = 1, .bytes = 100);
+    AT(s, 7, GET_READ, 2, .call = "get", .op = 2, .peer = 0, .bytes = 8);
+    AT(s, 8, GET_ARRIVED, 2, .call = "get", .op = 2, .peer = 0, .bytes = 8);
+    AT(s, 8, WAIT_END, 2, .call = "get", .thread = 1, .cause = 2);
+    AT(s, 8, CALL_LEAVE, 2, .call = "get", .thread = 1);
+    AT(s, 9, ATOMIC_ISSUED, 1, .call = "fetch_inc", .op = 3, .peer = 0, .bytes = 8);
+    AT(s, 10, ATOMIC_EXECUTED, 1, .call = "fetch_inc", .op = 3, .peer = 0, .bytes = 8);
+    AT(s, 11, ATOMIC_ARRIVED, 1, .call = "fetch_inc", .op = 3, .peer = 0, .bytes = 8);
+    AT(s, 11, ATOMIC_ISSUED, 1, .call = "inc", .op = 4, .peer = 0, .bytes = 8);
+    AT(s, 12, ATOMIC_EXECUTED, 1, .call = "inc", .op = 4, .peer = 0, .bytes = 8);
+    for (uint32_t r = 0; r < 3; r++)
+        AT(s, 13, COLLECTIVE_BEGIN, r, .call = "barrier", .detail = HOSTILE, .op = 1, .peer = 3);
+    AT(s, 13, MESSAGE_ISSUED, 1, .call = "barrier", .op = 5, .peer = 0);
+    AT(s, 14, MESSAGE_ARRIVED, 1, .call = "barrier", .op = 5, .peer = 0);
+    for (uint32_t r = 0; r < 3; r++)
+        AT(s, 15, COLLECTIVE_END, r, .call = "barrier", .detail = HOSTILE, .op = 1, .peer = 3);
+    AT(s, 15, MARK_END, 0, .op = 0);
+    for (uint32_t r = 0; r < 3; r++)
+        AT(s, 16, RANK_END, r, .op = 0);
+}
+
+#endif

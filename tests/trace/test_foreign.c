@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Pins what foreign.c makes of events, by a form that writes the steps down: states nest, flights have both ends, loads
+ * change once an instant, and a stream from which a filter took things is put up with. And its tables, against dumb ones.
+ */
+#include "trace/foreign.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "trace/stage.h"
+
+/* --- a form that writes the steps down -------------------------------------------------------------- */
+
+struct log {
+    char text[4096];
+    size_t n;
+};
+
+__attribute__((format(printf, 2, 3))) static void note(struct trace_foreign *f, const char *fmt, ...)
+{
+    struct log *log = f->ctx;
+    va_list args;
+    va_start(args, fmt);
+    log->n += (size_t)vsnprintf(log->text + log->n, sizeof log->text - log->n, fmt, args);
+    va_end(args);
+    assert_true(log->n < sizeof log->text);
+}
+
+static void on_begin(struct trace_foreign *f)
+{
+    note(f, "begin ");
+}
+
+static void on_named(struct trace_foreign *f, uint32_t name)
+{
+    assert_int_equal(name, f->named - 1);
+}
+
+static void on_lane(struct trace_foreign *f, struct trace_lane *l)
+{
+    note(f, "lane%u.%u ", l->rank, l->thread);
+}
+
+static const char *text_of(const struct trace_foreign *f, uint32_t name)
+{
+    return f->names.name.at[name].kind == TRACE_NAME_LIFE ? "life" : f->names.name.at[name].text;
+}
+
+static void on_push(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
+                    bool again)
+{
+    note(f, "%u%s%s ", l->rank, again ? "((" : "(", text_of(f, frame->name));
+}
+
+static void on_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame, bool again)
+{
+    note(f, "%u%s%s ", l->rank, again ? "))" : ")", text_of(f, frame->name));
+}
+
+static void on_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
+                    struct trace_lane *at, struct trace_lane *other)
+{
+    static const char *const steps[] = {"issued", "reached", "ended", "signaled", "cut"};
+    note(f, "%s%u@%u.%u<%u ", steps[step], (unsigned)flight->op, at->rank, at->thread, other->rank);
+}
+
+static void on_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
+{
+    note(f, "%u!%s ", l->rank, text_of(f, name));
+}
+
+static void on_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
+{
+    note(f, "L%u=%u ", link, (unsigned)bytes);
+}
+
+static void on_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
+{
+    note(f, "H%u=%u ", host, (unsigned)threads);
+}
+
+static int on_close(struct trace_foreign *f, bool empty)
+{
+    note(f, empty ? "empty" : "close");
+    return 0;
+}
+
+static const struct trace_form form = {on_begin, on_named, on_lane, on_push, on_pop,
+                                       on_step,  on_mark,  on_link, on_host, on_close};
+
+static struct trace_sink open_log(struct log *log)
+{
+    static struct trace_about about;
+    about = stage_about();
+    log->n = 0;
+    log->text[0] = 0;
+    return trace_foreign_sink(&form, &about, log);
+}
+
+/* --- steps ------------------------------------------------------------------------------------------- */
+
+static void test_states(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    AT(&s, 1, CALL_ENTER, 0, .call = "call");
+    AT(&s, 2, WAIT_BEGIN, 0, .call = "wait");
+    AT(&s, 3, WAIT_END, 0, .call = "wait");
+    AT(&s, 4, CALL_LEAVE, 0, .call = "call");
+    AT(&s, 5, RANK_END, 0, .op = 0);
+    s.close(s.ctx);
+    assert_string_equal(log.text, "begin lane0.0 0(life 0(call H0=1 0(wait H0=0 0)wait H0=1 0)call H0=0 "
+                                  "0)life close");
+}
+
+/* What ends before what lies above it. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    AT(&s, 1, MARK_BEGIN, 0, .call = "a");
+    AT(&s, 1, CALL_ENTER, 0, .call = "call");
+    AT(&s, 1, MARK_BEGIN, 0, .call = "b");
+    AT(&s, 1, CALL_LEAVE, 0, .call = "call");
+    AT(&s, 1, MARK_END, 0, .op = 0);
+    AT(&s, 1, MARK_END, 0, .op = 0);
+    s.close(s.ctx);
+    assert_string_equal(log.text,
+                        "begin lane0.0 0(life 0(a 0(call 0(b 0))b 0)call 0((b 0)b 0)a 0)life close");
+}
+
+/* Of two collectives the one whose number it is. */
+static void test_meetings(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    AT(&s, 1, COLLECTIVE_BEGIN, 0, .call = "a", .op = 1);
+    AT(&s, 1, COLLECTIVE_BEGIN, 0, .call = "b", .op = 2);
+    AT(&s, 1, COLLECTIVE_END, 0, .call = "a", .op = 1);
+    AT(&s, 1, COLLECTIVE_END, 0, .call = "b", .op = 2);
+    s.close(s.ctx);
+    assert_string_equal(log.text, "begin lane0.0 0(life 0(a 0(b 0))b 0)a 0((b 0)b 0)life close");
+}
+
+static void test_filtered(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    AT(&s, 1, CALL_LEAVE, 0, .call = "call");
+    AT(&s, 1, MARK_END, 0, .op = 0);
+    AT(&s, 1, WAIT_END, 0, .call = "wait");
+    AT(&s, 1, PUT_DELIVERED, 0, .op = 1, .peer = 0);
+    AT(&s, 1, GET_READ, 0, .op = 2, .peer = 0);
+    AT(&s, 1, GET_ARRIVED, 0, .op = 2, .peer = 0);
+    AT(&s, 1, ATOMIC_ARRIVED, 0, .op = 3, .peer = 0);
+    AT(&s, 1, CALL_ENTER, 0, .call = "open");
+    s.close(s.ctx);
+    assert_string_equal(log.text, "begin lane0.0 0(life 0(open 0)open 0)life close");
+    s = open_log(&log);
+    s.close(s.ctx);
+    assert_string_equal(log.text, "empty");
+}
+
+static void test_flights(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    stage_play(&s);
+    s.close(s.ctx);
+    static const char *const wanted[] = {
+        "issued1@0.0<1 ",   "ended1@1.0<0 ",                    /* put */
+        "signaled1@1.0<0 ",                                     /* its signal */
+        "issued2@2.1<0 ",   "reached2@0.0<2 ", "ended2@2.1<0 ", /* get, from a thread */
+        "issued3@1.0<0 ",   "reached3@0.0<1 ", "ended3@1.0<0 ", /* atomic that fetches */
+        "issued4@1.0<0 ",   "reached4@0.0<1 ",                  /* atomic that does not */
+        "issued5@1.0<0 ",   "ended5@0.0<1 ",                    /* message */
+    };
+    for (size_t k = 0; k < BASE_LENGTH(wanted); k++)
+        if (!strstr(log.text, wanted[k]))
+            fail_msg("%s is missing in: %s", wanted[k], log.text);
+    assert_null(strstr(log.text, "cut"));
+}
+
+/* A message may have the number of an operation. What has not come to its end is cut, in order. */
+static void test_cut(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    for (uint32_t r = 0; r < 2; r++)
+        AT(&s, 1, RANK_BEGIN, r, .op = 0);
+    AT(&s, 1, GET_ISSUED, 0, .op = 9, .peer = 1);
+    AT(&s, 1, MESSAGE_ISSUED, 0, .op = 7, .peer = 1);
+    AT(&s, 1, PUT_ISSUED, 0, .op = 7, .peer = 1);
+    AT(&s, 1, PUT_ISSUED, 0, .op = 3, .peer = 1);
+    AT(&s, 1, GET_READ, 0, .op = 9, .peer = 1);
+    s.close(s.ctx);
+    const char *from = strstr(log.text, "reached9");
+    assert_non_null(from);
+    assert_string_equal(from,
+                        "reached9@1.0<0 cut3@1.0<0 cut7@1.0<0 cut9@0.0<1 cut7@1.0<0 0)life 1)life close");
+}
+
+/* From rank 0 to 1 is link 0, back is link 1. */
+static void test_loads(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    for (uint32_t r = 0; r < 3; r++)
+        AT(&s, 0, RANK_BEGIN, r, .op = 0);
+    size_t start = log.n;
+    AT(&s, 1, PUT_ISSUED, 0, .op = 1, .peer = 1, .bytes = 100);
+    AT(&s, 1, PUT_ISSUED, 0, .op = 2, .peer = 2, .bytes = 10);
+    AT(&s, 2, PUT_DELIVERED, 0, .op = 1, .peer = 1, .bytes = 100);
+    AT(&s, 2, PUT_ISSUED, 0, .op = 3, .peer = 1, .bytes = 100);
+    AT(&s, 3, GET_ISSUED, 0, .op = 4, .peer = 1, .bytes = 5);
+    AT(&s, 4, GET_READ, 0, .op = 4, .peer = 1, .bytes = 5);
+    AT(&s, 5, GET_ARRIVED, 0, .op = 4, .peer = 1, .bytes = 5);
+    AT(&s, 6, PUT_ISSUED, 1, .op = 5, .peer = 2, .bytes = 7);
+    s.close(s.ctx);
+    assert_string_equal(log.text + start,
+                        "issued1@0.0<1 issued2@0.0<2 L0=110 ended1@1.0<0 issued3@0.0<1 issued4@0.0<1 "
+                        "reached4@1.0<0 L1=5 ended4@0.0<1 L1=0 issued5@1.0<2 cut2@2.0<0 cut3@1.0<0 "
+                        "cut5@2.0<1 0)life 1)life 2)life close");
+}
+
+/* --- tables ------------------------------------------------------------------------------------------ */
+
+/* Equal texts are one name wherever they lie; another kind or detail makes another. */
+static void test_names(void **state)
+{
+    (void)state;
+    static struct trace_names n;
+    char a[] = "text", b[] = "text";
+    assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, a, NULL), 0);
+    assert_int_equal(trace_names_number(&n, TRACE_NAME_WAIT, a, NULL), 1);
+    assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, b, NULL), 0);
+    assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, b, "detail"), 2);
+    assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, NULL, NULL), 3);
+    char *many[5000];
+    for (uint32_t k = 0; k < 5000; k++) {
+        many[k] = base_strfmt("%u", k);
+        assert_int_equal(trace_names_number(&n, TRACE_NAME_MARK, many[k], NULL), 4 + k);
+    }
+    for (uint32_t k = 0; k < 5000; k++) {
+        char again[16];
+        snprintf(again, sizeof again, "%u", k);
+        assert_int_equal(trace_names_number(&n, TRACE_NAME_MARK, again, NULL), 4 + k);
+        again[0] = 0; /* the same place says something else in the next round, which the emitter never does */
+        memset(n.lately, 0, sizeof n.lately);
+    }
+    trace_names_release(&n);
+    for (uint32_t k = 0; k < 5000; k++)
+        free(many[k]);
+}
+
+/* Against an array of flags: 4 kinds of 500 numbers, at random. */
+static void test_table_of_flights(void **state)
+{
+    (void)state;
+    enum { NUMBERS = 500 };
+    static bool there[4][NUMBERS + 1];
+    struct trace_flights f = {0};
+    struct base_random r;
+    const uint64_t seed = 20261;
+    size_t n = 0;
+    print_message("seed %u\n", (unsigned)seed);
+    base_random_seed(&r, seed, 0);
+    for (int k = 0; k < 200000; k++) {
+        enum trace_flight_kind kind = (enum trace_flight_kind)base_random_below(&r, 4);
+        uint64_t op = 1 + base_random_below(&r, NUMBERS);
+        struct trace_flight *found = trace_flights_find(&f, kind, op);
+        assert_int_equal(found != NULL, there[kind][op]);
+        if (found)
+            trace_flights_remove(&f, found);
+        else
+            trace_flights_add(&f, &(struct trace_flight){.op = op, .kind = kind, .bytes = op});
+        n += found ? (size_t)-1 : 1;
+        there[kind][op] = !found;
+        assert_int_equal(f.n, n);
+    }
+    struct trace_flight *list = trace_flights_list(&f);
+    size_t at = 0;
+    for (int kind = 0; kind < 4; kind++)
+        for (uint64_t op = 1; op <= NUMBERS; op++)
+            if (there[kind][op]) {
+                assert_int_equal(list[at].kind, kind);
+                assert_int_equal(list[at].op, op);
+                assert_int_equal(list[at++].bytes, op);
+            }
+    assert_int_equal(at, n);
+    free(list);
+    trace_flights_release(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_filtered),
+        cmocka_unit_test(test_flights),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_table_of_flights),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
