@@ -145,21 +145,24 @@ static const char *color_of(const struct trace_name *n, uint32_t number)
     return kinds[n->kind] ? kinds[n->kind] : calls[number % BASE_LENGTH(calls)];
 }
 
-/* A value is of a type: of all those in which the name can occur. */
+/* States alone have values with aliases; elsewhere the text itself is the value, for ViTE knows no other way. */
 static void paje_named(struct trace_foreign *f, uint32_t name)
 {
-    static const char *const states[] = {"S", "TS", NULL}, *const marks[] = {"M", "TM", NULL},
-                             *const operations[] = {"SIG", "PUT", "GET", "GOT", "ATO", "ATR", "MSG", NULL};
     const struct trace_name *n = &f->names.name.at[name];
-    const char *const *types = n->kind == TRACE_NAME_MARK        ? marks
-                               : n->kind == TRACE_NAME_OPERATION ? operations
-                                                                 : states;
     char text[512];
+    if (n->kind == TRACE_NAME_MARK || n->kind == TRACE_NAME_OPERATION)
+        return;
     snprintf(text, sizeof text, "%s", trace_name_show(n, (char[400]){0}, 400));
     if (text[0] == '~')
         text[0] = '-';
-    for (; *types; types++)
-        define(f, name, text, *types, color_of(n, name));
+    define(f, name, text, "S", color_of(n, name));
+    define(f, name, text, "TS", color_of(n, name));
+}
+
+static void put_value(struct trace_foreign *f, struct trace_out *o, uint32_t name)
+{
+    trace_out_text(o, " ");
+    trace_out_quoted(o, f->names.name.at[name].text);
 }
 
 /* --- states and events ------------------------------------------------------------------------------ */
@@ -187,7 +190,7 @@ static void happen(struct trace_foreign *f, const char *type, const struct trace
 {
     struct trace_out *o = begin_line(f, NEW_EVENT, type);
     put_lane(o, l);
-    put_alias(o, " ~", name);
+    put_value(f, o, name);
     end_line(o);
 }
 
@@ -205,7 +208,7 @@ static void arrow(struct trace_foreign *f, unsigned event, const char *type, uin
     struct trace_out *o = begin_line(f, event, type);
     trace_out_text(o, " p0");
     put_alias(o, " r", rank);
-    put_alias(o, " ~", flight->name);
+    put_value(f, o, flight->name);
     put_alias(o, " ", flight->op);
     if (event == START)
         put_alias(o, " ", flight->bytes);
