@@ -215,19 +215,25 @@ static void define_metrics(struct definitions *d)
 
 /* --- all ----------------------------------------------------------------------------------------------- */
 
+/* The readers look for a file of each location, also of a rank that a filter took away. */
 static void close_events(struct otf2_archive *a, const struct trace_foreign *f,
                          const struct otf2_facts *facts)
 {
     for (uint32_t r = 0; r < f->lanes.ranks; r++)
-        for (size_t t = 0; t < f->lanes.rank[r].thread.n; t++)
-            if (f->lanes.rank[r].thread.at[t] && f->lanes.rank[r].thread.at[t]->of)
-                a->lib->Archive_CloseEvtWriter(a->archive, f->lanes.rank[r].thread.at[t]->of);
+        for (uint32_t t = 0; !t || t < f->lanes.rank[r].thread.n; t++) {
+            const struct trace_lane *l = trace_lanes_find(&f->lanes, r, t);
+            OTF2_EvtWriter *w = l ? l->of : NULL;
+            if (!l && !t)
+                w = a->lib->Archive_GetEvtWriter(a->archive, otf2_location(r, 0));
+            if (w)
+                a->lib->Archive_CloseEvtWriter(a->archive, w);
+        }
     if (facts->loads)
         a->lib->Archive_CloseEvtWriter(a->archive, facts->loads);
     a->lib->Archive_CloseEvtFiles(a->archive);
 }
 
-/* The readers look for a file of definitions of each location, empty as it may be. */
+/* The same of files of definitions, empty as they may be. */
 static void leave_empty(struct otf2_archive *a, OTF2_LocationRef location)
 {
     OTF2_DefWriter *w = a->lib->Archive_GetDefWriter(a->archive, location);
