@@ -104,7 +104,7 @@ void trace_out_text(struct trace_out *o, const char *text)
 
 void trace_out_count(struct trace_out *o, uint64_t v)
 {
-    char digits[20];
+    char digits[20] = "";
     size_t k = sizeof digits;
     do
         digits[--k] = (char)('0' + v % 10);
@@ -114,26 +114,23 @@ void trace_out_count(struct trace_out *o, uint64_t v)
 
 void trace_out_decimal(struct trace_out *o, uint64_t v, unsigned decimals)
 {
-    char digits[32];
-    uint64_t whole = 1;
-    for (unsigned k = 0; k < decimals; k++)
-        whole *= 10;
-    trace_out_count(o, v / whole);
-    v %= whole;
-    if (!v)
-        return;
-    digits[0] = '.';
-    for (unsigned k = decimals; k; k--, v /= 10)
-        digits[k] = (char)('0' + v % 10);
-    while (digits[decimals] == '0')
-        decimals--;
-    put(o, digits, decimals + 1);
+    char digits[40] = "";
+    size_t k = sizeof digits, end = sizeof digits;
+    for (unsigned n = 0; v || n <= decimals; n++, v /= 10) {
+        if (n == decimals)
+            digits[--k] = '.';
+        digits[--k] = (char)('0' + v % 10);
+    }
+    while (digits[end - 1] == '0')
+        end--;
+    end -= digits[end - 1] == '.';
+    put(o, digits + k, end - k);
 }
 
 /* --- texts of others ---------------------------------------------------------------------------------- */
 
 /* The shortest form of a character only, and no surrogates (RFC 3629, section 4). */
-unsigned trace_utf8(const char *text)
+unsigned trace_utf8(const char *p)
 {
     static const struct {
         unsigned char first, last, least, most; /* of the first byte; of the second */
@@ -143,16 +140,16 @@ unsigned trace_utf8(const char *text)
         {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
         {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
     };
-    const unsigned char *p = (const unsigned char *)text;
+    const unsigned char *b = (const unsigned char *)p;
     size_t r = 0;
-    while (r < BASE_LENGTH(rows) && (*p < rows[r].first || *p > rows[r].last))
+    while (r < BASE_LENGTH(rows) && (*b < rows[r].first || *b > rows[r].last))
         r++;
     if (r == BASE_LENGTH(rows))
         return 0;
-    if (rows[r].bytes > 1 && (p[1] < rows[r].least || p[1] > rows[r].most))
+    if (rows[r].bytes > 1 && (b[1] < rows[r].least || b[1] > rows[r].most))
         return 0;
     for (unsigned k = 2; k < rows[r].bytes; k++)
-        if (p[k] < 0x80 || p[k] > 0xbf)
+        if (b[k] < 0x80 || b[k] > 0xbf)
             return 0;
     return rows[r].bytes;
 }
@@ -171,7 +168,7 @@ static const char *put_character(struct trace_out *o, const char *p)
 /* '<' is escaped, too: a viewer may paste what it reads into a page. */
 void trace_out_json(struct trace_out *o, const char *text)
 {
-    char code[8];
+    char code[8] = "";
     put(o, "\"", 1);
     for (const char *p = text; *p;) {
         unsigned char c = (unsigned char)*p;

@@ -127,7 +127,7 @@ static void define(struct trace_foreign *f, uint32_t name, const char *text, con
     trace_out_text(o, " ");
     trace_out_text(o, type);
     trace_out_text(o, " ");
-    trace_out_quoted(o, text);
+    trace_out_quoted(o, text + strspn(text, "~"));
     trace_out_text(o, " \"");
     trace_out_text(o, color);
     trace_out_text(o, "\"");
@@ -149,12 +149,10 @@ static const char *color_of(const struct trace_name *n, uint32_t number)
 static void paje_named(struct trace_foreign *f, uint32_t name)
 {
     const struct trace_name *n = &f->names.name.at[name];
-    char text[512];
+    char buf[512];
     if (n->kind == TRACE_NAME_MARK || n->kind == TRACE_NAME_OPERATION)
         return;
-    snprintf(text, sizeof text, "%s", trace_name_show(n, (char[400]){0}, 400));
-    if (text[0] == '~')
-        text[0] = '-';
+    const char *text = trace_name_show(n, buf, sizeof buf);
     define(f, name, text, "S", color_of(n, name));
     define(f, name, text, "TS", color_of(n, name));
 }

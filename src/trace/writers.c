@@ -14,7 +14,7 @@ static const struct {
                 struct base_status *st);
     bool ordered;
 } forms[] = {
-    {"pgt", trace_pgt_open, false},  {"paje", trace_paje_open, true}, {"trace", trace_paje_open, true},
+    {"pgt", trace_pgt_open, false},  {"paje", trace_paje_open, true},   {"trace", trace_paje_open, true},
     {"otf2", trace_otf2_open, true}, {"json", trace_chrome_open, true},
 };
 

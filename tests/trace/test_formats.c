@@ -157,7 +157,7 @@ static void test_hostile_paje(void **state)
 {
     (void)state;
     char *path = path_of("hostile", "paje");
-    size_t n, quotes = 0;
+    size_t n = 0, quotes = 0;
     play(0, path);
     char *text = contents(path, &n);
     assert_int_equal(strlen(text), n);
@@ -182,10 +182,8 @@ static void test_same_bytes(void **state)
         char *text[2], *path = path_of("same", forms[k].extension);
         size_t n[2];
         for (int turn = 0; turn < 2; turn++) {
-            if (play(k, path))
-                text[turn] = contents(path, &n[turn]);
-            else
-                text[turn] = NULL;
+            n[turn] = 0;
+            text[turn] = play(k, path) ? contents(path, &n[turn]) : NULL;
         }
         if (text[0]) {
             assert_int_equal(n[0], n[1]);
@@ -206,7 +204,7 @@ static void test_nothing(void **state)
     struct base_status st;
     for (size_t k = 0; k < BASE_LENGTH(forms); k++) {
         char *path = path_of("nothing", forms[k].extension);
-        size_t n;
+        size_t n = 0;
         if (!forms[k].open(&s, path, &about, &st)) {
             assert_int_equal(s.close(s.ctx), 0);
             assert_int_equal(access(path, F_OK), -1);
@@ -286,7 +284,7 @@ static void test_killed(void **state)
     struct base_status st;
     for (size_t k = 0; k < 2; k++) {
         char *path = path_of("killed", forms[k].extension);
-        size_t n;
+        size_t n = 0;
         assert_int_equal(forms[k].open(&s, path, &about, &st), 0);
         many_puts(&s, 10000);
         char *text = contents(path, &n);
