@@ -90,7 +90,7 @@ static void on_timer(int sig, siginfo_t *info, void *context)
 
 static int signal_used(void)
 {
-    return SIGRTMAX - 4;
+    return SIGRTMAX - 3;
 }
 
 void stall_begin(struct fold_job *job)
@@ -104,6 +104,7 @@ void stall_begin(struct fold_job *job)
     struct itimerspec time = {.it_value = each, .it_interval = each};
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = signal_used()};
     struct sigaction sa = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    sigfillset(&sa.sa_mask);
     stall.after = after;
     stall.told = false;
     stall.rank = NULL;
