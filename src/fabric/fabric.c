@@ -57,6 +57,7 @@ void fabric_destroy(struct fabric *f)
     free(f->nics);
     fabric_links_release(f);
     fabric_issues_release(&f->issues);
+    fabric_leasts_release(f);
     free(f);
 }
 

@@ -5,6 +5,9 @@
  */
 #include "fabric/parts.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 static double at_unit(const struct fabric_model *m, bool local)
 {
     return local ? m->local_atomic_service : m->atomic_service;
@@ -44,11 +47,62 @@ static double replied(struct fabric *f, const struct fabric_op *op)
     return fabric_way_latency(f, w, (double)(op->bytes + fabric_model_at(f, op->target)->header_bytes));
 }
 
+static double network_least(struct fabric *f, const struct fabric_op *op, bool replies, bool updates)
+{
+    double there = sent(f, op) + service(fabric_model_at(f, op->target), op, updates);
+    return replies ? there + replied(f, op) : there;
+}
+
+/* --- kept, for a trace asks at each issue: by pair of hosts, where these are few ---------------------------- */
+
+enum { HOSTS_KEPT = 256, WAYS_KEPT = 64 };
+struct fabric_least {
+    uint32_t version;
+    double *of[WAYS_KEPT]; /* NULL: not asked for yet; NAN: not known yet */
+};
+
+void fabric_leasts_release(struct fabric *f)
+{
+    for (int k = 0; f->leasts && k < WAYS_KEPT; k++)
+        free(f->leasts->of[k]);
+    free(f->leasts);
+    f->leasts = NULL;
+}
+
+/* What else it depends on, as a number. */
+static uint32_t way_of(const struct fabric *f, const struct fabric_op *op, bool replies, bool updates)
+{
+    bool fetched = op->bytes > fabric_model_at(f, op->origin)->inline_limit;
+    return op->kind + 4u * replies + 8u * updates + 16u * fetched + 32u * (op->server != 0);
+}
+
+static double *table_of(struct fabric *f, uint32_t way)
+{
+    size_t n = (size_t)f->hosts * f->hosts;
+    if (f->leasts && f->leasts->version != f->version)
+        fabric_leasts_release(f);
+    if (!f->leasts) {
+        f->leasts = base_zalloc(sizeof *f->leasts, "least times of operations");
+        f->leasts->version = f->version;
+    }
+    double *table = f->leasts->of[way] = base_alloc(n * sizeof *table, "least times of operations");
+    for (size_t k = 0; k < n; k++)
+        table[k] = NAN;
+    return table;
+}
+
 double fabric_least(struct fabric *f, const struct fabric_op *op, bool replies, bool updates)
 {
-    const struct fabric_model *m = fabric_model_at(f, op->target);
     if (op->origin == op->target)
-        return local_least(m, op, updates);
-    double there = sent(f, op) + service(m, op, updates);
-    return replies ? there + replied(f, op) : there;
+        return local_least(fabric_model_at(f, op->target), op, updates);
+    if (f->hosts > HOSTS_KEPT || f->network.latency.pieces)
+        return network_least(f, op, replies, updates);
+    uint32_t way = way_of(f, op, replies, updates);
+    double *table = f->leasts && f->leasts->version == f->version ? f->leasts->of[way] : NULL;
+    if (BASE_UNLIKELY(!table))
+        table = table_of(f, way);
+    double *least = &table[(size_t)op->origin * f->hosts + op->target];
+    if (BASE_UNLIKELY(isnan(*least)))
+        *least = network_least(f, op, replies, updates);
+    return *least;
 }

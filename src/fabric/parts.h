@@ -149,6 +149,7 @@ static inline double fabric_way_back(struct fabric *f, const struct fabric_way *
 {
     return BASE_UNLIKELY(isnan(w->back_latency)) ? fabric_way_ask_back(f, w) : w->back_latency;
 }
+void fabric_leasts_release(struct fabric *f); /* least.c */
 /* Seconds, without a factor; keeps nothing. */
 double fabric_route_latency(struct fabric *f, uint32_t from, uint32_t to);
 /* NULL with st when there is no route. */
@@ -251,6 +252,7 @@ struct fabric {
     struct fabric_ib *ib;         /* NULL: none was needed yet */
     double *latency_change;       /* by link, on the platform's; NULL: none */
     uint32_t version;             /* of the links' latencies and bandwidths */
+    struct fabric_least *leasts; /* NULL: nobody has asked */
     uint32_t links_off, hosts_off;
     struct fabric_changes *changes; /* NULL: the platform has no profile */
     struct base_pool flight_pool;

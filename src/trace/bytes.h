@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bytes: numbers as a trace's file holds them (private to trace/). Fixed ones are little-endian; others are varints,
- * seven bits a byte, lowest first; signed ones are folded first (0, -1, 1, -2, ...).
+ * bytes: numbers as a trace's file holds them (private to trace/). Fixed ones are little-endian. Others take as many
+ * bytes as they need: n - 1 zero bits and a one, lowest first, say that there are n, up to 8, of seven bits each; a first
+ * byte of 0 says that eight whole ones follow. So a number is written and read without a loop. Signed ones are folded
+ * first (0, -1, 1, -2, ...).
  */
 #ifndef PGASIM_TRACE_BYTES_H
 #define PGASIM_TRACE_BYTES_H
@@ -10,7 +12,9 @@
 
 #include <string.h>
 
-enum { TRACE_VARINT_MOST = 10 };
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "memory is as the file is");
+
+enum { TRACE_VARINT_MOST = 9 };
 
 static inline uint64_t trace_double_bits(double v)
 {
@@ -33,13 +37,22 @@ static inline int64_t trace_unfold_sign(uint64_t v)
     return (int64_t)(v >> 1 ^ (0 - (v & 1)));
 }
 
-/* Each returns where the next goes. */
+/* Each returns where the next goes. Up to eight bytes are written whatever the number needs. */
 static inline unsigned char *trace_put_varint(unsigned char *p, uint64_t v)
 {
-    for (; v >= 128; v >>= 7)
-        *p++ = (unsigned char)(v | 128);
-    *p++ = (unsigned char)v;
-    return p;
+    if (v < 128) {
+        *p = (unsigned char)(v << 1 | 1);
+        return p + 1;
+    }
+    unsigned n = (70 - (unsigned)__builtin_clzll(v)) / 7;
+    if (BASE_UNLIKELY(n > 8)) {
+        *p = 0;
+        memcpy(p + 1, &v, 8);
+        return p + 9;
+    }
+    v = v << n | UINT64_C(1) << (n - 1);
+    memcpy(p, &v, 8);
+    return p + n;
 }
 static inline unsigned char *trace_put_fixed(unsigned char *p, uint64_t v, int bytes)
 {
@@ -57,29 +70,33 @@ static inline size_t trace_bytes_left(const struct trace_bytes *b)
 {
     return (size_t)(b->end - b->at);
 }
-static inline uint64_t trace_get_varint(struct trace_bytes *b)
+static inline uint64_t trace_bytes_fail(struct trace_bytes *b)
 {
-    uint64_t v = 0;
-    for (unsigned shift = 0; shift < 70 && b->at < b->end; shift += 7) {
-        unsigned char byte = *b->at++;
-        if (shift == 63 && byte > 1)
-            break;
-        v |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128)
-            return v;
-    }
     b->bad = true;
     b->at = b->end;
     return 0;
 }
+static inline uint64_t trace_get_varint(struct trace_bytes *b)
+{
+    uint64_t v = 0;
+    size_t left = trace_bytes_left(b);
+    unsigned n = left ? (unsigned)__builtin_ctz(*b->at | 256u) + 1 : 9;
+    if (BASE_UNLIKELY(n > left))
+        return trace_bytes_fail(b);
+    if (BASE_UNLIKELY(n == 9))
+        memcpy(&v, b->at + 1, 8);
+    else if (BASE_LIKELY(left >= 8))
+        memcpy(&v, b->at, 8);
+    else
+        memcpy(&v, b->at, n);
+    b->at += n;
+    return n == 9 ? v : v << (64 - 8 * n) >> (64 - 7 * n);
+}
 static inline uint64_t trace_get_fixed(struct trace_bytes *b, int bytes)
 {
     uint64_t v = 0;
-    if (trace_bytes_left(b) < (size_t)bytes) {
-        b->bad = true;
-        b->at = b->end;
-        return 0;
-    }
+    if (trace_bytes_left(b) < (size_t)bytes)
+        return trace_bytes_fail(b);
     for (int k = 0; k < bytes; k++)
         v |= (uint64_t)*b->at++ << 8 * k;
     return v;
@@ -92,12 +109,7 @@ static inline double trace_get_double(struct trace_bytes *b)
 static inline uint64_t trace_get_within(struct trace_bytes *b, uint64_t most)
 {
     uint64_t v = trace_get_varint(b);
-    if (v > most) {
-        b->bad = true;
-        b->at = b->end;
-        return 0;
-    }
-    return v;
+    return v <= most ? v : trace_bytes_fail(b);
 }
 
 /* Bytes that grow. */

@@ -72,6 +72,26 @@ uint32_t pgt_string_number(struct pgt_strings *s, const char *text); /* NULL: 0 
 /* Those with numbers from `first` on, as a section's bytes; the first number after them. */
 uint32_t pgt_strings_put(const struct pgt_strings *s, uint32_t first, struct trace_buffer *b);
 
+/* pgt_met.c: routes that a writer has met; those since the last block that is final wait in `routes`. */
+struct pgt_met {
+    const struct trace_about *about;
+    uint8_t *bits;  /* NULL: there are too many hosts */
+    uint64_t *keys; /* open addressing, at most half full; 0: free */
+    size_t cap, used;
+    unsigned shift;
+    struct trace_buffer routes;
+    uint64_t fresh;
+};
+void pgt_met_init(struct pgt_met *m, const struct trace_about *about);
+void pgt_meet_slow(struct pgt_met *m, uint32_t from, uint32_t to);
+void pgt_met_release(struct pgt_met *m);
+static inline void pgt_meet(struct pgt_met *m, uint32_t from, uint32_t to)
+{
+    size_t k = (size_t)from * m->about->hosts + to;
+    if (BASE_UNLIKELY(!m->bits || !(m->bits[k / 8] >> k % 8 & 1)))
+        pgt_meet_slow(m, from, to);
+}
+
 /* --- columns ----------------------------------------------------------------------------------------- */
 
 /* An event is a tag, its type and which fields differ from what is expected, and those fields in their columns. Expected
@@ -104,18 +124,74 @@ struct pgt_expected {
     } of[TRACE_TYPES];
 };
 
+/* The same for a writer, which compares texts by their addresses first. */
+struct pgt_last {
+    uint64_t op, cause, bytes, least;
+    uint32_t peer, thread;
+    const char *call, *detail;
+    uint32_t call_number, detail_number;
+};
+
 /* The columns of a block that is being made. */
 struct pgt_columns {
-    struct pgt_expected expected;
-    uint32_t events;
+    uint64_t time; /* of the event before, as bits */
+    uint32_t rank, events;
     double first, last;
+    struct pgt_strings *strings;
+    struct pgt_last of[TRACE_TYPES];
     unsigned char *start[PGT_COLUMNS], *at[PGT_COLUMNS];
     void *memory;
 };
-void pgt_columns_init(struct pgt_columns *c);
+void pgt_columns_init(struct pgt_columns *c, struct pgt_strings *strings);
 void pgt_columns_release(struct pgt_columns *c);
 void pgt_columns_clear(struct pgt_columns *c);
-void pgt_columns_add(struct pgt_columns *c, const struct trace_event *ev, uint32_t call, uint32_t detail);
+/* Puts the fields that differ, all but time and rank; which. */
+unsigned pgt_columns_fields(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev);
+static inline unsigned pgt_put(struct pgt_columns *c, enum pgt_column column, uint64_t v)
+{
+    c->at[column] = trace_put_varint(c->at[column], v);
+    return PGT_DIFFERS(column);
+}
+
+static inline unsigned pgt_put_signed(struct pgt_columns *c, enum pgt_column column, uint64_t v)
+{
+    return pgt_put(c, column, trace_fold_sign((int64_t)v));
+}
+
+static inline unsigned pgt_put_time(struct pgt_columns *c, uint64_t time)
+{
+    double t = trace_bits_double(time);
+    c->first = t < c->first ? t : c->first;
+    c->last = t > c->last ? t : c->last;
+    pgt_put_signed(c, PGT_TIME, time - c->time);
+    c->time = time;
+    return PGT_DIFFERS(PGT_TIME);
+}
+
+/* Calls are half of all events, and have no more fields than these. */
+static inline bool pgt_is_known_call(const struct pgt_last *e, const struct trace_event *ev)
+{
+    return ev->type <= TRACE_CALL_LEAVE && ev->call == e->call && ev->thread == e->thread;
+}
+
+static inline void pgt_columns_add(struct pgt_columns *c, const struct trace_event *ev)
+{
+    struct pgt_last *e = &c->of[ev->type];
+    uint64_t time = trace_double_bits(ev->time);
+    unsigned tag = ev->type;
+    if (time != c->time || !c->events)
+        tag |= pgt_put_time(c, time);
+    if (ev->rank != c->rank)
+        tag |= pgt_put(c, PGT_RANK, c->rank = ev->rank);
+    if (!pgt_is_known_call(e, ev))
+        tag |= pgt_columns_fields(c, e, ev);
+    unsigned char *at = c->at[PGT_TAG];
+    at[0] = (unsigned char)tag;
+    at[1] = (unsigned char)(tag >> 8);
+    c->at[PGT_TAG] = at + 2;
+    c->events++;
+}
+
 /* All of them as a section's bytes. */
 void pgt_columns_put(const struct pgt_columns *c, struct trace_buffer *b);
 

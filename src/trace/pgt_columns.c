@@ -8,19 +8,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bytes of a column's item, at most. */
-static const uint8_t widest[PGT_COLUMNS] = {2, 10, 5, 5, 5, 10, 10, 10, 8, 5, 5};
+/* Bytes of a column's item, at most, and room for what writing one touches. */
+static const uint8_t widest[PGT_COLUMNS] = {2, 9, 5, 5, 5, 9, 9, 9, 8, 5, 5};
+enum { SLACK = 8 };
 
-void pgt_columns_init(struct pgt_columns *c)
+void pgt_columns_init(struct pgt_columns *c, struct pgt_strings *strings)
 {
     size_t total = 0;
     for (int k = 0; k < PGT_COLUMNS; k++)
-        total += widest[k];
-    unsigned char *at = c->memory = base_alloc(total * PGT_EVENTS, "a trace's block");
+        total += (size_t)widest[k] * PGT_EVENTS + SLACK;
+    unsigned char *at = c->memory = base_alloc(total, "a trace's block");
     for (int k = 0; k < PGT_COLUMNS; k++) {
         c->start[k] = at;
-        at += (size_t)widest[k] * PGT_EVENTS;
+        at += (size_t)widest[k] * PGT_EVENTS + SLACK;
     }
+    c->strings = strings;
     pgt_columns_clear(c);
 }
 
@@ -31,9 +33,9 @@ void pgt_columns_release(struct pgt_columns *c)
 
 void pgt_columns_clear(struct pgt_columns *c)
 {
-    memset(&c->expected, 0, sizeof c->expected);
+    memset(c->of, 0, sizeof c->of);
     memcpy(c->at, c->start, sizeof c->at);
-    c->events = 0;
+    c->time = c->rank = c->events = 0;
     c->first = INFINITY;
     c->last = -INFINITY;
 }
@@ -43,56 +45,43 @@ static inline uint64_t next_op(uint64_t op)
     return op + (op != 0);
 }
 
-static inline void put(struct pgt_columns *c, enum pgt_column column, uint64_t v)
+static inline unsigned put_text(struct pgt_columns *c, enum pgt_column column, const char *text,
+                                const char **last, uint32_t *number)
 {
-    c->at[column] = trace_put_varint(c->at[column], v);
+    uint32_t is = pgt_string_number(c->strings, text);
+    *last = text;
+    if (is == *number)
+        return 0;
+    return pgt_put(c, column, *number = is);
 }
 
-#define EXPECT(column, field, value)                                                                         \
-    if (e->field != (value)) {                                                                               \
-        e->field = (value);                                                                                  \
-        tag |= PGT_DIFFERS(column);                                                                          \
-        put(c, column, value);                                                                               \
-    }
-
-void pgt_columns_add(struct pgt_columns *c, const struct trace_event *ev, uint32_t call, uint32_t detail)
+unsigned pgt_columns_fields(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev)
 {
-    uint64_t time = trace_double_bits(ev->time), least = trace_double_bits(ev->least);
-    unsigned tag = ev->type;
-    c->first = ev->time < c->first ? ev->time : c->first;
-    c->last = ev->time > c->last ? ev->time : c->last;
-    if (time != c->expected.time) {
-        tag |= PGT_DIFFERS(PGT_TIME);
-        put(c, PGT_TIME, trace_fold_sign((int64_t)(time - c->expected.time)));
-        c->expected.time = time;
-    }
-    if (ev->rank != c->expected.rank) {
-        tag |= PGT_DIFFERS(PGT_RANK);
-        put(c, PGT_RANK, c->expected.rank = ev->rank);
-    }
-    __typeof__(&c->expected.of[0]) e = &c->expected.of[ev->type];
-    e->op = next_op(e->op);
-    if (ev->op != e->op) {
-        tag |= PGT_DIFFERS(PGT_OP);
-        put(c, PGT_OP, trace_fold_sign((int64_t)(ev->op - e->op)));
-        e->op = ev->op;
-    }
-    EXPECT(PGT_PEER, peer, ev->peer)
-    EXPECT(PGT_THREAD, thread, ev->thread)
+    uint64_t least = trace_double_bits(ev->least), op = next_op(e->op);
+    unsigned tag = 0;
+    if (ev->op != op)
+        tag |= pgt_put_signed(c, PGT_OP, ev->op - op);
+    if (ev->peer != e->peer)
+        tag |= pgt_put(c, PGT_PEER, e->peer = ev->peer);
+    if (ev->thread != e->thread)
+        tag |= pgt_put(c, PGT_THREAD, e->thread = ev->thread);
+    e->op =
+        ev->op; /* here: beside the next one the compiler would load both at once, which waits for their stores */
     if (ev->cause != e->cause) {
-        tag |= PGT_DIFFERS(PGT_CAUSE);
-        put(c, PGT_CAUSE, trace_fold_sign((int64_t)(ev->cause - e->cause)));
+        tag |= pgt_put_signed(c, PGT_CAUSE, ev->cause - e->cause);
         e->cause = ev->cause;
     }
-    EXPECT(PGT_BYTES, bytes, ev->bytes)
+    if (ev->bytes != e->bytes)
+        tag |= pgt_put(c, PGT_BYTES, e->bytes = ev->bytes);
     if (least != e->least) {
-        tag |= PGT_DIFFERS(PGT_LEAST);
         c->at[PGT_LEAST] = trace_put_fixed(c->at[PGT_LEAST], e->least = least, 8);
+        tag |= PGT_DIFFERS(PGT_LEAST);
     }
-    EXPECT(PGT_CALL, call, call)
-    EXPECT(PGT_DETAIL, detail, detail)
-    c->at[PGT_TAG] = trace_put_fixed(c->at[PGT_TAG], tag, 2);
-    c->events++;
+    if (ev->call != e->call)
+        tag |= put_text(c, PGT_CALL, ev->call, &e->call, &e->call_number);
+    if (ev->detail != e->detail)
+        tag |= put_text(c, PGT_DETAIL, ev->detail, &e->detail, &e->detail_number);
+    return tag;
 }
 
 void pgt_columns_put(const struct pgt_columns *c, struct trace_buffer *b)

@@ -18,13 +18,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { LEVEL = 1, ROUTES_IN_MIND = 1 << 14, EVENTS_A_LOOK = 64 };
+enum { LEVEL = 1, EVENTS_A_LOOK = 64 };
 static const double seconds_a_write = 1, seconds_a_look = 0.05;
-
-/* Which routes were met lately; one that is pushed out is written again when it is met again. */
-struct met {
-    uint64_t key[ROUTES_IN_MIND];
-};
 
 struct writer {
     const struct trace_about *about;
@@ -35,14 +30,12 @@ struct writer {
     struct pgt_columns columns;
     struct pgt_strings *strings;
     uint32_t first_string; /* that is not in the file for good */
-    struct met met;
-    struct trace_buffer routes; /* newly met */
-    uint64_t new_routes;
+    struct pgt_met met;    /* routes */
     struct trace_buffer raw, out, index;
     uint64_t blocks;
     struct trace_totals totals;
     ZSTD_CCtx *zstd;
-    uint32_t until_look;
+    uint32_t next_look;     /* at so many events of the block */
     double looked, written; /* host seconds */
 };
 
@@ -119,9 +112,9 @@ static uint32_t put_more(struct writer *w)
 {
     w->raw.n = 0;
     uint32_t next = pgt_strings_put(w->strings, w->first_string, &w->raw);
-    trace_buffer_varint(&w->raw, w->new_routes);
-    trace_buffer_bytes(&w->raw, w->routes.at, w->routes.n);
-    if (next == w->first_string && !w->new_routes)
+    trace_buffer_varint(&w->raw, w->met.fresh);
+    trace_buffer_bytes(&w->raw, w->met.routes.at, w->met.routes.n);
+    if (next == w->first_string && !w->met.fresh)
         w->raw.n = 0;
     return next;
 }
@@ -163,10 +156,12 @@ static void note_in_index(struct writer *w, const struct pgt_block *b)
 static void end_block(struct writer *w)
 {
     struct pgt_block b = block_of(w);
+    if (b.last > w->totals.end)
+        w->totals.end = b.last;
     w->first_string = write_block(w, &b);
     note_in_index(w, &b);
     w->end += w->out.n;
-    w->routes.n = w->new_routes = 0;
+    w->met.routes.n = w->met.fresh = 0;
     pgt_columns_clear(&w->columns);
 }
 
@@ -183,9 +178,11 @@ static double host_seconds(void)
 static void look(struct writer *w)
 {
     double now = host_seconds();
-    w->until_look = now - w->looked < seconds_a_look ? EVENTS_A_LOOK : 0;
+    w->next_look = w->columns.events + (now - w->looked < seconds_a_look ? EVENTS_A_LOOK : 1);
+    if (w->next_look > PGT_EVENTS)
+        w->next_look = PGT_EVENTS;
     w->looked = now;
-    if (now - w->written < seconds_a_write || !w->seekable)
+    if (now - w->written < seconds_a_write || !w->seekable || !w->columns.events)
         return;
     struct pgt_block b = block_of(w);
     write_block(w, &b);
@@ -194,43 +191,29 @@ static void look(struct writer *w)
 
 /* --- the sink --------------------------------------------------------------------------------------- */
 
-static void meet(struct writer *w, uint32_t from, uint32_t to)
+/* The routes that an operation takes, there and back. */
+static __attribute__((noinline)) void meet_routes(struct writer *w, const struct trace_event *ev)
 {
-    const struct trace_about *about = w->about;
-    uint64_t key = ((uint64_t)from << 32 | to) + 1;
-    uint64_t *known = &w->met.key[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (ROUTES_IN_MIND - 1)];
-    if (BASE_LIKELY(*known == key) || from == to || !about->route)
+    uint32_t origin = w->about->rank_host[ev->rank], target = w->about->rank_host[ev->peer];
+    if (origin == target)
         return;
-    const uint32_t *links;
-    double latency;
-    uint32_t n = about->route(about->ctx, from, to, &links, &latency);
-    *known = key;
-    trace_buffer_varint(&w->routes, from);
-    trace_buffer_varint(&w->routes, to);
-    trace_buffer_double(&w->routes, latency);
-    trace_buffer_varint(&w->routes, n);
-    for (uint32_t k = 0; k < n; k++)
-        trace_buffer_varint(&w->routes, links[k]);
-    w->new_routes++;
+    pgt_meet(&w->met, origin, target);
+    if (ev->type == TRACE_GET_ISSUED || ev->type == TRACE_ATOMIC_ISSUED)
+        pgt_meet(&w->met, target, origin);
 }
 
-/* The routes that the operation takes, there and back. */
-static inline void meet_routes(struct writer *w, const struct trace_event *ev)
+static inline bool is_issue(enum trace_type type)
 {
-    const uint32_t *host = w->about->rank_host;
-    switch (ev->type) {
-    case TRACE_GET_ISSUED:
-    case TRACE_ATOMIC_ISSUED:
-        meet(w, host[ev->peer], host[ev->rank]);
-        meet(w, host[ev->rank], host[ev->peer]);
-        break;
-    case TRACE_PUT_ISSUED:
-    case TRACE_MESSAGE_ISSUED:
-        meet(w, host[ev->rank], host[ev->peer]);
-        break;
-    default:
-        break;
-    }
+    return UINT64_C(1) << type & (UINT64_C(1) << TRACE_PUT_ISSUED | UINT64_C(1) << TRACE_GET_ISSUED |
+                                  UINT64_C(1) << TRACE_ATOMIC_ISSUED | UINT64_C(1) << TRACE_MESSAGE_ISSUED);
+}
+
+/* Now and then, and when the block is full. */
+static __attribute__((noinline)) void take_break(struct writer *w)
+{
+    if (w->columns.events == PGT_EVENTS)
+        end_block(w);
+    look(w);
 }
 
 static void pgt_event(void *ctx, const struct trace_event *ev)
@@ -239,15 +222,11 @@ static void pgt_event(void *ctx, const struct trace_event *ev)
     if (BASE_UNLIKELY(w->failed))
         return;
     w->totals.of_type[ev->type]++;
-    if (ev->time > w->totals.end)
-        w->totals.end = ev->time;
-    meet_routes(w, ev);
-    pgt_columns_add(&w->columns, ev, pgt_string_number(w->strings, ev->call),
-                    pgt_string_number(w->strings, ev->detail));
-    if (BASE_UNLIKELY(w->columns.events == PGT_EVENTS))
-        end_block(w);
-    else if (BASE_UNLIKELY(!w->until_look--))
-        look(w);
+    if (is_issue(ev->type))
+        meet_routes(w, ev);
+    pgt_columns_add(&w->columns, ev);
+    if (BASE_UNLIKELY(w->columns.events >= w->next_look))
+        take_break(w);
 }
 
 /* --- the end ---------------------------------------------------------------------------------------- */
@@ -292,7 +271,7 @@ static int pgt_close(void *ctx)
     ZSTD_freeCCtx(w->zstd);
     pgt_columns_release(&w->columns);
     pgt_strings_destroy(w->strings);
-    free(w->routes.at);
+    pgt_met_release(&w->met);
     free(w->raw.at);
     free(w->out.at);
     free(w->index.at);
@@ -327,10 +306,11 @@ int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_
     w->seekable = S_ISREG(file.st_mode);
     w->first_string = 1;
     w->strings = pgt_strings_create();
+    pgt_met_init(&w->met, about);
     w->zstd = ZSTD_createCCtx();
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
-    pgt_columns_init(&w->columns);
+    pgt_columns_init(&w->columns, w->strings);
     w->written = w->looked = host_seconds();
     *out = (struct trace_sink){pgt_event, pgt_close, w};
     return 0;

@@ -79,11 +79,15 @@ struct trace {
 void trace_init(struct trace *t);
 void trace_attach(struct trace *t, const struct trace_sink *sink); /* at most 4 */
 int trace_close(struct trace *t); /* -1: a sink could not write everything, and has reported it */
-void trace_emit_slow(struct trace *t, const struct trace_event *ev);
+void trace_emit_more(const struct trace *t, const struct trace_event *ev); /* to all sinks but the first */
 static inline void trace_emit(struct trace *t, const struct trace_event *ev)
 {
-    if (BASE_UNLIKELY(t->on))
-        trace_emit_slow(t, ev);
+    if (BASE_LIKELY(!t->on))
+        return;
+    t->events++;
+    if (BASE_UNLIKELY(t->sinks > 1))
+        trace_emit_more(t, ev);
+    t->sink[0].event(t->sink[0].ctx, ev);
 }
 /* A copy of the text that is good until the trace is closed; equal texts are one. */
 const char *trace_keep(struct trace *t, const char *text);
