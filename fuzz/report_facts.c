@@ -30,9 +30,9 @@ static struct trace_event event_of(const uint8_t *b, double *time)
                              .peer = b[2] / 16 % (RANKS + 1),
                              .thread = b[2] >= 224,
                              .op = b[3] % 32,
-                             .cause = b[4] % 32,
+                             .cause = b[4] < 248 ? b[4] % 32 : TRACE_BY_RANK + b[4] % 8,
                              .bytes = (uint64_t)b[5] << (b[5] % 48),
-                             .least = b[4] / 32 / 4.0,
+                             .least = b[4] / 64.0,
                              .call = names[b[6] % 8],
                              .detail = names[b[6] / 8 % 8]};
     ev.time = b[3] == 255 ? odd[b[4] % 4] : *time;

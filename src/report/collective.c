@@ -9,6 +9,10 @@
 #include "report/inside.h"
 
 #include <stdlib.h>
+
+#define uthash_malloc(size)   base_alloc(size, "collectives of the trace")
+#define uthash_free(at, size) free(at)
+#define uthash_fatal(msg)     base_fatal(BASE_EXIT_HOST, "collectives of the trace: %s", msg)
 #include <uthash.h>
 
 enum { SIZES_MOST = 1000 }; /* after so many different ones, sizes are rounded */
@@ -44,9 +48,8 @@ static size_t find_collective(struct report_work *w, struct key key)
             key.bytes &= key.bytes - 1; /* down to its highest bit */
         return find_collective(w, key);
     }
-    found = base_zalloc(sizeof *found, "collectives of the trace");
-    found->key = key;
-    found->of = w->collective.n;
+    found = base_pool_get(&w->key_pool);
+    *found = (struct report_collective_key){.key = key, .of = w->collective.n};
     HASH_ADD(hh, w->keys, key, sizeof key, found);
     struct report_collective c = {.name = key.name,
                                   .algorithm = key.algorithm,
@@ -66,11 +69,9 @@ static struct report_meeting *meet(struct report_work *w, const struct trace_eve
     struct key key = {.name = report_names_find(w->names, ev->call),
                       .algorithm = report_names_find(w->names, ev->detail),
                       .bytes = ev->bytes};
-    m = base_zalloc(sizeof *m, "collectives of the trace");
-    m->number = ev->op;
-    m->of = find_collective(w, key);
-    m->members = ev->peer;
-    m->first_in = w->now;
+    m = base_pool_get(&w->meeting_pool);
+    *m = (struct report_meeting){
+        .number = ev->op, .of = find_collective(w, key), .members = ev->peer, .first_in = w->now};
     HASH_ADD(hh, w->meetings, number, sizeof m->number, m);
     struct report_collective *c = &w->collective.at[m->of];
     c->count++;
@@ -92,7 +93,7 @@ static void over(struct report_work *w, struct report_meeting *m)
     if (after > c->after_most)
         c->after_most = after;
     HASH_DEL(w->meetings, m);
-    free(m);
+    base_pool_put(&w->meeting_pool, m);
 }
 
 static void leave(struct report_facts *f, struct report_lane *l)
@@ -151,13 +152,8 @@ static int by_time(const void *a, const void *b)
 void report_collectives_finish(struct report_facts *f)
 {
     struct report_work *w = f->work;
-    struct report_meeting *m, *next;
-    HASH_ITER(hh, w->meetings, m, next)
-    {
+    for (const struct report_meeting *m = w->meetings; m; m = m->hh.next)
         w->collective.at[m->of].unfinished++;
-        HASH_DEL(w->meetings, m);
-        free(m);
-    }
     f->collective = w->collective.at;
     f->collectives = w->collective.n;
     w->collective.at = NULL;
@@ -165,19 +161,17 @@ void report_collectives_finish(struct report_facts *f)
         qsort(f->collective, f->collectives, sizeof *f->collective, by_time);
 }
 
+void report_collectives_init(struct report_work *w)
+{
+    base_pool_init(&w->meeting_pool, sizeof(struct report_meeting), "collectives of the trace");
+    base_pool_init(&w->key_pool, sizeof(struct report_collective_key), "collectives of the trace");
+}
+
 void report_collectives_release(struct report_work *w)
 {
-    struct report_meeting *m, *m_next;
-    struct report_collective_key *k, *k_next;
-    HASH_ITER(hh, w->meetings, m, m_next)
-    {
-        HASH_DEL(w->meetings, m);
-        free(m);
-    }
-    HASH_ITER(hh, w->keys, k, k_next)
-    {
-        HASH_DEL(w->keys, k);
-        free(k);
-    }
+    HASH_CLEAR(hh, w->meetings);
+    HASH_CLEAR(hh, w->keys);
+    base_pool_release(&w->meeting_pool);
+    base_pool_release(&w->key_pool);
     free(w->collective.at);
 }

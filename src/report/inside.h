@@ -105,6 +105,7 @@ struct report_work {
     struct report_meeting *meetings; /* that are not over */
     BASE_ARRAY(struct report_collective) collective;
     struct report_collective_key *keys;
+    struct base_pool meeting_pool, key_pool;
 };
 
 static inline struct report_op *report_op_at(const struct report_work *w, uint32_t k)
@@ -138,6 +139,7 @@ void report_account(struct report_facts *f, const struct report_lane *l, const s
 void report_waited(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds);
 void report_accounts_finish(struct report_facts *f);
 
+void report_collectives_init(struct report_work *w);
 void report_collective_event(struct report_facts *f, const struct trace_event *ev);
 void report_collectives_finish(struct report_facts *f);
 void report_collectives_release(struct report_work *w);

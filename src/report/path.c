@@ -45,6 +45,7 @@ static void push(struct report_facts *f, const struct report_piece *piece)
     struct report_path *p = &f->path;
     if (p->n == p->cap)
         p->at = base_array_grow(p->at, &p->cap, p->n + 1, sizeof *p->at, "the critical path");
+    BASE_ASSERT("P1", p->at != NULL);
     p->at[p->n++] = *piece;
 }
 

@@ -57,7 +57,9 @@ expect 2 'no trace was named' pgasim profile
 expect 2 'two traces were expected' pgasim diff heat.pgt
 expect 2 '\-\-top' pgasim profile --top=x heat.pgt
 [ "$(pgasim profile --top 1 heat.pgt | sed -n '/^Calls/,/^$/p' | grep -c '  shmem_')" = 1 ] || fail "--top 1: more lines"
-pgasim profile heat.pgt >one && pgasim profile heat.pgt >two && cmp one two || fail "two profiles differ"
+pgasim profile heat.pgt >one
+pgasim profile heat.pgt >two
+cmp one two || fail "two profiles differ"
 pgasim profile heat.pgt >/dev/full 2>err
 status=$?
 [ $status -eq 4 ] || fail "profile to a full device: status $status"

@@ -84,11 +84,11 @@ static void the_link_helps(void **state)
     tell_handover(&s);
     s.link[0].bandwidth = 640; /* 512 bytes take 0.8 s there */
     struct report_facts *f = stage_facts(&s, 8.25);
-    const struct report_suggestion *link = NULL;
-    for (size_t k = 0; k < f->suggestions; k++)
-        if (f->suggestion[k].lever == REPORT_LEVER_LINK)
-            link = &f->suggestion[k];
-    assert_non_null(link);
+    size_t at = 0;
+    while (at < f->suggestions && f->suggestion[at].lever != REPORT_LEVER_LINK)
+        at++;
+    assert_true(at < f->suggestions);
+    const struct report_suggestion *link = &f->suggestion[at];
     print_message("link %u: part %g gain %g foreseen %g\n", link->id, link->part, link->gain, link->foreseen);
     assert_true(link->id == 2 && link->part == 1.25 && link->gain == 0.75);
     assert_true(fabs(link->foreseen - 0.45) < 1e-6);
