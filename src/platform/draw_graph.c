@@ -226,7 +226,7 @@ static const char *base_name(const struct platform_link *link, char *buf, size_t
 
 static void add_link(struct draw_links *l, const struct platform *p, uint32_t link)
 {
-    if (link != PLATFORM_NONE)
+    if (link != PLATFORM_NONE && p->links.at)
         draw_links_add(l, link, link + 1 < p->links.n && whole(p, link + 1) == link ? 2 : 1);
 }
 

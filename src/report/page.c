@@ -34,15 +34,15 @@ bool report_page_available(void)
     return page_template().head != NULL;
 }
 
-void report_page_write(struct report_page *gathered, const struct report *r, FILE *out)
+void report_page_write(struct report_page *p, const struct report *r, FILE *out)
 {
     struct page_template t = page_template();
     struct page_json j = {.out = out};
     struct page_states states;
-    page_gather_finish(gathered);
+    page_gather_finish(p);
     page_states_init(&states, r->facts);
     fwrite(t.head, 1, t.head_bytes, out);
-    write_data(&(struct page){gathered, r, r->facts, &j, &states});
+    write_data(&(struct page){p, r, r->facts, &j, &states});
     fwrite(t.tail, 1, t.tail_bytes, out);
     page_states_release(&states);
 }
