@@ -41,6 +41,7 @@ class Case:
         self.point, self.prepare, self.limit = point, prepare, limit
         self.samples = {who: [] for who in SIDES}
         self.failure = {who: None for who in SIDES}
+        self.late = {who: False for who in SIDES}
 
     def runs(self, who, large):
         """Whether that side is run at all."""

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the cases: ours and theirs in turn, so that a busy machine hurts both."""
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -9,15 +8,14 @@ import tempfile
 from case import SIDES, Sample
 
 
-def explain(status, limit, text):
-    if status == -signal.SIGKILL:
-        return "no end in %d s" % limit
+def explain(status, text):
     last = text.strip().splitlines()[-1:] or [""]
     return "status %d %s" % (status, last[0][:200])
 
 
 def meter(command, work, limit):
-    """CPU seconds and peak memory in KiB of a command and its children, its status, its output."""
+    """CPU seconds and peak memory in KiB of a command and its children, its status, whether it had to
+    be ended, its output."""
     report = os.path.join(work, "meter.report")
     with tempfile.TemporaryFile() as out:
         subprocess.run(["./meter", str(limit), report, *command], cwd=work, stdout=out, stderr=subprocess.STDOUT,
@@ -25,8 +23,8 @@ def meter(command, work, limit):
         out.seek(0)
         text = out.read().decode(errors="replace")
     with open(report) as numbers:
-        cpu, memory, status = numbers.read().split()
-    return float(cpu), int(memory), int(status), text
+        cpu, memory, status, late = numbers.read().split()
+    return float(cpu), int(memory), int(status), late == "1", text
 
 
 def with_fewer(command, most):
@@ -38,10 +36,12 @@ def with_fewer(command, most):
 
 
 def run_once(case, who, work):
-    cpu, memory, status, text = meter(case.commands[who], work, case.limit)
+    cpu, memory, status, case.late[who], text = meter(case.commands[who], work, case.limit)
     count = case.work[who]
+    if case.late[who]:
+        return
     if status:
-        case.failure[who] = explain(status, case.limit, text)
+        case.failure[who] = explain(status, text)
         print("bench/run: %s: %s: %s" % (case.name, " ".join(case.commands[who]), case.failure[who]), file=sys.stderr)
         return
     if case.reports:
@@ -57,7 +57,7 @@ class Measurer:
         self.repeats, self.patience = repeats, patience
 
     def wants(self, case, who):
-        return (case.runs(who, self.large) and not case.failure[who] and len(case.samples[who]) < self.repeats and
+        return (case.runs(who, self.large) and not case.failure[who] and not case.late[who] and len(case.samples[who]) < self.repeats and
                 case.spent(who) < self.patience)
 
     def prepare(self, case):
@@ -86,7 +86,7 @@ class Smoke(Measurer):
         for who in SIDES:
             if case.runs(who, True):
                 command = with_fewer(case.commands[who], 64)
-                _, _, status, text = meter(command, self.work, 10)
-                if status not in (0, -signal.SIGKILL):
-                    case.failure[who] = explain(status, 10, text)
+                _, _, status, late, text = meter(command, self.work, 10)
+                if status and not late:
+                    case.failure[who] = explain(status, text)
                     print("%s: %s: %s" % (case.name, " ".join(command), case.failure[who]))

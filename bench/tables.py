@@ -31,10 +31,14 @@ def spread(case, who):
     return "%s..%s" % (seconds(min(values)), seconds(max(values))) if len(values) > 1 else "once"
 
 
+def missing(case, who):
+    return "no end in %d s" % case.limit if case.late[who] else "failed" if case.failure[who] else ""
+
+
 def seconds_of(case, who):
     if case.has(who):
         return ["%s s" % seconds(case.median(who)), spread(case, who)]
-    return ["failed" if case.failure[who] else "", ""]
+    return [missing(case, who), ""]
 
 
 def line_seconds(case):
@@ -75,7 +79,7 @@ def line_reported(case):
     def cell(who):
         rates = [1 / s.cost() for s in case.samples[who]]
         if not rates:
-            return ["failed" if case.failure[who] else "", ""]
+            return [missing(case, who), ""]
         return [amount(statistics.median(rates)),
                 "%s..%s" % (amount(min(rates)), amount(max(rates))) if len(rates) > 1 else "once"]
     peer = all(case.has(who) for who in SIDES)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meter SECONDS FILE COMMAND...: runs the command, writes "cpu_seconds peak_kib status" into the file. A status below 0 is
- * that of a signal; a command that is not done after so many seconds is ended with all its children. A program of
- * its own because Linux counts what the one that starts a command has in memory as the command's peak, too.
+ * meter SECONDS FILE COMMAND...: runs the command, writes "cpu_seconds peak_kib status late" into the file. A status below 0
+ * is that of a signal. A command that is not done after so many seconds is late: it is ended with all its children. A
+ * program of its own because Linux counts what the one that starts a command has in memory as the command's peak, too.
  */
 #include <errno.h>
 #include <signal.h>
@@ -12,11 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static volatile pid_t child;
+static pid_t child;
+static volatile sig_atomic_t late;
 
 static void time_is_up(int signal)
 {
     (void)signal;
+    late = 1;
     kill(-child, SIGKILL);
 }
 
@@ -49,7 +51,7 @@ int main(int argc, char **argv)
     FILE *out = fopen(argv[2], "w");
     if (!out)
         return 1;
-    fprintf(out, "%.6f %ld %d\n", seconds(used.ru_utime) + seconds(used.ru_stime), used.ru_maxrss,
-            WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status));
+    fprintf(out, "%.6f %ld %d %d\n", seconds(used.ru_utime) + seconds(used.ru_stime), used.ru_maxrss,
+            WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), (int)late);
     return fclose(out) ? 1 : 0;
 }
