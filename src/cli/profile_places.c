@@ -34,7 +34,7 @@ static struct profile_function *function_named(struct profile_layer *l, const ch
         if (!strncmp(l->functions.at[k].name, name, sizeof l->functions.at[k].name - 1))
             return &l->functions.at[k];
     struct profile_function fresh = {0};
-    snprintf(fresh.name, sizeof fresh.name, "%s", name);
+    snprintf(fresh.name, sizeof fresh.name, "%.*s", (int)sizeof fresh.name - 1, name);
     BASE_ARRAY_PUSH(&l->functions, fresh);
     return &l->functions.at[l->functions.n - 1];
 }
