@@ -62,62 +62,6 @@ static double time_of(enum coll_op op, const char *name, uint32_t size, size_t b
     return end;
 }
 
-/* The same with folded source and dest, whose bytes are moved or left where they are; then no memory may change. */
-static double time_of_folded(const struct coll_call *like, const char *name, uint64_t limit, bool leave)
-{
-    const uint32_t size = like->group.size;
-    struct net n = {.latency = 10, .issue = 3, .receive = 0.5, .limit = limit, .ack = 2, .check = true};
-    struct coll_call *calls = base_zalloc(size * sizeof *calls, "test");
-    const size_t bytes = 4096 + size * (like->bytes > 4096 ? like->bytes : 4096);
-    double end = 0;
-    net_init(&n, size, 1);
-    net_choose(&n, like->op, name);
-    n.exec.select.tuning.leave_folded = leave;
-    n.exec.costs.copy_byte = 0.01;
-    for (uint32_t k = 0; k < size; k++) {
-        memset(net_give_memory(&n, k, bytes), (int)k + 1, bytes);
-        calls[k] = *like;
-        calls[k].me = k;
-        net_script(&n, k, &calls[k], 1, 0);
-    }
-    net_run(&n);
-    net_expect_over(&n);
-    for (uint32_t k = 0; k < size; k++) {
-        const unsigned char *m = n.ranks[k].memory;
-        if (leave && memcmp(m, m + 1, bytes - 1) != 0)
-            fail_msg("%s: %s of %u members changed the memory of %u", coll_op_name(like->op), name, size, k);
-        if (n.ranks[k].returned > end)
-            end = n.ranks[k].returned;
-    }
-    net_release(&n);
-    free(calls);
-    return end;
-}
-
-static void compare_folded(enum coll_op op, const char *name)
-{
-    static const uint32_t sizes[] = {1, 2, 3, 8, 13, 33};
-    static const size_t bytes[] = {0, 8, 96};
-    for (size_t k = 0; k < BASE_LENGTH(sizes); k++)
-        for (size_t b = 0; b < BASE_LENGTH(bytes); b++)
-            for (uint64_t limit = 16; limit <= 1 << 20; limit <<= 16) {
-                struct coll_call c = call_of(op, 0, sizes[k], bytes[b]);
-                c.folded = true;
-                expect_time(time_of_folded(&c, name, limit, true), time_of_folded(&c, name, limit, false),
-                            name, sizes[k]);
-            }
-}
-
-static void test_folded(void **state)
-{
-    (void)state;
-    size_t count;
-    const struct coll_algorithm_info *a = coll_algorithms(&count);
-    for (size_t k = 0; k < count; k++)
-        if (a[k].op == COLL_ALLTOALL || a[k].op == COLL_FCOLLECT || a[k].op == COLL_BROADCAST)
-            compare_folded(a[k].op, a[k].name);
-}
-
 static void test_time(void **state)
 {
     (void)state;
@@ -527,7 +471,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_time),
-        cmocka_unit_test(test_folded),
+
         cmocka_unit_test(test_work),
         cmocka_unit_test(test_long_send),
         cmocka_unit_test(test_run_ahead),
