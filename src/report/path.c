@@ -175,12 +175,21 @@ static bool step(struct walk *w)
     return true;
 }
 
-/* The rank that ends last; of several the first one. */
+static bool ends_later(const struct report_facts *f, uint32_t a, uint32_t b)
+{
+    const struct report_lane *x = &f->work->lane[a], *y = &f->work->lane[b];
+    if (f->rank[a].end != f->rank[b].end)
+        return f->rank[a].end > f->rank[b].end;
+    return x->at[x->n - 1].time > y->at[y->n - 1].time;
+}
+
+/* The rank that ends last; of several, as all are in a trace that breaks off, one that did something last; of several,
+ * the first one. */
 static uint32_t last_rank(const struct report_facts *f)
 {
     uint32_t last = REPORT_NO_LANE;
     for (uint32_t k = 0; k < f->about->ranks && k < f->work->lanes; k++)
-        if (f->work->lane[k].n && (last == REPORT_NO_LANE || f->rank[k].end > f->rank[last].end))
+        if (f->work->lane[k].n && (last == REPORT_NO_LANE || ends_later(f, k, last)))
             last = k;
     return last;
 }

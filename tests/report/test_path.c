@@ -127,6 +127,31 @@ static void chains(void **state)
     stage_release(&s);
 }
 
+/* A message that waited for the news that the one before it had arrived leads on to that one. */
+static void news(void **state)
+{
+    (void)state;
+    struct stage s;
+    stage_init(&s, 2, 2);
+    TELL(&s, 0, RANK_BEGIN, 0);
+    TELL(&s, 0, RANK_BEGIN, 1);
+    TELL(&s, 0, WAIT_BEGIN, 0, .call = "gather");
+    TELL(&s, 0, WAIT_BEGIN, 1, .call = "gather");
+    TELL(&s, 1, MESSAGE_ISSUED, 0, .peer = 1, .op = 1, .least = 2, .call = "gather");
+    TELL(&s, 3, MESSAGE_ARRIVED, 0, .peer = 1, .op = 1);
+    TELL(&s, 4, MESSAGE_ISSUED, 0, .peer = 1, .op = 2, .cause = 1, .least = 2, .call = "gather");
+    TELL(&s, 6, MESSAGE_ARRIVED, 0, .peer = 1, .op = 2);
+    TELL(&s, 6, WAIT_END, 1, .cause = 2);
+    TELL(&s, 6, RANK_END, 1);
+    struct report_facts *f = stage_facts(&s, 6);
+    assert_int_equal(f->path.n, 3);
+    is_own(f, 0, 0, 1, 0, REPORT_CALLING);
+    is_flight(f, 1, 1, 4, 0, 0, 0, 0);
+    is_flight(f, 2, 4, 6, 0, 1, 0, 0);
+    report_facts_destroy(f);
+    stage_release(&s);
+}
+
 /* Two puts side by side: making one faster does not help the quiet that waits for both. */
 static void second_path(void **state)
 {
@@ -222,9 +247,9 @@ static void nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(handover),    cmocka_unit_test(the_link_helps), cmocka_unit_test(chains),
-        cmocka_unit_test(second_path), cmocka_unit_test(time_alone),     cmocka_unit_test(by_a_rank),
-        cmocka_unit_test(nothing),
+        cmocka_unit_test(handover),  cmocka_unit_test(the_link_helps), cmocka_unit_test(chains),
+        cmocka_unit_test(news),      cmocka_unit_test(second_path),    cmocka_unit_test(time_alone),
+        cmocka_unit_test(by_a_rank), cmocka_unit_test(nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

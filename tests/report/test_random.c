@@ -163,12 +163,19 @@ static void compare_waits(const struct stage *s, const struct report_facts *f)
             close_to("waited", f->waits.cell[a * f->waits.n + b], cell[a][b]);
 }
 
+static double last_change(const struct report_facts *f, uint32_t rank)
+{
+    const struct report_lane *l = &f->work->lane[rank];
+    return l->at[l->n - 1].time;
+}
+
 static void compare_path(const struct stage *s, const struct report_facts *f)
 {
     double part[REPORT_PARTS] = {0}, flights = 0;
     uint32_t last = 0;
     for (uint32_t k = 1; k < s->about.ranks; k++)
-        if (f->rank[k].end > f->rank[last].end)
+        if (f->rank[k].end > f->rank[last].end ||
+            (f->rank[k].end == f->rank[last].end && last_change(f, k) > last_change(f, last)))
             last = k;
     uint64_t hops = naive_path(s, last, f->rank[last].end, part, &flights);
     assert_int_equal(f->path.hops, hops);
