@@ -268,16 +268,18 @@ static long find_number(const unsigned char *bytes, size_t n, uint64_t number)
 static void make_number_fixed(const struct otf2_archive *a)
 {
     static const unsigned char fixed[8] = "pgasim";
-    unsigned char bytes[1 << 16];
+    enum { MOST = 1 << 16 };
+    unsigned char *bytes = base_alloc(MOST, "an archive's anchor"); /* stacks may be small */
     char *path = base_strfmt("%s/%s.otf2", a->folder, a->name);
     uint64_t number = 0;
     FILE *file = read_number(a, &number) ? fopen(path, "r+b") : NULL;
-    size_t n = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    size_t n = file ? fread(bytes, 1, MOST, file) : 0;
     long at = find_number(bytes, n, number);
     if (at >= 0 && !fseek(file, at, SEEK_SET))
         fwrite(fixed, 1, sizeof fixed, file);
     if (file)
         fclose(file);
+    free(bytes);
     free(path);
 }
 

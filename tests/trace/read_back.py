@@ -4,7 +4,7 @@
 tools (pj_dump, otf2-print, a JSON parser; a tool that is not installed is left out) and compares counts with the run's.
 
 PROGRAM is heat, isort, mandel, hostile; filtered: hostile, but for what filters leave out, which the tools must bear; or
-killed: a run that is killed in its middle."""
+killed and interrupted: a run that SIGKILL or SIGINT ends in its middle."""
 import collections
 import json
 import os
@@ -26,6 +26,7 @@ PROGRAMS = {  # source, what it is linked with, ranks, arguments
     "mandel": ("examples/mandel/mandel.c", ["-lpng"], 8, ["-w", "120", "-h", "90", "-o", "/dev/null"]),
     "hostile": ("tests/trace/hostile.c", ["-pthread"], 4, []),
     "filtered": ("tests/trace/hostile.c", ["-pthread"], 4, []),
+    "interrupted": ("examples/heat/heat.c", ["-lm"], 8, ["-n", "64", "-i", "1000000", "-r", "1000000"]),
     "killed": ("examples/heat/heat.c", ["-lm"], 8, ["-n", "64", "-i", "1000000", "-r", "1000000"]),
 }
 FORMS = {"t.paje": "pj_dump", "t.otf2": "otf2-print", "t.json": "python3", "t.pgt": "python3"}
@@ -217,16 +218,21 @@ def test_filtered(folder):
         before = puts
 
 
-def test_killed(folder):
-    """Whole records are left; JSON that is only without its bracket."""
+def end_midway(folder, with_signal):
+    """Starts the run, and ends it when the trace has grown."""
     _, _, ranks, arguments = PROGRAMS[program]
     with subprocess.Popen([str(c) for c in command_of(folder, ranks, arguments)], stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as process:
         end = time.time() + 60
         while time.time() < end and size_of(folder / "t.json") < 1 << 20:
             time.sleep(0.02)
-        equal("status before the kill", process.poll(), None)
-        os.kill(process.pid, signal.SIGKILL)
+        equal("status before the end", process.poll(), None)
+        os.kill(process.pid, with_signal)
+
+
+def test_killed(folder):
+    """Whole records are left; JSON that is only without its bracket."""
+    end_midway(folder, signal.SIGKILL)
     text = (folder / "t.json").read_text(encoding="utf-8")
     counts, _ = check_json(json.loads(text + "]"))
     print("t.json", sum(counts.values()), "records")
@@ -236,13 +242,22 @@ def test_killed(folder):
         equal("pj_dump's status", (done.returncode, done.stderr), (0, ""))
 
 
+def test_interrupted(folder):
+    """The traces are whole."""
+    end_midway(folder, signal.SIGINT)
+    got = {name: read(folder)["puts"] for name, read in READERS.items() if shutil.which(FORMS[name])}
+    print("puts", got)
+    equal("forms that have other numbers of puts", len(set(got.values())), 1)
+
+
 def size_of(path):
     return path.stat().st_size if path.exists() else 0
 
 
 with tempfile.TemporaryDirectory() as scratch:
     compile_program(pathlib.Path(scratch))
-    {"killed": test_killed, "filtered": test_filtered}.get(program, test_counts)(pathlib.Path(scratch))
+    tests = {"killed": test_killed, "interrupted": test_interrupted, "filtered": test_filtered}
+    tests.get(program, test_counts)(pathlib.Path(scratch))
 for line in wrong[:20]:
     print(line)
 sys.exit(bool(wrong))
