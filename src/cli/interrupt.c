@@ -5,7 +5,7 @@
  * The handler only notes the signal; the engine's next tick, where the simulator's state is whole, ends the
  * process. A rank that computes for long reaches no tick, so an alarm does the same a little later, wherever
  * the rank is; should that hang (the rank was inside malloc), a second alarm ends the process without
- * ceremony.
+ * ceremony, after a time in which traces can be closed.
  */
 #include "cli/run.h"
 
@@ -14,11 +14,11 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { PATIENCE_US = 300000 };
+enum { PATIENCE_US = 300000, PATIENCE_TO_CLOSE_S = 3 };
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction before[BASE_LENGTH(caught)];
-static const struct engine *clock_of;
+static struct engine *engine;
 static volatile sig_atomic_t pending; /* the signal, or 0 */
 static volatile sig_atomic_t alarms;
 
@@ -28,7 +28,7 @@ static _Noreturn void end_now(void)
     int sig = pending;
     run_progress_end();
     base_info("ended by SIG%s at %s of simulated time", sigabbrev_np(sig),
-              base_show_time(when, engine_now(clock_of)));
+              base_show_time(when, engine_now(engine)));
     base_exit(128 + sig);
 }
 
@@ -45,8 +45,9 @@ static void on_signal(int sig)
     if (pending)
         return;
     pending = sig;
+    engine_tick_soon(engine);
     struct sigaction sa = {.sa_handler = on_alarm, .sa_flags = SA_ONSTACK | SA_NODEFER};
-    struct itimerval soon = {.it_value.tv_usec = PATIENCE_US, .it_interval.tv_usec = PATIENCE_US};
+    struct itimerval soon = {.it_value.tv_usec = PATIENCE_US, .it_interval.tv_sec = PATIENCE_TO_CLOSE_S};
     sigaction(SIGALRM, &sa, NULL);
     setitimer(ITIMER_REAL, &soon, NULL);
 }
@@ -54,7 +55,7 @@ static void on_signal(int sig)
 void run_interrupt_begin(const struct run *r)
 {
     struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK | SA_RESTART};
-    clock_of = r->engine;
+    engine = r->engine;
     for (size_t k = 0; k < BASE_LENGTH(caught); k++) {
         sigaction(caught[k], NULL, &before[k]);
         if (before[k].sa_handler != SIG_IGN) /* nohup, and shells' background jobs */

@@ -71,6 +71,11 @@ void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx)
     e->on_tick_ctx = ctx;
 }
 
+void engine_tick_soon(struct engine *e)
+{
+    e->until_tick = 1;
+}
+
 void engine_tick(struct engine *e)
 {
     e->until_tick = TICK;

@@ -214,6 +214,8 @@ typedef void (*engine_switch_fn)(void *ctx, struct engine_actor *from, struct en
 void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx);
 /* Called about every 2^16 events or switches, for the progress line. */
 void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx);
+/* The next event or switch is followed by a tick. Async-signal-safe; interrupting the count itself, it may get lost. */
+void engine_tick_soon(struct engine *e);
 
 /* The actor whose stack, or the guard below it, contains `address`; NULL when none. `*overflow`: it lies in a
  * guard or at the very end of the stack. Async-signal-safe. */
