@@ -23,8 +23,8 @@ void fold_trace_emit(const struct fold_rank *r, struct trace_event *ev)
 
 void fold_trace_call(struct fold_rank *r, const char *call, bool enter)
 {
-    fold_trace_emit(r,
-                    &(struct trace_event){.type = enter ? TRACE_CALL_ENTER : TRACE_CALL_LEAVE, .call = call});
+    trace_emit_call(r->job->trace, enter ? TRACE_CALL_ENTER : TRACE_CALL_LEAVE, rank_now(r), r->id,
+                    fold_thread_number(), call);
 }
 
 /* A rank that is ahead has not waited for what came before its own time. */

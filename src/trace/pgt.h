@@ -49,6 +49,9 @@ void pgt_block_put(const struct pgt_block *b, unsigned char out[PGT_BLOCK_HEAD])
 bool pgt_block_get(struct pgt_block *b, const unsigned char in[PGT_BLOCK_HEAD]);
 uint32_t pgt_sum(const unsigned char *p, size_t n);
 
+/* pgt_write.c: the way for calls, if the sink is a writer of this form. */
+trace_call_fn pgt_call_way(const struct trace_sink *sink);
+
 /* pgt_about.c: what the run was, as a section's bytes and back. */
 void pgt_about_put(struct trace_buffer *b, const struct trace_about *about);
 struct pgt_about; /* what was read; owns its memory */
@@ -168,23 +171,8 @@ static inline unsigned pgt_put_time(struct pgt_columns *c, uint64_t time)
     return PGT_DIFFERS(PGT_TIME);
 }
 
-/* Calls are half of all events, and have no more fields than these. */
-static inline bool pgt_is_known_call(const struct pgt_last *e, const struct trace_event *ev)
+static inline void pgt_put_tag(struct pgt_columns *c, unsigned tag)
 {
-    return ev->type <= TRACE_CALL_LEAVE && ev->call == e->call && ev->thread == e->thread;
-}
-
-static inline void pgt_columns_add(struct pgt_columns *c, const struct trace_event *ev)
-{
-    struct pgt_last *e = &c->of[ev->type];
-    uint64_t time = trace_double_bits(ev->time);
-    unsigned tag = ev->type;
-    if (time != c->time || !c->events)
-        tag |= pgt_put_time(c, time);
-    if (ev->rank != c->rank)
-        tag |= pgt_put(c, PGT_RANK, c->rank = ev->rank);
-    if (!pgt_is_known_call(e, ev))
-        tag |= pgt_columns_fields(c, e, ev);
     unsigned char *at = c->at[PGT_TAG];
     at[0] = (unsigned char)tag;
     at[1] = (unsigned char)(tag >> 8);
@@ -192,6 +180,23 @@ static inline void pgt_columns_add(struct pgt_columns *c, const struct trace_eve
     c->events++;
 }
 
+/* Time and rank of the next event. */
+static inline unsigned pgt_put_when(struct pgt_columns *c, double when, uint32_t rank)
+{
+    uint64_t time = trace_double_bits(when);
+    unsigned tag = 0;
+    if (time != c->time || !c->events)
+        tag |= pgt_put_time(c, time);
+    if (rank != c->rank)
+        tag |= pgt_put(c, PGT_RANK, c->rank = rank);
+    return tag;
+}
+
+static inline void pgt_columns_add(struct pgt_columns *c, const struct trace_event *ev)
+{
+    unsigned tag = ev->type | pgt_put_when(c, ev->time, ev->rank);
+    pgt_put_tag(c, tag | pgt_columns_fields(c, &c->of[ev->type], ev));
+}
 /* All of them as a section's bytes. */
 void pgt_columns_put(const struct pgt_columns *c, struct trace_buffer *b);
 

@@ -61,7 +61,7 @@ static void get_route(struct pgt_routes *r, struct trace_bytes *b)
     get_links(r, b, route.n);
     widen(r);
     size_t k = slot_of(r, route.key);
-    if (r->slots[k]) {
+    if (b->bad || r->slots[k]) {
         r->links.n = route.first;
         return;
     }

@@ -229,6 +229,28 @@ static void pgt_event(void *ctx, const struct trace_event *ev)
         take_break(w);
 }
 
+/* The same for a call, which mostly is the one before again. */
+static void pgt_call(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
+                     const char *call)
+{
+    struct writer *w = ctx;
+    const struct pgt_last *e = &w->columns.of[type];
+    if (BASE_UNLIKELY(w->failed || call != e->call || thread != e->thread)) {
+        pgt_event(ctx, &(struct trace_event){
+                           .time = time, .type = type, .rank = rank, .thread = thread, .call = call});
+        return;
+    }
+    w->totals.of_type[type]++;
+    pgt_put_tag(&w->columns, type | pgt_put_when(&w->columns, time, rank));
+    if (BASE_UNLIKELY(w->columns.events >= w->next_look))
+        take_break(w);
+}
+
+trace_call_fn pgt_call_way(const struct trace_sink *sink)
+{
+    return sink->event == pgt_event ? pgt_call : NULL;
+}
+
 /* --- the end ---------------------------------------------------------------------------------------- */
 
 static void put_totals(struct writer *w)

@@ -7,7 +7,7 @@
  *  T1  `on` is true exactly when a sink is attached.
  *  T2  A sink sees every event after its attaching, once, as they come; then close, once.
  */
-#include "trace/trace.h"
+#include "trace/pgt.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -37,6 +37,7 @@ void trace_attach(struct trace *t, const struct trace_sink *sink)
     BASE_ASSERT("T1", t->sinks < BASE_LENGTH(t->sink));
     BASE_ASSERT("T2", sink->event && sink->close);
     t->sink[t->sinks++] = *sink;
+    t->call = t->sinks == 1 ? pgt_call_way(sink) : NULL;
     t->on = true;
 }
 
@@ -75,6 +76,7 @@ int trace_close(struct trace *t)
     unsigned n = t->sinks;
     int status = 0;
     t->sinks = 0;
+    t->call = NULL;
     t->on = false; /* a sink that reports while it closes must not meet a closed one */
     for (unsigned k = 0; k < n; k++)
         status |= t->sink[k].close(t->sink[k].ctx);

@@ -68,11 +68,16 @@ struct trace_sink {
     void *ctx;
 };
 
+typedef void (*trace_call_fn)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
+                              const char *call);
+
 struct trace {
     bool on; /* a sink is attached */
     unsigned sinks;
     uint64_t events; /* so far */
     struct trace_text *texts;
+    trace_call_fn
+        call; /* the only sink's own way for calls, which are half of all events; NULL: it has none */
     struct trace_sink sink[4];
 };
 
@@ -88,6 +93,17 @@ static inline void trace_emit(struct trace *t, const struct trace_event *ev)
     if (BASE_UNLIKELY(t->sinks > 1))
         trace_emit_more(t, ev);
     t->sink[0].event(t->sink[0].ctx, ev);
+}
+static inline void trace_emit_call(struct trace *t, enum trace_type type, double time, uint32_t rank,
+                                   uint32_t thread, const char *call)
+{
+    if (BASE_UNLIKELY(!t->call)) {
+        trace_emit(t, &(struct trace_event){
+                          .time = time, .type = type, .rank = rank, .thread = thread, .call = call});
+        return;
+    }
+    t->events++;
+    t->call(t->sink[0].ctx, type, time, rank, thread, call);
 }
 /* A copy of the text that is good until the trace is closed; equal texts are one. */
 const char *trace_keep(struct trace *t, const char *text);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trace_walk: walks through a trace from its last event backwards, as the critical path does, and fails where the chain
+ * walk: walks through a trace from its last event backwards, as the critical path does, and fails where the chain
  * has a gap: a rank's time is its own back to the last wait that an operation ended; from there the path goes to who
  * issued that operation, when it was issued; there either the rank's own code was, or another arrival. Prints how much of
  * the way was what.
  *
- *     trace_walk FILE [CAUSELESS...]
+ *     walk FILE [CAUSELESS...]
  *
  * Waits without a cause whose names are not among CAUSELESS, and last, are an error: an operation was lost on the way. So are
  * an arrival before its issue, less time than the least, an end without its beginning, and events that are not in order.
@@ -232,9 +232,12 @@ int main(int argc, char **args)
             complain("operation %zu takes %.9g, at least %.9g", k, o->arrived - o->issued, o->least);
     }
     for (uint32_t k = 0; k < n; k++)
-        if (ranks[k].ended && ranks[k].end >= ranks[rank].end)
+        if (ranks[k].ended && (!ranks[rank].ended || ranks[k].end >= ranks[rank].end))
             rank = k;
-    walk(rank, ranks[rank].end);
+    if (ranks[rank].ended)
+        walk(rank, ranks[rank].end);
+    else
+        complain("no rank came to its end");
     trace_file_close(f);
     return wrong != 0;
 }

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Any bytes read as a trace of the compact form. The first byte says as what: the file as it is, or, behind the checksums
+ * that would stop nearly all of them, as the head, as the columns of a block, as routes. What is read is within what
+ * the head says, and in order of time.
+ */
+#include "trace/pgt.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_event(const struct trace_event *ev, uint32_t ranks)
+{
+    BASE_ASSERT("F1", ev->type < TRACE_TYPES && ev->rank < ranks);
+    BASE_ASSERT("F1", ev->time >= 0 && isfinite(ev->time) && ev->least >= 0 && isfinite(ev->least));
+    BASE_ASSERT("F2", !ev->call || strlen(ev->call) < 1 << 20);
+}
+
+static void check_file(struct trace_file *f)
+{
+    const struct trace_about *about = trace_file_about(f);
+    struct trace_event ev;
+    const uint32_t *links;
+    double last = 0, latency;
+    for (uint32_t k = 0; k < about->ranks; k++)
+        BASE_ASSERT("F1", about->rank_host[k] < about->hosts);
+    for (uint32_t k = 0; k < about->hosts && k < 100; k++)
+        for (uint32_t n = about->route(about->ctx, 0, k, &links, &latency); n > 0; n--)
+            BASE_ASSERT("F1", links[n - 1] < about->links);
+    for (int k = 0; k < 2; k++, trace_file_seek(f, last / 2))
+        for (double before = 0; trace_file_next(f, &ev); before = last = ev.time) {
+            check_event(&ev, about->ranks);
+            BASE_ASSERT("F1", ev.time >= before || trace_file_damage(f));
+        }
+}
+
+static void read_file(const uint8_t *data, size_t size)
+{
+    char path[40];
+    struct trace_file *f;
+    struct base_status st = {""};
+    int fd = memfd_create("trace", 0);
+    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (trace_file_open(&f, path, &st)) {
+        BASE_ASSERT("B2", *st.text);
+    } else {
+        check_file(f);
+        trace_file_close(f);
+    }
+    close(fd);
+}
+
+static void read_head(struct trace_bytes b)
+{
+    struct pgt_about *a = pgt_about_get(&b);
+    if (a)
+        BASE_ASSERT("F1", pgt_about_of(a)->ranks && pgt_about_of(a)->rank_host[0] < pgt_about_of(a)->hosts);
+    pgt_about_destroy(a);
+}
+
+static void read_columns(struct trace_bytes b)
+{
+    static const char *const strings[] = {NULL, "put", "get"};
+    enum { EVENTS = 64, RANKS = 5 };
+    struct trace_event ev[EVENTS];
+    const struct pgt_limits limits = {RANKS, 3, strings};
+    if (!pgt_columns_get(&b, EVENTS, &limits, ev))
+        return;
+    for (int k = 0; k < EVENTS; k++)
+        check_event(&ev[k], RANKS);
+}
+
+static void read_routes(struct trace_bytes b)
+{
+    const struct trace_about about = {.hosts = 4, .links = 3};
+    struct pgt_routes *r = pgt_routes_create(&about);
+    const uint32_t *links;
+    double latency;
+    pgt_routes_get(r, &b);
+    for (uint32_t k = 0; k < 16; k++)
+        for (uint32_t n = pgt_route(r, k / 4, k % 4, &links, &latency); n > 0; n--)
+            BASE_ASSERT("F1", links[n - 1] < about.links);
+    pgt_routes_destroy(r);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!size)
+        return 0;
+    struct trace_bytes b = {data + 1, data + size, false};
+    switch (data[0] % 4) {
+    case 0:
+        read_file(data + 1, size - 1);
+        break;
+    case 1:
+        read_head(b);
+        break;
+    case 2:
+        read_columns(b);
+        break;
+    default:
+        read_routes(b);
+        break;
+    }
+    return 0;
+}
