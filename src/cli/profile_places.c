@@ -23,7 +23,7 @@ static struct profile_layer *layer_named(const char *name)
         if (!strcmp(profile.layers.at[k].name, name))
             return &profile.layers.at[k];
     struct profile_layer fresh = {0};
-    snprintf(fresh.name, sizeof fresh.name, "%s", name);
+    snprintf(fresh.name, sizeof fresh.name, "%.*s", (int)sizeof fresh.name - 1, name);
     BASE_ARRAY_PUSH(&profile.layers, fresh);
     return &profile.layers.at[profile.layers.n - 1];
 }
