@@ -470,17 +470,11 @@ static void test_missing_members(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time),
-
-        cmocka_unit_test(test_work),
-        cmocka_unit_test(test_long_send),
-        cmocka_unit_test(test_run_ahead),
-        cmocka_unit_test(test_groups_apart),
-        cmocka_unit_test(test_operands_in_order),
-        cmocka_unit_test(test_parentheses),
-        cmocka_unit_test(test_timing_changes_no_sum),
-        cmocka_unit_test(test_mismatch),
-        cmocka_unit_test(test_missing_members),
+        cmocka_unit_test(test_time),         cmocka_unit_test(test_work),
+        cmocka_unit_test(test_long_send),    cmocka_unit_test(test_run_ahead),
+        cmocka_unit_test(test_groups_apart), cmocka_unit_test(test_operands_in_order),
+        cmocka_unit_test(test_parentheses),  cmocka_unit_test(test_timing_changes_no_sum),
+        cmocka_unit_test(test_mismatch),     cmocka_unit_test(test_missing_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
