@@ -163,6 +163,9 @@ uint32_t coll_schedule_receiver(const struct coll_schedule *s, uint32_t peer, ui
 {
     uint64_t key = (uint64_t)peer << 16 | (tag & 0xffff);
     uint32_t low = 0, high = s->receives;
+    uint32_t guess = high ? peer - s->steps[0].peer : 0; /* many receives are mostly from neighbours */
+    if (BASE_LIKELY(guess < high && key_of(&s->steps[guess]) == key))
+        return guess;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
         uint64_t here = key_of(&s->steps[mid]);
