@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any stream of events becomes facts, and these a profile and differences: seven bytes an event. What events promise
+ * Any stream of events becomes facts, and these a profile, differences and a page: seven bytes an event. What events promise
  * (order of time, pairs of begin and end, numbers that were issued) is broken as often as kept.
  */
-#include "report/report.h"
+#include "report/page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +39,16 @@ static struct trace_event event_of(const uint8_t *b, double *time)
     return ev;
 }
 
-static struct report_facts *read_facts(const struct trace_about *about, const uint8_t *data, size_t size)
+static struct report_facts *read_facts(const struct trace_about *about, const uint8_t *data, size_t size,
+                                       struct report_page *page)
 {
     struct report_facts *f = report_facts_create(about);
+    struct trace_sink also = report_page_sink(page);
     double time = 0;
     for (; size >= EVENT; data += EVENT, size -= EVENT) {
         struct trace_event ev = event_of(data, &time);
         report_facts_add(f, &ev);
+        also.event(also.ctx, &ev);
     }
     report_facts_finish(f, size % 2 ? -1 : time);
     return f;
@@ -68,13 +71,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static FILE *nowhere;
     if (!nowhere)
         nowhere = fopen("/dev/null", "we");
-    struct report a = {.path = "a", .facts = read_facts(&about, data, size)};
-    struct report b = {.path = "b", .facts = read_facts(&about, data, size / 2)};
+    struct report_page *page = report_page_create(&(struct report_page_options){size % 3, 7});
+    struct report a = {.path = "a", .facts = read_facts(&about, data, size, page)};
+    report_page_write(page, &a, nowhere);
+    struct report b = {.path = "b", .facts = read_facts(&about, data, size / 2, page)};
     report_profile_print(&a, nowhere, 3);
     report_profile_json(&a, nowhere, 0);
     report_diff_print(&a, &b, nowhere, 3);
     report_diff_json(&b, &a, nowhere, 0);
     report_facts_destroy(a.facts);
     report_facts_destroy(b.facts);
+    report_page_destroy(page);
     return 0;
 }

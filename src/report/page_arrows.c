@@ -56,7 +56,8 @@ static void choose(const struct page *p, bool focus, uint64_t above, chosen_arra
     for (uint32_t k = 0; k < w->ops; k++) {
         const struct report_op *op = report_op_at(w, k);
         struct chosen c = {page_hash(op->number), k};
-        if (!op->ended || c.hash > limit || c.hash < above || (focus && !in_focus(p, op)))
+        if (op->kind >= REPORT_KINDS || !op->ended || c.hash > limit || c.hash < above ||
+            (focus && !in_focus(p, op)))
             continue;
         BASE_ARRAY_PUSH(a, c);
         if (a->n >= 4 * (size_t)PAGE_ARROWS_MOST)
@@ -74,10 +75,10 @@ static void write_layer(const struct page *p, struct chosen *c, size_t n, double
     page_codes_begin(p->j, NULL);
     for (size_t k = 0; k < n; k++) {
         const struct report_op *op = report_op_at(w, c[k].op);
-        double effect = page_effect_of(p->gathered, op->number, op->end);
+        double effect = fmin(fmax(page_effect_of(p->gathered, op->number, op->end), op->issued), op->end);
         uint64_t at = (uint64_t)floor(op->issued / tick + 0.5);
         const uint64_t numbers[] = {at - before,
-                                    (uint64_t)floor(fmax(effect - op->issued, 0) / tick + 0.5),
+                                    (uint64_t)floor((effect - op->issued) / tick + 0.5),
                                     (uint64_t)floor((op->end - op->issued) / tick + 0.5),
                                     w->lane[op->lane].rank,
                                     op->target,
@@ -120,11 +121,14 @@ void page_write_arrows(const struct page *p)
 {
     double tick = p->f->end > 0 ? p->f->end / (double)(1ULL << 34) : 1;
     chosen_array all = {0}, focus = {0};
+    uint64_t total = 0;
+    for (unsigned k = 0; k < REPORT_KINDS; k++)
+        total += p->f->kind[k].count;
     choose(p, false, 0, &all);
     if (all.n == PAGE_ARROWS_MOST && p->gathered->options.to > p->gathered->options.from)
         choose(p, true, all.at[all.n - 1].hash + 1, &focus);
     page_json_open(p->j, "arrows", '{');
-    page_json_count(p->j, "total", p->f->work->ops);
+    page_json_count(p->j, "total", total);
     page_json_count(p->j, "shown", all.n + focus.n);
     page_json_exact(p->j, "tick", tick);
     write_names(p);

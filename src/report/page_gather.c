@@ -62,6 +62,8 @@ static void mark_end(struct report_page *p, const struct trace_event *ev)
 
 static void take(void *ctx, const struct trace_event *ev)
 {
+    if (!isfinite(ev->time))
+        return;
     if (ev->type == TRACE_GET_READ || ev->type == TRACE_ATOMIC_EXECUTED)
         effect(ctx, ev);
     else if (ev->type == TRACE_MARK || ev->type == TRACE_MARK_BEGIN)

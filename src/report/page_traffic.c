@@ -139,6 +139,8 @@ static void write_operations(const struct page *p)
     uint64_t sizes[REPORT_KINDS][SIZES] = {0};
     for (uint32_t k = 0; k < p->f->work->ops; k++) {
         const struct report_op *op = report_op_at(p->f->work, k);
+        if (op->kind >= REPORT_KINDS)
+            continue;
         sizes[op->kind][size_of(op->bytes)]++;
         if (op->ended)
             report_distribution_add(&d[op->kind][size_of(op->bytes)], op->end - op->issued);

@@ -168,8 +168,8 @@ export class Drawing {
       c.beginPath();
       seen.forEach((p, k) => {
         const x0 = this.x(view, p.begin), y0 = this.middle(view, p.peer);
-        if (!k || p.peer !== seen[k - 1].rank) c.moveTo(x0, y0);
-        else c.lineTo(x0, y0);
+        if (k) c.lineTo(x0, y0);
+        else c.moveTo(x0, y0);
         c.lineTo(this.x(view, p.end), this.middle(view, p.rank));
       });
       c.stroke();
