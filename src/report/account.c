@@ -96,7 +96,7 @@ static int by_time(const void *a, const void *b)
 
 static void finish_rank(const struct report_facts *f, struct report_rank *r)
 {
-    double end = r->ended ? r->end : f->work->now;
+    double end = r->ended ? r->end : r->seen ? f->work->now : 0;
     r->end = end;
     r->after = f->end - end + r->begin;
     if (r->calls.n)

@@ -78,6 +78,7 @@ struct report_shares {
  * further threads did is in the calls and on the path, not here. */
 struct report_rank {
     uint32_t host;
+    bool seen; /* the trace has events of its time; else all of it is `after` */
     bool began, ended;
     double begin, end; /* of its life */
     double computing;  /* the application's own code */

@@ -171,6 +171,7 @@ static void life(struct report_facts *f, const struct trace_event *ev)
 void report_lane_event(struct report_facts *f, const struct trace_event *ev)
 {
     struct report_lane *l = report_lane_of(f, ev->rank, ev->thread);
+    f->rank[ev->rank].seen = true;
     if (ev->type != TRACE_WAIT_BEGIN && ev->type != TRACE_WAIT_END)
         f->work->lane[ev->rank].recent = (uint32_t)(l - f->work->lane);
     switch (ev->type) {
@@ -207,7 +208,7 @@ void report_lanes_finish(struct report_facts *f)
         struct report_lane *l = &w->lane[k];
         const struct report_rank *r = &f->rank[l->rank];
         double end = r->ended ? r->end : w->now;
-        if (!l->n)
+        if (!l->n || !r->seen)
             continue;
         const struct report_change *last = &l->at[l->n - 1];
         if (end > last->time)

@@ -147,7 +147,9 @@ static void back(struct walk *w)
     const struct report_change *c = &lane_of(w)->at[w->at];
     enum report_part part = REPORT_OTHER;
     report_name name = c->call;
-    if (c->doing == REPORT_DOING_COMPUTE)
+    if (!w->f->rank[lane_of(w)->rank].seen)
+        part = REPORT_UNKNOWN;
+    else if (c->doing == REPORT_DOING_COMPUTE)
         part = REPORT_COMPUTING;
     else if (report_change_waits(c))
         part = w->landed ? REPORT_CALLING : REPORT_TIMED;
@@ -189,7 +191,7 @@ static uint32_t last_rank(const struct report_facts *f)
 {
     uint32_t last = REPORT_NO_LANE;
     for (uint32_t k = 0; k < f->about->ranks && k < f->work->lanes; k++)
-        if (f->work->lane[k].n && (last == REPORT_NO_LANE || ends_later(f, k, last)))
+        if (f->work->lane[k].n && f->rank[k].seen && (last == REPORT_NO_LANE || ends_later(f, k, last)))
             last = k;
     return last;
 }

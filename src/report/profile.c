@@ -63,6 +63,10 @@ static void print_summary(const struct report *r, FILE *out)
     fprintf(out, "  %s simulated, %s events\n", base_show_time(time, f->end),
             base_show_count(n, (double)f->events));
     print_operations(f, out);
+    if (!f->of_type[TRACE_CALL_ENTER])
+        fputs("  no calls are in the trace: their time is outside calls\n", out);
+    if (!f->of_type[TRACE_WAIT_BEGIN] && a->ranks > 1)
+        fputs("  no waits are in the trace: the critical path stays in one rank\n", out);
     if (r->damage)
         fprintf(out, "  not all of it: %s\n", r->damage);
     else if (f->truncated)

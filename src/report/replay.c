@@ -152,7 +152,7 @@ static double end_now(const struct replay *p)
     double end = 0;
     for (uint32_t k = 0; k < f->work->lanes; k++) {
         const struct report_lane *l = &f->work->lane[k];
-        if (!l->n)
+        if (!l->n || !f->rank[l->rank].seen)
             continue;
         play(p, k, l->n - 1);
         const struct report_change *last = &l->at[l->n - 1];
@@ -168,7 +168,7 @@ static double end_before(const struct report_facts *f)
     double end = 0;
     for (uint32_t k = 0; k < f->work->lanes; k++) {
         const struct report_lane *l = &f->work->lane[k];
-        if (l->n)
+        if (l->n && f->rank[l->rank].seen)
             end = fmax(end, fmax(f->rank[l->rank].end, l->at[l->n - 1].time));
     }
     return end;

@@ -191,12 +191,34 @@ static void nonsense(void **state)
     stage_release(&s);
 }
 
+/* Of a rank that the trace leaves out nothing is said but what others tell. */
+static void left_out(void **state)
+{
+    (void)state;
+    struct stage s;
+    stage_init(&s, 2, 2);
+    TELL(&s, 0, RANK_BEGIN, 1);
+    TELL(&s, 1, WAIT_BEGIN, 1, .call = "memory");
+    TELL(&s, 2, PUT_ISSUED, 0, .peer = 1, .op = 1, .call = "put");
+    TELL(&s, 3, PUT_DELIVERED, 0, .peer = 1, .op = 1);
+    TELL(&s, 3, WAIT_END, 1, .cause = 1);
+    TELL(&s, 4, RANK_END, 1);
+    struct report_facts *f = stage_facts(&s, 4);
+    assert_true(!f->rank[0].seen && f->rank[0].after == 4 && f->rank[0].other == 0);
+    assert_true(f->rank[1].seen && f->rank[1].waiting == 2 && f->rank[1].other == 2);
+    assert_int_equal(f->path.n, 3);
+    assert_true(f->path.at[0].part == REPORT_UNKNOWN && f->path.at[0].end == 2 && f->path.at[0].rank == 0);
+    assert_true(f->path.at[1].op == 1 && f->path.at[2].part == REPORT_OTHER);
+    report_facts_destroy(f);
+    stage_release(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distributions), cmocka_unit_test(extremes),    cmocka_unit_test(matrices),
         cmocka_unit_test(names),         cmocka_unit_test(collectives), cmocka_unit_test(many_sizes),
-        cmocka_unit_test(calls),         cmocka_unit_test(nonsense),
+        cmocka_unit_test(calls),         cmocka_unit_test(nonsense),    cmocka_unit_test(left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
