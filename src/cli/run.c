@@ -114,6 +114,7 @@ static int make_job(struct run *r, struct base_status *st)
                                  .privatize = o->privatize,
                                  .compute = o->compute,
                                  .compute_factor = o->compute_factor,
+                                 .jobs = (uint32_t)o->jobs,
                                  .tag_output = o->tag_output,
                                  .stack_size = run_options_stack_size(o)};
     struct engine_config engine = {.max_actors = config.ranks + most_threads(r, config.stack_size),
@@ -124,7 +125,12 @@ static int make_job(struct run *r, struct base_status *st)
     r->fluid = fluid_create(r->engine);
     r->fabric = fabric_create(r->engine, r->fluid, r->platform, r->settings);
     run_traces_clock(r);
-    return fold_job_create(&r->job, &config, r->fabric, &r->trace, r->settings, st);
+    if (fold_job_create(&r->job, &config, r->fabric, &r->trace, r->settings, st))
+        return -1;
+    const char *alone = fold_jobs_refusal(r->job);
+    if (alone && !o->quiet)
+        base_info("--jobs: the ranks run one at a time: %s", alone);
+    return 0;
 }
 
 static int make_all(struct run *r, struct base_status *st)
@@ -137,6 +143,8 @@ static int make_all(struct run *r, struct base_status *st)
 
 static void release_all(struct run *r)
 {
+    if (r->engine && engine_jobs_lost(r->engine))
+        return; /* the process ends with what still runs */
     fold_job_destroy(r->job);
     run_traces_close(r);
     run_traces_release(r);

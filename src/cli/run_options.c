@@ -102,6 +102,19 @@ static int apply_stack_size(void *ctx, const char *value, struct base_status *st
     return 0;
 }
 
+static int apply_jobs(void *ctx, const char *value, struct base_status *st)
+{
+    enum { MOST = 256 };
+    uint64_t n;
+    struct base_status why;
+    if (base_parse_uint(value, &n, &why))
+        return base_fail(st, "--jobs: %s", why.text);
+    if (n < 1 || n > MOST)
+        return base_fail(st, "--jobs %s: expected 1 to %d threads", value, MOST);
+    ((struct run_options *)ctx)->jobs = n;
+    return 0;
+}
+
 static int apply_tag_output(void *ctx, const char *value, struct base_status *st)
 {
     (void)value, (void)st;
@@ -216,6 +229,8 @@ static const struct cli_option table[] = {
     {"--stack-size", "SIZE",
      "stack of each rank, for example 1MiB (default: 512MiB\ndivided by N, within 256KiB and 8MiB)",
      apply_stack_size},
+    {"--jobs -j", "N",
+     "run the program's code on N threads where that changes\nnothing (default: no threads)", apply_jobs},
     {"-x", "VAR[=VALUE]", "set an environment variable for the ranks", apply_export},
     {"--wdir -wd", "FOLDER", "change to this folder first", apply_folder},
     {"--tag-output", NULL, "begin each line of output with its rank", apply_tag_output},

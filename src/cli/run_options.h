@@ -19,7 +19,7 @@ struct run_options {
     enum fold_privatize privatize;
     enum fold_compute compute;
     double compute_factor;
-    uint64_t stack_size;
+    uint64_t stack_size, jobs;
     bool tag_output, quiet, strict, self_profile;
     BASE_ARRAY(const char *) traces; /* files */
     struct trace_filter trace_filter;

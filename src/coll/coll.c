@@ -303,6 +303,33 @@ static void trace_call(const struct fold_rank *r, const struct coll_call *call, 
     fold_trace_emit(r, ev);
 }
 
+static void leave(void *arg)
+{
+    coll_exec_leave(arg);
+}
+
+static void go(struct coll_member *m)
+{
+    m->may_go = false;
+    fold_let_go(m->rank);
+}
+
+/* A barrier moves no data: when all have come, what a member will see is there. */
+static bool wait_ahead(struct coll_job *j, struct coll_member *m, bool finished, double until)
+{
+    struct fold_rank *r = m->rank;
+    m->may_go = !finished || until > engine_now(j->engine);
+    coll_exec_go(m, go);
+    if (!finished)
+        engine_block(j->engine, &m->reason);
+    else if (until > engine_now(j->engine))
+        engine_sleep(j->engine, until - engine_now(j->engine));
+    if (!fold_is_ahead(r))
+        return false;
+    fold_owe(r, leave, m);
+    return true;
+}
+
 void coll_run(struct fold_rank *r, const struct coll_call *call)
 {
     struct coll_job *j = coll_job_of(r->job);
@@ -315,7 +342,11 @@ void coll_run(struct fold_rank *r, const struct coll_call *call)
     bool traced = j->trace->on;
     if (BASE_UNLIKELY(traced))
         trace_call(r, call, m, &ev);
-    if (!coll_exec_start(m, &until))
+    bool finished = coll_exec_start(m, &until);
+    if (call->last && call->op == COLL_BARRIER && fold_may_go(r)) {
+        if (wait_ahead(j, m, finished, until))
+            return;
+    } else if (!finished)
         engine_block(j->engine, &m->reason);
     else if (until > engine_now(j->engine))
         engine_sleep(j->engine, until - engine_now(j->engine));

@@ -81,6 +81,8 @@ struct coll_call {
     /* All members' dest and source are in memory that is one for all of them and whose contents nobody needs: where the
      * setting coll/leave-folded says so, time passes and nothing is moved. Not for reductions, scans and collects. */
     bool folded;
+    /* The caller does nothing after coll_run that needs the rank's turn: then the rank may go on ahead of it. */
+    bool last;
     const struct coll_names *names; /* NULL: by ranks and addresses; when set, sizes are told in elements */
     /* Where dest and source are at rank 0, when all members must pass the same; 0: not compared. Needs names. */
     uintptr_t same_dest, same_source;

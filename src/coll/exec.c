@@ -227,7 +227,7 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_recor
     m->build = coll_select_algorithm(&x->select, call, hosts);
     m->round = m->remaining = 0;
     m->queue_first = m->queue_last = NONE;
-    m->busy = m->sleeping = m->finished = m->early_any = false;
+    m->busy = m->sleeping = m->finished = m->early_any = m->may_go = false;
     m->call = *call;
     m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
     coll_schedule_init(&m->schedule, &m->call, &x->buffers, hosts, &x->select.tuning);
@@ -248,6 +248,18 @@ bool coll_exec_start(struct coll_member *m, double *until)
     else
         m->sleeping = true;
     return m->finished;
+}
+
+void coll_exec_go(struct coll_member *m, void (*fn)(struct coll_member *m))
+{
+    struct coll_instance *i = m->instance;
+    const struct coll_group_record *g = i->group;
+    if (i->entered < g->key.size)
+        return;
+    for (uint32_t p = 0; p < g->key.size; p++)
+        for (struct coll_member *o = g->seats[p].active; o; o = o->next)
+            if (o->instance == i && o->may_go)
+                fn(o);
 }
 
 void coll_exec_leave(struct coll_member *m)

@@ -107,6 +107,7 @@ struct coll_member {
     _Alignas(16) unsigned char stage[COLL_STAGED];
     struct coll_message_list early; /* for later rounds */
     struct coll_message *lent;
+    bool may_go;                /* the rank needs nothing more than the time at which the call ends */
     struct coll_member *next;   /* of the same seat */
     struct coll_call call;      /* a copy: the caller's stack may be swapped out */
     struct engine_actor *actor; /* who called, and is woken */
@@ -179,6 +180,8 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_recor
 /* Starts the schedule. When it is finished at once, true, and the time at which its CPU work ends; otherwise
  * the member is sleeping and transport->wake is called at that time. */
 bool coll_exec_start(struct coll_member *m, double *until);
+/* All members are there, and m may be the last one: calls fn for each that only waits for its end (may_go). */
+void coll_exec_go(struct coll_member *m, void (*fn)(struct coll_member *m));
 void coll_exec_leave(struct coll_member *m); /* the member is gone afterwards */
 void coll_exec_timer(struct coll_member *m);
 void coll_exec_arrived(struct coll_message *msg);

@@ -19,31 +19,20 @@
  *  E5  Only a RUNNING actor waits (event functions do not).
  *  E9  No more actors are alive than the engine was created for.
  */
-#include "engine/context.h"
 #include "engine/inside.h"
 
-/* What is kept free below a switch: an actor that is deeper than this has used up its stack. */
-enum { RED_ZONE = 512 };
-
 /* --- the switch --------------------------------------------------------------------------------- */
-
-/* The first thing on a stack after each switch to it. */
-static inline void arrive(struct engine *e, struct engine_transfer t, void *fake)
-{
-    bool from_main = e->leaving == &e->main_context;
-    *e->leaving = t.left;
-    engine_arrived(fake, from_main ? &e->main_low : NULL, from_main ? &e->main_size : NULL);
-}
 
 static _Noreturn void end_current(struct engine *e);
 
 static void first_run(struct engine_transfer t)
 {
-    struct engine *e = t.data;
+    struct engine_place *p = t.data;
+    struct engine *e = p->engine;
     struct engine_actor *self = e->public.current;
     engine_actor_fn fn = self->fn;
     void *arg = self->arg;
-    arrive(e, t, NULL);
+    engine_arrive(p, t, NULL);
     self->kept = NULL;
     fn(arg);
     end_current(e);
@@ -84,21 +73,23 @@ static inline void *context_of(struct engine *e, struct engine_actor *a)
  * to actor `to` or the main stack. Returns when somebody comes back. */
 static inline void leave(struct engine *e, void **context, void **fake, struct engine_actor *to)
 {
-    e->leaving = context;
+    struct engine_place *p = &e->place;
+    p->leaving = context;
     e->public.current = to;
     e->public.switches++;
     engine_count_tick(e);
-    void *there = e->main_context;
+    void *there = p->main_context;
     if (to) {
         to->state = ENGINE_RUNNING;
         there = context_of(e, to);
         engine_leaving(fake, to->stack_low, e->stacks.size);
     } else {
-        engine_leaving(fake, e->main_low, e->main_size);
+        engine_leaving(fake, p->main_low, p->main_size);
     }
     prefetch_next(e);
-    struct engine_transfer t = jump_fcontext(there, e);
-    arrive(e, t, fake ? *fake : NULL);
+    engine_fiber_switch(fake, to ? &to->fake_stack : &p->main_fake_stack);
+    struct engine_transfer t = jump_fcontext(there, p);
+    engine_arrive(p, t, fake ? *fake : NULL);
 }
 
 static inline void tell(struct engine *e, struct engine_actor *from, struct engine_actor *to)
@@ -107,7 +98,7 @@ static inline void tell(struct engine *e, struct engine_actor *from, struct engi
         e->on_switch(e->on_switch_ctx, from, to);
 }
 
-static void report_overflow(struct engine *e, struct engine_actor *a)
+void engine_report_overflow(struct engine *e, struct engine_actor *a)
 {
     if (e->on_overflow)
         e->on_overflow(e->on_overflow_ctx, a);
@@ -123,8 +114,8 @@ void engine_on_overflow(struct engine *e, engine_overflow_fn fn, void *ctx)
 
 void engine_switch(struct engine *e, struct engine_actor *from, struct engine_actor *to)
 {
-    if (BASE_UNLIKELY((char *)__builtin_frame_address(0) - from->stack_low < RED_ZONE))
-        report_overflow(e, from);
+    if (BASE_UNLIKELY((char *)__builtin_frame_address(0) - from->stack_low < ENGINE_RED_ZONE))
+        engine_report_overflow(e, from);
     tell(e, from, to);
     leave(e, &from->context, &from->fake_stack, to);
 }
@@ -132,7 +123,7 @@ void engine_switch(struct engine *e, struct engine_actor *from, struct engine_ac
 void engine_switch_from_main(struct engine *e, struct engine_actor *to)
 {
     tell(e, NULL, to);
-    leave(e, &e->main_context, &e->main_fake_stack, to);
+    leave(e, &e->place.main_context, &e->place.main_fake_stack, to);
 }
 
 /* --- life --------------------------------------------------------------------------------------- */
@@ -175,7 +166,7 @@ static _Noreturn void end_current(struct engine *e)
     uint32_t stack = self->stack;
     BASE_ASSERT("E5", self->state == ENGINE_RUNNING);
     if (engine_stacks_damaged(&e->stacks, stack))
-        report_overflow(e, self);
+        engine_report_overflow(e, self);
     if (self->lodges)
         engine_lodger_ended(e, self);
     self->state = ENGINE_FREE;
@@ -184,11 +175,13 @@ static _Noreturn void end_current(struct engine *e)
     e->free_actors = self;
     e->live--;
     e->public.current = NULL;
+    if (e->jobs)
+        engine_jobs_ended(e, stack);
     struct engine_actor *next = engine_next(e);
     tell(e, NULL, next);
     if (stack != e->lodge.stack)
         engine_stacks_give_back(&e->stacks, stack);
-    leave(e, &e->dead_context, NULL, next);
+    leave(e, &e->place.dead_context, NULL, next);
     __builtin_unreachable();
 }
 
@@ -268,6 +261,10 @@ const struct engine_reason *engine_actor_reason(const struct engine_actor *a, do
 /* The current actor's turn is over; returns at its next one. */
 static inline void let_others_run(struct engine *e, struct engine_actor *self)
 {
+    if (BASE_UNLIKELY(e->jobs != NULL)) {
+        engine_jobs_wait(e, self);
+        return;
+    }
     struct engine_actor *next = engine_next(e);
     if (next == self)
         self->state = ENGINE_RUNNING;
@@ -345,6 +342,22 @@ void engine_sleep_until(struct engine *e, double until)
     engine_event_post(e, &self->timer, until);
     self->state = ENGINE_SLEEPING;
     e->waiting++;
+    let_others_run(e, self);
+}
+
+/* When nothing else happens before, the actor's turn just goes on. */
+void engine_sleep_ahead(struct engine *e, double until)
+{
+    struct engine_actor *self = running(e);
+    if (e->ready.head || e->settle || until >= e->heap.next_time)
+        engine_actor_let_go(e, self);
+    engine_sleep_until(e, until);
+}
+
+void engine_halt(struct engine *e)
+{
+    struct engine_actor *self = running(e);
+    self->state = ENGINE_HALTED;
     let_others_run(e, self);
 }
 

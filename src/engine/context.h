@@ -2,7 +2,7 @@
 /*
  * context: leaving one stack for another (private to engine/). The switch is Boost.Context's fcontext, whose
  * two functions have C linkage but no C header: it saves the callee-saved registers and no signal mask.
- * AddressSanitizer is told of each switch; without it those calls vanish.
+ * AddressSanitizer and ThreadSanitizer are told of each switch; without them those calls vanish.
  */
 #ifndef PGASIM_ENGINE_CONTEXT_H
 #define PGASIM_ENGINE_CONTEXT_H
@@ -15,6 +15,16 @@
 #if __has_feature(address_sanitizer)
 #define ENGINE_ASAN 1
 #endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define ENGINE_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ENGINE_TSAN 1
+#endif
+#endif
+#ifndef ENGINE_TSAN
+#define ENGINE_TSAN 0
 #endif
 #ifndef ENGINE_ASAN
 #define ENGINE_ASAN 0
@@ -57,6 +67,26 @@ static inline void engine_arrived(void *fake, const void **left_low, size_t *lef
 static inline void engine_stack_clean(void *low, size_t size)
 {
     (void)low, (void)size;
+}
+#endif
+
+/* ThreadSanitizer knows a stack as a fiber; it is kept where AddressSanitizer's fake stack is, for there is only one of
+ * the two. */
+#if ENGINE_TSAN
+#include <sanitizer/tsan_interface.h>
+/* `own`: the fiber of the stack that is left, noted when it has none yet. `to`: that of the other one, likewise. */
+static inline void engine_fiber_switch(void **own, void **to)
+{
+    if (own && !*own)
+        *own = __tsan_get_current_fiber();
+    if (!*to)
+        *to = __tsan_create_fiber(0);
+    __tsan_switch_to_fiber(*to, 0);
+}
+#else
+static inline void engine_fiber_switch(void **own, void **to)
+{
+    (void)own, (void)to;
 }
 #endif
 

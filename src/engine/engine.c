@@ -25,6 +25,7 @@ struct engine *engine_create(const struct engine_config *config)
     base_fill(e->actors, config->usual * sizeof *e->actors);
     engine_stacks_init(&e->stacks, config);
     e->lodge.stack = ENGINE_NO_STACK;
+    e->place.engine = e;
     return e;
 }
 
@@ -32,6 +33,7 @@ void engine_destroy(struct engine *e)
 {
     if (!e)
         return;
+    engine_jobs_release(e);
     engine_lodge_release(e);
     engine_stacks_release(&e->stacks);
     base_unreserve(e->actors, e->max_actors * sizeof *e->actors);
@@ -143,6 +145,8 @@ struct engine_actor *engine_next(struct engine *e)
 enum engine_end engine_run(struct engine *e)
 {
     BASE_ASSERT("E4", !e->public.current);
+    if (e->jobs)
+        return engine_jobs_run(e);
     struct engine_actor *next = engine_next(e);
     if (next)
         engine_switch_from_main(e, next); /* comes back when the run is over */
@@ -158,8 +162,7 @@ void engine_stop(struct engine *e, int code)
     /* Called by an event: the run loop around it sees the flag. */
     if (!self || self->state != ENGINE_RUNNING)
         return;
-    self->state = ENGINE_HALTED;
-    engine_switch(e, self, NULL);
+    engine_halt(e);
     BASE_ASSERT("E4", !"a halted actor was resumed");
 }
 

@@ -2,7 +2,7 @@
 /*
  * engine: the simulated clock, the event heap, the ready queue and the actors.
  *
- * One OS thread runs everything. An API call runs the engine's code on the caller's stack; only a call that
+ * One OS thread runs everything, unless actors may run ahead (engine_jobs_open). An API call runs the engine's code on the caller's stack; only a call that
  * must wait switches, and it switches straight to the next ready actor (no maestro). When no actor is ready
  * the waiting actor's own stack pops events until one is; if that one is itself, there is no switch at all.
  *
@@ -108,7 +108,7 @@ struct engine_public { /* first member of struct engine, so that the clock is on
     double now;
     struct engine_actor *current; /* NULL while the main stack runs */
     uint64_t events, switches;    /* run so far */
-    bool lodgers;                 /* actors share a stack */
+    bool lodgers;                 /* actors share a stack, or run ahead: engine_actor_place has to look */
     uint64_t cause;               /* see engine_cause_set */
 };
 static inline double engine_now(const struct engine *e)
@@ -160,6 +160,7 @@ void engine_actor_drop(struct engine *e, struct engine_actor *a);
 bool engine_lodge_open(struct engine *e);
 void engine_actor_lodge(struct engine *e, struct engine_actor *a); /* before its first run */
 /* Where the bytes at an address are now, which may lie in the frames of `a`. */
+/* Or, when actors run ahead, as soon as it does not. */
 void *engine_lodger_place(const struct engine *e, const struct engine_actor *a, const void *address);
 static inline void *engine_actor_place(const struct engine *e, const struct engine_actor *a,
                                        const void *address)
@@ -207,6 +208,36 @@ const struct engine_reason *engine_actor_reason(const struct engine_actor *a, do
 void engine_sleep(struct engine *e, double seconds);
 void engine_sleep_until(struct engine *e, double until); /* the same, to an exact time >= now */
 void engine_yield(struct engine *e);                     /* to the end of the ready queue */
+
+/* --- running ahead (jobs.c) ------------------------------------------------------------------------ */
+
+/*
+ * With jobs each actor belongs to one of several threads of the machine, for all its frames. One thread has the turn:
+ * it runs the engine, and the code of the actor whose turn it is in simulated order, as without jobs. An actor that waits,
+ * and needs nothing more than the time at which it goes on, may be let go ahead: its code runs on its thread without the
+ * turn, until engine_take_turn. From the engine's view it waits all the while.
+ *
+ * Code that runs ahead calls no function of the engine's but engine_is_ahead and engine_take_turn.
+ */
+struct engine_jobs_hooks { /* each is called on the thread that it is about; owners are NULL for none */
+    void (*begin)(void *ctx);
+    void (*end)(void *ctx);
+    void (*change)(void *ctx, void *from, void *to); /* another actor's code will be on this thread */
+    void (*ahead)(void *ctx, void *owner);           /* it runs ahead from now on; NULL: no more */
+};
+/* Before the first run of any actor; `hooks` stays. false: not with lodgers. */
+bool engine_jobs_open(struct engine *e, uint32_t threads, const struct engine_jobs_hooks *hooks, void *ctx);
+void engine_actor_assign(struct engine *e, struct engine_actor *a, uint32_t thread);
+/* Actor `a`, which waits, may run ahead until it takes its turn; an actor that lets itself go then waits. */
+void engine_actor_let_go(struct engine *e, struct engine_actor *a);
+void engine_sleep_ahead(struct engine *e, double until); /* engine_sleep_until; the caller may run ahead meanwhile */
+bool engine_is_ahead(const struct engine *e); /* the calling code */
+void engine_take_turn(struct engine *e);      /* the caller, which is ahead, goes on when its turn has come */
+/* Waits until `a` does not run ahead, or has come to where it takes its turn. */
+void engine_actor_await(struct engine *e, const struct engine_actor *a);
+/* After the run: a thread did not come back from code that ran ahead. Nothing that it may use can be released. */
+bool engine_jobs_lost(const struct engine *e);
+uint64_t engine_ahead_count(const struct engine *e); /* how often actors were let go */
 
 /* Called on the old stack just before control goes to actor `to` (NULL: the main stack) from `from`
  * (NULL: the main stack, or an actor that has ended). fold exchanges process-wide state here. */

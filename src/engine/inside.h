@@ -10,11 +10,13 @@
  *   stack.c     the region of stacks
  *   context.h   the switch itself, with the hooks for sanitizers
  *   daemon.c    events that do not keep a run alive
+ *   jobs.c      actors that run ahead of their turns, on several threads
  *   deadlock.c  the report
  */
 #ifndef PGASIM_ENGINE_INSIDE_H
 #define PGASIM_ENGINE_INSIDE_H
 
+#include "engine/context.h"
 #include "engine/engine.h"
 
 #include <math.h>
@@ -126,7 +128,7 @@ struct engine_actor {
     uint32_t stack;
     uint8_t state;    /* enum engine_state */
     bool lodges;      /* see lodge.c */
-    void *fake_stack; /* AddressSanitizer's */
+    void *fake_stack; /* AddressSanitizer's, or ThreadSanitizer's fiber */
     struct engine_event timer;
     union {
         struct { /* before its first run */
@@ -156,13 +158,24 @@ void engine_lodge_release(struct engine *e);
 void engine_lodger_show(struct engine *e,
                         struct engine_actor *a); /* from the main stack, after the run: brings it in */
 void engine_lodger_ended(struct engine *e, struct engine_actor *a);
-void engine_actor_begin(struct engine *e, struct engine_actor *a);
 
 /* The ready queue: the actors in the order in which they became ready. */
 struct engine_queue {
     struct engine_actor *head, *tail;
     uint32_t n;
 };
+
+/* A thread of the machine as the switch sees it: where the one who leaves is kept, and the thread's own stack. */
+struct engine_place {
+    struct engine *engine;
+    void **leaving;
+    void *main_context, *dead_context;
+    void *main_fake_stack;
+    const void *main_low;
+    size_t main_size;
+};
+
+struct engine_jobs;
 
 struct engine {
     struct engine_public public;
@@ -176,12 +189,8 @@ struct engine {
     enum engine_end end;
     uint32_t until_tick; /* events and switches */
 
-    /* the switch: where the one who leaves is kept */
-    void **leaving;
-    void *main_context, *dead_context;
-    void *main_fake_stack;
-    const void *main_low;
-    size_t main_size;
+    struct engine_place place; /* the one thread's */
+    struct engine_jobs *jobs;  /* NULL: everything runs on one thread */
 
     engine_switch_fn on_switch;
     void *on_switch_ctx;
@@ -210,7 +219,27 @@ void engine_tick(struct engine *e);
 /* Leaves the stack of actor `from` for that of `to` (NULL: the main stack); returns when somebody comes back.
  */
 void engine_switch(struct engine *e, struct engine_actor *from, struct engine_actor *to);
+void engine_halt(struct engine *e); /* the current actor stopped the run: it never goes on */
 void engine_switch_from_main(struct engine *e, struct engine_actor *to);
+
+/* The first thing on a stack after each switch to it. */
+static inline void engine_arrive(struct engine_place *p, struct engine_transfer t, void *fake)
+{
+    bool from_main = p->leaving == &p->main_context;
+    *p->leaving = t.left;
+    engine_arrived(fake, from_main ? &p->main_low : NULL, from_main ? &p->main_size : NULL);
+}
+
+/* jobs.c, all for an engine with `jobs` */
+enum engine_end engine_jobs_run(struct engine *e);
+void engine_jobs_wait(struct engine *e, struct engine_actor *self);  /* until its turn, or until it may run ahead */
+_Noreturn void engine_jobs_ended(struct engine *e, uint32_t stack);  /* the current actor has; its stack is free */
+void engine_jobs_release(struct engine *e);
+/* Where an actor's first run begins; a record of its own stack is ready. */
+void engine_actor_begin(struct engine *e, struct engine_actor *a);
+void engine_report_overflow(struct engine *e, struct engine_actor *a);
+/* What is kept free below a switch: an actor that is deeper than this has used up its stack. */
+enum { ENGINE_RED_ZONE = 512 };
 
 static inline void engine_queue_push(struct engine_queue *q, struct engine_actor *a)
 {

@@ -10,7 +10,6 @@
  * Invariants
  *  E11  A lodger that runs is in; who is out and has a context has exactly its frames in `kept`.
  */
-#include "engine/context.h"
 #include "engine/inside.h"
 
 #include <stdlib.h>
@@ -69,21 +68,22 @@ static void bring_in(struct engine *e, struct engine_actor *a)
 static void move(struct engine_transfer t)
 {
     for (;;) {
-        struct engine *e = t.data;
+        struct engine_place *p = t.data;
+        struct engine *e = p->engine;
         struct engine_actor *to = e->public.current;
-        *e->leaving = t.left;
+        *p->leaving = t.left;
         bring_in(e, to);
         if (!to->context)
             engine_actor_begin(e, to);
-        e->leaving = &e->lodge.mover;
-        t = jump_fcontext(to->context, e);
+        p->leaving = &e->lodge.mover;
+        t = jump_fcontext(to->context, p);
     }
 }
 
 bool engine_lodge_open(struct engine *e)
 {
     struct engine_lodge *l = &e->lodge;
-    if (ENGINE_ASAN || e->public.lodgers)
+    if (ENGINE_ASAN || ENGINE_TSAN || e->public.lodgers)
         return e->public.lodgers;
     for (size_t k = 0; k < ENGINE_KEPT_POOLS; k++)
         base_pool_init(&l->pools[k], sizes[k], "frames of ranks that wait");
@@ -99,7 +99,7 @@ bool engine_lodge_open(struct engine *e)
 void engine_lodge_release(struct engine *e)
 {
     struct engine_lodge *l = &e->lodge;
-    if (!e->public.lodgers)
+    if (!e->public.lodgers || e->jobs)
         return;
     for (uint32_t k = 0; k < e->fresh_actor; k++) {
         struct engine_actor *a = &e->actors[k];
@@ -134,6 +134,10 @@ void *engine_lodger_place(const struct engine *e, const struct engine_actor *a, 
 {
     const struct engine_lodge *l = &e->lodge;
     uintptr_t at = (uintptr_t)address;
+    if (e->jobs) {
+        engine_actor_await((struct engine *)(uintptr_t)e, a);
+        return (void *)at;
+    }
     if (BASE_LIKELY(!a->lodges || a == l->in || at < (uintptr_t)a->context || at >= (uintptr_t)l->top))
         return (void *)at;
     return a->kept + (at - (uintptr_t)a->context);

@@ -14,7 +14,7 @@ static void compute(double flops, const char *call)
         return;
     }
     annotated_enter(call);
-    fold_execute_flops(r, flops);
+    fold_execute_last(r, flops);
     rank_leave(r, call);
 }
 
@@ -50,12 +50,14 @@ BASE_PUBLIC int pgasim_simulated(void)
 
 BASE_PUBLIC int pgasim_instead_flops(double flops)
 {
+    bool none = fold_current == NULL; /* or it is ahead, afterwards */
     pgasim_compute_flops(flops);
-    return fold_current == NULL;
+    return none;
 }
 
 BASE_PUBLIC int pgasim_instead_seconds(double seconds)
 {
+    bool none = fold_current == NULL;
     pgasim_compute_seconds(seconds);
-    return fold_current == NULL;
+    return none;
 }

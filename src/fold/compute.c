@@ -9,7 +9,7 @@
 #include <math.h>
 #include <time.h>
 
-static double host_seconds(void)
+double fold_compute_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* ours alone: other programs on this machine do not count */
@@ -27,12 +27,12 @@ int fold_compute_begin(struct fold_job *job, struct base_status *st)
 
 void fold_compute_start(struct fold_rank *r)
 {
-    r->measured_from = host_seconds();
+    r->measured_from = fold_compute_seconds();
 }
 
 static double measured(struct fold_rank *r)
 {
-    double seconds = host_seconds() - r->measured_from;
+    double seconds = fold_compute_seconds() - r->measured_from;
     if (seconds <= 0)
         return 0;
     r->job->measured += seconds;
@@ -50,7 +50,7 @@ double fold_compute_take(struct fold_rank *r)
 {
     double flops = r->measured_from > 0 ? measured(r) : 0;
     if (flops > 0)
-        r->measured_from = host_seconds();
+        r->measured_from = fold_compute_seconds();
     return flops;
 }
 
@@ -72,11 +72,24 @@ static void computed(struct fabric *f, void *arg, enum fabric_outcome how)
     engine_wake(fabric_engine(f), arg);
 }
 
-static void share_cores(struct fold_rank *r, double flops)
+static void share_cores(struct fold_rank *r, double flops, bool may_go)
 {
-    struct engine_reason why = {"computation", NULL, NULL};
+    static const struct engine_reason why = {"computation", NULL, NULL};
     fabric_exec_start(r->job->fabric, r->host, flops, computed, engine_current(r->engine));
+    if (may_go)
+        fold_let_go(r);
     engine_block(r->engine, &why);
+}
+
+static void sleep_out(struct fold_rank *r, double until, bool may_go)
+{
+    r->ahead_until = until;
+    if (!may_go || until <= engine_now(r->engine)) {
+        fold_catch_up(r);
+        return;
+    }
+    r->ahead_until = 0;
+    engine_sleep_ahead(r->engine, until);
 }
 
 /* Whose threads come and go leaves it open who will compute beside it; then the cores are always shared. So is a core
@@ -93,7 +106,7 @@ static inline void trace_compute(const struct fold_rank *r, enum trace_type type
         fold_trace_emit(r, &(struct trace_event){.type = type});
 }
 
-void fold_execute_flops(struct fold_rank *r, double flops)
+static void execute(struct fold_rank *r, double flops, bool last)
 {
     const struct platform_host *h = platform_host(fabric_platform(r->job->fabric), r->host);
     if (!(flops > 0))
@@ -103,16 +116,26 @@ void fold_execute_flops(struct fold_rank *r, double flops)
     if (BASE_UNLIKELY(r->serves))
         fold_away_begin(r);
     trace_compute(r, TRACE_COMPUTE_BEGIN);
+    bool may_go = last && !r->serves && fold_may_go(r);
     if (has_own_core(r, (uint32_t)h->cores)) {
-        r->ahead_until = rank_now(r) + flops / h->speed;
-        fold_catch_up(r);
+        sleep_out(r, rank_now(r) + flops / h->speed, may_go);
     } else {
         fold_catch_up(r);
-        share_cores(r, flops);
+        share_cores(r, flops, may_go);
     }
     trace_compute(r, TRACE_COMPUTE_END);
     if (BASE_UNLIKELY(r->serves))
         fold_away_end(r);
+}
+
+void fold_execute_flops(struct fold_rank *r, double flops)
+{
+    execute(r, flops, false);
+}
+
+void fold_execute_last(struct fold_rank *r, double flops)
+{
+    execute(r, flops, true);
 }
 
 void fold_execute_seconds(struct fold_rank *r, double seconds)

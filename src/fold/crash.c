@@ -13,6 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "fold/gates.h"
 #include "fold/libc.h"
 
 static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -81,6 +82,10 @@ static void report_signal(const struct fold_rank *r, int sig, const siginfo_t *i
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
+    if (fold_ahead) {
+        fold_jobs_crashed();
+        fold_gate_enter(); /* nothing is known before its turn, and all of it is then as it would be without jobs */
+    }
     if (handling)
         _exit(128 + sig);
     handling = 1;

@@ -69,6 +69,7 @@ struct fold_config {
     enum fold_privatize privatize;
     enum fold_compute compute;
     double compute_factor;
+    uint32_t jobs; /* threads on which ranks may run ahead of their turns; 0: they do not */
     bool tag_output;
     size_t stack_size; /* bytes; the engine's, named in the report of a stack overflow */
 };
@@ -84,6 +85,9 @@ uint64_t fold_mappings_wanted(const struct fold_config *config);
 /* Runs all ranks to their end. Returns the exit status of `pgasim run` (enum base_exit or the program's). */
 int fold_job_run(struct fold_job *job);
 void fold_job_destroy(struct fold_job *job);
+
+/* Why its ranks do not run ahead of their turns though that was asked for, or NULL. */
+const char *fold_jobs_refusal(const struct fold_job *job);
 
 uint32_t fold_ranks(const struct fold_job *job);
 struct fold_rank *fold_rank_at(struct fold_job *job, uint32_t id);
@@ -105,6 +109,31 @@ struct fold_front {
     void (*rank_exit)(struct fold_rank *r, int code);
 };
 void fold_front_register(const struct fold_front *front);
+
+/* --- running ahead (jobs.c; docs/decisions/0010-jobs.md) ------------------------------------------ */
+
+/* A call of the current rank that is about to wait, and then does nothing that needs the rank's turn, may let the
+ * rank go: it returns to the application before the wait is over. */
+extern bool fold_jobs_on; /* fold/current.c: ranks may run ahead */
+bool fold_jobs_may_go(const struct fold_rank *r);
+static inline bool fold_may_go(const struct fold_rank *r)
+{
+    return BASE_UNLIKELY(fold_jobs_on) && fold_jobs_may_go(r);
+}
+static inline void fold_let_go(struct fold_rank *r) /* any rank that waits */
+{
+    engine_actor_let_go(r->engine, r->actor);
+}
+static inline bool fold_is_ahead(const struct fold_rank *r) /* the calling code, which is r's */
+{
+    return BASE_UNLIKELY(fold_jobs_on) && engine_is_ahead(r->engine);
+}
+/* The calling code's rank when it is ahead, else NULL: for calls that only tell what never changes. */
+struct fold_rank *fold_who_is_ahead(void);
+/* What the call leaves to be done when the rank's turn has come; r is ahead. */
+void fold_owe(struct fold_rank *r, void (*fn)(void *arg), void *arg);
+/* Ranks have got pointers into each other's memory: none runs ahead any more. */
+void fold_jobs_end(struct fold_job *job);
 
 /* --- memory of a rank --------------------------------------------------------------------------- */
 
@@ -247,6 +276,7 @@ static inline void rank_leave(struct fold_rank *r, const char *call)
 /* Lets the rank's host compute: flops at the host's speed (shared when ranks outnumber cores), or seconds. */
 void fold_execute_flops(struct fold_rank *r, double flops);
 void fold_execute_seconds(struct fold_rank *r, double seconds);
+void fold_execute_last(struct fold_rank *r, double flops); /* nothing of the call follows: r may go ahead */
 
 /* Ends the current rank as exit(code) does: its atexit functions, fronts' rank_exit, destructors. */
 _Noreturn void fold_rank_exit(int code);
@@ -287,6 +317,8 @@ struct fold_counts {
     uint64_t kernels_run, kernels_skipped; /* sampled kernels: executions */
     uint64_t folded_asked,
         folded_peak; /* folded memory, bytes: what the ranks asked for, what there was at once */
+    uint32_t jobs;       /* threads on which ranks ran ahead; 0: they did not */
+    uint64_t let_go;     /* waits in which one might */
 };
 struct fold_counts fold_counts(const struct fold_job *job);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "crt/program.h"
+#include "fold/gates.h"
 #include "fold/module.h"
 
 #include <dlfcn.h>
@@ -74,6 +75,7 @@ static int load_copies(struct images *im, struct base_status *st)
     im->loaded = base_zalloc(copies * n * sizeof *im->loaded, "loaded objects");
     for (uint32_t c = 0; c < copies; c++) {
         struct base_status detail;
+        gates_copy(c);
         if (sparse_load(&im->objects, places, n, RTLD_NOW | RTLD_LOCAL, im->loaded + c * n, &detail))
             return copies == 1 ? base_fail(st, "%s", detail.text)
                                : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", detail.text,
@@ -111,12 +113,31 @@ static void start_swap(struct images *im)
     free(ranges.at);
 }
 
+/* Ranks that run ahead need globals at addresses of their own. Returns the way to take. */
+static enum fold_privatize open_gates(struct images *im, enum fold_privatize wanted,
+                                      const struct base_settings *settings)
+{
+    uint64_t most = base_settings_count(settings, "fold/dlopen-ranks-large");
+    im->alone = gates_refusal(&im->objects);
+    if (base_settings_count(settings, "memory/fold-threshold") > 0)
+        im->alone = "it folds memory";
+    if (wanted != FOLD_DLOPEN && (wanted != FOLD_AUTO || im->ranks > most))
+        im->alone = "their globals are not loaded apart (--privatize=dlopen)";
+    if (!im->alone && gates_collect(&im->objects, im->ranks))
+        im->alone = "it calls too many functions of libraries";
+    im->gated = !im->alone;
+    return im->gated ? FOLD_DLOPEN : wanted;
+}
+
 int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks,
-                enum fold_privatize wanted, const struct base_settings *settings, struct base_status *st)
+                enum fold_privatize wanted, bool ahead, const struct base_settings *settings,
+                struct base_status *st)
 {
     *im = (struct images){.ranks = ranks};
     if (objects_open(&im->objects, program, library_path, st))
         return -1;
+    if (ahead)
+        wanted = open_gates(im, wanted, settings);
     im->way = images_choose(&im->objects, ranks, wanted, settings);
     for (size_t i = 0; i < im->objects.list.n; i++)
         im->n_spans += (uint32_t)im->objects.list.at[i]->spans.n;
@@ -136,6 +157,8 @@ void images_close(struct images *im)
 {
     if (im->modules.list.n)
         objects_close(&im->modules);
+    if (im->gated)
+        gates_close();
     for (uint32_t r = 0; im->swap && r < im->ranks; r++)
         swap_release(im->swap, &im->image[r].version);
     swap_destroy(im->swap);

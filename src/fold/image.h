@@ -33,12 +33,15 @@ struct images {
     struct sparse_loaded *loaded; /* dlopen: objects x ranks; else: one set */
     struct swap *swap;            /* swap only */
     uint32_t n_spans;
+    bool gated;        /* its ranks can run ahead of their turns (gates.h) */
+    const char *alone; /* why not, when that was asked for */
     bool symbols_read;
     BASE_ARRAY(struct image_symbol) symbols; /* by (span, offset); read at the first question */
 };
 
 int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks,
-                enum fold_privatize wanted, const struct base_settings *settings, struct base_status *st);
+                enum fold_privatize wanted, bool ahead, const struct base_settings *settings,
+                struct base_status *st);
 void images_close(struct images *im);
 uint64_t images_mappings(const struct objects *o, uint32_t ranks, enum fold_privatize way);
 /* The way AUTO means for this program and number of ranks. */

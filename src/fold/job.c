@@ -72,7 +72,7 @@ static int open_images(struct fold_job *job, struct base_status *st)
     bool whole = c->envp == environ;
     thread_system_before_load();
     int failed = images_open(&job->images, c->program, getenv("LD_LIBRARY_PATH"), c->ranks, c->privatize,
-                             job->settings, st);
+                             c->jobs && !job->trace->on, job->settings, st);
     thread_system_after_load();
     if (whole)
         c->envp = environ;
@@ -95,7 +95,9 @@ int fold_job_create(struct fold_job **out, const struct fold_config *config, str
         free(job);
         return -1;
     }
+    fold_jobs_create(job);
     if (fold_stacks_choose(job, st)) {
+        fold_jobs_destroy(job);
         images_close(&job->images);
         free(job);
         return -1;
@@ -114,6 +116,7 @@ void fold_job_destroy(struct fold_job *job)
         thread_crew_release(&job->rank[i]);
     annotated_end(job);
     fold_failures_destroy(job);
+    fold_jobs_destroy(job);
     images_close(&job->images);
     base_unreserve(job->rank, job->config.ranks * sizeof *job->rank);
     free(job->host_ranks);
@@ -194,6 +197,7 @@ int fold_job_run(struct fold_job *job)
     fold_libc_begin(job);
     thread_begin(job);
     fold_crash_handlers_install();
+    fold_jobs_begin(job);
     engine_on_switch(job->engine, on_switch, job);
     engine_on_overflow(job->engine, on_overflow, job);
     fold_fronts_job_begin(job);
@@ -201,6 +205,8 @@ int fold_job_run(struct fold_job *job)
         job->rank[i].actor = engine_actor_spawn(job->engine, fold_rank_body, &job->rank[i], &job->rank[i]);
         if (job->lodges)
             engine_actor_lodge(job->engine, job->rank[i].actor);
+        else if (job->jobs)
+            fold_jobs_assign(&job->rank[i]);
     }
     fold_failures_begin(job);
     stall_begin(job);
@@ -209,7 +215,8 @@ int fold_job_run(struct fold_job *job)
     thread_end(job);
     fold_libc_end(job);
     int status = end_status(job, end);
-    fold_crash_handlers_remove();
+    if (!engine_jobs_lost(job->engine))
+        fold_crash_handlers_remove();
     fold_fronts_job_end(job);
     fold_running_job = NULL;
     return status;
@@ -278,5 +285,7 @@ struct fold_counts fold_counts(const struct fold_job *job)
                                 .kernels_run = job->annotated->samples.run,
                                 .kernels_skipped = job->annotated->samples.skipped,
                                 .folded_asked = job->annotated->asked,
-                                .folded_peak = job->annotated->folded_peak};
+                                .folded_peak = job->annotated->folded_peak,
+                                .jobs = job->jobs ? job->config.jobs : 0,
+                                .let_go = engine_ahead_count(job->engine)};
 }

@@ -25,6 +25,7 @@ struct fold_job {
     double measured;                 /* host seconds */
     struct annotated_job *annotated; /* annotated.h */
     struct failures *failures;
+    struct fold_jobs *jobs; /* NULL: ranks do not run ahead */
     int exit_code; /* of the first rank that ended with a status other than 0 */
 };
 
@@ -49,6 +50,13 @@ fold_compute_take(struct fold_rank *r); /* flops measured since the last start, 
 void annotated_begin(struct fold_job *job);
 void annotated_end(struct fold_job *job);
 void annotated_release(struct fold_rank *r); /* the rank has ended */
+double fold_compute_seconds(void); /* host seconds of this thread */
+/* jobs.c */
+void fold_jobs_create(struct fold_job *job);
+void fold_jobs_begin(struct fold_job *job); /* before the ranks are spawned */
+void fold_jobs_assign(struct fold_rank *r); /* r's actor has been spawned */
+void fold_jobs_destroy(struct fold_job *job);
+void fold_jobs_crashed(void); /* the code that is ahead has, and will use its stack for signals further on */
 /* stacks.c */
 int fold_stacks_choose(struct fold_job *job, struct base_status *st);
 /* report.c */

@@ -25,6 +25,7 @@ struct libc_cxx {
     struct stream_state stream[4];
 };
 
+static void *(*globals)(void); /* gives a thread's __cxa_eh_globals; NULL without C++ */
 static uint64_t *exception; /* NULL without C++ */
 static char *ios[4];        /* NULL without libstdc++ */
 static struct libc_cxx first;
@@ -76,8 +77,9 @@ static void route_stream(const struct libc_process *p, const char *of)
 void libc_cxx_begin(const struct libc_process *p)
 {
     static const char *const names[] = {"_ZSt3cin", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
-    void *(*globals)(void) = NULL, *library = open_library();
+    void *library = open_library();
     exception = NULL;
+    globals = NULL;
     memset(ios, 0, sizeof ios);
     if (!library)
         return;
@@ -105,6 +107,18 @@ static bool stream_changed(unsigned k)
 {
     return memcmp(first.stream[k].format, ios[k] + FORMAT_AT, FORMAT_SIZE) ||
            memcmp(first.stream[k].buffer, ios[k] + BUFFER_AT, BUFFER_SIZE);
+}
+
+void libc_cxx_jobs_begin(void)
+{
+    static uint64_t none[2];
+    if (exception)
+        exception = none;
+}
+
+uint64_t *libc_cxx_exception_here(void)
+{
+    return globals ? globals() : NULL;
 }
 
 uint64_t *libc_cxx_exception(void)

@@ -7,6 +7,7 @@
  * Arguments that are no options are moved behind the options when those are met: [first, last) are the ones
  * passed over so far, and optind follows them.
  */
+#include "fold/gates.h"
 #include "fold/libc_inside.h"
 
 #include <stdlib.h>
@@ -244,14 +245,35 @@ static int next(struct scan *s)
     return scan_short(s);
 }
 
+/* With gates the rank's variables are not those of libc, in which the work is done. */
+static void bring(const struct gates_options *o)
+{
+    optind = o->index;
+    opterr = o->errors;
+    optopt = o->character;
+    optarg = o->argument;
+}
+
+static void take_back(struct gates_options *o)
+{
+    static const struct gates_options first = {1, 1, '?', NULL};
+    *o = (struct gates_options){optind, opterr, optopt, optarg};
+    bring(&first);
+}
+
 static int scan(struct scan s, const char *options, bool posix)
 {
+    struct gates_options *o = gates_options(fold_current->id);
     if (s.argc < 1)
         return -1;
+    if (o)
+        bring(o);
     s.state = &libc_of(fold_current)->getopt;
     begin(&s, options, posix);
     int c = next(&s);
     s.state->left_at = optind;
+    if (o)
+        take_back(o);
     return c;
 }
 

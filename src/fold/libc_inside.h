@@ -14,6 +14,7 @@
 #ifndef PGASIM_FOLD_LIBC_INSIDE_H
 #define PGASIM_FOLD_LIBC_INSIDE_H
 
+#include "fold/gates.h"
 #include "fold/job.h"
 #include "fold/libc.h"
 
@@ -103,7 +104,7 @@ struct fold_libc {
 struct libc_process {
     struct fold_job *job;
     const struct fold_rank *released; /* the last rank that ended: nothing of it is kept any more */
-    int *error;                       /* errno's address: there is one thread */
+    int *error;                       /* errno's address: there is one thread; with jobs nothing's */
     char **environment;               /* the ranks' first one */
     char **own_environment;           /* the simulator's */
     char *own_name;                   /* the simulator's, in libc's messages */
@@ -117,6 +118,13 @@ extern struct libc_process libc_process;
 
 /* The rank's state, made when it has none. */
 struct fold_libc *libc_of(struct fold_rank *r);
+
+/* Whose code calls, also ahead of its turn: for functions that touch nothing but the rank's own state. */
+static inline struct fold_rank *libc_self(void)
+{
+    struct fold_rank *r = fold_current;
+    return BASE_LIKELY(r != NULL) ? r : fold_ahead;
+}
 
 /* Opens and closes an interposed call that takes simulated time. */
 static inline void libc_enter(struct fold_rank *r)
@@ -154,6 +162,9 @@ void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
 void libc_cxx_begin(const struct libc_process *p);
 bool libc_cxx_changed(void);
 uint64_t *libc_cxx_exception(void); /* the live __cxa_eh_globals; NULL without C++ */
+void libc_cxx_jobs_begin(void);      /* from now on the exchange is not of exceptions */
+uint64_t *libc_cxx_exception_here(void); /* this thread's __cxa_eh_globals, in any case */
+void libc_jobs_begin(void); /* libc_process.c */
 void libc_cxx_keep(struct fold_libc *l);
 void libc_cxx_put_back(const struct fold_libc *l);
 /* libc_random.c */

@@ -3,6 +3,7 @@
  * libc_process: begins and ends interposition, and exchanges the live libc state at switches. Costs a few
  * nanoseconds where neither rank has any.
  */
+#include "fold/gates.h"
 #include "fold/libc_inside.h"
 
 #include <errno.h>
@@ -148,6 +149,7 @@ void fold_libc_switch(struct fold_rank *from, struct fold_rank *to)
 static void in_child(void)
 {
     fold_current = NULL;
+    fold_ahead = NULL;
 }
 
 /* What was written before belongs to the parent alone. */
@@ -201,6 +203,14 @@ void fold_libc_begin(struct fold_job *job)
     libc_output_begin(job);
     libc_streams_begin(p);
     libc_cxx_begin(p);
+}
+
+/* errno and C++'s exceptions are the machine's threads', each of which has several ranks: jobs.c exchanges them. */
+void libc_jobs_begin(void)
+{
+    static int no_error;
+    libc_process.error = &no_error;
+    libc_cxx_jobs_begin();
 }
 
 void fold_libc_end(struct fold_job *job)

@@ -33,9 +33,9 @@ void libc_random_forget(struct fold_libc *l)
 long in_rank_random(void)
 {
     int32_t x;
-    if (!fold_current)
+    if (!libc_self())
         return random();
-    random_r(&mine(fold_current)->random, &x);
+    random_r(&mine(libc_self())->random, &x);
     return x;
 }
 
@@ -46,8 +46,8 @@ int in_rank_rand(void)
 
 void in_rank_srandom(unsigned seed)
 {
-    if (fold_current)
-        srandom_r(seed, &mine(fold_current)->random);
+    if (libc_self())
+        srandom_r(seed, &mine(libc_self())->random);
     else
         srandom(seed);
 }
@@ -65,18 +65,18 @@ static char *buffer_of(const struct random_data *d)
 
 char *in_rank_initstate(unsigned seed, char *state, size_t size)
 {
-    if (!fold_current)
+    if (!libc_self())
         return initstate(seed, state, size);
-    struct random_data *d = &mine(fold_current)->random;
+    struct random_data *d = &mine(libc_self())->random;
     char *old = buffer_of(d);
     return initstate_r(seed, state, size, d) ? NULL : old;
 }
 
 char *in_rank_setstate(char *state)
 {
-    if (!fold_current)
+    if (!libc_self())
         return setstate(state);
-    struct random_data *d = &mine(fold_current)->random;
+    struct random_data *d = &mine(libc_self())->random;
     char *old = buffer_of(d);
     return setstate_r(state, d) ? NULL : old;
 }
@@ -86,78 +86,78 @@ char *in_rank_setstate(char *state)
 double in_rank_drand48(void)
 {
     double x;
-    if (!fold_current)
+    if (!libc_self())
         return drand48();
-    drand48_r(&mine(fold_current)->drand48, &x);
+    drand48_r(&mine(libc_self())->drand48, &x);
     return x;
 }
 
 double in_rank_erand48(unsigned short s[3])
 {
     double x;
-    if (!fold_current)
+    if (!libc_self())
         return erand48(s);
-    erand48_r(s, &mine(fold_current)->drand48, &x);
+    erand48_r(s, &mine(libc_self())->drand48, &x);
     return x;
 }
 
 long in_rank_lrand48(void)
 {
     long x;
-    if (!fold_current)
+    if (!libc_self())
         return lrand48();
-    lrand48_r(&mine(fold_current)->drand48, &x);
+    lrand48_r(&mine(libc_self())->drand48, &x);
     return x;
 }
 
 long in_rank_nrand48(unsigned short s[3])
 {
     long x;
-    if (!fold_current)
+    if (!libc_self())
         return nrand48(s);
-    nrand48_r(s, &mine(fold_current)->drand48, &x);
+    nrand48_r(s, &mine(libc_self())->drand48, &x);
     return x;
 }
 
 long in_rank_mrand48(void)
 {
     long x;
-    if (!fold_current)
+    if (!libc_self())
         return mrand48();
-    mrand48_r(&mine(fold_current)->drand48, &x);
+    mrand48_r(&mine(libc_self())->drand48, &x);
     return x;
 }
 
 long in_rank_jrand48(unsigned short s[3])
 {
     long x;
-    if (!fold_current)
+    if (!libc_self())
         return jrand48(s);
-    jrand48_r(s, &mine(fold_current)->drand48, &x);
+    jrand48_r(s, &mine(libc_self())->drand48, &x);
     return x;
 }
 
 void in_rank_srand48(long seed)
 {
-    if (fold_current)
-        srand48_r(seed, &mine(fold_current)->drand48);
+    if (libc_self())
+        srand48_r(seed, &mine(libc_self())->drand48);
     else
         srand48(seed);
 }
 
 unsigned short *in_rank_seed48(unsigned short seed[3])
 {
-    if (!fold_current)
+    if (!libc_self())
         return seed48(seed);
-    struct drand48_data *d = &mine(fold_current)->drand48;
+    struct drand48_data *d = &mine(libc_self())->drand48;
     seed48_r(seed, d);
     return d->__old_x;
 }
 
 void in_rank_lcong48(unsigned short param[7])
 {
-    if (fold_current)
-        lcong48_r(param, &mine(fold_current)->drand48);
+    if (libc_self())
+        lcong48_r(param, &mine(libc_self())->drand48);
     else
         lcong48(param);
 }

@@ -58,13 +58,27 @@ static _Noreturn void end_by(struct fold_rank *r, int sig)
     fold_job_exit(r->job, 128 + sig);
 }
 
+/* The threads of jobs leave signals from outside to the main one. */
+static int raise_here(int sig)
+{
+    sigset_t one, before_it;
+    if (!fold_jobs_on)
+        return raise(sig);
+    sigemptyset(&one);
+    sigaddset(&one, sig);
+    pthread_sigmask(SIG_UNBLOCK, &one, &before_it);
+    int failed = raise(sig);
+    pthread_sigmask(SIG_SETMASK, &before_it, NULL);
+    return failed;
+}
+
 int in_rank_raise(int sig)
 {
     struct fold_rank *r = fold_current;
     bool known = r && sig > 0 && sig < SIGNALS;
     if (known && !set_by(r, sig) && ends_a_process(sig) && !reported_by_crash(sig))
         end_by(r, sig);
-    return raise(sig);
+    return raise_here(sig);
 }
 
 int in_rank_kill(pid_t pid, int sig)
@@ -84,6 +98,10 @@ static void call(const struct sigaction *a, int sig, siginfo_t *info, void *cont
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
+    if (fold_ahead) { /* of its own making: what the rank does about it is for its turn */
+        fold_jobs_crashed();
+        fold_gate_enter();
+    }
     struct fold_rank *r = fold_current;
     const struct sigaction *a = set_by(r, sig);
     if (a) {

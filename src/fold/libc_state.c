@@ -162,7 +162,7 @@ int in_rank_fchdir(int fd)
 
 char *in_rank_strtok(char *text, const char *separators)
 {
-    return fold_current ? strtok_r(text, separators, &libc_of(fold_current)->token)
+    return libc_self() ? strtok_r(text, separators, &libc_of(libc_self())->token)
                         : strtok(text, separators);
 }
 

@@ -25,6 +25,7 @@ void *fold_direct(struct fold_rank *r, uintptr_t address, size_t size)
 void *fold_share(struct fold_rank *r, uintptr_t address, size_t size)
 {
     struct swap *s = r->job->images.swap;
+    fold_jobs_end(r->job);
     return s ? swap_share(s, &r->image->version, address, size) : (void *)address;
 }
 

@@ -11,10 +11,11 @@
 
 /* A word that gets another value than the dynamic linker's: the address of an interposed function, or that of a
  * definition among the rank's own objects. */
-#define OBJECT_OURS UINT32_MAX
+#define OBJECT_OURS  UINT32_MAX
+#define OBJECT_GATED (UINT32_MAX - 1)
 struct object_slot {
     uint64_t address; /* virtual, in the object */
-    uint64_t value;   /* virtual in `owner`; OBJECT_OURS: an address of this process */
+    uint64_t value;   /* virtual in `owner`; OBJECT_OURS: an address of this process; OBJECT_GATED: a gate's number */
     uint32_t owner;   /* place in the list of objects */
 };
 

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "fold/gates.h"
 #include "fold/module.h"
 #include "fold/thread.h"
 
@@ -62,6 +63,8 @@ static void note_status(struct fold_rank *r, int code)
 
 _Noreturn void fold_rank_exit(int code)
 {
+    if (fold_ahead) /* main returned */
+        fold_gate_enter();
     struct fold_rank *r = fold_current;
     if (r->measured_from >= 0)
         fold_compute_stop(r);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fold/gates.h"
 #include "fold/libc.h"
 
 #if defined(__x86_64__)
@@ -159,7 +160,14 @@ void references_redirect(const struct objects *o, uint32_t place, const struct s
     const struct object_file *f = o->list.at[place];
     for (size_t k = 0; k < f->slots.n; k++) {
         const struct object_slot *s = &f->slots.at[k];
-        uintptr_t value = s->owner == OBJECT_OURS ? s->value : at[s->owner].base + s->value;
-        memcpy((void *)(at[place].base + s->address), &value, sizeof value);
+        void *word = (void *)(at[place].base + s->address);
+        uintptr_t value;
+        if (s->owner == OBJECT_GATED) {
+            memcpy(&value, word, sizeof value); /* the dynamic linker's, or that of an earlier slot */
+            value = gates_address(s->value, value);
+        } else {
+            value = s->owner == OBJECT_OURS ? s->value : at[s->owner].base + s->value;
+        }
+        memcpy(word, &value, sizeof value);
     }
 }

@@ -2,6 +2,7 @@
 /*
  * Reports about a rank, and the case that there is none: a program that was started without `pgasim run`.
  */
+#include "fold/gates.h"
 #include "fold/thread.h"
 
 #include <dlfcn.h>
@@ -150,6 +151,10 @@ static void restart_under_run(void)
 
 struct fold_rank *fold_no_rank(const char *call)
 {
+    if (fold_ahead) {
+        fold_gate_enter();
+        return fold_current;
+    }
     if (fold_running_job)
         base_fatal(
             BASE_EXIT_PROGRAM,

@@ -46,7 +46,7 @@ int fold_stacks_choose(struct fold_job *job, struct base_status *st)
     bool always = strcmp(how, "shared") == 0, never = strcmp(how, "own") == 0;
     if (!always && !never && strcmp(how, "auto") != 0)
         return base_fail(st, "setting fold/stacks: '%.80s'; expected auto, own or shared", how);
-    if (never ||
+    if (never || job->jobs ||
         (!always && job->config.ranks < base_settings_count(job->settings, "fold/shared-stack-ranks")))
         return 0;
     if (has_threads(&job->images.objects)) {

@@ -223,7 +223,7 @@ static void soon(const struct fabric_op *fop, bool at_origin)
     const struct rma_op *op = BASE_CONTAINER(fop, const struct rma_op, fabric);
     if (at_origin)
         __builtin_prefetch(op->ctx, 1);
-    else
+    else if (!fold_jobs_on) /* asking for the place may mean waiting */
         __builtin_prefetch(fold_direct(op->target, op->remote, 1), 1);
 }
 

@@ -3,7 +3,7 @@
 #include "shmem/forms.h"
 
 #define WHO_TEAM       const struct shmem_who who = {.team = team};
-#define WHO_ACTIVE_SET const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync};
+#define WHO_ACTIVE_SET const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false};
 #define END_TEAM       return 0;
 #define END_ACTIVE_SET
 

@@ -194,7 +194,8 @@ void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, 
 void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call)
 {
     struct shmem_team_view v = members(self, who, call);
-    struct coll_call c = {.name = call, .op = COLL_BARRIER, .group = v.group, .me = v.me};
+    struct coll_call c = {
+        .name = call, .op = COLL_BARRIER, .group = v.group, .me = v.me, .last = who->last && !who->set};
     run(self, who, &c);
 }
 

@@ -303,6 +303,7 @@ struct shmem_who {
     bool set;
     int start, log_stride, size;
     const long *psync;
+    bool last; /* nothing of the call follows but its end */
 };
 struct shmem_reduction {
     coll_reduce_fn combine;

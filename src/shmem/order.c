@@ -95,14 +95,16 @@ BASE_PUBLIC void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size
 
 BASE_PUBLIC void shmem_barrier_all(void)
 {
+    static const struct shmem_who world = {.team = SHMEM_TEAM_WORLD, .last = true};
     struct shmem_pe *self = shmem_enter("shmem_barrier_all");
-    shmem_barrier_in(self, "shmem_barrier_all");
+    rma_quiet(self->ctx, "shmem_barrier_all");
+    shmem_core_sync(self, &world, "shmem_barrier_all");
     shmem_leave(self, "shmem_barrier_all");
 }
 
 BASE_PUBLIC void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)
 {
-    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync};
+    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false};
     struct shmem_pe *self = shmem_enter("shmem_barrier");
     shmem_default_quiet(self, "shmem_barrier");
     shmem_core_sync(self, &who, "shmem_barrier");
@@ -111,7 +113,7 @@ BASE_PUBLIC void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long
 
 BASE_PUBLIC void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync)
 {
-    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync};
+    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false};
     struct shmem_pe *self = shmem_enter("shmem_sync");
     shmem_core_sync(self, &who, "shmem_sync");
     shmem_leave(self, "shmem_sync");
@@ -120,7 +122,7 @@ BASE_PUBLIC void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *p
 /* Calls of the one and the other on the world team meet: they are the same (section 9.10, shmem_sync_all). */
 static void team_sync(shmem_team_t team, const char *call)
 {
-    const struct shmem_who who = {.team = team};
+    const struct shmem_who who = {.team = team, .last = true};
     struct shmem_pe *self = shmem_enter(call);
     shmem_core_sync(self, &who, team == SHMEM_TEAM_WORLD ? "shmem_sync_all" : call);
     shmem_leave(self, call);

@@ -103,6 +103,8 @@ static bool disperse(struct shmem_job *job, struct shmem_meeting *m)
         if (job->pes[i].meeting) {
             engine_wake(job->pes[i].rank->engine, job->pes[i].meeting);
             job->pes[i].meeting = NULL;
+            if (m == &job->init && fold_may_go(job->pes[i].rank)) /* nothing follows there */
+                fold_let_go(job->pes[i].rank);
         }
     return true;
 }

@@ -42,6 +42,7 @@ struct fold_job {
 };
 FOLD_THREAD struct fold_rank *fold_current;
 void (*fold_stored)(struct fold_rank *r);
+bool fold_jobs_on;
 static struct fold_job fake;
 static struct fold_front fake_front;
 

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Builds a test program with the compiler wrappers, runs it under pgasim, and compares.
 
-    driver.py --build DIR [--reference DIR] [--keep] FILE...
+    driver.py --build DIR [--reference DIR] [--jobs N,N...] [--keep] FILE...
 
 FILE says what to do in lines `// key: value` (`# key: value` in .run files, which need no program). DIR is a build
 tree. With --reference, the program is also built and run with that tree and must print the same bytes in the same
-simulated time: so an optimized and a sanitizer build are compared.
+simulated time: so an optimized and a sanitizer build are compared. With --jobs, every program that can have its
+globals loaded apart is also run on so many threads, and must do the same.
 
 Before the first case
     build:        shell command; several lines run in order. Default: compile FILE with oshcc or oshc++.
@@ -15,6 +16,7 @@ A case begins with one of
     shell:        shell command, in which $RUN is `pgasim run` with the options that the driver varies
 and may say
     privatize:    which ways to try (default: dlopen swap)
+    jobs:         numbers of threads to try, too (pgasim run --jobs N)
     times:        how often each (default 2)
     status:       exit status (default 0)
     stdout:       one line of the whole expected output; repeat for each line
@@ -41,7 +43,8 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DIRECTIVE = re.compile(r"^\s*(?://|#) ([a-z-]+):(?: (.*))?$")
-SINGLE = {"status": int, "times": int, "varies": str, "stdout-file": str, "privatize": str.split}
+SINGLE = {"status": int, "times": int, "varies": str, "stdout-file": str, "privatize": str.split,
+          "jobs": str.split}
 LISTS = ("stdout", "stdout-has", "stdout-match", "stderr-match", "stderr-not")
 SECONDS = 120
 
@@ -55,7 +58,7 @@ class Case:
 
     def __init__(self, kind, text, line):
         self.kind, self.text, self.line = kind, text, line
-        self.single = {"status": 0, "times": 2, "privatize": ["dlopen", "swap"]}
+        self.single = {"status": 0, "times": 2, "privatize": ["dlopen", "swap"], "jobs": []}
         self.lists = {key: [] for key in LISTS}
 
 
@@ -128,12 +131,14 @@ class Tree:
             if status != 0:
                 raise Failure(f"build: status {status}: {command}\n{show(out)}{show(err)}")
 
-    def run(self, case, privatize):
+    def run(self, case, privatize, jobs=None):
         """Runs a case once."""
         figures = os.path.join(self.work, "figures.json")
         if os.path.exists(figures):
             os.unlink(figures)
         prefix = f'{self.env["PGASIM"]} run --compute=off --privatize={privatize} --json {figures}'
+        if jobs:
+            prefix += f" --jobs={jobs}"
         command = case.text
         if case.kind == "run":
             options, _, arguments = case.text.partition(" -- ")
@@ -145,7 +150,7 @@ class Tree:
                 time = json.load(file).get("simulated_seconds")
         if os.listdir(self.tmp):
             raise Failure(f"left in TMPDIR: {os.listdir(self.tmp)}: {command}")
-        return Result(f"[{privatize}] {command}", status, out, err, time)
+        return Result(f"[{privatize}{' on ' + jobs if jobs else ''}] {command}", status, out, err, time)
 
 
 def show(data):
@@ -173,13 +178,21 @@ def compare_output(case, result, tree):
     return wrong
 
 
-def check_case(case, trees):
+def ways_of(case, jobs):
+    """In which ways a case is run: (private globals, threads)."""
+    ways = [(privatize, None) for privatize in case.single["privatize"]]
+    if "dlopen" in case.single["privatize"]:
+        ways += [("dlopen", number) for number in jobs + [j for j in case.single["jobs"] if j not in jobs]]
+    return ways
+
+
+def check_case(case, trees, jobs):
     """Runs a case in all its variations and compares them with what is expected and with each other."""
     first = None
     for tree in trees:
-        for privatize in case.single["privatize"]:
+        for way in ways_of(case, jobs):
             for _ in range(case.single["times"] if tree is trees[0] else 1):
-                result = tree.run(case, privatize)
+                result = tree.run(case, *way)
                 wrong = compare_output(case, result, tree)
                 first = first or result
                 if "varies" not in case.single:
@@ -192,7 +205,7 @@ def check_case(case, trees):
                                   f"\n--- status {result.status}, stdout:\n{show(result.out)}--- stderr:\n{show(result.err)}")
 
 
-def check_file(path, builds, keep):
+def check_file(path, builds, jobs, keep):
     """Builds and runs one spec under each of the given build trees."""
     work = tempfile.mkdtemp(prefix="run-")
     try:
@@ -202,7 +215,7 @@ def check_file(path, builds, keep):
             trees.append(Tree(os.path.abspath(build), path, os.path.join(work, str(number))))
             trees[-1].prepare(commands)
         for case in cases:
-            check_case(case, trees)
+            check_case(case, trees, jobs)
         return len(cases)
     finally:
         if keep:
@@ -216,13 +229,15 @@ def main():
     parser = argparse.ArgumentParser(description="build and run end-to-end tests")
     parser.add_argument("--build", required=True)
     parser.add_argument("--reference")
+    parser.add_argument("--jobs", default="")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
     failed = 0
     for path in args.files:
         try:
-            cases = check_file(path, [args.build] + ([args.reference] if args.reference else []), args.keep)
+            cases = check_file(path, [args.build] + ([args.reference] if args.reference else []),
+                               args.jobs.split(",") if args.jobs else [], args.keep)
             print(f"ok   {os.path.relpath(path, TOP)}: {cases} cases")
         except Failure as failure:
             failed += 1

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * jobs: actors that run ahead of their turns, on several threads of the machine (decision 0010). An actor belongs to one
+ * thread. One thread has the turn, a baton: it runs the engine on its own stack and resumes the actor whose turn it is,
+ * if that is one of its own; else it hands the turn to the actor's thread. Threads without the turn run the code of
+ * their actors that were let go, in that order, each until it takes its turn. How far an actor is:
+ *
+ *   part     what holds                                              left by
+ *   HOME     its code runs in its turns only                         engine_actor_let_go
+ *   FREE     in its thread's list: its code may run                  its thread, or its turn (-> HOME)
+ *   AHEAD    its thread runs its code                                engine_take_turn
+ *   BACK     its code waits for the turn                             its turn (-> HOME)
+ *
+ * The main thread waits for the end of the run; it has no actors, so that it is there when a run ends while code runs ahead.
+ *
+ * Invariants
+ *  E12  The engine's state, the actors' records and the lists of FREE ones are touched with the turn or under the lock.
+ *  E13  An actor that is not HOME waits: it is BLOCKED, SLEEPING or READY.
+ *  E14  Code that runs ahead waits for nothing but its turn.
+ */
+#include "engine/inside.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HOME, FREE, AHEAD, BACK };
+enum { SPINS = 4000, PATIENCE = 2 }; /* looks before a thread sleeps; seconds for one that does not come back */
+
+struct part {
+    struct engine_actor *next; /* in the list */
+    uint32_t thread;
+    _Atomic uint8_t state;
+};
+
+/* Where the code is that waits for an actor of its own thread, which runs meanwhile. */
+struct nest {
+    void *context, *fake;
+    const void *low;
+    size_t size;
+    void **fiber;
+};
+
+/* `called` says that there is something to see under the lock. */
+struct thread {
+    struct engine_place place;
+    struct engine_jobs *jobs;
+    pthread_t id;
+    uint32_t number;
+    bool turn;                            /* it has the turn; its own */
+    struct engine_actor *on;              /* whose code was on it last; NULL: nobody's that goes on */
+    struct engine_actor *ahead;           /* whose code runs ahead on it, or NULL */
+    struct nest *nest;                    /* NULL: the thread's own stack resumes actors */
+    struct engine_actor *first, **last;/* those let go */
+    uint32_t dead_stack;                  /* to be given back, or ENGINE_NO_STACK */
+    _Atomic bool called;
+    bool sleeps;
+    pthread_cond_t wake;
+};
+
+struct engine_jobs {
+    struct engine *engine;
+    const struct engine_jobs_hooks *hooks;
+    void *ctx;
+    pthread_mutex_t lock;
+    struct thread *thread;
+    uint32_t n;
+    unsigned spins;
+    struct thread *turn_for;   /* who is to take the turn, and */
+    struct engine_actor *turn; /* for which actor */
+    const struct part *awaited;
+    struct thread *awaiter;
+    bool over; /* the turn is the main thread's */
+    bool lost;
+    pthread_cond_t main_wake;
+    struct part *part;
+    uint64_t let_go;
+};
+
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct thread *here;
+
+static inline struct part *part_of(const struct engine *e, const struct engine_actor *a)
+{
+    return &e->jobs->part[a - e->actors];
+}
+
+/* --- waiting for one another --------------------------------------------------------------------- */
+
+static void call(struct thread *t)
+{
+    atomic_store_explicit(&t->called, true, memory_order_release);
+    if (t->sleeps)
+        pthread_cond_signal(&t->wake);
+}
+
+static inline void pause_briefly(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    __asm__ volatile("yield");
+#endif
+}
+
+static void spin(const struct thread *t)
+{
+    for (unsigned k = 0; k < t->jobs->spins; k++) {
+        if (atomic_load_explicit(&t->called, memory_order_acquire))
+            return;
+        pause_briefly();
+    }
+}
+
+static void sleep_locked(struct thread *t)
+{
+    t->sleeps = true;
+    pthread_cond_wait(&t->wake, &t->jobs->lock);
+    t->sleeps = false;
+}
+
+static void withdraw(struct thread *t, struct engine_actor *a)
+{
+    const struct engine *e = t->jobs->engine;
+    struct engine_actor **link = &t->first;
+    while (*link != a)
+        link = &part_of(e, *link)->next;
+    *link = part_of(e, a)->next;
+    if (!*link)
+        t->last = link;
+}
+
+static struct engine_actor *take_first(struct thread *t)
+{
+    struct engine_actor *a = t->first;
+    withdraw(t, a);
+    atomic_store_explicit(&part_of(t->jobs->engine, a)->state, AHEAD, memory_order_relaxed);
+    return a;
+}
+
+/* Its turn has come: it goes on as it would without jobs. */
+static void come_home(struct thread *t, struct engine_actor *a)
+{
+    struct part *p = part_of(t->jobs->engine, a);
+    uint8_t state = atomic_load_explicit(&p->state, memory_order_relaxed);
+    BASE_ASSERT("E13", state != AHEAD);
+    if (state == FREE)
+        withdraw(t, a);
+    atomic_store_explicit(&p->state, HOME, memory_order_relaxed);
+}
+
+/* --- the thread's own stack ----------------------------------------------------------------------- */
+
+static void *nest_context(const struct thread *t)
+{
+    return t->nest ? t->nest->context : t->place.main_context;
+}
+
+/* Leaves the current actor's stack for that which resumed it. */
+static void go_back(struct thread *t, void **context, void **fake)
+{
+    struct engine_place *p = &t->place;
+    void *there = nest_context(t);
+    void **fiber = t->nest ? t->nest->fiber : &p->main_fake_stack;
+    p->leaving = context;
+    engine_leaving(fake, t->nest ? t->nest->low : p->main_low, t->nest ? t->nest->size : p->main_size);
+    engine_fiber_switch(fake, fiber);
+    struct engine_transfer back = jump_fcontext(there, p);
+    engine_arrive(p, back, fake ? *fake : NULL);
+}
+
+static void put_on(struct thread *t, struct engine_actor *a)
+{
+    if (t->on == a)
+        return;
+    t->jobs->hooks->change(t->jobs->ctx, t->on ? t->on->owner : NULL, a ? a->owner : NULL);
+    t->on = a;
+}
+
+static void resume(struct thread *t, struct engine_actor *a, void **context, void **fake)
+{
+    struct engine *e = t->jobs->engine;
+    struct engine_place *p = &t->place;
+    put_on(t, a);
+    if (!a->context)
+        engine_actor_begin(e, a);
+    p->leaving = context;
+    engine_leaving(fake, a->stack_low, e->stacks.size);
+    engine_fiber_switch(fake, &a->fake_stack);
+    struct engine_transfer back = jump_fcontext(a->context, p);
+    engine_arrive(p, back, *fake);
+}
+
+static void tell(struct engine *e, struct engine_actor *to)
+{
+    if (e->on_switch)
+        e->on_switch(e->on_switch_ctx, NULL, to);
+}
+
+static void begin_ahead(struct thread *t, struct engine_actor *a)
+{
+    t->ahead = a;
+    t->jobs->hooks->ahead(t->jobs->ctx, a->owner);
+}
+
+/* --- the turn ------------------------------------------------------------------------------------- */
+
+/* `a`, or with NULL the main thread, goes on elsewhere. */
+static void hand_over(struct thread *t, struct engine_actor *a)
+{
+    struct engine_jobs *j = t->jobs;
+    tell(j->engine, NULL);
+    t->turn = false;
+    pthread_mutex_lock(&j->lock);
+    if (a) {
+        j->turn = a;
+        j->turn_for = &j->thread[part_of(j->engine, a)->thread];
+        call(j->turn_for);
+    } else {
+        j->over = true;
+        pthread_cond_signal(&j->main_wake);
+    }
+    pthread_mutex_unlock(&j->lock);
+}
+
+static void begin_turn(struct engine *e, struct engine_actor *a)
+{
+    tell(e, a);
+    a->state = ENGINE_RUNNING;
+}
+
+/* With the turn: who is next. Returns it when it is this thread's, NULL when the turn has gone. */
+static struct engine_actor *run_engine(struct thread *t)
+{
+    struct engine *e = t->jobs->engine;
+    struct engine_actor *a = engine_next(e);
+    bool same = a && a == e->public.current;
+    if (!same) {
+        e->public.switches++;
+        e->public.current = a;
+        engine_count_tick(e);
+    }
+    if (!a || part_of(e, a)->thread != t->number) {
+        hand_over(t, a);
+        return NULL;
+    }
+    pthread_mutex_lock(&t->jobs->lock);
+    come_home(t, a);
+    pthread_mutex_unlock(&t->jobs->lock);
+    if (same)
+        a->state = ENGINE_RUNNING;
+    else
+        begin_turn(e, a);
+    return a;
+}
+
+/* Without the turn: waits until it is given, or an actor may run ahead. NULL: the run is over. */
+static struct engine_actor *await_work(struct thread *t)
+{
+    struct engine_jobs *j = t->jobs;
+    struct engine_actor *a = NULL;
+    spin(t);
+    pthread_mutex_lock(&j->lock);
+    while (!(t->turn = j->turn_for == t) && !t->first && !j->over)
+        sleep_locked(t);
+    if (t->turn) {
+        j->turn_for = NULL;
+        a = j->turn;
+        come_home(t, a);
+    } else if (!j->over) {
+        a = take_first(t);
+    }
+    atomic_store_explicit(&t->called, t->first || j->over, memory_order_relaxed);
+    pthread_mutex_unlock(&j->lock);
+    if (t->turn)
+        begin_turn(j->engine, a);
+    else if (a)
+        begin_ahead(t, a);
+    return a;
+}
+
+static void *thread_body(void *arg)
+{
+    struct thread *t = here = arg;
+    t->jobs->hooks->begin(t->jobs->ctx);
+    for (;;) {
+        bool turn = t->turn;
+        struct engine_actor *a = turn ? run_engine(t) : await_work(t);
+        if (!a && !turn)
+            break;
+        if (a)
+            resume(t, a, &t->place.main_context, &t->place.main_fake_stack);
+        if (t->dead_stack != ENGINE_NO_STACK)
+            engine_stacks_give_back(&t->jobs->engine->stacks, t->dead_stack);
+        t->dead_stack = ENGINE_NO_STACK;
+    }
+    t->jobs->hooks->end(t->jobs->ctx);
+    return NULL;
+}
+
+/* --- what actors do ------------------------------------------------------------------------------- */
+
+void engine_jobs_wait(struct engine *e, struct engine_actor *self)
+{
+    if (BASE_UNLIKELY((char *)__builtin_frame_address(0) - self->stack_low < ENGINE_RED_ZONE))
+        engine_report_overflow(e, self);
+    go_back(here, &self->context, &self->fake_stack);
+}
+
+void engine_jobs_ended(struct engine *e, uint32_t stack)
+{
+    (void)e;
+    here->dead_stack = stack;
+    here->on = NULL;
+    go_back(here, &here->place.dead_context, NULL);
+    __builtin_unreachable();
+}
+
+void engine_actor_let_go(struct engine *e, struct engine_actor *a)
+{
+    struct engine_jobs *j = e->jobs;
+    struct part *p = part_of(e, a);
+    if (e->daemons || atomic_load_explicit(&p->state, memory_order_relaxed) != HOME)
+        return;
+    struct thread *t = &j->thread[p->thread];
+    j->let_go++;
+    pthread_mutex_lock(&j->lock);
+    atomic_store_explicit(&p->state, FREE, memory_order_relaxed);
+    p->next = NULL;
+    *t->last = a;
+    t->last = &p->next;
+    if (t != here)
+        call(t);
+    pthread_mutex_unlock(&j->lock);
+}
+
+bool engine_is_ahead(const struct engine *e)
+{
+    return e->jobs && here && here->ahead;
+}
+
+void engine_take_turn(struct engine *e)
+{
+    struct thread *t = here;
+    struct engine_jobs *j = t->jobs;
+    struct engine_actor *self = t->ahead;
+    struct part *p = part_of(e, self);
+    BASE_ASSERT("E14", self);
+    t->ahead = NULL;
+    j->hooks->ahead(j->ctx, NULL);
+    pthread_mutex_lock(&j->lock);
+    atomic_store_explicit(&p->state, BACK, memory_order_release);
+    if (j->awaited == p)
+        call(j->awaiter);
+    pthread_mutex_unlock(&j->lock);
+    go_back(t, &self->context, &self->fake_stack);
+}
+
+/* --- waiting for an actor that runs ahead ---------------------------------------------------------- */
+
+/* It is of this thread, and was let go: it runs now, above whoever waits for it. */
+static void run_nested(struct thread *t, struct engine_actor *a)
+{
+    struct engine_actor *on = t->on;
+    const struct engine_place *p = &t->place;
+    struct nest n = {.low = on ? on->stack_low : p->main_low,
+                     .size = on ? t->jobs->engine->stacks.size : p->main_size};
+    void *fiber = NULL;
+    n.fiber = &fiber;
+    begin_ahead(t, a);
+    t->nest = &n;
+    resume(t, a, &n.context, ENGINE_TSAN ? &fiber : &n.fake);
+    t->nest = NULL;
+    put_on(t, on);
+}
+
+static void await_other(struct thread *t, const struct part *p)
+{
+    struct engine_jobs *j = t->jobs;
+    for (unsigned k = 0; k < j->spins; k++) {
+        if (atomic_load_explicit(&p->state, memory_order_acquire) == BACK)
+            return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&j->lock);
+    j->awaited = p;
+    j->awaiter = t;
+    while (atomic_load_explicit(&p->state, memory_order_acquire) != BACK)
+        sleep_locked(t);
+    j->awaited = NULL;
+    pthread_mutex_unlock(&j->lock);
+}
+
+void engine_actor_await(struct engine *e, const struct engine_actor *a)
+{
+    struct part *p = part_of(e, a);
+    uint8_t state = atomic_load_explicit(&p->state, memory_order_acquire);
+    if (state == HOME || state == BACK || !here)
+        return;
+    if (p->thread != here->number) {
+        await_other(here, p);
+        return;
+    }
+    BASE_ASSERT("E14", state == FREE && !here->nest);
+    pthread_mutex_lock(&e->jobs->lock);
+    withdraw(here, &e->actors[a - e->actors]);
+    atomic_store_explicit(&p->state, AHEAD, memory_order_relaxed);
+    pthread_mutex_unlock(&e->jobs->lock);
+    run_nested(here, &e->actors[a - e->actors]);
+}
+
+/* --- life ----------------------------------------------------------------------------------------- */
+
+bool engine_jobs_open(struct engine *e, uint32_t threads, const struct engine_jobs_hooks *hooks, void *ctx)
+{
+    if (e->public.lodgers)
+        return false;
+    struct engine_jobs *j = base_zalloc(sizeof *j, "jobs");
+    j->engine = e;
+    j->hooks = hooks;
+    j->ctx = ctx;
+    j->n = threads;
+    j->spins = sysconf(_SC_NPROCESSORS_ONLN) >= (long)threads ? SPINS : 0;
+    j->thread = base_zalloc(threads * sizeof *j->thread, "jobs");
+    j->part = base_reserve(e->max_actors * sizeof *j->part, "jobs");
+    pthread_mutex_init(&j->lock, NULL);
+    pthread_cond_init(&j->main_wake, NULL);
+    for (uint32_t k = 0; k < threads; k++) {
+        struct thread *t = &j->thread[k];
+        *t = (struct thread){.place.engine = e, .jobs = j, .number = k, .dead_stack = ENGINE_NO_STACK};
+        t->last = &t->first;
+        pthread_cond_init(&t->wake, NULL);
+    }
+    e->jobs = j;
+    e->public.lodgers = true;
+    return true;
+}
+
+void engine_actor_assign(struct engine *e, struct engine_actor *a, uint32_t thread)
+{
+    part_of(e, a)->thread = thread;
+}
+
+/* Signals from outside are for the main thread. */
+static void start_threads(struct engine_jobs *j)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
+    sigset_t others, before;
+    sigfillset(&others);
+    for (size_t k = 0; k < BASE_LENGTH(own); k++)
+        sigdelset(&others, own[k]);
+    pthread_sigmask(SIG_BLOCK, &others, &before);
+    for (uint32_t k = 0; k < j->n; k++) {
+        int error = pthread_create(&j->thread[k].id, NULL, thread_body, &j->thread[k]);
+        if (error)
+            base_fatal(BASE_EXIT_HOST, "cannot make a thread for a job: %s", strerror(error));
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* A run may end while code runs ahead that would never have run without jobs, and it may never end. */
+static void join_threads(struct engine_jobs *j)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE;
+    for (uint32_t k = 0; k < j->n; k++)
+        if (pthread_timedjoin_np(j->thread[k].id, NULL, &until))
+            j->lost = true;
+}
+
+enum engine_end engine_jobs_run(struct engine *e)
+{
+    struct engine_jobs *j = e->jobs;
+    struct engine_actor *first = engine_next(e);
+    if (!first)
+        return e->end;
+    e->public.switches++;
+    e->public.current = first;
+    j->turn = first;
+    j->turn_for = &j->thread[part_of(e, first)->thread];
+    j->turn_for->called = true;
+    start_threads(j);
+    pthread_mutex_lock(&j->lock);
+    while (!j->over)
+        pthread_cond_wait(&j->main_wake, &j->lock);
+    for (uint32_t k = 0; k < j->n; k++)
+        call(&j->thread[k]);
+    pthread_mutex_unlock(&j->lock);
+    join_threads(j);
+    return e->end;
+}
+
+bool engine_jobs_lost(const struct engine *e)
+{
+    return e->jobs && e->jobs->lost;
+}
+
+uint64_t engine_ahead_count(const struct engine *e)
+{
+    return e->jobs ? e->jobs->let_go : 0;
+}
+
+void engine_jobs_release(struct engine *e)
+{
+    struct engine_jobs *j = e->jobs;
+    if (!j)
+        return;
+    for (uint32_t k = 0; k < j->n; k++)
+        pthread_cond_destroy(&j->thread[k].wake);
+    pthread_cond_destroy(&j->main_wake);
+    pthread_mutex_destroy(&j->lock);
+    base_unreserve(j->part, e->max_actors * sizeof *j->part);
+    free(j->thread);
+    free(j);
+    e->jobs = NULL;
+}
