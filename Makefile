@@ -48,6 +48,12 @@ asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, in bui
 	@cmake --build $(BUILD)-asan -j $(JOBS)
 	@$(TEST) $(BUILD)-asan
 
+tsan: ## programs on several threads (pgasim run --jobs) under ThreadSanitizer, in build-tsan/
+	@tools/setup build check
+	@$(CMAKE) $(BUILD)-tsan -DCMAKE_BUILD_TYPE=Debug -DPGASIM_SANITIZE=thread -DBUILD_TESTING=OFF
+	@cmake --build $(BUILD)-tsan -j $(JOBS)
+	@tests/run/tsan.sh $(BUILD)-tsan
+
 aarch64: ## cross-compile for aarch64 and run the unit tests under qemu, in build-aarch64/
 	@tools/setup build aarch64
 	@$(CMAKE) $(BUILD)-aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake
@@ -64,7 +70,7 @@ install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean: ## remove what was built
-	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-aarch64 $(BUILD)-fuzz
+	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-aarch64 $(BUILD)-fuzz
 
 help: ## print this
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile

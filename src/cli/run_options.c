@@ -279,6 +279,8 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
         base_fail(st, "no program was named");
     else if (!o->ranks)
         base_fail(st, "the number of ranks is missing: -np N");
+    else if (o->jobs && o->self_profile)
+        base_fail(st, "--self-profile looks at one thread: leave out --jobs");
     else
         return CLI_READ;
     return CLI_READ_FAILED;

@@ -230,7 +230,8 @@ bool engine_jobs_open(struct engine *e, uint32_t threads, const struct engine_jo
 void engine_actor_assign(struct engine *e, struct engine_actor *a, uint32_t thread);
 /* Actor `a`, which waits, may run ahead until it takes its turn; an actor that lets itself go then waits. */
 void engine_actor_let_go(struct engine *e, struct engine_actor *a);
-void engine_sleep_ahead(struct engine *e, double until); /* engine_sleep_until; the caller may run ahead meanwhile */
+void engine_sleep_ahead(struct engine *e,
+                        double until);        /* engine_sleep_until; the caller may run ahead meanwhile */
 bool engine_is_ahead(const struct engine *e); /* the calling code */
 void engine_take_turn(struct engine *e);      /* the caller, which is ahead, goes on when its turn has come */
 /* Waits until `a` does not run ahead, or has come to where it takes its turn. */

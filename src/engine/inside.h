@@ -232,8 +232,10 @@ static inline void engine_arrive(struct engine_place *p, struct engine_transfer 
 
 /* jobs.c, all for an engine with `jobs` */
 enum engine_end engine_jobs_run(struct engine *e);
-void engine_jobs_wait(struct engine *e, struct engine_actor *self);  /* until its turn, or until it may run ahead */
-_Noreturn void engine_jobs_ended(struct engine *e, uint32_t stack);  /* the current actor has; its stack is free */
+void engine_jobs_wait(struct engine *e,
+                      struct engine_actor *self); /* until its turn, or until it may run ahead */
+_Noreturn void engine_jobs_ended(struct engine *e,
+                                 uint32_t stack); /* the current actor has; its stack is free */
 void engine_jobs_release(struct engine *e);
 /* Where an actor's first run begins; a record of its own stack is ready. */
 void engine_actor_begin(struct engine *e, struct engine_actor *a);

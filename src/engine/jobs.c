@@ -29,7 +29,10 @@
 #include <unistd.h>
 
 enum { HOME, FREE, AHEAD, BACK };
-enum { SPINS = 4000, PATIENCE = 2 }; /* looks before a thread sleeps; seconds for one that does not come back */
+enum {
+    SPINS = 4000,
+    PATIENCE = 2
+}; /* looks before a thread sleeps; seconds for one that does not come back */
 
 struct part {
     struct engine_actor *next; /* in the list */
@@ -51,12 +54,12 @@ struct thread {
     struct engine_jobs *jobs;
     pthread_t id;
     uint32_t number;
-    bool turn;                            /* it has the turn; its own */
-    struct engine_actor *on;              /* whose code was on it last; NULL: nobody's that goes on */
-    struct engine_actor *ahead;           /* whose code runs ahead on it, or NULL */
-    struct nest *nest;                    /* NULL: the thread's own stack resumes actors */
-    struct engine_actor *first, **last;/* those let go */
-    uint32_t dead_stack;                  /* to be given back, or ENGINE_NO_STACK */
+    bool turn;                          /* it has the turn; its own */
+    struct engine_actor *on;            /* whose code was on it last; NULL: nobody's that goes on */
+    struct engine_actor *ahead;         /* whose code runs ahead on it, or NULL */
+    struct nest *nest;                  /* NULL: the thread's own stack resumes actors */
+    struct engine_actor *first, **last; /* those let go */
+    uint32_t dead_stack;                /* to be given back, or ENGINE_NO_STACK */
     _Atomic bool called;
     bool sleeps;
     pthread_cond_t wake;

@@ -317,8 +317,8 @@ struct fold_counts {
     uint64_t kernels_run, kernels_skipped; /* sampled kernels: executions */
     uint64_t folded_asked,
         folded_peak; /* folded memory, bytes: what the ranks asked for, what there was at once */
-    uint32_t jobs;       /* threads on which ranks ran ahead; 0: they did not */
-    uint64_t let_go;     /* waits in which one might */
+    uint32_t jobs;   /* threads on which ranks ran ahead; 0: they did not */
+    uint64_t let_go; /* waits in which one might */
 };
 struct fold_counts fold_counts(const struct fold_job *job);
 

@@ -185,9 +185,9 @@ static const struct known {
     const char *name, *why;
     enum kind kind;
 } known[] = {
-#define GATE_FREE(name)         {#name, NULL, FREE},
-#define GATE_FREE_PREFIX(begin) {begin, NULL, FREE_PREFIX},
-#define GATE_ALONE(name, text)  {#name, text, ALONE},
+#define GATE_FREE(name)                {#name, NULL, FREE},
+#define GATE_FREE_PREFIX(begin)        {begin, NULL, FREE_PREFIX},
+#define GATE_ALONE(name, text)         {#name, text, ALONE},
 #define GATE_ALONE_PREFIX(begin, text) {begin, text, ALONE_PREFIX},
 #include "fold/gates.def"
 #undef GATE_FREE
@@ -264,9 +264,9 @@ static void collect(const struct objects *o, struct object_file *f)
             continue;
         const char *name = elf_string(&f->elf, s->st_name);
         if (!is_free(name) && !defined_by_program(o, name))
-            BASE_ARRAY_PUSH(&f->slots, ((struct object_slot){.address = r->r_offset,
-                                                             .value = number_of(name),
-                                                             .owner = OBJECT_GATED}));
+            BASE_ARRAY_PUSH(&f->slots,
+                            ((struct object_slot){
+                                .address = r->r_offset, .value = number_of(name), .owner = OBJECT_GATED}));
     }
 }
 
@@ -344,7 +344,8 @@ static uintptr_t own_variable(const char *name)
     const struct {
         const char *name;
         void *at;
-    } own[] = {{"optind", &o->index}, {"opterr", &o->errors}, {"optopt", &o->character}, {"optarg", &o->argument}};
+    } own[] = {
+        {"optind", &o->index}, {"opterr", &o->errors}, {"optopt", &o->character}, {"optarg", &o->argument}};
     for (size_t k = 0; k < BASE_LENGTH(own); k++)
         if (!strcmp(name, own[k].name))
             return (uintptr_t)own[k].at;

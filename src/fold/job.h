@@ -26,7 +26,7 @@ struct fold_job {
     struct annotated_job *annotated; /* annotated.h */
     struct failures *failures;
     struct fold_jobs *jobs; /* NULL: ranks do not run ahead */
-    int exit_code; /* of the first rank that ended with a status other than 0 */
+    int exit_code;          /* of the first rank that ended with a status other than 0 */
 };
 
 /* The job of this process, for the crash report (current.c). */
@@ -50,7 +50,7 @@ fold_compute_take(struct fold_rank *r); /* flops measured since the last start, 
 void annotated_begin(struct fold_job *job);
 void annotated_end(struct fold_job *job);
 void annotated_release(struct fold_rank *r); /* the rank has ended */
-double fold_compute_seconds(void); /* host seconds of this thread */
+double fold_compute_seconds(void);           /* host seconds of this thread */
 /* jobs.c */
 void fold_jobs_create(struct fold_job *job);
 void fold_jobs_begin(struct fold_job *job); /* before the ranks are spawned */

@@ -34,8 +34,8 @@ struct fold_jobs {
     struct part *part;
 };
 
-static FOLD_THREAD struct fold_rank *before;   /* fold_current, while a rank runs ahead */
-static FOLD_THREAD uint64_t *exception;        /* the thread's */
+static FOLD_THREAD struct fold_rank *before; /* fold_current, while a rank runs ahead */
+static FOLD_THREAD uint64_t *exception;      /* the thread's */
 static FOLD_THREAD void *signal_stack;
 static FOLD_THREAD bool crashed;
 

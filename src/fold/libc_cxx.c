@@ -26,8 +26,8 @@ struct libc_cxx {
 };
 
 static void *(*globals)(void); /* gives a thread's __cxa_eh_globals; NULL without C++ */
-static uint64_t *exception; /* NULL without C++ */
-static char *ios[4];        /* NULL without libstdc++ */
+static uint64_t *exception;    /* NULL without C++ */
+static char *ios[4];           /* NULL without libstdc++ */
 static struct libc_cxx first;
 
 /* --- finding them ------------------------------------------------------------------------------- */

@@ -161,10 +161,10 @@ void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
 /* libc_cxx.c: `put_back` of NULL, or of a rank without such state, gives the first values */
 void libc_cxx_begin(const struct libc_process *p);
 bool libc_cxx_changed(void);
-uint64_t *libc_cxx_exception(void); /* the live __cxa_eh_globals; NULL without C++ */
-void libc_cxx_jobs_begin(void);      /* from now on the exchange is not of exceptions */
+uint64_t *libc_cxx_exception(void);      /* the live __cxa_eh_globals; NULL without C++ */
+void libc_cxx_jobs_begin(void);          /* from now on the exchange is not of exceptions */
 uint64_t *libc_cxx_exception_here(void); /* this thread's __cxa_eh_globals, in any case */
-void libc_jobs_begin(void); /* libc_process.c */
+void libc_jobs_begin(void);              /* libc_process.c */
 void libc_cxx_keep(struct fold_libc *l);
 void libc_cxx_put_back(const struct fold_libc *l);
 /* libc_random.c */

@@ -162,8 +162,7 @@ int in_rank_fchdir(int fd)
 
 char *in_rank_strtok(char *text, const char *separators)
 {
-    return libc_self() ? strtok_r(text, separators, &libc_of(libc_self())->token)
-                        : strtok(text, separators);
+    return libc_self() ? strtok_r(text, separators, &libc_of(libc_self())->token) : strtok(text, separators);
 }
 
 static struct libc_times *my_times(void)

@@ -57,7 +57,7 @@ enum {
     REDUCE_BODY(T, N, COLL_REDUCE, OP, NULL)                                                                 \
     return 0;
 #define REDUCE_SET(T, N, OP)                                                                                 \
-    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false};                       \
+    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false};                \
     const size_t count = nreduce > 0 ? (size_t)nreduce : 0;                                                  \
     REDUCE_BODY(T, N, COLL_REDUCE, OP, pWrk)
 #define SCAN(T, N, KIND)                                                                                     \

@@ -31,7 +31,7 @@ offers 'pgasim platform draw da' data.xml
 offers 'pgasim platform generate _' torus fat-tree
 offers 'pgasim platform generate two-level --o' --oversubscription
 offers 'pgasim run --pl' --platform
-offers 'pgasim run -' -np -n --platform --hostfile --machinefile --set --quiet -q --tag-output --json
+offers 'pgasim run -' -np -n --platform --hostfile --machinefile --set --quiet -q --tag-output --jobs -j --json
 offers 'pgasim run --privatize _' auto dlopen swap none
 offers 'pgasim run --privatize=s' swap
 offers 'pgasim run -np 4 --map-by h' host

@@ -89,6 +89,8 @@ static void test_refused(void **state)
         {"--compute=measured:nan prog", "--compute measured:nan: the factor must be a number above 0"},
         {"--privatize copy prog", "--privatize copy: expected auto, dlopen, swap or none"},
         {"--stack-size 1k prog", "--stack-size 1k: expected 16KiB to 4GiB"},
+        {"--jobs 0 prog", "--jobs 0: expected 1 to 256 threads"},
+        {"-np 2 -j 2 --self-profile prog", "--self-profile looks at one thread: leave out --jobs"},
         {"-x =5 prog", "-x =5: expected VAR or VAR=VALUE"},
         {"--platfrom f prog", "unknown option --platfrom; the nearest known one is --platform"},
     };
