@@ -278,9 +278,11 @@ static struct engine_actor *await_work(struct thread *t)
     }
     atomic_store_explicit(&t->called, t->first || j->over, memory_order_relaxed);
     pthread_mutex_unlock(&j->lock);
+    if (!a)
+        return NULL;
     if (t->turn)
         begin_turn(j->engine, a);
-    else if (a)
+    else
         begin_ahead(t, a);
     return a;
 }

@@ -20,8 +20,8 @@ extern _Thread_local __attribute__((tls_model("initial-exec"))) struct fold_rank
 const char *gates_refusal(const struct objects *o);
 /* Adds gates to the slots of all objects. -1: more than there is room for. */
 int gates_collect(struct objects *o, uint32_t ranks);
-/* What to write in place of the address of a function or an object, for the slot with that value. */
-uintptr_t gates_address(uint64_t slot_value, uintptr_t address);
+/* What to write in place of the address of a function or an object, for the slot whose value is k. */
+uintptr_t gates_address(uint64_t k, uintptr_t address);
 
 /* getopt's variables, of which each rank has its own: code that is ahead reads them without asking. */
 struct gates_options {

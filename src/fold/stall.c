@@ -96,7 +96,7 @@ static int signal_used(void)
 void stall_begin(struct fold_job *job)
 {
     double after = base_settings_number(job->settings, "fold/stall-after");
-    if (after <= 0 || job->config.ranks < 2)
+    if (after <= 0 || job->config.ranks < 2 || job->jobs) /* with jobs signals are the main thread's */
         return;
     double period = after / LOOKS < longest_period ? after / LOOKS : longest_period;
     struct timespec each = {.tv_sec = (time_t)period,

@@ -97,7 +97,7 @@ BASE_PUBLIC void shmem_barrier_all(void)
 {
     static const struct shmem_who world = {.team = SHMEM_TEAM_WORLD, .last = true};
     struct shmem_pe *self = shmem_enter("shmem_barrier_all");
-    rma_quiet(self->ctx, "shmem_barrier_all");
+    shmem_default_quiet(self, "shmem_barrier_all");
     shmem_core_sync(self, &world, "shmem_barrier_all");
     shmem_leave(self, "shmem_barrier_all");
 }

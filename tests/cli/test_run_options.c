@@ -74,6 +74,18 @@ static void test_everything(void **state)
     run_options_release(&o);
 }
 
+static void test_jobs(void **state)
+{
+    (void)state;
+    struct run_options o;
+    assert_int_equal(read_line(&o, "-np 2 -j 3 prog"), CLI_READ);
+    assert_int_equal(o.jobs, 3);
+    run_options_release(&o);
+    assert_int_equal(read_line(&o, "-np 2 prog"), CLI_READ);
+    assert_int_equal(o.jobs, 0);
+    run_options_release(&o);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -160,9 +172,10 @@ static void test_stack_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),    cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_sets),
-        cmocka_unit_test(test_environment), cmocka_unit_test(test_stack_size),
+        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_jobs),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_sets),       cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_stack_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
