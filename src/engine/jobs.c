@@ -287,7 +287,7 @@ static struct engine_actor *await_work(struct thread *t)
     return a;
 }
 
-static void *thread_body(void *arg)
+static void *work_off(void *arg)
 {
     struct thread *t = here = arg;
     t->jobs->hooks->begin(t->jobs->ctx);
@@ -459,7 +459,7 @@ static void start_threads(struct engine_jobs *j)
         sigdelset(&others, own[k]);
     pthread_sigmask(SIG_BLOCK, &others, &before);
     for (uint32_t k = 0; k < j->n; k++) {
-        int error = pthread_create(&j->thread[k].id, NULL, thread_body, &j->thread[k]);
+        int error = pthread_create(&j->thread[k].id, NULL, work_off, &j->thread[k]);
         if (error)
             base_fatal(BASE_EXIT_HOST, "cannot make a thread for a job: %s", strerror(error));
     }
