@@ -224,6 +224,15 @@ char *base_show_time(char *buf, double seconds);
 char *base_show_size(char *buf, double bytes);
 char *base_show_count(char *buf, double n); /* 950, 12.3 k, 4.56 M */
 
+/* --- numbers as text, quickly (decimal.c) --------------------------------------------------------- */
+
+/* The number that strtod would read at the start of `text`, which begins with a digit or a point, and where it ends. false: it
+ * is one for strtod itself. */
+bool base_decimal_read(const char *text, double *out, const char **rest);
+enum { BASE_DECIMAL = 32 };
+/* What printf("%.15g", x) prints, into BASE_DECIMAL bytes; returns its end. */
+char *base_decimal_write(char *buf, double x);
+
 /* --- settings (settings.c) ---------------------------------------------------------------------- */
 
 /* `--set key=value`, the environment (PGASIM_ + key in upper case, '/' and '-' as '_'), and the platform

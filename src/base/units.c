@@ -22,6 +22,10 @@ static int number(const char *text, double *out, const char **rest)
         return -1;
     if (*p == '0' && (p[1] == 'x' || p[1] == 'X'))
         return -1;
+    if (base_decimal_read(p, out, rest)) {
+        *out = *text == '-' ? -*out : *out;
+        return 0;
+    }
     char *end;
     errno = 0;
     double x = strtod(text, &end);

@@ -88,21 +88,29 @@ static int read_list(struct flows_list *l, const struct platform *p, const char 
     return rc;
 }
 
+/* " END", " failed TIME" or " never". */
+static void print_end(const struct flows_activity *a)
+{
+    static const char *const before[] = {[FLOWS_WAITING] = " never",
+                                         [FLOWS_RUNNING] = " never",
+                                         [FLOWS_DONE] = " ",
+                                         [FLOWS_FAILED] = " failed "};
+    char number[BASE_DECIMAL];
+    fputs_unlocked(before[a->state], stdout);
+    if (a->state == FLOWS_DONE || a->state == FLOWS_FAILED)
+        fwrite_unlocked(number, 1, (size_t)(base_decimal_write(number, a->end) - number), stdout);
+    putc_unlocked('\n', stdout);
+}
+
 static int print(const struct flows_list *l)
 {
     int status = BASE_EXIT_OK;
     for (size_t k = 0; k < l->activity.n; k++) {
         const struct flows_activity *a = &l->activity.at[k];
-        const char *id = flows_list_id(l, a);
-        if (a->state == FLOWS_DONE) {
-            printf("%s %.15g\n", id, a->end);
-            continue;
-        }
-        status = FLOWS_SOME_FAILED;
-        if (a->state == FLOWS_FAILED)
-            printf("%s failed %.15g\n", id, a->end);
-        else
-            printf("%s never\n", id);
+        fputs_unlocked(flows_list_id(l, a), stdout);
+        print_end(a);
+        if (a->state != FLOWS_DONE)
+            status = FLOWS_SOME_FAILED;
     }
     return status;
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flows_list: reads a list of activities, a line at a time, so that only what is kept of a line needs memory.
- *
- * Invariants
- *  L1  The table is at most half full, and every activity is in it once.
+ * flows_list: reads a list of activities, a line at a time, so that only what is kept of a line needs memory. That no ID
+ * stands there twice is flows_ids.c's.
  */
 #include "cli/flows_list.h"
 
@@ -11,125 +9,130 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 4096, WORDS = 6 };
+enum { LINE = 4096, WORDS = 6, BLOCK = 1 << 16 };
 
 /* --- lines ---------------------------------------------------------------------------------------- */
 
-/* A file's lines: `line` is the current one, without its end. */
+/* A file's lines, a block at a time: `line` is the current one, without its end, and may be written to. */
 struct lines {
     FILE *in;
     uint32_t number;
     size_t length;
-    char line[LINE + 1];
+    char *line, *next, *end; /* in the block: what was not looked at begins at `next` */
+    char block[BLOCK + 1];
 };
+
+/* More of the file behind what is left of the block, which goes to its front. false: there is no more. */
+static bool block_fill(struct lines *t)
+{
+    size_t left = (size_t)(t->end - t->next);
+    memmove(t->block, t->next, left);
+    size_t more = fread(t->block + left, 1, BLOCK - left, t->in);
+    t->next = t->block;
+    t->end = t->block + left + more;
+    return more > 0;
+}
 
 enum next { NEXT_LINE, NEXT_END, NEXT_LONG };
 static enum next lines_next(struct lines *t)
 {
-    int c = getc_unlocked(t->in);
-    t->length = 0;
-    if (c == EOF)
+    char *end = memchr(t->next, '\n', (size_t)(t->end - t->next));
+    while (!end && t->end - t->next <= LINE && block_fill(t))
+        end = memchr(t->next, '\n', (size_t)(t->end - t->next));
+    if (!end && t->next == t->end)
         return NEXT_END;
     t->number++;
-    for (; c != EOF && c != '\n'; c = getc_unlocked(t->in)) {
-        if (t->length == LINE)
-            return NEXT_LONG;
-        t->line[t->length++] = (char)c;
-    }
+    t->line = t->next;
+    t->length = (size_t)((end ? end : t->end) - t->line);
+    if (t->length > LINE)
+        return NEXT_LONG;
     t->line[t->length] = 0;
+    t->next = end ? end + 1 : t->end;
     return NEXT_LINE;
+}
+
+/* What a character is: of a word, between words, or the end of what counts. */
+enum { OF_WORD, BLANK, ENDS };
+static const unsigned char class_of[256] = {
+    [' '] = BLANK, ['\t'] = BLANK, ['\r'] = BLANK, ['\f'] = BLANK, ['\v'] = BLANK, ['#'] = ENDS, [0] = ENDS};
+
+static char *skip(char *at, unsigned class)
+{
+    while (class_of[(unsigned char)*at] == class)
+        at++;
+    return at;
 }
 
 /* Cuts the line into words; WORDS + 1 of them stand for any number above. */
 static int words_cut(char *line, char *word[WORDS + 1])
 {
-    static const char blank[] = " \t\r\f\v";
     int n = 0;
-    line[strcspn(line, "#")] = 0;
-    for (line += strspn(line, blank); *line && n <= WORDS; line += strspn(line, blank)) {
+    bool ends = false;
+    while (!ends && n <= WORDS) {
+        line = skip(line, BLANK);
+        if (class_of[(unsigned char)*line] == ENDS)
+            break;
         word[n++] = line;
-        line += strcspn(line, blank);
-        if (*line)
-            *line++ = 0;
+        line = skip(line, OF_WORD);
+        ends = class_of[(unsigned char)*line] == ENDS;
+        *line++ = 0;
     }
     return n;
 }
 
 /* --- IDs ------------------------------------------------------------------------------------------ */
 
-static uint32_t hash(const char *id)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (; *id; id++)
-        h = (h ^ (unsigned char)*id) * UINT64_C(0x100000001b3);
-    return (uint32_t)(h ^ h >> 32);
-}
-
-/* The place of an ID, or the empty one where it belongs. A million IDs are not in the cache: only what has the same
- * hash is looked at. */
-static struct flows_place *place(const struct flows_list *l, const char *id, uint32_t h)
-{
-    struct flows_place *t = l->table;
-    uint32_t at = h & (l->table_size - 1);
-    while (t[at].activity &&
-           (t[at].hash != h || strcmp(flows_list_id(l, &l->activity.at[t[at].activity - 1]), id) != 0))
-        at = (at + 1) & (l->table_size - 1);
-    return &t[at];
-}
-
-static void table_grow(struct flows_list *l)
-{
-    struct flows_place *old = l->table;
-    uint32_t n = l->table_size;
-    if (2 * (l->activity.n + 1) <= n)
-        return;
-    l->table_size = n ? 2 * n : 256;
-    l->table = base_zalloc(l->table_size * sizeof *l->table, "IDs of activities");
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t at = old[k].hash & (l->table_size - 1);
-        while (old[k].activity && l->table[at].activity)
-            at = (at + 1) & (l->table_size - 1);
-        if (old[k].activity)
-            l->table[at] = old[k];
-    }
-    free(old);
-}
-
 static int add(struct flows_list *l, struct flows_activity a, const char *id, struct base_status *st)
 {
     size_t length = strlen(id) + 1;
     if (l->ids.n + length > UINT32_MAX || l->activity.n >= UINT32_MAX / 4)
         return base_fail(st, "too many activities");
-    table_grow(l);
-    uint32_t h = hash(id);
-    struct flows_place *at = place(l, id, h);
-    if (at->activity)
-        return base_fail(st, "the ID '%.80s' stands in line %u already; expected another one", id,
-                         l->activity.at[at->activity - 1].line);
     if (l->ids.n + length > l->ids.cap)
         l->ids.at = base_array_grow(l->ids.at, &l->ids.cap, l->ids.n + length, 1, "IDs of activities");
     memcpy(l->ids.at + l->ids.n, id, length);
     a.id = (uint32_t)l->ids.n;
     l->ids.n += length;
     BASE_ARRAY_PUSH(&l->activity, a);
-    *at = (struct flows_place){h, (uint32_t)l->activity.n};
     return 0;
 }
 
 /* --- one activity --------------------------------------------------------------------------------- */
 
-static int host_parse(const struct platform *p, const char *name, uint32_t *out, struct base_status *st)
+/* Hosts that were named before, each at one place by its name: a list names the same ones again and again, and a look
+ * into the platform's tables takes a line of the cache for each of its steps. */
+enum { KNOWN_HOSTS = 4096, KNOWN_NAME = 28 };
+struct hosts {
+    const struct platform *platform;
+    struct known {
+        char name[KNOWN_NAME]; /* empty: no host is here */
+        uint32_t host;
+    } known[KNOWN_HOSTS];
+};
+
+static int host_parse(struct hosts *hosts, const char *name, uint32_t *out, struct base_status *st)
 {
-    if (platform_host_find(p, name, out) == 0)
+    uint32_t h = 0, length = 0;
+    for (; name[length]; length++)
+        h = 31 * h + (unsigned char)name[length];
+    struct known *k = &hosts->known[h % KNOWN_HOSTS];
+    if (length < KNOWN_NAME && !memcmp(k->name, name, length + 1)) {
+        *out = k->host;
         return 0;
-    return base_fail(st, "unknown host '%.80s'; expected a host of the platform", name);
+    }
+    if (platform_host_find(hosts->platform, name, out))
+        return base_fail(st, "unknown host '%.80s'; expected a host of the platform", name);
+    if (length < KNOWN_NAME) {
+        memcpy(k->name, name, length + 1);
+        k->host = *out;
+    }
+    return 0;
 }
 
-static int send_parse(const struct platform *p, struct flows_activity *a, char **word, struct base_status *st)
+static int send_parse(struct hosts *hosts, struct flows_activity *a, char **word, struct base_status *st)
 {
     uint64_t bytes;
     struct base_status why;
-    if (host_parse(p, word[2], &a->from, st) || host_parse(p, word[3], &a->to, st))
+    if (host_parse(hosts, word[2], &a->from, st) || host_parse(hosts, word[3], &a->to, st))
         return -1;
     if (base_parse_size(word[4], &bytes, &why))
         return base_fail(st, "bytes: %s", why.text);
@@ -139,10 +142,10 @@ static int send_parse(const struct platform *p, struct flows_activity *a, char *
     return 0;
 }
 
-static int exec_parse(const struct platform *p, struct flows_activity *a, char **word, struct base_status *st)
+static int exec_parse(struct hosts *hosts, struct flows_activity *a, char **word, struct base_status *st)
 {
     struct base_status why;
-    if (host_parse(p, word[2], &a->from, st))
+    if (host_parse(hosts, word[2], &a->from, st))
         return -1;
     if (base_parse_speed(word[3], &a->amount, &why))
         return base_fail(st, "flops: %s", why.text);
@@ -152,7 +155,7 @@ static int exec_parse(const struct platform *p, struct flows_activity *a, char *
     return 0;
 }
 
-static int activity_parse(struct flows_list *l, const struct platform *p, char **word, int n, uint32_t line,
+static int activity_parse(struct flows_list *l, struct hosts *hosts, char **word, int n, uint32_t line,
                           struct base_status *st)
 {
     struct flows_activity a = {.line = line, .end = -1};
@@ -165,41 +168,57 @@ static int activity_parse(struct flows_list *l, const struct platform *p, char *
                          : n > 1 ? "ID exec HOST FLOPS AT"
                                  : "ID send SRC DST BYTES AT, or ID exec HOST FLOPS AT");
     a.kind = is_send ? FLOWS_SEND : FLOWS_EXEC;
-    if (is_send ? send_parse(p, &a, word, st) : exec_parse(p, &a, word, st))
+    if (is_send ? send_parse(hosts, &a, word, st) : exec_parse(hosts, &a, word, st))
         return -1;
     return add(l, a, word[0], st);
 }
 
-static int line_parse(struct flows_list *l, const struct platform *p, struct lines *t, struct base_status *st)
+static int line_parse(struct flows_list *l, struct hosts *hosts, struct lines *t, struct base_status *st)
 {
     char *word[WORDS + 1];
     if (memchr(t->line, 0, t->length))
         return base_fail(st, "a byte of 0; expected text");
     int n = words_cut(t->line, word);
-    return n ? activity_parse(l, p, word, n, t->number, st) : 0;
+    return n ? activity_parse(l, hosts, word, n, t->number, st) : 0;
+}
+
+/* All lines up to the first one that is wrong. */
+static int lines_read(struct flows_list *l, struct hosts *hosts, struct lines *t, struct base_status *st)
+{
+    struct base_status why;
+    enum next next;
+    while ((next = lines_next(t)) == NEXT_LINE)
+        if (line_parse(l, hosts, t, &why))
+            return base_fail(st, "%.200s:%u: %s", l->name, t->number, why.text);
+    if (next == NEXT_LONG)
+        return base_fail(st, "%.200s:%u: a line of more than %d bytes; expected ID send SRC DST BYTES AT",
+                         l->name, t->number, LINE);
+    if (ferror(t->in))
+        return base_fail(st, "%.200s: %s", l->name, strerror(errno));
+    return 0;
 }
 
 int flows_list_read(struct flows_list *l, const struct platform *p, FILE *in, const char *name,
                     struct base_status *st)
 {
-    struct lines t = {.in = in};
-    struct base_status why;
-    enum next next;
+    struct lines *t = base_alloc(sizeof *t, "a block of the list");
+    struct hosts *hosts = base_zalloc(sizeof *hosts, "hosts of the list");
+    struct base_status wrong;
+    hosts->platform = p;
+    t->in = in;
+    t->number = 0;
+    t->next = t->end = t->block;
     *l = (struct flows_list){.name = name};
-    while ((next = lines_next(&t)) == NEXT_LINE)
-        if (line_parse(l, p, &t, &why))
-            return base_fail(st, "%.200s:%u: %s", name, t.number, why.text);
-    if (next == NEXT_LONG)
-        return base_fail(st, "%.200s:%u: a line of more than %d bytes; expected ID send SRC DST BYTES AT",
-                         name, t.number, LINE);
-    if (ferror(in))
-        return base_fail(st, "%.200s: %s", name, strerror(errno));
-    return 0;
+    int rc = lines_read(l, hosts, t, &wrong);
+    free(hosts);
+    free(t);
+    if (flows_ids_check(l, st)) /* of a line before the one that is wrong */
+        return -1;
+    return rc ? base_fail(st, "%s", wrong.text) : 0;
 }
 
 void flows_list_release(struct flows_list *l)
 {
     free(l->activity.at);
     free(l->ids.at);
-    free(l->table);
 }

@@ -24,16 +24,10 @@ struct flows_activity {
     uint8_t kind, state;
 };
 
-struct flows_place {
-    uint32_t hash, activity; /* its number + 1; 0: nothing is here */
-};
-
 struct flows_list {
     const char *name; /* of the file, for messages */
     BASE_ARRAY(struct flows_activity) activity;
     BASE_ARRAY(char) ids;
-    struct flows_place *table; /* activities by the hash of their ID */
-    uint32_t table_size;
 };
 
 /* Reads all of `in`. -1 with st as "NAME:LINE: what is wrong, what was expected". Release it in both cases. */
@@ -44,5 +38,7 @@ static inline const char *flows_list_id(const struct flows_list *l, const struct
 {
     return l->ids.at + a->id;
 }
+/* flows_ids.c: -1 with st, "NAME:LINE: why", where an ID stands there a second time. */
+int flows_ids_check(const struct flows_list *l, struct base_status *st);
 
 #endif

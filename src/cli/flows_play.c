@@ -74,13 +74,24 @@ static void start_due(struct engine *e, struct engine_event *ev)
         engine_event_at(e, ev, list[y->order[y->next]].at);
 }
 
+/* Y1. Most lists are in order already. */
+static void put_in_order(struct player *y, uint32_t n)
+{
+    const struct flows_activity *list = y->list->activity.at;
+    bool sorted = true;
+    for (uint32_t k = 0; k < n; k++) {
+        y->order[k] = k;
+        sorted = sorted && (k == 0 || list[k - 1].at <= list[k].at);
+    }
+    if (!sorted)
+        qsort(y->order, n, sizeof *y->order, by_start);
+}
+
 static void play(struct player *y)
 {
     uint32_t n = (uint32_t)y->list->activity.n;
     y->open = n;
-    for (uint32_t k = 0; k < n; k++)
-        y->order[k] = k;
-    qsort(y->order, n, sizeof *y->order, by_start);
+    put_in_order(y, n);
     engine_event_init(&y->starts, start_due);
     if (!n)
         return;

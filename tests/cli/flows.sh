@@ -49,6 +49,8 @@ refuses 'x send a b 1 -0.5\n' "list:1: start: '-0.5' is negative"
 refuses 'x exec a 1 nan\n' "list:1: start: 'nan' is not a number"
 refuses 'x exec a 1e999 0\n' 'list:1: flops: '
 refuses '\n\nx send a b 1 0\nx exec a 1 0\n' "list:4: the ID 'x' stands in line 3 already"
+refuses 'x send a b 1 0\nx send a b 1 0\ny recv\n' "list:2: the ID 'x' stands in line 1 already"
+refuses 'x send a b 1 0\ny recv\nx send a b 1 0\n' "list:2: unknown activity 'recv'"
 refuses 'x send a b 1\n' 'list:1: too few words; expected ID send SRC DST BYTES AT'
 refuses 'x exec a 1 0 0\n' 'list:1: too many words; expected ID exec HOST FLOPS AT'
 refuses 'x\n' 'list:1: too few words'
@@ -85,4 +87,11 @@ awk 'BEGIN { for (k = 0; k < 100000; k++) printf "id%d exec %s 1000 %d\n", k, k 
 flows many >out || fail "many lines: status $?"
 [ "$(wc -l <out)" -eq 100000 ] || fail "many lines: $(wc -l <out)"
 head -n 1 out | grep -q '^id0 ' || fail "order: $(head -n 1 out)"
+# Lines across blocks of the file, out of order, and a last one without an end.
+tac many | head -c -1 >backwards
+flows backwards >out2 || fail "backwards: status $?"
+[ "$(tac out2 | md5sum)" = "$(md5sum <out)" ] || fail "backwards: other ends"
+{ cat many; echo "id4711 exec a 1 0"; } >twice
+flows twice >out 2>err && fail "an ID was taken twice"
+grep -q "twice:100001: the ID 'id4711' stands in line 4712 already" err || fail "twice: $(cat err)"
 finish
