@@ -8,8 +8,8 @@
  * Invariants
  *  E1  No event is before its parent.
  *  E2  No pending event is before the clock.
- *  E3  heap->at[ev->slot].event == ev for a pending event; an idle one's slot is ENGINE_IDLE, that of one
- *      further on in a chain ENGINE_CHAINED.
+ *  E3  heap->at[ev->slot].event == ev for a pending event; an idle one's slot is ENGINE_IDLE, that of one that was
+ *      posted, wherever it waits, ENGINE_POSTED.
  *  E9  Sequences rise along a chain; of two chains of one instant all of one come before the other.
  */
 #include "engine/inside.h"
@@ -21,13 +21,14 @@ typedef unsigned __int128 heap_key;
 
 static inline heap_key key_of(const struct engine_heap_item *i)
 {
-    return (heap_key)i->time_bits << 64 | i->seq;
+    return (heap_key)i->time_bits << 64 | i->order;
 }
 
 static inline void place(struct engine_heap *h, size_t slot, struct engine_heap_item item)
 {
     h->at[slot] = item;
-    item.event->slot = (uint32_t)slot;
+    if (BASE_UNLIKELY(item.order & 1))
+        item.event->slot = (uint32_t)slot;
 }
 
 static inline void note_first(struct engine_heap *h)
@@ -83,9 +84,9 @@ static void sift_down(struct engine_heap *h, size_t slot, struct engine_heap_ite
     sift_up(h, slot, item);
 }
 
-static struct engine_heap_item item_of(struct engine_event *ev, double at)
+static struct engine_heap_item posted_item(struct engine_event *ev, uint64_t time_bits)
 {
-    return (struct engine_heap_item){.seq = ev->seq, .time_bits = engine_time_bits(at), .event = ev};
+    return (struct engine_heap_item){.order = 2 * ev->seq, .time_bits = time_bits, .event = ev};
 }
 
 void engine_heap_push(struct engine_heap *h, struct engine_heap_item item)
@@ -99,12 +100,6 @@ void engine_heap_push(struct engine_heap *h, struct engine_heap_item item)
 static struct engine_chain *chain_of(struct engine_heap *h, uint64_t time_bits)
 {
     return &h->chains[time_bits * UINT64_C(0x9e3779b97f4a7c15) >> (64 - ENGINE_CHAINS_LOG2)];
-}
-
-/* Posted events stay where they are: the chain would lose its end. */
-static bool is_posted(struct engine_heap *h, const struct engine_event *ev)
-{
-    return ev->slot == ENGINE_CHAINED || ev->next || chain_of(h, h->at[ev->slot].time_bits)->last == ev;
 }
 
 static void take_out(struct engine_heap *h, size_t slot)
@@ -122,10 +117,10 @@ void engine_event_at(struct engine *e, struct engine_event *ev, double at)
 {
     struct engine_heap *h = &e->heap;
     BASE_ASSERT("E2", at >= e->public.now && at < INFINITY);
-    BASE_ASSERT("E3", ev->slot == ENGINE_IDLE || !is_posted(h, ev));
+    BASE_ASSERT("E3", ev->slot != ENGINE_POSTED); /* such stay where they are: the chain would lose its end */
     ev->seq = h->next_seq++;
     ev->next = NULL;
-    struct engine_heap_item item = item_of(ev, at);
+    struct engine_heap_item item = {2 * ev->seq + 1, engine_time_bits(at), ev};
     if (ev->slot == ENGINE_IDLE)
         engine_heap_push(h, item);
     else if (key_of(&h->at[ev->slot]) < key_of(&item))
@@ -142,11 +137,11 @@ void engine_event_post(struct engine *e, struct engine_event *ev, double at)
     BASE_ASSERT("E3", ev->slot == ENGINE_IDLE);
     ev->seq = h->next_seq++;
     ev->next = NULL;
-    struct engine_heap_item item = item_of(ev, at);
+    ev->slot = ENGINE_POSTED;
+    struct engine_heap_item item = posted_item(ev, engine_time_bits(at));
     struct engine_chain *chain = chain_of(h, item.time_bits);
     if (BASE_LIKELY(chain->last && chain->time_bits == item.time_bits)) {
         chain->last->next = ev;
-        ev->slot = ENGINE_CHAINED;
     } else {
         chain->time_bits = item.time_bits;
         engine_heap_push(h, item);
@@ -158,20 +153,22 @@ void engine_event_cancel(struct engine *e, struct engine_event *ev)
 {
     if (ev->slot == ENGINE_IDLE)
         return;
-    BASE_ASSERT("E3", !is_posted(&e->heap, ev));
+    BASE_ASSERT("E3", ev->slot != ENGINE_POSTED);
     take_out(&e->heap, ev->slot);
     ev->slot = ENGINE_IDLE;
     note_first(&e->heap);
 }
 
-/* Where the chain that contains ev, other than as its first, begins; and the event before ev. */
+/* Where the chain that contains the posted event ev begins; and the event before ev, NULL: it is the first. */
 static struct engine_event *before_in_chain(const struct engine_heap *h, const struct engine_event *ev,
                                             size_t *slot)
 {
-    for (*slot = 0; *slot < h->n; ++*slot)
-        for (struct engine_event *p = h->at[*slot].event; p->next; p = p->next)
-            if (p->next == ev)
-                return p;
+    for (*slot = 0; *slot < h->n; ++*slot) {
+        struct engine_event *before = NULL;
+        for (struct engine_event *p = h->at[*slot].event; p; before = p, p = p->next)
+            if (p == ev)
+                return before;
+    }
     BASE_ASSERT("E3", !"a pending event is in the heap");
     return NULL;
 }
@@ -179,17 +176,14 @@ static struct engine_event *before_in_chain(const struct engine_heap *h, const s
 void engine_heap_withdraw(struct engine_heap *h, struct engine_event *ev)
 {
     size_t slot = ev->slot;
-    struct engine_event *before = slot == ENGINE_CHAINED ? before_in_chain(h, ev, &slot) : NULL;
+    struct engine_event *before = slot == ENGINE_POSTED ? before_in_chain(h, ev, &slot) : NULL;
     struct engine_chain *chain = chain_of(h, h->at[slot].time_bits);
     if (chain->last == ev)
         chain->last = before;
     if (before) {
         before->next = ev->next;
     } else if (ev->next) {
-        struct engine_heap_item item = h->at[slot];
-        item.seq = ev->next->seq;
-        item.event = ev->next;
-        sift_down(h, slot, item);
+        sift_down(h, slot, posted_item(ev->next, h->at[slot].time_bits));
     } else {
         take_out(h, slot);
     }
@@ -208,7 +202,7 @@ static void replace_first(struct engine_heap *h, struct engine_heap_item item)
 
 static void pop_link(struct engine_heap *h, struct engine_event *next)
 {
-    replace_first(h, (struct engine_heap_item){next->seq, h->at[0].time_bits, next});
+    replace_first(h, posted_item(next, h->at[0].time_bits));
     __builtin_prefetch(next->next);
 }
 
@@ -269,14 +263,15 @@ static void check_chain(const struct engine_heap_item *first)
 {
     const struct engine_event *ev = first->event;
     for (const struct engine_event *next; (next = ev->next); ev = next)
-        BASE_ASSERT("E9", next->slot == ENGINE_CHAINED && next->seq > ev->seq);
+        BASE_ASSERT("E9", next->slot == ENGINE_POSTED && next->seq > ev->seq);
 }
 
 void engine_heap_check(const struct engine_heap *h, double now)
 {
     for (size_t k = 0; k < h->n; k++) {
         const struct engine_event *ev = h->at[k].event;
-        BASE_ASSERT("E3", ev->slot == k && ev->seq == h->at[k].seq);
+        BASE_ASSERT("E3",
+                    ev->slot == (h->at[k].order & 1 ? k : ENGINE_POSTED) && ev->seq == h->at[k].order / 2);
         BASE_ASSERT("E2", time_of(&h->at[k]) >= now);
         BASE_ASSERT("E1", k == 0 || key_of(&h->at[(k - 1) / 4]) < key_of(&h->at[k]));
         check_chain(&h->at[k]);

@@ -25,9 +25,10 @@
 /* --- the event heap (heap.c) ------------------------------------------------------------------------ */
 
 /* A pending event's key beside its pointer, so that comparing does not load the event. Times are >= 0, so
- * their bits order as they do: one 128-bit comparison of (time, seq), without a branch. */
+ * their bits order as they do: one 128-bit comparison of (time, order), without a branch. Where an event lies is told to
+ * it only if somebody may ask: that of a posted one is never wanted, and writing it takes a line of the cache at each step. */
 struct engine_heap_item {
-    uint64_t seq;
+    uint64_t order; /* 2 * seq; + 1: the event is told its slot */
     uint64_t time_bits;
     struct engine_event *event;
 };
@@ -48,7 +49,7 @@ struct engine_heap {
     double next_time; /* of the first event; INFINITY when there is none */
     struct engine_chain chains[1 << ENGINE_CHAINS_LOG2];
 };
-enum { ENGINE_CHAINED = ENGINE_IDLE - 1 }; /* the slot of an event that waits in a chain or a series */
+enum { ENGINE_POSTED = ENGINE_IDLE - 1 }; /* the slot of an event that was posted, or stands for a series */
 /* No negative zero: its bits would be the largest key. */
 static inline uint64_t engine_time_bits(double at)
 {

@@ -133,12 +133,15 @@ void engine_lodger_ended(struct engine *e, struct engine_actor *a)
 void *engine_lodger_place(const struct engine *e, const struct engine_actor *a, const void *address)
 {
     const struct engine_lodge *l = &e->lodge;
-    uintptr_t at = (uintptr_t)address;
+    uintptr_t at = (uintptr_t)address, low = (uintptr_t)l->low;
     if (e->jobs) {
         engine_actor_await((struct engine *)(uintptr_t)e, a);
         return (void *)at;
     }
-    if (BASE_LIKELY(!a->lodges || a == l->in || at < (uintptr_t)a->context || at >= (uintptr_t)l->top))
+    if (BASE_LIKELY(at - low >=
+                    (uintptr_t)l->top - low)) /* without a look at the actor, who is out of the cache */
+        return (void *)at;
+    if (!a->lodges || a == l->in || at < (uintptr_t)a->context)
         return (void *)at;
     return a->kept + (at - (uintptr_t)a->context);
 }

@@ -12,7 +12,7 @@
 
 /* An event so many places ahead is fetched into the cache, with what its owner keeps beside it; nearer ones are told
  * to `soon`, when they are there. */
-enum { FIRST_CAP = 16, AHEAD = 8, SOON = 4, EVENT_LINES = 4 };
+enum { FIRST_CAP = 16, AHEAD = 8, SOON = 4, EVENT_LINES = 3 };
 
 static struct engine_series_item *item_at(const struct engine_series *s, uint32_t k)
 {
@@ -34,7 +34,8 @@ static struct engine_heap_item stand_in(struct engine_series *s)
 {
     const struct engine_series_item *first = item_at(s, 0);
     s->event.seq = first->seq;
-    return (struct engine_heap_item){first->seq, first->time_bits, &s->event};
+    s->event.slot = ENGINE_POSTED;
+    return (struct engine_heap_item){2 * first->seq, first->time_bits, &s->event};
 }
 
 void engine_series_post(struct engine *e, struct engine_series *s, struct engine_event *ev, double at)
@@ -49,7 +50,7 @@ void engine_series_post(struct engine *e, struct engine_series *s, struct engine
     BASE_ASSERT("E3", ev->slot == ENGINE_IDLE && ev->fn);
     item.seq = ev->seq = h->next_seq++;
     ev->next = NULL;
-    ev->slot = ENGINE_CHAINED;
+    ev->slot = ENGINE_POSTED;
     if (s->n == s->cap)
         widen(s);
     *item_at(s, s->n++) = item;
@@ -92,7 +93,7 @@ void engine_series_check(const struct engine_series *s)
     BASE_ASSERT("E10", s->n > 0 && s->event.seq == item_at(s, 0)->seq);
     for (uint32_t k = 0; k < s->n; k++) {
         const struct engine_series_item *i = item_at(s, k);
-        BASE_ASSERT("E3", i->event->slot == ENGINE_CHAINED && i->event->seq == i->seq);
+        BASE_ASSERT("E3", i->event->slot == ENGINE_POSTED && i->event->seq == i->seq);
         BASE_ASSERT("E10", k == 0 || i[0].time_bits >= item_at(s, k - 1)->time_bits);
     }
 }
