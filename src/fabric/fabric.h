@@ -58,18 +58,19 @@ struct fabric_op {
     struct engine_event event; /* the fabric's */
     struct fabric *fabric;     /* the fabric's */
     const struct fabric_handler *handler;
-    struct fabric_path *path; /* the fabric's */
-    double ack;               /* the fabric's: seconds from delivery until the origin knows */
-    uint64_t bytes;           /* payload: of the put, of the get's reply, 8 for an atomic */
-    uint32_t origin;          /* host ids */
+    uint64_t bytes;  /* payload: of the put, of the get's reply, 8 for an atomic */
+    uint32_t origin; /* host ids */
     uint32_t target;
-    uint32_t
-        word; /* atomics, signals: number of the word at the target host; those on one word exclude each other */
+    double ack;          /* the fabric's: seconds from delivery until the origin knows */
     uint32_t server;     /* of the target (fabric_server_add); 0: the network card */
     uint8_t kind;        /* enum fabric_kind */
     uint8_t stage;       /* the fabric's: where the operation is (enum in parts.h) */
-    uint8_t owner_state; /* two fields for the owner: there is room */
+    uint8_t owner_state; /* three fields for the owner: there is room */
+    uint8_t owner_flags;
     uint32_t owner_number;
+    uint32_t
+        word; /* atomics, signals: number of the word at the target host; those on one word exclude each other */
+    struct fabric_path *path; /* the fabric's */
 };
 
 extern const struct base_setting fabric_settings[];

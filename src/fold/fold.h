@@ -29,6 +29,7 @@ struct fold_annotated; /* what its annotations need; NULL: it has none */
 /* Places for what higher modules keep per rank and per job. */
 enum fold_upper { FOLD_UPPER_RMA, FOLD_UPPER_COLL, FOLD_UPPER_SHMEM, FOLD_UPPER_MPI, FOLD_UPPERS };
 
+/* The first cache line is all that operations of other ranks touch. */
 struct fold_rank {
     uint32_t id;
     uint32_t host;
@@ -36,21 +37,23 @@ struct fold_rank {
     struct engine *engine; /* the job's, one load away */
     struct engine_actor *actor;
     struct fold_image *image;
+    uint32_t watching;       /* waits for its memory to change (rma's): others may store there */
+    uint32_t server;         /* the fabric's number of who serves what arrives for it; 0: the network card */
+    uint32_t threads;        /* live actors of the rank; 1: it is not threaded. Each may call every API */
+    uint32_t computing : 28; /* threads in fold_away */
+    bool issuing : 1;        /* in a call that may leave it ahead */
+    bool serves : 1;         /* it serves what arrives itself, within its calls (serve.c) */
+    bool
+        finalized : 1; /* set by a front: it left its API in order, so its status no longer ends the others */
+    bool ended : 1;
+    double ahead_until; /* > 0: its own time, which its issues moved ahead of the clock (fold_catch_up) */
+    void *upper[FOLD_UPPERS];
+    double measured_from; /* host seconds when application code last went on; < 0: not measuring */
     struct fold_libc *libc;
     struct fold_crew *crew;
     struct fold_annotated *annotated;
-    uint32_t threads;   /* live actors of the rank; 1: it is not threaded. Each may call every API */
-    uint32_t server;    /* the fabric's number of who serves what arrives for it; 0: the network card */
-    uint32_t computing; /* threads in fold_away */
-    uint32_t watching;  /* threads that wait for its memory to change: others may store there */
-    void *upper[FOLD_UPPERS];
-    double measured_from; /* host seconds when application code last went on; < 0: not measuring */
-    double ahead_until;   /* > 0: its own time, which its issues moved ahead of the clock (fold_catch_up) */
-    bool issuing;         /* in a call that may leave it ahead */
-    bool serves;          /* it serves what arrives itself, within its calls (serve.c) */
-    bool finalized; /* set by a front: it left its API in order, so its status no longer ends the others */
-    bool ended;
-};
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct fold_rank) <= 128, "a million records are to be small");
 
 /* The current rank: the one global of the simulator (fold/current.c). NULL in threads of the process that are not
  * actors (made by a system library behind our back). */

@@ -111,6 +111,14 @@ static inline void platform_path_push(struct platform_path *path, uint32_t link)
 {
     BASE_ARRAY_PUSH(&path->links, link);
 }
+/* Where the next links go, of which there are `most` at most; the caller then says how many there are. */
+static inline uint32_t *platform_path_room(struct platform_path *path, size_t most)
+{
+    if (BASE_UNLIKELY(path->links.n + most > path->links.cap))
+        path->links.at = base_array_grow(path->links.at, &path->links.cap, path->links.n + most,
+                                         sizeof *path->links.at, "links of a route");
+    return path->links.at + path->links.n;
+}
 /* Always -1, with the gap noted. */
 int platform_path_gap(struct platform_path *path, uint32_t zone, platform_point from, platform_point to);
 /* The same, with a reason that declaring a route does not change. */

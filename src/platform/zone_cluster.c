@@ -15,26 +15,31 @@
 
 #include <string.h>
 
+enum { MOST_LINKS = 5 }; /* of a route */
+
 /* The first link of a host; the others follow in the order [loopback] [limiter] up [down]. */
 static inline uint32_t links_of(const struct platform_zone *z, uint32_t host)
 {
     return z->cluster.first_link + (host - z->first_host) * z->cluster.per_host;
 }
 
-static void append_up(const struct platform_zone *z, uint32_t host, struct platform_path *path)
+/* Both write to `at` and return the end. */
+static inline uint32_t *append_up(const struct platform_zone *z, uint32_t host, uint32_t *at)
 {
     uint32_t link = links_of(z, host) + z->cluster.loopback;
     if (z->cluster.limiter)
-        platform_path_push(path, link++);
-    platform_path_push(path, link);
+        *at++ = link++;
+    *at++ = link;
+    return at;
 }
 
-static void append_down(const struct platform_zone *z, uint32_t host, struct platform_path *path)
+static inline uint32_t *append_down(const struct platform_zone *z, uint32_t host, uint32_t *at)
 {
     uint32_t limiter = links_of(z, host) + z->cluster.loopback;
-    platform_path_push(path, limiter + z->cluster.limiter + z->cluster.split);
+    *at++ = limiter + z->cluster.limiter + z->cluster.split;
     if (z->cluster.limiter)
-        platform_path_push(path, limiter);
+        *at++ = limiter;
+    return at;
 }
 
 /* Link by link where something was crossed before, so that the sum is SimGrid's to the last digit. */
@@ -64,11 +69,12 @@ static void append_itself(const struct platform *p, const struct platform_zone *
         return;
     }
     latency_add(p, c, true, c->split, path);
-    append_up(z, host, path);
+    uint32_t *at = append_up(z, host, platform_path_room(path, MOST_LINKS));
     if (c->backbone != PLATFORM_NONE)
-        platform_path_push(path, c->backbone);
+        *at++ = c->backbone;
     if (c->split)
-        platform_path_push(path, links_of(z, host) + c->limiter + 1);
+        *at++ = links_of(z, host) + c->limiter + 1;
+    path->links.n = (size_t)(at - path->links.at);
 }
 
 static int cluster_append(const struct platform *p, const struct platform_zone *z, platform_point from,
@@ -82,12 +88,14 @@ static int cluster_append(const struct platform *p, const struct platform_zone *
             append_itself(p, z, platform_point_id(from), path);
         return 0;
     }
+    uint32_t *at = platform_path_room(path, MOST_LINKS);
     if (from_host)
-        append_up(z, platform_point_id(from), path);
+        at = append_up(z, platform_point_id(from), at);
     if (c->backbone != PLATFORM_NONE)
-        platform_path_push(path, c->backbone);
+        *at++ = c->backbone;
     if (to_host)
-        append_down(z, platform_point_id(to), path);
+        at = append_down(z, platform_point_id(to), at);
+    path->links.n = (size_t)(at - path->links.at);
     latency_add(p, c, from_host, to_host, path);
     return 0;
 }

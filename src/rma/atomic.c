@@ -72,7 +72,7 @@ static void effect(struct rma_op *op)
 /* The old value goes to the address that a nonblocking call gave; a blocking one takes it from the record. */
 static void arrive(struct rma_op *op)
 {
-    if (!op->local)
+    if (op->fabric.owner_flags & RMA_AWAITED)
         return;
     store(op->ctx->rank, op->local, op->atomic.args.size, op->atomic.old);
     rma_changed(op->ctx->rank, op->local, op->atomic.args.size);
@@ -104,7 +104,8 @@ static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, ui
     struct rma_op *op = rma_op_create(c, class, target, remote, a->size, call);
     op->fabric.word = rma_word(op->target, remote);
     op->atomic.args = *a;
-    op->local = (uintptr_t)fetched;
+    if (fetched)
+        op->local = (uintptr_t)fetched;
     c->job->counts.atomics++;
     rma_op_issue(op);
     return op;

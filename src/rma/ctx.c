@@ -47,12 +47,12 @@ void rma_fence(struct rma_ctx *c)
 
 struct rma_progress rma_ctx_progress(const struct rma_ctx *c)
 {
-    return c->progress;
+    return (struct rma_progress){{c->issued[0], c->issued[1]}, {c->completed[0], c->completed[1]}};
 }
 
 uint64_t rma_arrived(struct fold_rank *r)
 {
-    return rma_rank_of(r)->arrived;
+    return rma_job_of(r)->arrived[r->id];
 }
 
 bool rma_ctx_idle(const struct rma_ctx *c)

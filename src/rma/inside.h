@@ -43,22 +43,22 @@ struct rma_lane {
 };
 
 enum rma_state { RMA_FLYING, RMA_HELD, RMA_UPDATING, RMA_RETURNING, RMA_OVER };
+enum { RMA_AWAITED = 1, RMA_IN_LANE = 2, RMA_COMPLETE = 4 }; /* owner_flags */
 enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
 
-/* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). */
+/* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A hundred thousand of
+ * them are not in the cache: a short put touches three lines, up to `lane`. */
 struct rma_op {
-    struct fabric_op fabric; /* first; its owner_state is an rma_state, its owner_number the epoch */
-    const struct rma_class *class;
+    struct fabric_op
+        fabric; /* first; its owner_state is an rma_state, its owner_number the epoch, its owner_flags: RMA_AWAITED ... */
     struct rma_ctx *ctx;
-    struct rma_lane *lane;      /* NULL: in its context's list */
-    struct rma_op *next, *prev; /* in one of them */
     struct fold_rank *target;
-    struct engine_actor *waiter; /* blocks until it is over, then releases it */
+    const struct rma_class *class;
     uintptr_t remote;
-    uintptr_t local; /* the origin's address: where a get goes, where an uncopied put comes from */
     void *data;      /* payload: `small`, a buffer, or NULL (uncopied) */
-    const char *call;
     uint64_t number; /* ties its trace events together */
+    const char *call;
+    struct engine_actor *waiter; /* RMA_AWAITED: blocks until it is over, then releases it */
     union {
         unsigned char small[RMA_INLINE];
         struct rma_strided strided;
@@ -71,10 +71,28 @@ struct rma_op {
             unsigned char room[8]; /* for a short payload, in place of `small` */
         } signal;
     };
+    struct rma_lane *lane;      /* RMA_IN_LANE; else it is in its context's list */
+    struct rma_op *next, *prev; /* in its lane */
+    uintptr_t
+        local; /* the origin's address: where a get goes, where a put that may see it change comes from */
 };
 
 /* Records begin at cache lines. */
 enum { RMA_OP_ROOM = (sizeof(struct rma_op) + 63) / 64 * 64 };
+_Static_assert(offsetof(struct rma_op, lane) == 192, "three cache lines");
+
+/* Its lane; NULL: it is in its context's list. */
+static inline struct rma_lane *rma_op_lane(const struct rma_op *op)
+{
+    return BASE_UNLIKELY(op->fabric.owner_flags & RMA_IN_LANE) ? op->lane : NULL;
+}
+
+/* One of a context's operations while it has no lanes. One that is over is still named, by a record that says so or that is
+ * another's now, with another number: an operation that ends looks for nothing. */
+struct rma_entry {
+    struct rma_op *op;
+    uint64_t number;
+};
 
 /* The origin knows at `known` of a delivery at `target`. */
 struct rma_ack {
@@ -111,7 +129,6 @@ struct rma_rank {
     struct fold_span span; /* the one used last, and its number */
     uint32_t span_number;
     struct rma_ctx *contexts;
-    uint64_t arrived; /* operations that took effect here */
 };
 
 struct rma_job {
@@ -121,6 +138,7 @@ struct rma_job {
     struct trace *trace;
     struct base_pool ops, lanes, contexts, ranks, watches, waiters;
     struct base_buffers buffers;
+    uint64_t *arrived; /* of each rank: operations that took effect there */
     struct rma_heap heap;
     bool has_heap;
     struct rma_common common; /* size 0: none */
@@ -139,27 +157,32 @@ static inline bool rma_in_common(const struct rma_job *j, uintptr_t address)
 
 /* Epochs count the fences that had something to order; they start again when nothing is ordered. */
 struct rma_ctx {
+    /* what completions touch */
     struct rma_job *job;
-    struct fold_rank *rank;
-    uint32_t outstanding; /* operations not over */
-    uint32_t ordered;     /* operations in lanes' lists */
-    uint32_t epoch;
-    bool in_lanes;              /* all operations are in lanes; until none is outstanding */
-    struct rma_op *head, *tail; /* else here */
-    struct rma_ack *acks;       /* a ring: those on their way, and some that arrived */
+    double last_ack;      /* when the origin knows of the last delivery so far */
+    uint64_t last_acked;  /* the number of that operation */
+    struct rma_ack *acks; /* a ring: those on their way, and some that arrived */
     uint32_t ack_head, ack_n, ack_cap;
+    uint32_t outstanding; /* operations not over */
+    struct rma_waiter *waiters;
+    uint64_t completed[2]; /* as in struct rma_progress */
+    /* what issues touch besides */
+    struct rma_entry
+        *list; /* operations that are not in lanes, in order of issue, among some that are over */
+    uint32_t listed, list_cap;
+    uint64_t issued[2];
+    struct fold_rank *rank;
+    uint64_t buffered_limit; /* of the rank's host */
+    bool in_lanes;           /* all operations are in lanes; until none is outstanding */
+    uint32_t epoch;
+    uint32_t ordered; /* operations in lanes' lists */
+    struct fabric_issues issues;
     uint32_t lane_slots, lanes_used; /* of the table: a power of two or 0; lanes in it */
     struct rma_lane **lanes;         /* open addressing by target */
     struct rma_lane *last_lane;
-    uint64_t buffered_limit; /* of the rank's host */
-    double last_ack;         /* when the origin knows of the last delivery so far */
-    uint64_t last_acked;     /* the number of that operation */
-    struct rma_waiter *waiters;
-    uint32_t bits; /* in use by waiters */
-    struct fabric_issues issues;
-    struct rma_progress progress;
+    uint32_t bits;        /* in use by waiters */
     struct rma_ctx *next; /* of the rank */
-};
+} __attribute__((aligned(64)));
 
 /* rma.c */
 struct rma_job *rma_job_of(const struct fold_rank *r);
@@ -173,6 +196,7 @@ static inline struct rma_rank *rma_rank_of(struct fold_rank *r)
 /* lane.c */
 struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target); /* NULL: nothing is known of it */
 void rma_lanes_begin(struct rma_ctx *c);
+void rma_list_sweep(struct rma_ctx *c); /* makes room in its list */
 void rma_lane_enter(struct rma_op *op); /* counted, and when it is ordered in the list */
 void rma_lane_leave(struct rma_op *op); /* the list */
 void rma_lanes_release(struct rma_ctx *c);
@@ -201,16 +225,11 @@ void rma_put_issue(struct rma_op *op, enum rma_mode mode);
 /* A context's own list, as long as nothing asks for lanes. */
 static inline void rma_list_enter(struct rma_ctx *c, struct rma_op *op)
 {
-    op->lane = NULL;
-    op->next = NULL;
-    op->prev = c->tail;
-    *(c->tail ? &c->tail->next : &c->head) = op;
-    c->tail = op;
-}
-static inline void rma_list_leave(struct rma_ctx *c, struct rma_op *op)
-{
-    *(op->prev ? &op->prev->next : &c->head) = op->next;
-    *(op->next ? &op->next->prev : &c->tail) = op->prev;
+    if (c->outstanding == 1) /* it alone */
+        c->listed = 0;
+    if (BASE_UNLIKELY(c->listed == c->list_cap))
+        rma_list_sweep(c);
+    c->list[c->listed++] = (struct rma_entry){op, op->number};
 }
 
 /* ack.c: when the origin knows of what was delivered. */
@@ -228,8 +247,7 @@ void rma_stored(
 void rma_watches_check(struct fold_rank *r, uintptr_t low, uintptr_t high);
 static inline void rma_changed(struct fold_rank *r, uintptr_t address, size_t bytes)
 {
-    struct rma_rank *k = r->upper[FOLD_UPPER_RMA];
-    if (k && k->watches)
+    if (BASE_UNLIKELY(r->watching)) /* W1: in a line that the access touched anyway */
         rma_watches_check(r, address, address + bytes);
 }
 

@@ -11,7 +11,8 @@
  * some targets, makes lanes of it (rma_lanes_begin); when nothing is outstanding the list is in use again.
  *
  * Invariants
- *  R2  An operation is in its context's list until it is over, or in that for its target until it took effect.
+ *  R2  An operation is in its context's list until it is over, or in that for its target until it took effect. Those in
+ *      the context's list that are over say so in their record, until it is another's with another number.
  *  R3  Epochs in such a list do not decrease.
  *  L1  The table is at most half full; no two of its lanes have one target.
  */
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 8 };
+enum { FIRST_SLOTS = 8, FIRST_LIST = 16 };
 
 static struct rma_lane **slot_of(const struct rma_ctx *c, uint32_t target)
 {
@@ -97,6 +98,7 @@ void rma_lane_enter(struct rma_op *op)
     if (!l || l->target != op->target->id)
         c->last_lane = l = lane_for(c, op->target->id);
     op->lane = l;
+    op->fabric.owner_flags |= RMA_IN_LANE;
     l->outstanding++;
     if (!op->class->ordered || op->fabric.owner_state == RMA_RETURNING) /* nothing is left to order */
         return;
@@ -118,17 +120,35 @@ void rma_lane_leave(struct rma_op *op)
     op->ctx->ordered--;
 }
 
+/* --- the context's list ------------------------------------------------------------------------- */
+
+static inline bool is_outstanding(const struct rma_entry *i)
+{
+    return i->op->number == i->number && !(i->op->fabric.owner_flags & RMA_COMPLETE);
+}
+
+/* What is over leaves; the list then is a quarter full at most, so that an operation is looked at here once or twice. */
+void rma_list_sweep(struct rma_ctx *c)
+{
+    uint32_t left = 0;
+    for (uint32_t k = 0; k < c->listed; k++)
+        if (is_outstanding(&c->list[k]))
+            c->list[left++] = c->list[k];
+    c->listed = left;
+    while (c->list_cap < 4 * left || c->list_cap < FIRST_LIST)
+        c->list_cap = c->list_cap ? 2 * c->list_cap : FIRST_LIST;
+    c->list = base_realloc(c->list, c->list_cap * sizeof *c->list, "one-sided operations' order");
+}
+
 void rma_lanes_begin(struct rma_ctx *c)
 {
-    struct rma_op *op = c->head, *next;
     if (c->in_lanes)
         return;
     c->in_lanes = true;
-    c->head = c->tail = NULL;
-    for (; op; op = next) {
-        next = op->next;
-        rma_lane_enter(op);
-    }
+    for (uint32_t k = 0; c->outstanding && k < c->listed; k++)
+        if (is_outstanding(&c->list[k]))
+            rma_lane_enter(c->list[k].op);
+    c->listed = 0;
 }
 
 void rma_lanes_release(struct rma_ctx *c)
@@ -138,6 +158,9 @@ void rma_lanes_release(struct rma_ctx *c)
             base_pool_put(&c->job->lanes, c->lanes[k]);
     }
     free(c->lanes);
+    free(c->list);
+    c->list = NULL;
+    c->listed = c->list_cap = 0;
     c->lanes = NULL;
     c->lane_slots = c->lanes_used = 0;
     c->last_lane = NULL;

@@ -101,7 +101,8 @@ static bool blocks(const struct rma_op *op, enum rma_mode mode)
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode)
 {
     size_t bytes = op->fabric.bytes;
-    op->local = (uintptr_t)source;
+    if (mode == RMA_NONBLOCKING || bytes > size)
+        op->local = (uintptr_t)source;
     if (bytes == 8) {
         memcpy(op->data = room, source, 8);
     } else if (bytes <= size) {

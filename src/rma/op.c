@@ -43,7 +43,7 @@ static __attribute__((noinline)) void emit_issued(const struct rma_op *op)
 static inline void prefetch_next(const struct rma_job *j)
 {
     const char *next = j->ops.free;
-    for (size_t at = 0; next && at < sizeof(struct rma_op); at += 64)
+    for (size_t at = 0; next && at < offsetof(struct rma_op, lane); at += 64)
         __builtin_prefetch(next + at, 1);
 }
 
@@ -62,8 +62,7 @@ struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, u
     op->fabric.kind = class->kind;
     op->class = class;
     op->ctx = c;
-    op->lane = NULL;
-    op->waiter = NULL;
+    op->fabric.owner_flags = 0;
     op->remote = remote;
     op->data = NULL;
     op->call = call;
@@ -108,7 +107,7 @@ void rma_op_issue(struct rma_op *op)
 {
     op->fabric.owner_state = RMA_FLYING;
     op->ctx->outstanding++;
-    op->ctx->progress.issued[op->class->arrive != NULL]++;
+    op->ctx->issued[op->class->arrive != NULL]++;
     if (BASE_UNLIKELY(op->ctx->in_lanes))
         rma_lane_enter(op);
     else
@@ -131,7 +130,7 @@ static void wake_event(struct engine *e, struct engine_event *ev)
 static void complete(struct rma_op *op, double delay)
 {
     struct rma_ctx *c = op->ctx;
-    struct rma_lane *l = op->lane;
+    struct rma_lane *l = rma_op_lane(op);
     struct engine *e = c->job->engine;
     uint64_t number = op->number;
     double known = engine_now(e) + delay;
@@ -141,16 +140,15 @@ static void complete(struct rma_op *op, double delay)
     }
     if (delay > 0)
         rma_ack_add(c, op->target->id, known, number);
+    op->fabric.owner_flags |= RMA_COMPLETE;
     if (BASE_UNLIKELY(l != NULL))
         l->outstanding--;
-    else
-        rma_list_leave(c, op);
-    c->progress.completed[op->class->arrive != NULL]++;
+    c->completed[op->class->arrive != NULL]++;
     if (--c->outstanding == 0) {
         c->in_lanes = false;
         c->epoch = 0;
     }
-    if (!op->waiter) {
+    if (!(op->fabric.owner_flags & RMA_AWAITED)) {
         rma_op_destroy(op);
     } else if (delay > 0) {
         engine_event_init(&op->fabric.event, wake_event);
@@ -166,7 +164,7 @@ static void complete(struct rma_op *op, double delay)
 static void go_back(struct rma_op *op)
 {
     struct fabric *f = op->ctx->job->fabric;
-    rma_rank_of(op->target)->arrived++;
+    op->ctx->job->arrived[op->target->id]++;
     if (op->class->arrive) {
         op->fabric.owner_state = RMA_RETURNING;
         fabric_reply(f, &op->fabric);
@@ -187,7 +185,7 @@ static void take_effect(struct rma_op *op)
         fabric_update(op->ctx->job->fabric, &op->fabric);
         return;
     }
-    if (op->lane && class->ordered)
+    if (rma_op_lane(op) && class->ordered)
         rma_lane_leave(op);
     class->effect(op);
     emit(op, class->effected);
@@ -231,7 +229,7 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
 {
     (void)f;
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
-    struct rma_lane *l = op->lane;
+    struct rma_lane *l = rma_op_lane(op);
     if (!l || !op->class->ordered) {
         take_effect(op);
         return;
@@ -249,7 +247,7 @@ static void updated(struct fabric *f, struct fabric_op *fop)
 {
     (void)f;
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
-    struct rma_lane *l = op->lane;
+    struct rma_lane *l = rma_op_lane(op);
     uint32_t epoch = op->fabric.owner_number;
     op->class->update(op);
     emit(op, TRACE_SIGNAL_UPDATED);
@@ -328,6 +326,7 @@ void rma_op_finish(struct rma_op *op)
     struct engine *e = op->ctx->job->engine;
     struct engine_reason why = {op->call, describe, op};
     op->waiter = engine_current(e);
+    op->fabric.owner_flags |= RMA_AWAITED;
     while (op->fabric.owner_state != RMA_OVER)
         engine_block(e, &why);
     op->ctx->rank->ahead_until = 0; /* the issue was at its own time, this is later */

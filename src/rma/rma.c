@@ -23,6 +23,7 @@ static void job_begin(struct fold_job *job)
     base_pool_init(&j->watches, sizeof(struct rma_watch), "waits for variables");
     base_pool_init(&j->waiters, sizeof(struct rma_waiter), "waits for operations");
     base_buffers_init(&j->buffers, "payloads");
+    j->arrived = base_reserve(fold_ranks(job) * sizeof *j->arrived, "counts of operations");
     fold_job_set_upper(job, FOLD_UPPER_RMA, j);
     rma_source_begin();
 }
@@ -39,6 +40,7 @@ static void job_end(struct fold_job *job)
             fabric_issues_release(&c->issues);
         }
     }
+    base_unreserve(j->arrived, fold_ranks(job) * sizeof *j->arrived);
     base_buffers_release(&j->buffers);
     base_pool_release(&j->waiters);
     base_pool_release(&j->watches);
