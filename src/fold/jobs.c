@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fold/libc_inside.h"
+#include "fold/thread.h"
 
 enum { SIGNAL_STACK = 1 << 16 };
 
@@ -179,7 +179,9 @@ void fold_jobs_begin(struct fold_job *job)
     static const struct engine_jobs_hooks hooks = {begin, end, change, ahead};
     if (!job->jobs)
         return;
-    if (!engine_jobs_open(job->engine, job->config.jobs, &hooks, job)) {
+    if (thread_system_openmp()) /* a system library brought it */
+        base_info("--jobs: the ranks run one at a time: a library uses OpenMP");
+    if (thread_system_openmp() || !engine_jobs_open(job->engine, job->config.jobs, &hooks, job)) {
         fold_jobs_destroy(job);
         return;
     }

@@ -191,6 +191,7 @@ void thread_system_before_load(void);
 void thread_system_after_load(void);
 /* The program's libraries are loaded: those of the system that came with them synchronize through us. */
 void thread_system_begin(struct fold_job *job);
+bool thread_system_openmp(void); /* libgomp came with the program: its data is exchanged between ranks */
 void thread_system_end(struct fold_job *job);
 void thread_system_rank_begin(struct fold_rank *r);
 void thread_system_rank_end(struct fold_rank *r);

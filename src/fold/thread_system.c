@@ -368,6 +368,11 @@ void thread_system_begin(struct fold_job *job)
     copy_tls(sys.tls_first, true);
 }
 
+bool thread_system_openmp(void)
+{
+    return sys.openmp != NULL;
+}
+
 /* libgomp keeps each thread's state in thread-local bytes: every rank needs a record for its own. */
 void thread_system_rank_begin(struct fold_rank *r)
 {

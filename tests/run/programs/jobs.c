@@ -37,6 +37,8 @@
 // jobs: 1 2 4
 // status: 3
 // stderr-match: deadlock
+// shell: for j in 1 2 3 4; do $RUN --quiet --jobs $j -np 6 $EXE race >$W/race.$j && cmp $W/race.1 $W/race.$j || exit 1; done
+// privatize: dlopen
 #include <errno.h>
 #include <math.h>
 #include <shmem.h>
@@ -201,6 +203,27 @@ static void pointers(void)
     }
 }
 
+/* Plain variables are read while puts arrive there: no program should, but any number of threads sees the same. */
+static void race(void)
+{
+    volatile long *seen = box;
+    for (int k = 1; k < 40; k++) {
+        shmem_long_p(&box[me], 10 * k + me, (me + k) % n);
+        if (k % 3 == 0)
+            shmem_sync_all();
+        long sum = 0;
+        for (int i = 0; i < n; i++)
+            sum += seen[i] * (i + 1);
+        usleep((useconds_t)((me * k) % 4));
+        compute(40);
+        for (int i = 0; i < n; i++)
+            sum += seen[i] * (i + 1);
+        printf("%d: %ld\n", me, sum);
+    }
+    while (seen[(me + 1) % n] == 0)
+        usleep(1);
+}
+
 static int deeper(int k)
 {
     volatile char room[4096];
@@ -232,6 +255,8 @@ int main(int argc, char **argv)
         options(argc, argv);
     else if (!strcmp(what, "pointers"))
         pointers();
+    else if (!strcmp(what, "race"))
+        race();
     else if (!strcmp(what, "overflow")) {
         shmem_barrier_all();
         if (me == 1)
