@@ -18,6 +18,10 @@ static const struct {
     const char *word;
     enum page_class class;
 } words[] = {
+    {"clock", PAGE_CPU},
+    {"pthread_barrier", PAGE_WAIT},
+    {"pthread_cond", PAGE_WAIT},
+    {"sem_wait", PAGE_WAIT},
     {"lock", PAGE_LOCK},
     {"barrier", PAGE_COLLECTIVE},
     {"sync", PAGE_COLLECTIVE},

@@ -83,6 +83,9 @@ static void waits_have_classes(void **state)
         {"shmem_double_sum_to_all", PAGE_COLLECTIVE},
         {"shmem_calloc", PAGE_COLLECTIVE},
         {"sleep", PAGE_CPU},
+        {"a look at the clock", PAGE_CPU},
+        {"pthread_barrier_wait", PAGE_WAIT},
+        {"pthread_mutex_lock", PAGE_LOCK},
         {"something else", PAGE_WAIT},
     };
     (void)state;
