@@ -30,7 +30,7 @@ static inline double trace_bits_double(uint64_t bits)
 }
 static inline uint64_t trace_fold_sign(int64_t v)
 {
-    return (uint64_t)v << 1 ^ (uint64_t)(v >> 63);
+    return v < 0 ? ~((uint64_t)v << 1) : (uint64_t)v << 1;
 }
 static inline int64_t trace_unfold_sign(uint64_t v)
 {

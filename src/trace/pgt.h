@@ -98,7 +98,8 @@ static inline void pgt_meet(struct pgt_met *m, uint32_t from, uint32_t to)
 /* --- columns ----------------------------------------------------------------------------------------- */
 
 /* An event is a tag, its type and which fields differ from what is expected, and those fields in their columns. Expected
- * are: time and rank of the event before; the rest of the last event of the type, with the next op. */
+ * are: time and rank of the event before; the rest of the last event of the type, with the next op. Times that differ
+ * are told by their step, and of the same rank as before by how much it differs from the last such step of the type. */
 enum pgt_column {
     PGT_TAG,
     PGT_TIME,
@@ -111,9 +112,14 @@ enum pgt_column {
     PGT_LEAST,
     PGT_CALL,
     PGT_DETAIL,
+    PGT_MORE,
     PGT_COLUMNS
 };
-enum { PGT_TYPE_BITS = 5 };
+enum {
+    PGT_TYPE_BITS = 5,
+    PGT_TAG_BITS = 7,
+    PGT_TAG_MORE = 128
+}; /* what has no room in a tag's byte is in another */
 #define PGT_DIFFERS(column) (1u << (PGT_TYPE_BITS - 1 + (column)))
 _Static_assert(TRACE_TYPES <= 1 << PGT_TYPE_BITS, "a tag has room for all types");
 
@@ -122,14 +128,14 @@ struct pgt_expected {
     uint64_t time;
     uint32_t rank;
     struct {
-        uint64_t op, cause, bytes, least;
+        uint64_t step, op, cause, bytes, least;
         uint32_t peer, thread, call, detail;
     } of[TRACE_TYPES];
 };
 
 /* The same for a writer, which compares texts by their addresses first. */
 struct pgt_last {
-    uint64_t op, cause, bytes, least;
+    uint64_t step, op, cause, bytes, least;
     uint32_t peer, thread;
     const char *call, *detail;
     uint32_t call_number, detail_number;
@@ -161,40 +167,48 @@ static inline unsigned pgt_put_signed(struct pgt_columns *c, enum pgt_column col
     return pgt_put(c, column, trace_fold_sign((int64_t)v));
 }
 
-static inline unsigned pgt_put_time(struct pgt_columns *c, uint64_t time)
+static inline unsigned pgt_put_time(struct pgt_columns *c, uint64_t *last_step, uint64_t time)
 {
     double t = trace_bits_double(time);
+    uint64_t step = time - c->time, expected = 0;
     c->first = t < c->first ? t : c->first;
     c->last = t > c->last ? t : c->last;
-    pgt_put_signed(c, PGT_TIME, time - c->time);
     c->time = time;
-    return PGT_DIFFERS(PGT_TIME);
+    if (last_step) {
+        expected = *last_step;
+        *last_step = step;
+    }
+    return pgt_put_signed(c, PGT_TIME, step - expected);
 }
 
 static inline void pgt_put_tag(struct pgt_columns *c, unsigned tag)
 {
-    unsigned char *at = c->at[PGT_TAG];
-    at[0] = (unsigned char)tag;
-    at[1] = (unsigned char)(tag >> 8);
-    c->at[PGT_TAG] = at + 2;
+    unsigned more = tag >> PGT_TAG_BITS;
+    if (more) {
+        tag |= PGT_TAG_MORE;
+        *c->at[PGT_MORE]++ = (unsigned char)more;
+    }
+    *c->at[PGT_TAG]++ = (unsigned char)tag;
     c->events++;
 }
 
-/* Time and rank of the next event. */
-static inline unsigned pgt_put_when(struct pgt_columns *c, double when, uint32_t rank)
+/* Time and rank of the next event. A rank's own steps are often alike. */
+static inline unsigned pgt_put_when(struct pgt_columns *c, enum trace_type type, double when, uint32_t rank)
 {
-    uint64_t time = trace_double_bits(when);
+    uint64_t time = trace_double_bits(when), *step = &c->of[type].step;
     unsigned tag = 0;
-    if (time != c->time || !c->events)
-        tag |= pgt_put_time(c, time);
-    if (rank != c->rank)
+    if (rank != c->rank) {
         tag |= pgt_put(c, PGT_RANK, c->rank = rank);
+        step = NULL;
+    }
+    if (time != c->time || !c->events)
+        tag |= pgt_put_time(c, step, time);
     return tag;
 }
 
 static inline void pgt_columns_add(struct pgt_columns *c, const struct trace_event *ev)
 {
-    unsigned tag = ev->type | pgt_put_when(c, ev->time, ev->rank);
+    unsigned tag = ev->type | pgt_put_when(c, ev->type, ev->time, ev->rank);
     pgt_put_tag(c, tag | pgt_columns_fields(c, &c->of[ev->type], ev));
 }
 /* All of them as a section's bytes. */

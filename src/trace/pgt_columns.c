@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Bytes of a column's item, at most, and room for what writing one touches. */
-static const uint8_t widest[PGT_COLUMNS] = {2, 9, 5, 5, 5, 9, 9, 9, 8, 5, 5};
+static const uint8_t widest[PGT_COLUMNS] = {1, 9, 5, 5, 5, 9, 9, 9, 8, 5, 5, 1};
 enum { SLACK = 8 };
 
 void pgt_columns_init(struct pgt_columns *c, struct pgt_strings *strings)
@@ -149,16 +149,22 @@ static void get_fields(struct reading *r, unsigned tag, enum trace_type type)
 /* false: no such type, or a time or duration that is none. */
 static bool get_event(struct reading *r, struct trace_event *out)
 {
-    unsigned tag = (unsigned)trace_get_fixed(&r->column[PGT_TAG], 2);
+    unsigned tag = (unsigned)trace_get_fixed(&r->column[PGT_TAG], 1);
+    if (tag & PGT_TAG_MORE)
+        tag ^= PGT_TAG_MORE ^ (unsigned)trace_get_fixed(&r->column[PGT_MORE], 1) << PGT_TAG_BITS;
     unsigned type = tag & ((1u << PGT_TYPE_BITS) - 1);
     if (type >= TRACE_TYPES)
         return false;
-    if (tag & PGT_DIFFERS(PGT_TIME))
-        r->expected.time += (uint64_t)trace_unfold_sign(get(r, PGT_TIME));
+    __typeof__(&r->expected.of[0]) e = &r->expected.of[type];
+    if (tag & PGT_DIFFERS(PGT_TIME)) {
+        uint64_t step = (uint64_t)trace_unfold_sign(get(r, PGT_TIME));
+        if (!(tag & PGT_DIFFERS(PGT_RANK)))
+            step = e->step += step;
+        r->expected.time += step;
+    }
     if (tag & PGT_DIFFERS(PGT_RANK))
         r->expected.rank = get_within(r, PGT_RANK, r->limits->ranks - 1);
     get_fields(r, tag, type);
-    __typeof__(&r->expected.of[0]) e = &r->expected.of[type];
     *out = (struct trace_event){.time = trace_bits_double(r->expected.time),
                                 .type = type,
                                 .rank = r->expected.rank,

@@ -241,7 +241,7 @@ static void pgt_call(void *ctx, enum trace_type type, double time, uint32_t rank
         return;
     }
     w->totals.of_type[type]++;
-    pgt_put_tag(&w->columns, type | pgt_put_when(&w->columns, time, rank));
+    pgt_put_tag(&w->columns, type | pgt_put_when(&w->columns, type, time, rank));
     if (BASE_UNLIKELY(w->columns.events >= w->next_look))
         take_break(w);
 }

@@ -163,7 +163,7 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(t.events, MANY);
     check_from(f, 0, MANY);
     for (int k = 0; k < 50; k++) { /* and again, from anywhere */
-        size_t at = (size_t)(k * 2000);
+        size_t at = (size_t)k * 2000;
         while (at && made[at - 1].time >= made[at].time)
             at--;
         trace_file_seek(f, made[at].time);
@@ -255,7 +255,8 @@ static void make_small(void)
     struct trace_sink s = open_writer();
     n_whole = 2 * PGT_EVENTS + 10;
     for (size_t k = 0; k < n_whole; k++) {
-        now = (double)(k / 16);
+        size_t step = k / 16;
+        now = (double)step;
         made[k] = (struct trace_event){.time = now, .type = TRACE_CALL_ENTER, .call = calls[k / PGT_EVENTS]};
         s.event(s.ctx, &made[k]);
     }

@@ -29,12 +29,14 @@ _pgasim_value() { # command option word: false when it takes none
     local command=$1
     shift
     case $1 in
-    -platform | --platform | -hostfile | --hostfile | -machinefile | --machinefile | -json | --json | \
+    -platform | --platform | -hostfile | --hostfile | -machinefile | --machinefile | -json | --json | -trace | --trace | \
         -o | --output)
         mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     -wdir | --wdir | -wd | --wd) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     -map-by | --map-by) mapfile -t COMPREPLY < <(compgen -W "core host" -- "$2") ;;
     -compute | --compute) mapfile -t COMPREPLY < <(compgen -W "measured off" -- "$2") ;;
+    -trace-kinds | --trace-kinds)
+        mapfile -t COMPREPLY < <(compgen -W "calls operations waits collectives compute marks" -- "$2") ;;
     -privatize | --privatize) mapfile -t COMPREPLY < <(compgen -W "auto dlopen swap none" -- "$2") ;;
     -model | --model) mapfile -t COMPREPLY < <(compgen -W "LV08 CM02 SMPI IB Constant raw" -- "$2") ;;
     -set | --set | -cfg | --cfg)
