@@ -10,7 +10,7 @@
  *   stack.c     the region of stacks
  *   context.h   the switch itself, with the hooks for sanitizers
  *   daemon.c    events that do not keep a run alive
- *   jobs.c      actors that run ahead of their turns, on several threads
+ *   jobs.c      actors that run ahead of their turns, on several threads; jobs_life.c makes and ends those; jobs.h
  *   deadlock.c  the report
  */
 #ifndef PGASIM_ENGINE_INSIDE_H

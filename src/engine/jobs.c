@@ -18,87 +18,11 @@
  *  E13  An actor that is not HOME waits: it is BLOCKED, SLEEPING or READY.
  *  E14  Code that runs ahead waits for nothing but its turn.
  */
-#include "engine/inside.h"
+#include "engine/jobs.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-
-enum { HOME, FREE, AHEAD, BACK };
-enum {
-    SPINS = 4000,
-    PATIENCE = 2
-}; /* looks before a thread sleeps; seconds for one that does not come back */
-
-struct part {
-    struct engine_actor *next; /* in the list */
-    uint32_t thread;
-    _Atomic uint8_t state;
-};
-
-/* Where the code is that waits for an actor of its own thread, which runs meanwhile. */
-struct nest {
-    void *context, *fake;
-    const void *low;
-    size_t size;
-    void **fiber;
-};
-
-/* `called` says that there is something to see under the lock. */
-struct thread {
-    struct engine_place place;
-    struct engine_jobs *jobs;
-    pthread_t id;
-    uint32_t number;
-    bool turn;                          /* it has the turn; its own */
-    struct engine_actor *on;            /* whose code was on it last; NULL: nobody's that goes on */
-    struct engine_actor *ahead;         /* whose code runs ahead on it, or NULL */
-    struct nest *nest;                  /* NULL: the thread's own stack resumes actors */
-    struct engine_actor *first, **last; /* those let go */
-    uint32_t dead_stack;                /* to be given back, or ENGINE_NO_STACK */
-    _Atomic bool called;
-    bool sleeps;
-    pthread_cond_t wake;
-};
-
-struct engine_jobs {
-    struct engine *engine;
-    const struct engine_jobs_hooks *hooks;
-    void *ctx;
-    pthread_mutex_t lock;
-    struct thread *thread;
-    uint32_t n;
-    unsigned spins;
-    struct thread *turn_for;   /* who is to take the turn, and */
-    struct engine_actor *turn; /* for which actor */
-    const struct part *awaited;
-    struct thread *awaiter;
-    bool over; /* the turn is the main thread's */
-    bool lost;
-    pthread_cond_t main_wake;
-    struct part *part;
-    uint64_t let_go;
-};
-
-static _Thread_local __attribute__((tls_model("initial-exec"))) struct thread *here;
-
-static inline struct part *part_of(const struct engine *e, const struct engine_actor *a)
-{
-    return &e->jobs->part[a - e->actors];
-}
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct engine_thread *here;
 
 /* --- waiting for one another --------------------------------------------------------------------- */
-
-static void call(struct thread *t)
-{
-    atomic_store_explicit(&t->called, true, memory_order_release);
-    if (t->sleeps)
-        pthread_cond_signal(&t->wake);
-}
 
 static inline void pause_briefly(void)
 {
@@ -109,7 +33,7 @@ static inline void pause_briefly(void)
 #endif
 }
 
-static void spin(const struct thread *t)
+static void spin(const struct engine_thread *t)
 {
     for (unsigned k = 0; k < t->jobs->spins; k++) {
         if (atomic_load_explicit(&t->called, memory_order_acquire))
@@ -118,52 +42,53 @@ static void spin(const struct thread *t)
     }
 }
 
-static void sleep_locked(struct thread *t)
+static void sleep_locked(struct engine_thread *t)
 {
     t->sleeps = true;
     pthread_cond_wait(&t->wake, &t->jobs->lock);
     t->sleeps = false;
 }
 
-static void withdraw(struct thread *t, struct engine_actor *a)
+static void withdraw(struct engine_thread *t, struct engine_actor *a)
 {
     const struct engine *e = t->jobs->engine;
     struct engine_actor **link = &t->first;
     while (*link != a)
-        link = &part_of(e, *link)->next;
-    *link = part_of(e, a)->next;
+        link = &engine_part_of(e, *link)->next;
+    *link = engine_part_of(e, a)->next;
     if (!*link)
         t->last = link;
 }
 
-static struct engine_actor *take_first(struct thread *t)
+static struct engine_actor *take_first(struct engine_thread *t)
 {
     struct engine_actor *a = t->first;
     withdraw(t, a);
-    atomic_store_explicit(&part_of(t->jobs->engine, a)->state, AHEAD, memory_order_relaxed);
+    atomic_store_explicit(&engine_part_of(t->jobs->engine, a)->state, ENGINE_PART_AHEAD,
+                          memory_order_relaxed);
     return a;
 }
 
 /* Its turn has come: it goes on as it would without jobs. */
-static void come_home(struct thread *t, struct engine_actor *a)
+static void come_home(struct engine_thread *t, struct engine_actor *a)
 {
-    struct part *p = part_of(t->jobs->engine, a);
+    struct engine_part *p = engine_part_of(t->jobs->engine, a);
     uint8_t state = atomic_load_explicit(&p->state, memory_order_relaxed);
-    BASE_ASSERT("E13", state != AHEAD);
-    if (state == FREE)
+    BASE_ASSERT("E13", state != ENGINE_PART_AHEAD);
+    if (state == ENGINE_PART_FREE)
         withdraw(t, a);
-    atomic_store_explicit(&p->state, HOME, memory_order_relaxed);
+    atomic_store_explicit(&p->state, ENGINE_PART_HOME, memory_order_relaxed);
 }
 
 /* --- the thread's own stack ----------------------------------------------------------------------- */
 
-static void *nest_context(const struct thread *t)
+static void *nest_context(const struct engine_thread *t)
 {
     return t->nest ? t->nest->context : t->place.main_context;
 }
 
 /* Leaves the current actor's stack for that which resumed it. */
-static void go_back(struct thread *t, void **context, void **fake)
+static void go_back(struct engine_thread *t, void **context, void **fake)
 {
     struct engine_place *p = &t->place;
     void *there = nest_context(t);
@@ -175,7 +100,7 @@ static void go_back(struct thread *t, void **context, void **fake)
     engine_arrive(p, back, fake ? *fake : NULL);
 }
 
-static void put_on(struct thread *t, struct engine_actor *a)
+static void put_on(struct engine_thread *t, struct engine_actor *a)
 {
     if (t->on == a)
         return;
@@ -183,7 +108,7 @@ static void put_on(struct thread *t, struct engine_actor *a)
     t->on = a;
 }
 
-static void resume(struct thread *t, struct engine_actor *a, void **context, void **fake)
+static void resume(struct engine_thread *t, struct engine_actor *a, void **context, void **fake)
 {
     struct engine *e = t->jobs->engine;
     struct engine_place *p = &t->place;
@@ -203,7 +128,7 @@ static void tell(struct engine *e, struct engine_actor *to)
         e->on_switch(e->on_switch_ctx, NULL, to);
 }
 
-static void begin_ahead(struct thread *t, struct engine_actor *a)
+static void begin_ahead(struct engine_thread *t, struct engine_actor *a)
 {
     t->ahead = a;
     t->jobs->hooks->ahead(t->jobs->ctx, a->owner);
@@ -212,7 +137,7 @@ static void begin_ahead(struct thread *t, struct engine_actor *a)
 /* --- the turn ------------------------------------------------------------------------------------- */
 
 /* `a`, or with NULL the main thread, goes on elsewhere. */
-static void hand_over(struct thread *t, struct engine_actor *a)
+static void hand_over(struct engine_thread *t, struct engine_actor *a)
 {
     struct engine_jobs *j = t->jobs;
     tell(j->engine, NULL);
@@ -220,8 +145,8 @@ static void hand_over(struct thread *t, struct engine_actor *a)
     pthread_mutex_lock(&j->lock);
     if (a) {
         j->turn = a;
-        j->turn_for = &j->thread[part_of(j->engine, a)->thread];
-        call(j->turn_for);
+        j->turn_for = &j->thread[engine_part_of(j->engine, a)->thread];
+        engine_jobs_call(j->turn_for);
     } else {
         j->over = true;
         pthread_cond_signal(&j->main_wake);
@@ -236,7 +161,7 @@ static void begin_turn(struct engine *e, struct engine_actor *a)
 }
 
 /* With the turn: who is next. Returns it when it is this thread's, NULL when the turn has gone. */
-static struct engine_actor *run_engine(struct thread *t)
+static struct engine_actor *run_engine(struct engine_thread *t)
 {
     struct engine *e = t->jobs->engine;
     struct engine_actor *a = engine_next(e);
@@ -246,7 +171,7 @@ static struct engine_actor *run_engine(struct thread *t)
         e->public.current = a;
         engine_count_tick(e);
     }
-    if (!a || part_of(e, a)->thread != t->number) {
+    if (!a || engine_part_of(e, a)->thread != t->number) {
         hand_over(t, a);
         return NULL;
     }
@@ -261,7 +186,7 @@ static struct engine_actor *run_engine(struct thread *t)
 }
 
 /* Without the turn: waits until it is given, or an actor may run ahead. NULL: the run is over. */
-static struct engine_actor *await_work(struct thread *t)
+static struct engine_actor *await_work(struct engine_thread *t)
 {
     struct engine_jobs *j = t->jobs;
     struct engine_actor *a = NULL;
@@ -287,9 +212,9 @@ static struct engine_actor *await_work(struct thread *t)
     return a;
 }
 
-static void *work_off(void *arg)
+void *engine_jobs_work(void *arg)
 {
-    struct thread *t = here = arg;
+    struct engine_thread *t = here = arg;
     t->jobs->hooks->begin(t->jobs->ctx);
     for (;;) {
         bool turn = t->turn;
@@ -327,18 +252,18 @@ void engine_jobs_ended(struct engine *e, uint32_t stack)
 void engine_actor_let_go(struct engine *e, struct engine_actor *a)
 {
     struct engine_jobs *j = e->jobs;
-    struct part *p = part_of(e, a);
-    if (e->daemons || atomic_load_explicit(&p->state, memory_order_relaxed) != HOME)
+    struct engine_part *p = engine_part_of(e, a);
+    if (e->daemons || atomic_load_explicit(&p->state, memory_order_relaxed) != ENGINE_PART_HOME)
         return;
-    struct thread *t = &j->thread[p->thread];
+    struct engine_thread *t = &j->thread[p->thread];
     j->let_go++;
     pthread_mutex_lock(&j->lock);
-    atomic_store_explicit(&p->state, FREE, memory_order_relaxed);
+    atomic_store_explicit(&p->state, ENGINE_PART_FREE, memory_order_relaxed);
     p->next = NULL;
     *t->last = a;
     t->last = &p->next;
     if (t != here)
-        call(t);
+        engine_jobs_call(t);
     pthread_mutex_unlock(&j->lock);
 }
 
@@ -349,17 +274,17 @@ bool engine_is_ahead(const struct engine *e)
 
 void engine_take_turn(struct engine *e)
 {
-    struct thread *t = here;
+    struct engine_thread *t = here;
     struct engine_jobs *j = t->jobs;
     struct engine_actor *self = t->ahead;
-    struct part *p = part_of(e, self);
+    struct engine_part *p = engine_part_of(e, self);
     BASE_ASSERT("E14", self);
     t->ahead = NULL;
     j->hooks->ahead(j->ctx, NULL);
     pthread_mutex_lock(&j->lock);
-    atomic_store_explicit(&p->state, BACK, memory_order_release);
+    atomic_store_explicit(&p->state, ENGINE_PART_BACK, memory_order_release);
     if (j->awaited == p)
-        call(j->awaiter);
+        engine_jobs_call(j->awaiter);
     pthread_mutex_unlock(&j->lock);
     go_back(t, &self->context, &self->fake_stack);
 }
@@ -367,12 +292,12 @@ void engine_take_turn(struct engine *e)
 /* --- waiting for an actor that runs ahead ---------------------------------------------------------- */
 
 /* It is of this thread, and was let go: it runs now, above whoever waits for it. */
-static void run_nested(struct thread *t, struct engine_actor *a)
+static void run_nested(struct engine_thread *t, struct engine_actor *a)
 {
     struct engine_actor *on = t->on;
     const struct engine_place *p = &t->place;
-    struct nest n = {.low = on ? on->stack_low : p->main_low,
-                     .size = on ? t->jobs->engine->stacks.size : p->main_size};
+    struct engine_nest n = {.low = on ? on->stack_low : p->main_low,
+                            .size = on ? t->jobs->engine->stacks.size : p->main_size};
     void *fiber = NULL;
     n.fiber = &fiber;
     begin_ahead(t, a);
@@ -382,18 +307,18 @@ static void run_nested(struct thread *t, struct engine_actor *a)
     put_on(t, on);
 }
 
-static void await_other(struct thread *t, const struct part *p)
+static void await_other(struct engine_thread *t, const struct engine_part *p)
 {
     struct engine_jobs *j = t->jobs;
     for (unsigned k = 0; k < j->spins; k++) {
-        if (atomic_load_explicit(&p->state, memory_order_acquire) == BACK)
+        if (atomic_load_explicit(&p->state, memory_order_acquire) == ENGINE_PART_BACK)
             return;
         pause_briefly();
     }
     pthread_mutex_lock(&j->lock);
     j->awaited = p;
     j->awaiter = t;
-    while (atomic_load_explicit(&p->state, memory_order_acquire) != BACK)
+    while (atomic_load_explicit(&p->state, memory_order_acquire) != ENGINE_PART_BACK)
         sleep_locked(t);
     j->awaited = NULL;
     pthread_mutex_unlock(&j->lock);
@@ -401,125 +326,18 @@ static void await_other(struct thread *t, const struct part *p)
 
 void engine_actor_await(struct engine *e, const struct engine_actor *a)
 {
-    struct part *p = part_of(e, a);
+    struct engine_part *p = engine_part_of(e, a);
     uint8_t state = atomic_load_explicit(&p->state, memory_order_acquire);
-    if (state == HOME || state == BACK || !here)
+    if (state == ENGINE_PART_HOME || state == ENGINE_PART_BACK || !here)
         return;
     if (p->thread != here->number) {
         await_other(here, p);
         return;
     }
-    BASE_ASSERT("E14", state == FREE && !here->nest);
+    BASE_ASSERT("E14", state == ENGINE_PART_FREE && !here->nest);
     pthread_mutex_lock(&e->jobs->lock);
     withdraw(here, &e->actors[a - e->actors]);
-    atomic_store_explicit(&p->state, AHEAD, memory_order_relaxed);
+    atomic_store_explicit(&p->state, ENGINE_PART_AHEAD, memory_order_relaxed);
     pthread_mutex_unlock(&e->jobs->lock);
     run_nested(here, &e->actors[a - e->actors]);
-}
-
-/* --- life ----------------------------------------------------------------------------------------- */
-
-bool engine_jobs_open(struct engine *e, uint32_t threads, const struct engine_jobs_hooks *hooks, void *ctx)
-{
-    if (e->public.lodgers)
-        return false;
-    struct engine_jobs *j = base_zalloc(sizeof *j, "jobs");
-    j->engine = e;
-    j->hooks = hooks;
-    j->ctx = ctx;
-    j->n = threads;
-    j->spins = sysconf(_SC_NPROCESSORS_ONLN) >= (long)threads ? SPINS : 0;
-    j->thread = base_zalloc(threads * sizeof *j->thread, "jobs");
-    j->part = base_reserve(e->max_actors * sizeof *j->part, "jobs");
-    pthread_mutex_init(&j->lock, NULL);
-    pthread_cond_init(&j->main_wake, NULL);
-    for (uint32_t k = 0; k < threads; k++) {
-        struct thread *t = &j->thread[k];
-        *t = (struct thread){.place.engine = e, .jobs = j, .number = k, .dead_stack = ENGINE_NO_STACK};
-        t->last = &t->first;
-        pthread_cond_init(&t->wake, NULL);
-    }
-    e->jobs = j;
-    e->public.lodgers = true;
-    return true;
-}
-
-void engine_actor_assign(struct engine *e, struct engine_actor *a, uint32_t thread)
-{
-    part_of(e, a)->thread = thread;
-}
-
-/* Signals from outside are for the main thread. */
-static void start_threads(struct engine_jobs *j)
-{
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
-    sigset_t others, before;
-    sigfillset(&others);
-    for (size_t k = 0; k < BASE_LENGTH(own); k++)
-        sigdelset(&others, own[k]);
-    pthread_sigmask(SIG_BLOCK, &others, &before);
-    for (uint32_t k = 0; k < j->n; k++) {
-        int error = pthread_create(&j->thread[k].id, NULL, work_off, &j->thread[k]);
-        if (error)
-            base_fatal(BASE_EXIT_HOST, "cannot make a thread for a job: %s", strerror(error));
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-/* A run may end while code runs ahead that would never have run without jobs, and it may never end. */
-static void join_threads(struct engine_jobs *j)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += PATIENCE;
-    for (uint32_t k = 0; k < j->n; k++)
-        if (pthread_timedjoin_np(j->thread[k].id, NULL, &until))
-            j->lost = true;
-}
-
-enum engine_end engine_jobs_run(struct engine *e)
-{
-    struct engine_jobs *j = e->jobs;
-    struct engine_actor *first = engine_next(e);
-    if (!first)
-        return e->end;
-    e->public.switches++;
-    e->public.current = first;
-    j->turn = first;
-    j->turn_for = &j->thread[part_of(e, first)->thread];
-    j->turn_for->called = true;
-    start_threads(j);
-    pthread_mutex_lock(&j->lock);
-    while (!j->over)
-        pthread_cond_wait(&j->main_wake, &j->lock);
-    for (uint32_t k = 0; k < j->n; k++)
-        call(&j->thread[k]);
-    pthread_mutex_unlock(&j->lock);
-    join_threads(j);
-    return e->end;
-}
-
-bool engine_jobs_lost(const struct engine *e)
-{
-    return e->jobs && e->jobs->lost;
-}
-
-uint64_t engine_ahead_count(const struct engine *e)
-{
-    return e->jobs ? e->jobs->let_go : 0;
-}
-
-void engine_jobs_release(struct engine *e)
-{
-    struct engine_jobs *j = e->jobs;
-    if (!j)
-        return;
-    for (uint32_t k = 0; k < j->n; k++)
-        pthread_cond_destroy(&j->thread[k].wake);
-    pthread_cond_destroy(&j->main_wake);
-    pthread_mutex_destroy(&j->lock);
-    base_unreserve(j->part, e->max_actors * sizeof *j->part);
-    free(j->thread);
-    free(j);
-    e->jobs = NULL;
 }
