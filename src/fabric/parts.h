@@ -252,7 +252,7 @@ struct fabric {
     struct fabric_ib *ib;         /* NULL: none was needed yet */
     double *latency_change;       /* by link, on the platform's; NULL: none */
     uint32_t version;             /* of the links' latencies and bandwidths */
-    struct fabric_least *leasts; /* NULL: nobody has asked */
+    struct fabric_least *leasts;  /* NULL: nobody has asked */
     uint32_t links_off, hosts_off;
     struct fabric_changes *changes; /* NULL: the platform has no profile */
     struct base_pool flight_pool;

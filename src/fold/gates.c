@@ -272,7 +272,8 @@ static void collect(const struct objects *o, struct object_file *f)
 
 int gates_collect(struct objects *o, uint32_t ranks)
 {
-    BASE_ASSERT("gates are of one size", (uintptr_t)gate_table_end - (uintptr_t)gate_table == (uintptr_t)GATES * GATE_SIZE);
+    BASE_ASSERT("gates are of one size",
+                (uintptr_t)gate_table_end - (uintptr_t)gate_table == (uintptr_t)GATES * GATE_SIZE);
     gates_close();
     gates.ranks = ranks;
     gates.options = base_alloc(ranks * sizeof *gates.options, "getopt's variables");

@@ -15,8 +15,9 @@
 #define OBJECT_GATED (UINT32_MAX - 1)
 struct object_slot {
     uint64_t address; /* virtual, in the object */
-    uint64_t value;   /* virtual in `owner`; OBJECT_OURS: an address of this process; OBJECT_GATED: a gate's number */
-    uint32_t owner;   /* place in the list of objects */
+    uint64_t
+        value; /* virtual in `owner`; OBJECT_OURS: an address of this process; OBJECT_GATED: a gate's number */
+    uint32_t owner; /* place in the list of objects */
 };
 
 /* A writable segment. */

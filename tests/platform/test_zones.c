@@ -22,8 +22,8 @@
     LINK("3", "4")                                                                                           \
     LINK("4", "8")                                                                                           \
     LINK("5", "16")                                                                                          \
-    ROUTE("a", "b", CTN("1") CTN("2")) ROUTE("b", "d", CTN("3")) ROUTE("c", "d", CTN("4"))                   \
-        ROUTE("a", "c", CTN("5") CTN("2"))
+    ROUTE("a", "b", CTN("1") CTN("2"))                                                                       \
+    ROUTE("b", "d", CTN("3")) ROUTE("c", "d", CTN("4")) ROUTE("a", "c", CTN("5") CTN("2"))
 
 static void floyd_takes_the_lowest_point_between(void **state)
 {
