@@ -19,7 +19,7 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
 int coll_select_find(enum coll_op op, const char *name);
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts);
-const char *coll_select_name(coll_build_fn build); /* the algorithm's, with the operation known */
+const char *coll_select_name(coll_build_fn function); /* the algorithm's, with the operation known */
 /* What the choice by itself would be for n members of which no two share a host. */
 coll_build_fn coll_select_flat(const struct coll_call *call, uint32_t n);
 

@@ -64,13 +64,20 @@ static void test_write_random(void **state)
     }
 }
 
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 static void expect_read(const char *text)
 {
     const char *rest = NULL;
     double x = -1;
     char *end;
     const double expected = strtod(text, &end);
-    if (base_decimal_read(text, &x, &rest) && (memcmp(&x, &expected, sizeof x) != 0 || rest != end))
+    if (base_decimal_read(text, &x, &rest) && (bits_of(x) != bits_of(expected) || rest != end))
         fail_msg("'%s' was read as %a up to '%s', expected %a up to '%s'", text, x, rest, expected, end);
 }
 

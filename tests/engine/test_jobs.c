@@ -101,7 +101,7 @@ static void run(uint64_t seed, uint32_t threads)
         self[k] = (struct self){.id = k};
         base_random_seed(&self[k].random, seed, k);
         self[k].actor = engine_actor_spawn(e, body, &self[k], &self[k]);
-        if (jobs)
+        if (threads)
             engine_actor_assign(e, self[k].actor, k % threads);
     }
     assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
