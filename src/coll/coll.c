@@ -292,15 +292,15 @@ void coll_unfinished(const struct fold_job *job, coll_unfinished_fn fn, void *ar
 
 /* --- the call ----------------------------------------------------------------------------------- */
 
-static void trace_call(const struct fold_rank *r, const struct coll_call *call, const struct coll_member *m,
-                       struct trace_event *ev)
+/* Not inlined: an event would lie in the frame of each rank that waits. */
+static __attribute__((noinline)) void trace_part(const struct coll_member *m, enum trace_type type)
 {
-    ev->op = m->instance->meeting;
-    ev->peer = call->group.size;
-    ev->bytes = call->bytes;
-    ev->call = call->name;
-    ev->detail = coll_select_name(m->build);
-    fold_trace_emit(r, ev);
+    fold_trace_emit(m->rank, &(struct trace_event){.type = type,
+                                                   .op = m->instance->meeting,
+                                                   .peer = m->call.group.size,
+                                                   .bytes = m->call.bytes,
+                                                   .call = m->call.name,
+                                                   .detail = coll_select_name(m->build)});
 }
 
 static void leave(void *arg)
@@ -338,10 +338,8 @@ void coll_run(struct fold_rank *r, const struct coll_call *call)
     double until;
     r->upper[FOLD_UPPER_COLL] = last;
     m->actor = engine_current(j->engine);
-    struct trace_event ev = {.type = TRACE_COLLECTIVE_BEGIN};
-    bool traced = j->trace->on;
-    if (BASE_UNLIKELY(traced))
-        trace_call(r, call, m, &ev);
+    if (BASE_UNLIKELY(j->trace->on))
+        trace_part(m, TRACE_COLLECTIVE_BEGIN);
     bool finished = coll_exec_start(m, &until);
     if (call->last && call->op == COLL_BARRIER && fold_may_go(r)) {
         if (wait_ahead(j, m, finished, until))
@@ -350,8 +348,7 @@ void coll_run(struct fold_rank *r, const struct coll_call *call)
         engine_block(j->engine, &m->reason);
     else if (until > engine_now(j->engine))
         engine_sleep(j->engine, until - engine_now(j->engine));
+    if (BASE_UNLIKELY(j->trace->on))
+        trace_part(m, TRACE_COLLECTIVE_END);
     coll_exec_leave(m);
-    ev.type = TRACE_COLLECTIVE_END;
-    if (BASE_UNLIKELY(traced))
-        fold_trace_emit(r, &ev);
 }
