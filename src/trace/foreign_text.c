@@ -8,9 +8,9 @@
  *  X2  After a write that failed nothing more is written, and it was reported once.
  */
 #include "trace/foreign.h"
+#include "trace/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,15 +21,11 @@ enum { FULL = 1 << 16 };
 
 int trace_out_open(struct trace_out *o, const char *path, struct base_status *st)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    bool created = fd >= 0;
-    if (!created && errno == EEXIST)
-        fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool created;
+    int fd = trace_output_open(path, &created);
     if (fd < 0)
         return base_fail(st, "trace %s: %s", path, strerror(errno));
-    *o = (struct trace_out){.fd = fd, .created = created, .path = realpath(path, NULL)};
-    if (!o->path) /* a pipe of the shell's has no name */
-        o->path = base_strdup(path);
+    *o = (struct trace_out){.fd = fd, .created = created, .path = trace_output_path(path)};
     return 0;
 }
 
@@ -48,19 +44,8 @@ void trace_out_replace(struct trace_out *o)
 
 static void flush(struct trace_out *o)
 {
-    const char *p = o->at;
-    for (size_t left = o->n; left && !o->failed;) {
-        ssize_t done = write(o->fd, p, left);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            errno = done ? errno : ENOSPC;
-            fail(o);
-            break;
-        }
-        p += done;
-        left -= (size_t)done;
-    }
+    if (!o->failed && trace_output_write(o->fd, o->at, o->n, -1))
+        fail(o);
     o->n = 0;
 }
 

@@ -8,10 +8,10 @@
  *  W1  `end` is where the block that is being made goes in the file; all before it is final.
  *  W2  After a write that failed nothing more is written.
  */
+#include "trace/output.h"
 #include "trace/pgt.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -49,20 +49,13 @@ static void fail(struct writer *w)
 
 static void write_at_end(struct writer *w, const unsigned char *p, size_t n)
 {
-    uint64_t at = w->end;
-    while (n && !w->failed) {
-        ssize_t done = w->seekable ? pwrite(w->fd, p, n, (off_t)at) : write(w->fd, p, n);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            errno = done ? errno : ENOSPC;
-            fail(w);
-            return;
-        }
-        p += done;
-        n -= (size_t)done;
-        at += (uint64_t)done;
+    if (w->failed)
+        return;
+    if (trace_output_write(w->fd, p, n, w->seekable ? (int64_t)w->end : -1)) {
+        fail(w);
+        return;
     }
+    uint64_t at = w->end + n;
     /* Of a longer block that was there nothing must be left. */
     if (w->seekable && at < w->beyond && ftruncate(w->fd, (off_t)at))
         fail(w);
@@ -302,27 +295,17 @@ static int pgt_close(void *ctx)
     return status;
 }
 
-/* What is there stays until there is something to write. */
-static int open_file(const char *path, bool *created)
-{
-    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    *created = fd >= 0;
-    return fd >= 0 || errno != EEXIST ? fd : open(path, O_WRONLY | O_CLOEXEC);
-}
-
 int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                    struct base_status *st)
 {
     bool created;
     struct stat file;
-    int fd = open_file(path, &created);
+    int fd = trace_output_open(path, &created); /* what is there stays until there is something to write */
     if (fd < 0 || fstat(fd, &file))
         return base_fail(st, "trace %s: %s", path, strerror(errno));
     struct writer *w = base_zalloc(sizeof *w, "a trace's writer");
     w->about = about;
-    w->path = realpath(path, NULL); /* the current folder may be another when it is removed */
-    if (!w->path)
-        w->path = base_strdup(path);
+    w->path = trace_output_path(path);
     w->fd = fd;
     w->created = created;
     w->seekable = S_ISREG(file.st_mode);
