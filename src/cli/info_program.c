@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <yajl/yajl_gen.h>
 
+#include "cli/json_put.h"
 #include "cli/command.h"
 #include "fold/survey.h"
 
@@ -90,34 +90,28 @@ static void print_text(const struct fold_survey *s, const char *program)
 
 /* --- for machines -------------------------------------------------------------------------------- */
 
-static void put_text(yajl_gen g, const char *text)
-{
-    if (yajl_gen_string(g, (const unsigned char *)text, strlen(text)) == yajl_gen_invalid_string)
-        yajl_gen_null(g); /* not UTF-8, which JSON cannot hold */
-}
-
 static void put_texts(yajl_gen g, const char *key, const char *const *text, size_t n)
 {
-    put_text(g, key);
+    cli_json_text(g, key);
     yajl_gen_array_open(g);
     for (size_t i = 0; i < n; i++)
-        put_text(g, text[i]);
+        cli_json_text(g, text[i]);
     yajl_gen_array_close(g);
 }
 
 static void put_items(yajl_gen g, const char *key, const struct fold_survey_items *items)
 {
-    put_text(g, key);
+    cli_json_text(g, key);
     yajl_gen_array_open(g);
     for (size_t i = 0; i < items->n; i++) {
         yajl_gen_map_open(g);
-        put_text(g, "name");
-        put_text(g, items->at[i].name);
-        put_text(g, "object");
-        put_text(g, items->at[i].object);
+        cli_json_text(g, "name");
+        cli_json_text(g, items->at[i].name);
+        cli_json_text(g, "object");
+        cli_json_text(g, items->at[i].object);
         if (items->at[i].note) {
-            put_text(g, "note");
-            put_text(g, items->at[i].note);
+            cli_json_text(g, "note");
+            cli_json_text(g, items->at[i].note);
         }
         yajl_gen_map_close(g);
     }
@@ -126,18 +120,18 @@ static void put_items(yajl_gen g, const char *key, const struct fold_survey_item
 
 static void put_objects(yajl_gen g, const struct fold_survey *s)
 {
-    put_text(g, "objects");
+    cli_json_text(g, "objects");
     yajl_gen_array_open(g);
     for (size_t i = 0; i < s->objects.n; i++) {
         const struct fold_survey_object *o = &s->objects.at[i];
         yajl_gen_map_open(g);
-        put_text(g, "path");
-        put_text(g, o->path);
-        put_text(g, "globals_bytes");
+        cli_json_text(g, "path");
+        cli_json_text(g, o->path);
+        cli_json_text(g, "globals_bytes");
         yajl_gen_integer(g, (long long)o->globals);
-        put_text(g, "thread_local_bytes");
+        cli_json_text(g, "thread_local_bytes");
         yajl_gen_integer(g, (long long)o->thread_local_bytes);
-        put_text(g, "static_thread_local");
+        cli_json_text(g, "static_thread_local");
         yajl_gen_bool(g, o->static_tls);
         yajl_gen_map_close(g);
     }
@@ -153,11 +147,11 @@ static void print_json(const struct fold_survey *s, const char *program)
     yajl_gen_config(g, yajl_gen_indent_string, "  ");
     yajl_gen_config(g, yajl_gen_validate_utf8, 1);
     yajl_gen_map_open(g);
-    put_text(g, "program");
-    put_text(g, program);
-    put_text(g, "runs");
+    cli_json_text(g, "program");
+    cli_json_text(g, program);
+    cli_json_text(g, "runs");
     yajl_gen_bool(g, fold_survey_runs(s));
-    put_text(g, "built_for_pgasim");
+    cli_json_text(g, "built_for_pgasim");
     yajl_gen_bool(g, s->built_for_us);
     put_texts(g, "obstacles", (const char *const *)s->obstacles.at, s->obstacles.n);
     put_objects(g, s);

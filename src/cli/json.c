@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json: the figures of a run for machines, as one JSON object. Keys and units are documented in
  * pgasim-run(1). */
+#include "cli/json_put.h"
 #include "cli/profile.h"
 #include "cli/run.h"
 
@@ -8,7 +9,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-#include <yajl/yajl_gen.h>
 
 int run_json_open(struct run_json *j, const char *path, struct base_status *st)
 {
@@ -28,55 +28,28 @@ void run_json_close(struct run_json *j)
     j->out = NULL;
 }
 
-static void put_text(yajl_gen g, const char *text)
-{
-    if (yajl_gen_string(g, (const unsigned char *)text, strlen(text)) == yajl_gen_invalid_string)
-        yajl_gen_null(g); /* not UTF-8, which JSON cannot hold */
-}
-
-static void put_key_text(yajl_gen g, const char *key, const char *text)
-{
-    put_text(g, key);
-    put_text(g, text);
-}
-
-static void put_key_count(yajl_gen g, const char *key, uint64_t n)
-{
-    put_text(g, key);
-    yajl_gen_integer(g, (long long)n);
-}
-
-/* Seconds with all their digits, so that two runs can be compared for equality. */
-static void put_key_seconds(yajl_gen g, const char *key, double seconds)
-{
-    char digits[40];
-    int n = snprintf(digits, sizeof digits, "%.17g", seconds);
-    put_text(g, key);
-    yajl_gen_number(g, digits, (size_t)n);
-}
-
 static void put_operations(yajl_gen g, const struct run_figures *f)
 {
-    put_text(g, "operations");
+    cli_json_text(g, "operations");
     yajl_gen_map_open(g);
-    put_key_count(g, "puts", f->rma.puts);
-    put_key_count(g, "put_bytes", f->rma.put_bytes);
-    put_key_count(g, "gets", f->rma.gets);
-    put_key_count(g, "get_bytes", f->rma.get_bytes);
-    put_key_count(g, "atomics", f->rma.atomics);
-    put_key_count(g, "collective_calls", f->coll.calls);
-    put_key_count(g, "collective_messages", f->coll.messages);
-    put_key_count(g, "collective_bytes", f->coll.bytes);
+    cli_json_key_count(g, "puts", f->rma.puts);
+    cli_json_key_count(g, "put_bytes", f->rma.put_bytes);
+    cli_json_key_count(g, "gets", f->rma.gets);
+    cli_json_key_count(g, "get_bytes", f->rma.get_bytes);
+    cli_json_key_count(g, "atomics", f->rma.atomics);
+    cli_json_key_count(g, "collective_calls", f->coll.calls);
+    cli_json_key_count(g, "collective_messages", f->coll.messages);
+    cli_json_key_count(g, "collective_bytes", f->coll.bytes);
     yajl_gen_map_close(g);
 }
 
 static void put_engine(yajl_gen g, const struct run_figures *f)
 {
-    put_text(g, "engine");
+    cli_json_text(g, "engine");
     yajl_gen_map_open(g);
-    put_key_count(g, "events", f->events);
-    put_key_count(g, "switches", f->switches);
-    put_key_count(g, "image_swaps", f->fold.swaps);
+    cli_json_key_count(g, "events", f->events);
+    cli_json_key_count(g, "switches", f->switches);
+    cli_json_key_count(g, "image_swaps", f->fold.swaps);
     yajl_gen_map_close(g);
 }
 
@@ -84,18 +57,18 @@ static void put_warning(void *arg, const char *key, const char *text, uint64_t c
 {
     yajl_gen g = arg;
     yajl_gen_map_open(g);
-    put_key_text(g, "key", key);
-    put_key_text(g, "text", text);
-    put_key_count(g, "count", count);
+    cli_json_key_text(g, "key", key);
+    cli_json_key_text(g, "text", text);
+    cli_json_key_count(g, "count", count);
     yajl_gen_map_close(g);
 }
 
 static void put_words(yajl_gen g, const char *key, char **words)
 {
-    put_text(g, key);
+    cli_json_text(g, key);
     yajl_gen_array_open(g);
     for (; *words; words++)
-        put_text(g, *words);
+        cli_json_text(g, *words);
     yajl_gen_array_close(g);
 }
 
@@ -103,28 +76,28 @@ static void put_run(yajl_gen g, const struct run *r)
 {
     const struct run_figures *f = &r->figures;
     yajl_gen_map_open(g);
-    put_key_text(g, "pgasim", pgasim_version);
+    cli_json_key_text(g, "pgasim", pgasim_version);
     put_words(g, "command", r->options.program);
-    put_key_count(g, "status", (uint64_t)f->status);
-    put_key_seconds(g, "simulated_seconds", f->simulated);
-    put_key_seconds(g, "wall_seconds", f->wall);
-    put_key_seconds(g, "cpu_seconds", f->cpu);
-    put_key_seconds(g, "measured_seconds", f->fold.measured);
-    put_key_count(g, "ranks", r->options.ranks);
-    put_key_count(g, "hosts", f->fold.hosts_used);
-    put_key_text(g, "platform", r->options.platform ? r->options.platform : "");
-    put_key_text(g, "privatize", run_privatize_name(f->way));
-    put_key_count(g, "image_bytes", f->fold.image_bytes);
-    put_key_count(g, "kernels_run", f->fold.kernels_run);
-    put_key_count(g, "kernels_skipped", f->fold.kernels_skipped);
-    put_key_count(g, "folded_asked_bytes", f->fold.folded_asked);
-    put_key_count(g, "folded_peak_bytes", f->fold.folded_peak);
-    put_key_count(g, "stack_bytes", run_options_stack_size(&r->options));
-    put_key_count(g, "peak_memory_bytes", f->peak_memory);
+    cli_json_key_count(g, "status", (uint64_t)f->status);
+    cli_json_key_number(g, "simulated_seconds", f->simulated);
+    cli_json_key_number(g, "wall_seconds", f->wall);
+    cli_json_key_number(g, "cpu_seconds", f->cpu);
+    cli_json_key_number(g, "measured_seconds", f->fold.measured);
+    cli_json_key_count(g, "ranks", r->options.ranks);
+    cli_json_key_count(g, "hosts", f->fold.hosts_used);
+    cli_json_key_text(g, "platform", r->options.platform ? r->options.platform : "");
+    cli_json_key_text(g, "privatize", run_privatize_name(f->way));
+    cli_json_key_count(g, "image_bytes", f->fold.image_bytes);
+    cli_json_key_count(g, "kernels_run", f->fold.kernels_run);
+    cli_json_key_count(g, "kernels_skipped", f->fold.kernels_skipped);
+    cli_json_key_count(g, "folded_asked_bytes", f->fold.folded_asked);
+    cli_json_key_count(g, "folded_peak_bytes", f->fold.folded_peak);
+    cli_json_key_count(g, "stack_bytes", run_options_stack_size(&r->options));
+    cli_json_key_count(g, "peak_memory_bytes", f->peak_memory);
     put_operations(g, f);
     put_engine(g, f);
     profile_write_json(g);
-    put_text(g, "warnings");
+    cli_json_text(g, "warnings");
     yajl_gen_array_open(g);
     base_warnings_each(put_warning, g);
     yajl_gen_array_close(g);

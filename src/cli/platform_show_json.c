@@ -1,51 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* platform_show_json: a platform, or one of its routes, as JSON. Keys and units are documented in
  * pgasim-platform(1). Numbers have all their digits, so that two platforms can be compared for equality. */
+#include "cli/json_put.h"
 #include "cli/platform_command.h"
 
 #include <string.h>
-#include <yajl/yajl_gen.h>
-
-static void put_text(yajl_gen g, const char *text)
-{
-    if (yajl_gen_string(g, (const unsigned char *)text, strlen(text)) == yajl_gen_invalid_string)
-        yajl_gen_null(g); /* not UTF-8, which JSON cannot hold */
-}
-
-static void put_key_text(yajl_gen g, const char *key, const char *text)
-{
-    put_text(g, key);
-    put_text(g, text);
-}
-
-static void put_key_count(yajl_gen g, const char *key, uint64_t n)
-{
-    put_text(g, key);
-    yajl_gen_integer(g, (long long)n);
-}
-
-static void put_key_number(yajl_gen g, const char *key, double x)
-{
-    char digits[40];
-    int n = snprintf(digits, sizeof digits, "%.17g", x);
-    put_text(g, key);
-    yajl_gen_number(g, digits, (size_t)n);
-}
 
 static void put_zones(yajl_gen g, const struct platform *p)
 {
-    put_text(g, "zones");
+    cli_json_text(g, "zones");
     yajl_gen_array_open(g);
     for (uint32_t k = 0; k < platform_zone_count(p); k++) {
         struct platform_zone_view z = platform_zone_view(p, k);
         yajl_gen_map_open(g);
-        put_key_text(g, "name", z.name);
-        put_key_text(g, "routing", z.routing);
+        cli_json_key_text(g, "name", z.name);
+        cli_json_key_text(g, "routing", z.routing);
         if (z.parent != UINT32_MAX)
-            put_key_text(g, "in", platform_zone_view(p, z.parent).name);
-        put_key_count(g, "hosts", z.hosts);
-        put_key_count(g, "routers", z.routers);
-        put_key_count(g, "zones", z.zones);
+            cli_json_key_text(g, "in", platform_zone_view(p, z.parent).name);
+        cli_json_key_count(g, "hosts", z.hosts);
+        cli_json_key_count(g, "routers", z.routers);
+        cli_json_key_count(g, "zones", z.zones);
         yajl_gen_map_close(g);
     }
     yajl_gen_array_close(g);
@@ -53,25 +27,25 @@ static void put_zones(yajl_gen g, const struct platform *p)
 
 static void put_points(yajl_gen g, const struct platform *p)
 {
-    put_text(g, "hosts");
+    cli_json_text(g, "hosts");
     yajl_gen_array_open(g);
     for (uint32_t k = 0; k < platform_host_count(p); k++) {
         const struct platform_host *h = platform_host(p, k);
         yajl_gen_map_open(g);
-        put_key_text(g, "name", h->name);
-        put_key_number(g, "speed", h->speed);
-        put_key_count(g, "cores", h->cores);
-        put_key_text(g, "in", platform_zone_view(p, platform_host_zone(p, k)).name);
+        cli_json_key_text(g, "name", h->name);
+        cli_json_key_number(g, "speed", h->speed);
+        cli_json_key_count(g, "cores", h->cores);
+        cli_json_key_text(g, "in", platform_zone_view(p, platform_host_zone(p, k)).name);
         yajl_gen_map_close(g);
     }
     yajl_gen_array_close(g);
-    put_text(g, "routers");
+    cli_json_text(g, "routers");
     yajl_gen_array_open(g);
     for (uint32_t k = 0; k < platform_router_count(p); k++) {
         uint32_t zone;
         yajl_gen_map_open(g);
-        put_key_text(g, "name", platform_router_view(p, k, &zone));
-        put_key_text(g, "in", platform_zone_view(p, zone).name);
+        cli_json_key_text(g, "name", platform_router_view(p, k, &zone));
+        cli_json_key_text(g, "in", platform_zone_view(p, zone).name);
         yajl_gen_map_close(g);
     }
     yajl_gen_array_close(g);
@@ -80,16 +54,16 @@ static void put_points(yajl_gen g, const struct platform *p)
 static void put_link(yajl_gen g, const struct platform_link *link)
 {
     yajl_gen_map_open(g);
-    put_key_text(g, "name", link->name);
-    put_key_number(g, "bandwidth", link->bandwidth);
-    put_key_number(g, "latency", link->latency);
-    put_key_text(g, "policy", link->policy == PLATFORM_FATPIPE ? "FATPIPE" : "SHARED");
+    cli_json_key_text(g, "name", link->name);
+    cli_json_key_number(g, "bandwidth", link->bandwidth);
+    cli_json_key_number(g, "latency", link->latency);
+    cli_json_key_text(g, "policy", link->policy == PLATFORM_FATPIPE ? "FATPIPE" : "SHARED");
     yajl_gen_map_close(g);
 }
 
 static void put_links(yajl_gen g, const struct platform *p)
 {
-    put_text(g, "links");
+    cli_json_text(g, "links");
     yajl_gen_array_open(g);
     for (uint32_t k = 0; k < platform_link_count(p); k++)
         put_link(g, platform_link(p, k));
@@ -99,15 +73,15 @@ static void put_links(yajl_gen g, const struct platform *p)
 static void put_properties(yajl_gen g, const struct platform *p)
 {
     struct platform_prop prop;
-    put_text(g, "properties");
+    cli_json_text(g, "properties");
     yajl_gen_array_open(g);
     for (size_t k = 0; platform_property_at(p, k, &prop); k++) {
         yajl_gen_map_open(g);
-        put_key_text(g, "key", prop.key);
-        put_key_text(g, "value", prop.value);
+        cli_json_key_text(g, "key", prop.key);
+        cli_json_key_text(g, "value", prop.value);
         if (prop.hosts) {
-            put_key_text(g, "first_host", platform_host(p, prop.first)->name);
-            put_key_count(g, "hosts", prop.hosts);
+            cli_json_key_text(g, "first_host", platform_host(p, prop.first)->name);
+            cli_json_key_count(g, "hosts", prop.hosts);
         }
         yajl_gen_map_close(g);
     }
@@ -149,14 +123,14 @@ void platform_json_print_route(const struct platform *p, uint32_t from, uint32_t
 {
     yajl_gen g = begin();
     uint32_t least = platform_route_bottleneck(p, route);
-    put_key_text(g, "from", platform_host(p, from)->name);
-    put_key_text(g, "to", platform_host(p, to)->name);
-    put_key_number(g, "latency", route->latency);
+    cli_json_key_text(g, "from", platform_host(p, from)->name);
+    cli_json_key_text(g, "to", platform_host(p, to)->name);
+    cli_json_key_number(g, "latency", route->latency);
     if (least != UINT32_MAX) {
-        put_key_text(g, "bottleneck", platform_link(p, least)->name);
-        put_key_number(g, "bandwidth", platform_link(p, least)->bandwidth);
+        cli_json_key_text(g, "bottleneck", platform_link(p, least)->name);
+        cli_json_key_number(g, "bandwidth", platform_link(p, least)->bandwidth);
     }
-    put_text(g, "links");
+    cli_json_text(g, "links");
     yajl_gen_array_open(g);
     for (uint32_t k = 0; k < route->n_links; k++)
         put_link(g, platform_link(p, route->links[k]));

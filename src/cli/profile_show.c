@@ -3,11 +3,11 @@
  * profile_show: the profile for people, as two tables on the stream of reports, and for machines. Shares are of all CPU
  * time, and of all memory that the process had when the job ended.
  */
+#include "cli/json_put.h"
 #include "cli/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <yajl/yajl_gen.h>
 
 enum { NAMED = 4, LAYERS_MOST = 32 };
 
@@ -154,30 +154,12 @@ void profile_print(FILE *out)
 
 /* --- JSON ---------------------------------------------------------------------------------------- */
 
-static void put_text(yajl_gen g, const char *text)
-{
-    if (yajl_gen_string(g, (const unsigned char *)text, strlen(text)) == yajl_gen_invalid_string)
-        yajl_gen_null(g);
-}
-
-static void put_key_count(yajl_gen g, const char *key, uint64_t n)
-{
-    put_text(g, key);
-    yajl_gen_integer(g, (long long)n);
-}
-
 static void put_key_seconds(yajl_gen g, const char *key, uint64_t micros)
 {
     char digits[40];
     int n = snprintf(digits, sizeof digits, "%.6f", 1e-6 * (double)micros);
-    put_text(g, key);
+    cli_json_text(g, key);
     yajl_gen_number(g, digits, (size_t)n);
-}
-
-static void put_key_text(yajl_gen g, const char *key, const char *text)
-{
-    put_text(g, key);
-    put_text(g, text);
 }
 
 static void put_time(yajl_gen g, const struct profile_time *t)
@@ -191,13 +173,13 @@ static void put_time(yajl_gen g, const struct profile_time *t)
 static void put_layer(yajl_gen g, const struct profile_layer *l)
 {
     yajl_gen_map_open(g);
-    put_key_text(g, "layer", l->name);
+    cli_json_key_text(g, "layer", l->name);
     put_time(g, &l->time);
-    put_text(g, "functions");
+    cli_json_text(g, "functions");
     yajl_gen_array_open(g);
     for (size_t k = 0; k < l->functions.n; k++) {
         yajl_gen_map_open(g);
-        put_key_text(g, "name", l->functions.at[k].name);
+        cli_json_key_text(g, "name", l->functions.at[k].name);
         put_time(g, &l->functions.at[k].time);
         yajl_gen_map_close(g);
     }
@@ -208,13 +190,13 @@ static void put_layer(yajl_gen g, const struct profile_layer *l)
 static void put_account(yajl_gen g, const struct base_account *a)
 {
     yajl_gen_map_open(g);
-    put_key_text(g, "layer", a->layer);
-    put_key_text(g, "for", a->what);
-    put_key_count(g, "blocks_bytes", a->blocks);
-    put_key_count(g, "pools_bytes", a->pools);
-    put_key_count(g, "peak_bytes", a->peak);
-    put_key_count(g, "reserved_bytes", a->reserved);
-    put_key_count(g, "resident_bytes", a->resident);
+    cli_json_key_text(g, "layer", a->layer);
+    cli_json_key_text(g, "for", a->what);
+    cli_json_key_count(g, "blocks_bytes", a->blocks);
+    cli_json_key_count(g, "pools_bytes", a->pools);
+    cli_json_key_count(g, "peak_bytes", a->peak);
+    cli_json_key_count(g, "reserved_bytes", a->reserved);
+    cli_json_key_count(g, "resident_bytes", a->resident);
     yajl_gen_map_close(g);
 }
 
@@ -222,21 +204,21 @@ void profile_write_json(yajl_gen g)
 {
     if (!profile.taken)
         return;
-    put_text(g, "self_profile");
+    cli_json_text(g, "self_profile");
     yajl_gen_map_open(g);
-    put_key_count(g, "samples", profile.samples);
+    cli_json_key_count(g, "samples", profile.samples);
     put_time(g, &profile.all);
-    put_text(g, "layers");
+    cli_json_text(g, "layers");
     yajl_gen_array_open(g);
     for (size_t k = 0; k < profile.layers.n; k++)
         put_layer(g, &profile.layers.at[k]);
     yajl_gen_array_close(g);
-    put_key_count(g, "memory_bytes", profile.resident);
-    put_key_count(g, "memory_peak_bytes", profile.peak);
-    put_key_count(g, "page_tables_bytes", profile.page_tables);
-    put_key_count(g, "program_heap_bytes", profile.program_heap);
-    put_key_count(g, "heap_free_bytes", profile.heap_free);
-    put_text(g, "memory");
+    cli_json_key_count(g, "memory_bytes", profile.resident);
+    cli_json_key_count(g, "memory_peak_bytes", profile.peak);
+    cli_json_key_count(g, "page_tables_bytes", profile.page_tables);
+    cli_json_key_count(g, "program_heap_bytes", profile.program_heap);
+    cli_json_key_count(g, "heap_free_bytes", profile.heap_free);
+    cli_json_text(g, "memory");
     yajl_gen_array_open(g);
     for (size_t k = 0; k < profile.accounts.n; k++)
         put_account(g, &profile.accounts.at[k]);
