@@ -318,4 +318,19 @@ static inline void net_expect_over(struct net *n)
         assert_int_equal(n->exec.buffers.class[k].live, 0);
 }
 
+/* A call whose memory the network stands for. */
+static inline struct coll_call net_call(enum coll_op op, uint32_t me, uint32_t size, size_t bytes)
+{
+    return (struct coll_call){
+        .name = coll_op_name(op),
+        .op = op,
+        .group = {.first = 0, .stride = 1, .size = size},
+        .me = me,
+        .source = (void *)NET_ADDRESS,
+        .dest = (void *)(NET_ADDRESS + 4096),
+        .bytes = bytes,
+        .element = 8,
+    };
+}
+
 #endif

@@ -14,20 +14,6 @@ static void expect_time(double got, double expected, const char *what, uint32_t 
         fail_msg("%s with %u members ended at %.9g, expected %.9g", what, n, got, expected);
 }
 
-static struct coll_call call_of(enum coll_op op, uint32_t me, uint32_t size, size_t bytes)
-{
-    return (struct coll_call){
-        .name = coll_op_name(op),
-        .op = op,
-        .group = {.first = 0, .stride = 1, .size = size},
-        .me = me,
-        .source = (void *)NET_ADDRESS,
-        .dest = (void *)(NET_ADDRESS + 4096),
-        .bytes = bytes,
-        .element = 8,
-    };
-}
-
 static void add_doubles(void *inout, const void *in, size_t n)
 {
     double *a = inout;
@@ -48,7 +34,7 @@ static double time_of(enum coll_op op, const char *name, uint32_t size, size_t b
     net_choose(&n, op, name);
     for (uint32_t k = 0; k < size; k++) {
         memset(net_give_memory(&n, k, 4096 + size * bytes), 0, 4096);
-        calls[k] = call_of(op, k, size, bytes);
+        calls[k] = net_call(op, k, size, bytes);
         calls[k].reduce = add_doubles;
         net_script(&n, k, &calls[k], 1, 0);
     }
@@ -107,7 +93,7 @@ static void test_work(void **state)
     n.exec.costs.reduce_byte = 1.0 / 16;
     for (uint32_t k = 0; k < 2; k++) {
         memset(net_give_memory(&n, k, 8192), 0, 8192);
-        calls[k] = call_of(COLL_REDUCE, k, 2, 256);
+        calls[k] = net_call(COLL_REDUCE, k, 2, 256);
         calls[k].reduce = add_doubles;
         net_script(&n, k, &calls[k], 1, 0);
     }
@@ -129,7 +115,7 @@ static void test_long_send(void **state)
         net_init(&n, 2, 1);
         for (uint32_t k = 0; k < 2; k++) {
             memset(net_give_memory(&n, k, 8192), 0, 8192);
-            calls[k] = call_of(COLL_BROADCAST, k, 2, 256);
+            calls[k] = net_call(COLL_BROADCAST, k, 2, 256);
             calls[k].dest = k ? calls[k].dest : NULL;
             net_script(&n, k, &calls[k], 1, 0);
         }
@@ -154,7 +140,7 @@ static void test_run_ahead(void **state)
         unsigned char *memory = net_give_memory(&n, p, 8192);
         memset(memory, 0, 8192);
         for (unsigned k = 0; k < CALLS; k++) {
-            calls[p][k] = call_of(COLL_BROADCAST, p, SIZE, 8);
+            calls[p][k] = net_call(COLL_BROADCAST, p, SIZE, 8);
             calls[p][k].source = (void *)(NET_ADDRESS + 8 * (uintptr_t)k);
             calls[p][k].dest = (void *)(NET_ADDRESS + 4096 + 8 * (uintptr_t)k);
             if (p == 0)
@@ -180,12 +166,12 @@ static void test_groups_apart(void **state)
     struct coll_call calls[4][3];
     net_init(&n, 4, 1);
     for (uint32_t p = 0; p < 4; p++) {
-        calls[p][0] = call_of(COLL_BARRIER, p / 2, 2, 0); /* even and odd ranks */
+        calls[p][0] = net_call(COLL_BARRIER, p / 2, 2, 0); /* even and odd ranks */
         calls[p][0].group.first = p % 2;
         calls[p][0].group.stride = 2;
-        calls[p][1] = call_of(COLL_BARRIER, p, 4, 0);
+        calls[p][1] = net_call(COLL_BARRIER, p, 4, 0);
         calls[p][1].group.id = 1;
-        calls[p][2] = call_of(COLL_BARRIER, p, 4, 0);
+        calls[p][2] = net_call(COLL_BARRIER, p, 4, 0);
         net_script(&n, p, calls[p], 3, p % 2 ? 100 : 0);
     }
     net_run(&n);
@@ -234,7 +220,7 @@ static void reduce_once(const char *name, coll_reduce_fn reduce, uint32_t who, u
             double d = base_random_unit(&random);
             memcpy(memory + 8 * k, &d, 8);
         }
-        calls[p] = call_of(COLL_REDUCE, p, MEMBERS, 8 * ELEMENTS);
+        calls[p] = net_call(COLL_REDUCE, p, MEMBERS, 8 * ELEMENTS);
         calls[p].reduce = reduce;
         net_script(&n, p, &calls[p], 1, timing ? 30 * base_random_unit(&n.random) : 0);
     }
@@ -302,7 +288,7 @@ static void expect_order(enum coll_op op, const char *name, uint32_t size, uint3
         memset(memory, 0, 8192);
         for (uint32_t k = 0; k < size; k++)
             memory[k * TEXT] = (char)('0' + p);
-        calls[p] = call_of(op, p, size, size * TEXT);
+        calls[p] = net_call(op, p, size, size * TEXT);
         calls[p].element = TEXT;
         calls[p].reduce = join;
         net_script(&n, p, &calls[p], 1, 0);
@@ -392,8 +378,9 @@ static void expect_mismatch(struct coll_call first, struct coll_call second, con
 static void test_mismatch(void **state)
 {
     (void)state;
-    struct coll_call barrier = call_of(COLL_BARRIER, 0, 2, 0), broadcast = call_of(COLL_BROADCAST, 0, 2, 64);
-    struct coll_call other = broadcast, collect = call_of(COLL_COLLECT, 0, 2, 64), other_part = collect;
+    struct coll_call barrier = net_call(COLL_BARRIER, 0, 2, 0),
+                     broadcast = net_call(COLL_BROADCAST, 0, 2, 64);
+    struct coll_call other = broadcast, collect = net_call(COLL_COLLECT, 0, 2, 64), other_part = collect;
     expect_mismatch(
         barrier, broadcast,
         "rank 6: broadcast: the members' functions differ in collective 0 of ranks 4 to 6 in steps "
@@ -416,7 +403,7 @@ static void test_mismatch(void **state)
         "rank 6: shmem_int_broadcast: the members' functions differ in collective 0 of ranks 4 to 6 "
         "in steps of 2: rank 6 calls shmem_int_broadcast, 64 bytes, root 0; rank 4 called "
         "broadcast, 64 bytes, root 0");
-    struct coll_call sum = call_of(COLL_REDUCE, 0, 2, 64), max = sum;
+    struct coll_call sum = net_call(COLL_REDUCE, 0, 2, 64), max = sum;
     sum.reduce = max.reduce = add_doubles;
     max.reduce_id = 9;
     expect_mismatch(
@@ -424,7 +411,7 @@ static void test_mismatch(void **state)
         "rank 6: reduce: the members' reductions differ in collective 0 of ranks 4 to 6 in steps of "
         "2: rank 6 calls reduce, 64 bytes, reduction 9; rank 4 called reduce, 64 bytes, reduction "
         "0");
-    struct coll_call packed = call_of(COLL_ALLTOALL, 0, 2, 64), strided = packed;
+    struct coll_call packed = net_call(COLL_ALLTOALL, 0, 2, 64), strided = packed;
     strided.dest_stride = 16;
     expect_mismatch(
         packed, strided,
@@ -444,7 +431,7 @@ static void test_missing_members(void **state)
     char text[256];
     net_init(&n, SIZE, 1);
     for (uint32_t p = 0; p < SIZE; p++) {
-        calls[p] = call_of(COLL_BARRIER, p, SIZE, 0);
+        calls[p] = net_call(COLL_BARRIER, p, SIZE, 0);
         if (p < 2)
             net_script(&n, p, &calls[p], 1, 0);
     }

@@ -9,20 +9,6 @@
 
 static const double EPSILON = 1e-9;
 
-static struct coll_call call_of(enum coll_op op, uint32_t me, uint32_t size, size_t bytes)
-{
-    return (struct coll_call){
-        .name = coll_op_name(op),
-        .op = op,
-        .group = {.first = 0, .stride = 1, .size = size},
-        .me = me,
-        .source = (void *)NET_ADDRESS,
-        .dest = (void *)(NET_ADDRESS + 4096),
-        .bytes = bytes,
-        .element = 8,
-    };
-}
-
 /* All enter at 0; returns when the last one goes on. Bytes are moved, or left where they are: then no memory may change. */
 static double time_of_folded(const struct coll_call *like, const char *name, uint64_t limit, bool leave)
 {
@@ -62,7 +48,7 @@ static void compare_folded(enum coll_op op, const char *name)
     for (size_t k = 0; k < BASE_LENGTH(sizes); k++)
         for (size_t b = 0; b < BASE_LENGTH(bytes); b++)
             for (uint64_t limit = 16; limit <= 1 << 20; limit <<= 16) {
-                struct coll_call c = call_of(op, 0, sizes[k], bytes[b]);
+                struct coll_call c = net_call(op, 0, sizes[k], bytes[b]);
                 c.folded = true;
                 double left = time_of_folded(&c, name, limit, true),
                        moved = time_of_folded(&c, name, limit, false);
