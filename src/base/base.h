@@ -223,6 +223,8 @@ unsigned base_distance(const char *a, const char *b);
 char *base_show_time(char *buf, double seconds);
 char *base_show_size(char *buf, double bytes);
 char *base_show_count(char *buf, double n); /* 950, 12.3 k, 4.56 M */
+/* After *separator: "1.2 k puts (3.4 MiB)"; nothing for none. Then the separator is a comma. */
+void base_print_kind(FILE *out, const char **separator, const char *kind, uint64_t count, uint64_t bytes);
 
 /* --- numbers as text, quickly (decimal.c) --------------------------------------------------------- */
 

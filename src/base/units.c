@@ -237,3 +237,14 @@ char *base_show_count(char *buf, double n)
     }
     return show_scaled(buf, n, 1000, units, BASE_LENGTH(units));
 }
+
+void base_print_kind(FILE *out, const char **separator, const char *kind, uint64_t count, uint64_t bytes)
+{
+    char n[SHOW], size[SHOW];
+    if (!count)
+        return;
+    fprintf(out, "%s%s %s", *separator, base_show_count(n, (double)count), kind);
+    if (bytes)
+        fprintf(out, " (%s)", base_show_size(size, (double)bytes));
+    *separator = ", ";
+}

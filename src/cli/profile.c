@@ -38,16 +38,6 @@ static uint64_t micros(struct timeval t)
     return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
 }
 
-static uintptr_t program_counter(const void *context)
-{
-    const ucontext_t *u = context;
-#if defined(__x86_64__)
-    return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
-#else
-    return (uintptr_t)u->uc_mcontext.pc;
-#endif
-}
-
 /* NULL when there is no room near its place. */
 static struct profile_sample *place_of(uint64_t key)
 {
@@ -94,7 +84,7 @@ static void on_sample(int sig, siginfo_t *info, void *context)
     int kept = errno;
     (void)sig, (void)info;
     read_time(&user, &system);
-    add(program_counter(context), user, system);
+    add(fold_program_counter(context), user, system);
     profile.samples++;
     errno = kept;
 }

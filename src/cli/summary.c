@@ -24,29 +24,17 @@ static void print_time(FILE *out, const struct run *r)
             r->options.platform ? r->options.platform : "the built-in cluster");
 }
 
-/* "puts 1.2 k (3.4 MiB)"; nothing for none. */
-static void print_kind(FILE *out, const char **separator, const char *kind, uint64_t count, uint64_t bytes)
-{
-    char n[32], size[32];
-    if (!count)
-        return;
-    fprintf(out, "%s%s %s", *separator, base_show_count(n, (double)count), kind);
-    if (bytes)
-        fprintf(out, " (%s)", base_show_size(size, (double)bytes));
-    *separator = ", ";
-}
-
 static void print_operations(FILE *out, const struct run_figures *f)
 {
     const char *separator = "pgasim:   one-sided: ";
-    print_kind(out, &separator, "puts", f->rma.puts, f->rma.put_bytes);
-    print_kind(out, &separator, "gets", f->rma.gets, f->rma.get_bytes);
-    print_kind(out, &separator, "atomics", f->rma.atomics, 0);
+    base_print_kind(out, &separator, "puts", f->rma.puts, f->rma.put_bytes);
+    base_print_kind(out, &separator, "gets", f->rma.gets, f->rma.get_bytes);
+    base_print_kind(out, &separator, "atomics", f->rma.atomics, 0);
     if (f->rma.puts + f->rma.gets + f->rma.atomics)
         fputc('\n', out);
     separator = "pgasim:   collective: ";
-    print_kind(out, &separator, "calls", f->coll.calls, 0);
-    print_kind(out, &separator, "messages", f->coll.messages, f->coll.bytes);
+    base_print_kind(out, &separator, "calls", f->coll.calls, 0);
+    base_print_kind(out, &separator, "messages", f->coll.messages, f->coll.bytes);
     if (f->coll.calls + f->coll.messages)
         fputc('\n', out);
 }

@@ -137,8 +137,3 @@ void fold_execute_last(struct fold_rank *r, double flops)
 {
     execute(r, flops, true);
 }
-
-void fold_execute_seconds(struct fold_rank *r, double seconds)
-{
-    fold_execute_flops(r, seconds * platform_host(fabric_platform(r->job->fabric), r->host)->speed);
-}

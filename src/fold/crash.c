@@ -20,7 +20,7 @@ static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static char handler_stack[1 << 16];
 static volatile sig_atomic_t handling;
 
-static uintptr_t program_counter(void *context)
+uintptr_t fold_program_counter(const void *context)
 {
     const ucontext_t *u = context;
 #if defined(__x86_64__)
@@ -70,7 +70,7 @@ static void report_signal(const struct fold_rank *r, int sig, const siginfo_t *i
         return;
     }
     fold_where(where, r);
-    describe_place(place, sizeof place, r, program_counter(context));
+    describe_place(place, sizeof place, r, fold_program_counter(context));
     if (owner && overflow) {
         fold_report_overflow(r, place);
         return;

@@ -10,6 +10,17 @@
 
 #include "base/base.h"
 
+/* The kinds of relocations that hold an address: a word, a slot of a call, a global's place. */
+#if defined(__x86_64__)
+#define RELOC_WORD R_X86_64_64
+#define RELOC_SLOT R_X86_64_JUMP_SLOT
+#define RELOC_GLOB R_X86_64_GLOB_DAT
+#elif defined(__aarch64__)
+#define RELOC_WORD R_AARCH64_ABS64
+#define RELOC_SLOT R_AARCH64_JUMP_SLOT
+#define RELOC_GLOB R_AARCH64_GLOB_DAT
+#endif
+
 /* A shared object or position-independent program, mapped read-only. Pointers point into the mapping and are
  * NULL when the object has no such table. */
 struct elf_file {

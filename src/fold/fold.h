@@ -276,9 +276,8 @@ static inline void rank_leave(struct fold_rank *r, const char *call)
         fold_compute_start(r);
 }
 
-/* Lets the rank's host compute: flops at the host's speed (shared when ranks outnumber cores), or seconds. */
+/* Lets the rank's host compute: flops at its speed, shared when ranks outnumber cores. */
 void fold_execute_flops(struct fold_rank *r, double flops);
-void fold_execute_seconds(struct fold_rank *r, double seconds);
 void fold_execute_last(struct fold_rank *r, double flops); /* nothing of the call follows: r may go ahead */
 
 /* Ends the current rank as exit(code) does: its atexit functions, fronts' rank_exit, destructors. */
@@ -301,6 +300,9 @@ void fold_warnings_begin(bool strict);
 /* Names a rank in reports: "rank 3 (host node-0) at 12.5 us"; returns buf. */
 #define FOLD_WHERE_SIZE 256
 char *fold_where(char *buf, const struct fold_rank *r);
+
+/* Of a signal handler's third argument. */
+uintptr_t fold_program_counter(const void *context);
 
 /* When the program is ended by a fault, `fn` may say why, in place of the general report; it writes the text and
  * returns true. Async-signal-safe enough for a process that is about to end. */

@@ -14,16 +14,6 @@
 
 #define GATES 2048
 
-#if defined(__x86_64__)
-#define RELOC_WORD R_X86_64_64
-#define RELOC_SLOT R_X86_64_JUMP_SLOT
-#define RELOC_GLOB R_X86_64_GLOB_DAT
-#elif defined(__aarch64__)
-#define RELOC_WORD R_AARCH64_ABS64
-#define RELOC_SLOT R_AARCH64_JUMP_SLOT
-#define RELOC_GLOB R_AARCH64_GLOB_DAT
-#endif
-
 /* --- the gates ----------------------------------------------------------------------------------- */
 
 __attribute__((visibility("hidden"))) extern uintptr_t gate_target[GATES];

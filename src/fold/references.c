@@ -17,16 +17,6 @@
 #include "fold/gates.h"
 #include "fold/libc.h"
 
-#if defined(__x86_64__)
-#define RELOC_WORD R_X86_64_64
-#define RELOC_SLOT R_X86_64_JUMP_SLOT
-#define RELOC_GLOB R_X86_64_GLOB_DAT
-#elif defined(__aarch64__)
-#define RELOC_WORD R_AARCH64_ABS64
-#define RELOC_SLOT R_AARCH64_JUMP_SLOT
-#define RELOC_GLOB R_AARCH64_GLOB_DAT
-#endif
-
 static bool has_place(const struct references_order *o, uint32_t place)
 {
     for (size_t i = 0; i < o->place.n; i++)

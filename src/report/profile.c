@@ -14,29 +14,18 @@ void report_heading(FILE *out, const char *text)
 
 /* --- what the run was -------------------------------------------------------------------------------- */
 
-static void print_kind(FILE *out, const char **separator, const char *kind, uint64_t count, uint64_t bytes)
-{
-    char n[32], size[32];
-    if (!count)
-        return;
-    fprintf(out, "%s%s %s", *separator, base_show_count(n, (double)count), kind);
-    if (bytes)
-        fprintf(out, " (%s)", base_show_size(size, (double)bytes));
-    *separator = ", ";
-}
-
 static void print_operations(const struct report_facts *f, FILE *out)
 {
     const struct report_operations *k = f->kind;
     const char *separator = "  one-sided: ";
-    print_kind(out, &separator, "puts", k[REPORT_PUT].count, k[REPORT_PUT].bytes);
-    print_kind(out, &separator, "gets", k[REPORT_GET].count, k[REPORT_GET].bytes);
-    print_kind(out, &separator, "atomics", k[REPORT_ATOMIC].count, 0);
+    base_print_kind(out, &separator, "puts", k[REPORT_PUT].count, k[REPORT_PUT].bytes);
+    base_print_kind(out, &separator, "gets", k[REPORT_GET].count, k[REPORT_GET].bytes);
+    base_print_kind(out, &separator, "atomics", k[REPORT_ATOMIC].count, 0);
     if (k[REPORT_PUT].count + k[REPORT_GET].count + k[REPORT_ATOMIC].count)
         fputc('\n', out);
     separator = "  collective: ";
-    print_kind(out, &separator, "calls", f->collective_calls, 0);
-    print_kind(out, &separator, "messages", k[REPORT_MESSAGE].count, k[REPORT_MESSAGE].bytes);
+    base_print_kind(out, &separator, "calls", f->collective_calls, 0);
+    base_print_kind(out, &separator, "messages", k[REPORT_MESSAGE].count, k[REPORT_MESSAGE].bytes);
     if (f->collective_calls + k[REPORT_MESSAGE].count)
         fputc('\n', out);
 }
