@@ -8,36 +8,36 @@
 /* Within a sampled kernel it is the kernel's to charge. */
 static void compute(double flops, const char *call)
 {
-    struct fold_rank *r = fold_current;
-    if (r->annotated && r->annotated->open && r->threads == 1) {
+    struct rank *r = rank_current;
+    if (fold_part(r)->annotated && fold_part(r)->annotated->open && r->threads == 1) {
         annotated_owe(r, flops > 0 ? flops : 0);
         return;
     }
     annotated_enter(call);
-    fold_execute_last(r, flops);
+    rank_execute_last(r, flops);
     rank_leave(r, call);
 }
 
 BASE_PUBLIC void pgasim_compute_flops(double flops)
 {
-    if (!fold_current)
+    if (!rank_current)
         return;
     compute(flops, "pgasim_compute_flops");
 }
 
 BASE_PUBLIC void pgasim_compute_seconds(double seconds)
 {
-    if (!fold_current)
+    if (!rank_current)
         return;
-    compute(seconds * platform_host(fabric_platform(fold_current->job->fabric), fold_current->host)->speed,
+    compute(seconds * platform_host(fabric_platform(fold_of(rank_current)->fabric), rank_current->host)->speed,
             "pgasim_compute_seconds");
 }
 
 BASE_PUBLIC double pgasim_time(void)
 {
-    if (!fold_current)
+    if (!rank_current)
         return 0;
-    struct fold_rank *r = annotated_enter("pgasim_time");
+    struct rank *r = annotated_enter("pgasim_time");
     double now = engine_now(r->engine);
     rank_leave(r, "pgasim_time");
     return now;
@@ -45,19 +45,19 @@ BASE_PUBLIC double pgasim_time(void)
 
 BASE_PUBLIC int pgasim_simulated(void)
 {
-    return fold_current != NULL;
+    return rank_current != NULL;
 }
 
 BASE_PUBLIC int pgasim_instead_flops(double flops)
 {
-    bool none = fold_current == NULL; /* or it is ahead, afterwards */
+    bool none = rank_current == NULL; /* or it is ahead, afterwards */
     pgasim_compute_flops(flops);
     return none;
 }
 
 BASE_PUBLIC int pgasim_instead_seconds(double seconds)
 {
-    bool none = fold_current == NULL;
+    bool none = rank_current == NULL;
     pgasim_compute_seconds(seconds);
     return none;
 }

@@ -16,9 +16,9 @@
 /* Where the application called the function that says it: the same at all ranks. */
 #define HERE __builtin_return_address(0)
 
-static struct folded_place place_of(const struct fold_rank *r, const void *address)
+static struct folded_place place_of(const struct rank *r, const void *address)
 {
-    struct fold_code c = fold_code_of(r, address);
+    struct rank_code c = fold_code_of(r, address);
     return (struct folded_place){c.object, c.offset};
 }
 
@@ -26,20 +26,20 @@ static struct folded_place place_of(const struct fold_rank *r, const void *addre
 
 void *folded_malloc(size_t bytes, const void *caller)
 {
-    return fold_current ? folded_get(fold_current, place_of(fold_current, caller), bytes) : malloc(bytes);
+    return rank_current ? folded_get(rank_current, place_of(rank_current, caller), bytes) : malloc(bytes);
 }
 
 void *folded_malloc_partial(const char *call, size_t bytes, struct folded_ranges f, const void *caller)
 {
-    if (!fold_current)
+    if (!rank_current)
         return malloc(bytes);
     for (size_t k = 0, end = 0; k < f.n; end = f.at[2 * k + 1], k++)
         if (f.at[2 * k] < end || f.at[2 * k + 1] < f.at[2 * k] || f.at[2 * k + 1] > bytes)
-            fold_program_error(
-                fold_current, call,
+            rank_program_error(
+                rank_current, call,
                 "range %zu, [%zu, %zu), of a block of %zu bytes: ranges lie in the block and ascend", k,
                 f.at[2 * k], f.at[2 * k + 1], bytes);
-    return folded_get_partial(fold_current, place_of(fold_current, caller), bytes, f);
+    return folded_get_partial(rank_current, place_of(rank_current, caller), bytes, f);
 }
 
 BASE_PUBLIC void *pgasim_fold_malloc(size_t bytes)
@@ -67,7 +67,7 @@ BASE_PUBLIC void *pgasim_fold_malloc_except(size_t bytes, const size_t *ranges, 
 
 BASE_PUBLIC void pgasim_fold_free(void *p)
 {
-    if (!fold_current || !folded_put(fold_current, p))
+    if (!rank_current || !folded_put(rank_current, p))
         free(p);
 }
 
@@ -76,8 +76,8 @@ BASE_PUBLIC void pgasim_fold_free(void *p)
 /* NULL: not of a size that is folded, or there is no memory; then libc is asked. */
 static void *fold_large(size_t bytes, size_t alignment, const void *caller)
 {
-    struct fold_rank *r = fold_current;
-    if (BASE_LIKELY(!r || bytes < r->job->annotated->threshold) || alignment > base_page_size())
+    struct rank *r = rank_current;
+    if (BASE_LIKELY(!r || bytes < fold_of(r)->annotated->threshold) || alignment > base_page_size())
         return NULL;
     return folded_get(r, place_of(r, caller), bytes);
 }
@@ -94,13 +94,13 @@ void *in_rank_calloc(size_t n, size_t size)
     void *p = __builtin_mul_overflow(n, size, &bytes) ? NULL : fold_large(bytes, 1, HERE);
     if (!p)
         return calloc(n, size);
-    folded_clear(fold_current, p);
+    folded_clear(rank_current, p);
     return p;
 }
 
 static void *enlarge(void *p, size_t bytes, const void *caller)
 {
-    size_t old = folded_may_be(fold_current, p) ? folded_size(fold_current, p) : 0;
+    size_t old = folded_may_be(rank_current, p) ? folded_size(rank_current, p) : 0;
     void *q = fold_large(bytes, 1, caller);
     if (!old && !q)
         return realloc(p, bytes);
@@ -151,13 +151,13 @@ void *in_rank_memalign(size_t alignment, size_t bytes)
 
 size_t in_rank_malloc_usable_size(void *p)
 {
-    size_t size = folded_may_be(fold_current, p) ? folded_size(fold_current, p) : 0;
+    size_t size = folded_may_be(rank_current, p) ? folded_size(rank_current, p) : 0;
     return size ? size : malloc_usable_size(p);
 }
 
 void in_rank_free(void *p)
 {
-    if (folded_may_be(fold_current, p) && folded_put(fold_current, p))
+    if (folded_may_be(rank_current, p) && folded_put(rank_current, p))
         return;
     free(p);
 }

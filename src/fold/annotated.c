@@ -4,16 +4,25 @@
 
 #include <stdlib.h>
 
-struct fold_annotated *annotated_of(struct fold_rank *r)
+struct fold_annotated *annotated_of(struct rank *r)
 {
-    if (!r->annotated)
-        r->annotated = base_zalloc(sizeof *r->annotated, "a rank's annotations");
-    return r->annotated;
+    struct fold_part *p = fold_part(r);
+    if (!p->annotated)
+        p->annotated = base_zalloc(sizeof *p->annotated, "a rank's annotations");
+    r->charged = true;
+    return p->annotated;
 }
 
-void annotated_release(struct fold_rank *r)
+double annotated_owed(struct rank *r)
 {
-    struct fold_annotated *a = r->annotated;
+    double flops = fold_part(r)->annotated->owed;
+    fold_part(r)->annotated->owed = 0;
+    return flops;
+}
+
+void annotated_release(struct rank *r)
+{
+    struct fold_annotated *a = fold_part(r)->annotated;
     if (!a)
         return;
     sample_abandon(r);
@@ -21,7 +30,8 @@ void annotated_release(struct fold_rank *r)
     free(a->local);
     free(a->held.at);
     free(a);
-    r->annotated = NULL;
+    fold_part(r)->annotated = NULL;
+    r->charged = false;
 }
 
 void annotated_begin(struct fold_job *job)
@@ -40,8 +50,8 @@ void annotated_end(struct fold_job *job)
 {
     if (!job->annotated)
         return;
-    for (uint32_t i = 0; i < job->config.ranks; i++) /* of jobs that were stopped */
-        annotated_release(&job->rank[i]);
+    for (uint32_t i = 0; i < job->ranks; i++) /* of jobs that were stopped */
+        annotated_release(fold_rank_at(job, i));
     sample_sites_release(&job->annotated->samples);
     free(job->annotated);
     job->annotated = NULL;

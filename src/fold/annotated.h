@@ -4,7 +4,7 @@
  * (sample.c) and folded memory (folded.c). A rank without annotations has no record.
  *
  * Invariants
- *  N1  `owed` is 0 unless measured_from is >= 0: so the rank's next call charges it (fold_compute_stop).
+ *  N1  `owed` is 0 unless measured_from is >= 0: so the rank's next call charges it (rank_compute_stop).
  *  N2  A folded block's holders are the ranks that have it in `held`, each once; without any it is gone.
  */
 #ifndef PGASIM_FOLD_ANNOTATED_H
@@ -51,22 +51,22 @@ struct fold_annotated {
     struct sample_open *open;            /* innermost first */
     BASE_ARRAY(struct folded_held) held; /* folded blocks that it has not freed */
 };
-struct fold_annotated *annotated_of(struct fold_rank *r); /* made when it has none */
+struct fold_annotated *annotated_of(struct rank *r); /* made when it has none */
 
 /* Opens a call of pgasim.h. The application's own: nothing that arrived is served here. */
-static inline struct fold_rank *annotated_enter(const char *call)
+static inline struct rank *annotated_enter(const char *call)
 {
-    struct fold_rank *r = rank_enter_plain(call);
+    struct rank *r = rank_enter_plain(call);
     r->issuing = false;
-    fold_catch_up(r);
+    rank_catch_up(r);
     return r;
 }
 
 /* The rank's next call of any kind charges it (N1). Only of a rank without further threads: one of several may not leave its
  * computation to another. */
-static inline void annotated_owe(struct fold_rank *r, double flops)
+static inline void annotated_owe(struct rank *r, double flops)
 {
-    r->annotated->owed += flops;
+    fold_part(r)->annotated->owed += flops;
     if (r->measured_from < 0)
         r->measured_from = 0;
 }
@@ -79,8 +79,8 @@ struct sample_sites {
     uint64_t run, skipped; /* executions of kernels */
     struct base_pool open;
 };
-void sample_charge(struct fold_rank *r, double flops); /* the current actor computes so much */
-void sample_abandon(struct fold_rank *r);              /* all that the rank has open */
+void sample_charge(struct rank *r, double flops); /* the current actor computes so much */
+void sample_abandon(struct rank *r);              /* all that the rank has open */
 void sample_sites_release(struct sample_sites *s);
 
 /* folded.c: where in the program, how many bytes, and the how many-th such block of one rank. */
@@ -94,23 +94,23 @@ struct folded_ranges {
     size_t n; /* pairs */
 };
 /* A block whose bytes all ranks have in common; NULL: no memory. */
-void *folded_get(struct fold_rank *r, struct folded_place from, size_t bytes);
+void *folded_get(struct rank *r, struct folded_place from, size_t bytes);
 /* A block of which they have those ranges in common, as far as they are whole pages. */
-void *folded_get_partial(struct fold_rank *r, struct folded_place from, size_t bytes, struct folded_ranges f);
+void *folded_get_partial(struct rank *r, struct folded_place from, size_t bytes, struct folded_ranges f);
 /* false: p is no folded block of the rank's. */
-bool folded_put(struct fold_rank *r, const void *p);
-void folded_clear(struct fold_rank *r, const void *p);        /* all of it is zero again, for all ranks */
-size_t folded_size(const struct fold_rank *r, const void *p); /* 0: it is no folded block of the rank's */
-void folded_drop_all(struct fold_rank *r);
+bool folded_put(struct rank *r, const void *p);
+void folded_clear(struct rank *r, const void *p);        /* all of it is zero again, for all ranks */
+size_t folded_size(const struct rank *r, const void *p); /* 0: it is no folded block of the rank's */
+void folded_drop_all(struct rank *r);
 
 /* annotate_memory.c: for callers in the program; libc's memory when no rank is current. */
 void *folded_malloc(size_t bytes, const void *caller);
 void *folded_malloc_partial(const char *call, size_t bytes, struct folded_ranges f, const void *caller);
 
 /* Pointers that are not at a page's start are libc's; nearly all of these, too. */
-static inline bool folded_may_be(const struct fold_rank *r, const void *p)
+static inline bool folded_may_be(const struct rank *r, const void *p)
 {
-    return BASE_UNLIKELY(((uintptr_t)p & 4095) == 0 && p && r && r->annotated && r->annotated->held.n);
+    return BASE_UNLIKELY(((uintptr_t)p & 4095) == 0 && p && r && fold_part(r)->annotated && fold_part(r)->annotated->held.n);
 }
 
 /* The job's part. */

@@ -254,18 +254,18 @@ static struct folded_block *create(struct annotated_job *a, struct folded_family
 
 /* --- a rank's ------------------------------------------------------------------------------------ */
 
-static struct folded_held *held(const struct fold_rank *r, const void *p)
+static struct folded_held *held(const struct rank *r, const void *p)
 {
-    for (size_t k = r->annotated->held.n; k-- > 0;)
-        if (r->annotated->held.at[k].at == p)
-            return &r->annotated->held.at[k];
+    for (size_t k = fold_part(r)->annotated->held.n; k-- > 0;)
+        if (fold_part(r)->annotated->held.at[k].at == p)
+            return &fold_part(r)->annotated->held.at[k];
     return NULL;
 }
 
 /* The first of its kind that the rank does not hold yet. */
-static struct folded_block *choose(struct fold_rank *r, const struct key *k)
+static struct folded_block *choose(struct rank *r, const struct key *k)
 {
-    struct annotated_job *a = r->job->annotated;
+    struct annotated_job *a = fold_of(r)->annotated;
     if (k->bytes > PTRDIFF_MAX)
         return NULL;
     struct folded_family *f = family_of(a, k);
@@ -274,15 +274,15 @@ static struct folded_block *choose(struct fold_rank *r, const struct key *k)
     return b ? b : create(a, f, turn);
 }
 
-static void hold(struct fold_rank *r, struct folded_block *b, void *at)
+static void hold(struct rank *r, struct folded_block *b, void *at)
 {
     struct folded_held h = {b, at};
     BASE_ARRAY_PUSH(&annotated_of(r)->held, h);
     b->holders++;
-    r->job->annotated->asked += b->family->key.bytes;
+    fold_of(r)->annotated->asked += b->family->key.bytes;
 }
 
-void *folded_get(struct fold_rank *r, struct folded_place from, size_t bytes)
+void *folded_get(struct rank *r, struct folded_place from, size_t bytes)
 {
     struct folded_block *b = choose(r, &(struct key){.from = from, .bytes = bytes ? bytes : 1});
     if (!b)
@@ -315,53 +315,53 @@ static void map_parts(struct annotated_job *a, const struct folded_block *b, cha
                   "blocks are each rank's own (vm.max_map_count limits them)");
 }
 
-void *folded_get_partial(struct fold_rank *r, struct folded_place from, size_t bytes, struct folded_ranges f)
+void *folded_get_partial(struct rank *r, struct folded_place from, size_t bytes, struct folded_ranges f)
 {
     struct folded_block *b =
         choose(r, &(struct key){.from = from, .bytes = bytes ? bytes : 1, .partial = true});
     char *at = b ? reserve(b->room) : NULL;
     if (at) {
         hold(r, b, at);
-        map_parts(r->job->annotated, b, at, f);
+        map_parts(fold_of(r)->annotated, b, at, f);
     } else if (b && !b->holders) {
-        destroy(r->job->annotated, b);
+        destroy(fold_of(r)->annotated, b);
     }
     return at;
 }
 
-static void let_go(struct fold_rank *r, struct folded_held *h)
+static void let_go(struct rank *r, struct folded_held *h)
 {
-    struct fold_annotated *a = r->annotated;
+    struct fold_annotated *a = fold_part(r)->annotated;
     struct folded_block *b = h->block;
     if (h->at != b->at)
         munmap(h->at, b->room);
     *h = a->held.at[--a->held.n];
     BASE_ASSERT("N2", b->holders > 0);
     if (--b->holders == 0)
-        destroy(r->job->annotated, b);
+        destroy(fold_of(r)->annotated, b);
 }
 
-bool folded_put(struct fold_rank *r, const void *p)
+bool folded_put(struct rank *r, const void *p)
 {
-    struct folded_held *h = r->annotated ? held(r, p) : NULL;
+    struct folded_held *h = fold_part(r)->annotated ? held(r, p) : NULL;
     if (h)
         let_go(r, h);
     return h != NULL;
 }
 
-void folded_drop_all(struct fold_rank *r)
+void folded_drop_all(struct rank *r)
 {
-    while (r->annotated->held.n)
-        let_go(r, &r->annotated->held.at[r->annotated->held.n - 1]);
+    while (fold_part(r)->annotated->held.n)
+        let_go(r, &fold_part(r)->annotated->held.at[fold_part(r)->annotated->held.n - 1]);
 }
 
-size_t folded_size(const struct fold_rank *r, const void *p)
+size_t folded_size(const struct rank *r, const void *p)
 {
-    const struct folded_held *h = r->annotated ? held(r, p) : NULL;
+    const struct folded_held *h = fold_part(r)->annotated ? held(r, p) : NULL;
     return h ? h->block->family->key.bytes : 0;
 }
 
-void folded_clear(struct fold_rank *r, const void *p)
+void folded_clear(struct rank *r, const void *p)
 {
     const struct folded_held *h = held(r, p);
     const struct folded_block *b = h->block;

@@ -10,11 +10,7 @@
 #define PGASIM_FOLD_GATES_H
 
 #include "fold/objects.h"
-
-struct fold_rank;
-
-/* The rank whose code runs ahead on this thread, or NULL: what a gate looks at. Only jobs.c sets it. */
-extern _Thread_local __attribute__((tls_model("initial-exec"))) struct fold_rank *fold_ahead;
+#include "rank/rank.h"
 
 /* Why the ranks of a program cannot run ahead, or NULL. */
 const char *gates_refusal(const struct objects *o);
@@ -31,8 +27,5 @@ struct gates_options {
 struct gates_options *gates_options(uint32_t rank); /* NULL: there are no gates */
 void gates_copy(uint32_t rank);                     /* the next addresses are those of the rank's copy */
 void gates_close(void);
-
-/* Called by a gate. */
-void fold_gate_enter(void);
 
 #endif

@@ -100,7 +100,7 @@ static void start_swap(struct images *im)
 {
     BASE_ARRAY(struct swap_range) ranges = {0};
     for (uint32_t k = 0; k < im->n_spans; k++) {
-        struct fold_span s = image_span(im, &im->image[0], k);
+        struct rank_span s = image_span(im, &im->image[0], k);
         BASE_ARRAY_PUSH(&ranges, ((struct swap_range){s.base, s.size}));
     }
     for (size_t i = 0; i < im->objects.list.n; i++) {
@@ -200,11 +200,11 @@ void image_destruct(const struct images *im, const struct fold_image *i)
 }
 
 /* Spans count from the program's, which is last in loading order. */
-struct fold_span image_span(const struct images *im, const struct fold_image *i, uint32_t k)
+struct rank_span image_span(const struct images *im, const struct fold_image *i, uint32_t k)
 {
     size_t o = im->objects.list.n - 1;
     while (k >= im->objects.list.at[o]->spans.n)
         k -= (uint32_t)im->objects.list.at[o--]->spans.n;
     const struct object_span *s = &im->objects.list.at[o]->spans.at[k];
-    return (struct fold_span){i->loaded[o].base + s->address, s->size};
+    return (struct rank_span){i->loaded[o].base + s->address, s->size};
 }

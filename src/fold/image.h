@@ -54,8 +54,8 @@ image_main_fn image_main(const struct images *im, const struct fold_image *i);
 void image_construct(const struct images *im, const struct fold_image *i, int argc, char **argv, char **envp);
 void image_destruct(const struct images *im, const struct fold_image *i);
 void image_release(struct images *im, struct fold_image *i); /* the rank has ended */
-struct fold_span image_span(const struct images *im, const struct fold_image *i, uint32_t k);
+struct rank_span image_span(const struct images *im, const struct fold_image *i, uint32_t k);
 /* symbols.c */
-bool images_object_find(struct images *im, uint32_t span, size_t offset, struct fold_object *out);
+bool images_object_find(struct images *im, uint32_t span, size_t offset, struct rank_object *out);
 
 #endif

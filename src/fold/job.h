@@ -6,60 +6,71 @@
 #include "fold/fold.h"
 #include "fold/image.h"
 
+struct fold_image;     /* a rank's private globals */
+struct fold_libc;      /* a rank's private libc state */
+struct fold_crew;      /* a rank's threads; NULL while it needs no record of them */
+struct fold_annotated; /* what its annotations need; NULL: it has none */
+
+/* What fold keeps in a rank's record. */
+struct fold_part {
+    struct fold_image *image;
+    struct fold_libc *libc;
+    struct fold_crew *crew;
+    struct fold_annotated *annotated;
+};
+extern struct rank_slot fold_slot;
+static inline struct fold_part *fold_part(const struct rank *r)
+{
+    return rank_slot(r, &fold_slot);
+}
+
 struct fold_job {
     struct fold_config config;
-    struct engine *engine;
+    struct rank_job *job;
+    struct engine *engine; /* the job's, as the next three */
     struct fabric *fabric;
     struct trace *trace;
     const struct base_settings *settings;
+    uint32_t ranks;
     struct images images;
-    struct fold_rank *rank; /* config.ranks of them */
-    uint32_t *host_ranks;   /* ranks on each host, ended ones too */
-    uint32_t *host_actors;  /* live threads of all ranks there: does each have a core for itself? */
-    bool threaded;          /* a thread was made */
-    bool lodges;            /* the ranks share a stack */
-    uint32_t hosts_used, ended, argc;
-    size_t argv_bytes; /* of all arguments' characters */
-    void *upper[FOLD_UPPERS];
-    double local_speed;              /* flop/s of a core of the machine we run on, for measured computation */
-    double measured;                 /* host seconds */
+    bool threaded; /* a thread was made */
+    uint32_t argc;
+    size_t argv_bytes;               /* of all arguments' characters */
     struct annotated_job *annotated; /* annotated.h */
-    struct failures *failures;
-    struct fold_jobs *jobs; /* NULL: ranks do not run ahead */
-    int exit_code;          /* of the first rank that ended with a status other than 0 */
+    uint64_t (*exceptions)[2];       /* of each rank, while they run ahead: C++'s; NULL: they do not */
 };
+static inline struct fold_job *fold_of_job(const struct rank_job *job)
+{
+    return rank_part(job, &fold_slot);
+}
+static inline struct fold_job *fold_of(const struct rank *r)
+{
+    return fold_of_job(r->job);
+}
+static inline struct rank *fold_rank_at(const struct fold_job *job, uint32_t id)
+{
+    return rank_at(job->job, id);
+}
 
-/* The job of this process, for the crash report (current.c). */
-extern struct fold_job *fold_running_job;
-
-/* rank.c: the body of a rank's actor. */
-void fold_rank_body(void *arg);
-/* fronts.c */
-void fold_fronts_job_begin(struct fold_job *job);
-void fold_fronts_job_end(struct fold_job *job);
-void fold_fronts_rank_exit(struct fold_rank *r, int code);
+/* memory.c */
+extern const struct rank_memory fold_memory_swapped;
+uint32_t fold_span_count(const struct rank *r);
+struct rank_span fold_span_of(const struct rank *r, uint32_t k);
+bool fold_object_find(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out);
+/* code.c */
+extern const struct rank_names fold_names_table;
+struct rank_code fold_code_of(const struct rank *r, const void *address);
+/* ahead.c */
+extern const struct rank_ahead_hooks fold_ahead_hooks;
+/* alone.c: a program that was started by itself, without `pgasim run`, runs as the one rank of a job. */
+void fold_restart_under_run(void);
 /* crash.c */
 void fold_crash_handlers_install(void);
 void fold_crash_handlers_remove(void);
-/* compute.c */
-void traced_begin(struct fold_job *job); /* traced.c */
-int fold_compute_begin(struct fold_job *job, struct base_status *st);
-double
-fold_compute_take(struct fold_rank *r); /* flops measured since the last start, which are the caller's now */
 /* annotated.c */
 void annotated_begin(struct fold_job *job);
 void annotated_end(struct fold_job *job);
-void annotated_release(struct fold_rank *r); /* the rank has ended */
-double fold_compute_seconds(void);           /* host seconds of this thread */
-/* jobs.c */
-void fold_jobs_create(struct fold_job *job);
-void fold_jobs_begin(struct fold_job *job); /* before the ranks are spawned */
-void fold_jobs_assign(struct fold_rank *r); /* r's actor has been spawned */
-void fold_jobs_destroy(struct fold_job *job);
-void fold_jobs_crashed(void); /* the code that is ahead has, and will use its stack for signals further on */
-/* stacks.c */
-int fold_stacks_choose(struct fold_job *job, struct base_status *st);
-/* report.c */
-void fold_report_overflow(const struct fold_rank *r, const char *place);
+void annotated_release(struct rank *r); /* the rank has ended */
+double annotated_owed(struct rank *r);  /* flops of skipped kernels, which are the caller's now */
 
 #endif

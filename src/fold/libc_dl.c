@@ -13,24 +13,24 @@
 void *in_rank_dlopen(const char *name, int flags)
 {
     const void *caller = __builtin_return_address(0);
-    return fold_current ? module_open(fold_current, name, flags, caller) : dlopen(name, flags);
+    return rank_current ? module_open(rank_current, name, flags, caller) : dlopen(name, flags);
 }
 
 void *in_rank_dlsym(void *handle, const char *symbol)
 {
     const void *caller = __builtin_return_address(0);
-    return fold_current ? module_symbol(fold_current, handle, symbol, caller) : dlsym(handle, symbol);
+    return rank_current ? module_symbol(rank_current, handle, symbol, caller) : dlsym(handle, symbol);
 }
 
 /* A rank's own modules stay. */
 int in_rank_dlclose(void *handle)
 {
-    return fold_current && module_is_own(fold_current, handle) ? 0 : dlclose(handle);
+    return rank_current && module_is_own(rank_current, handle) ? 0 : dlclose(handle);
 }
 
 char *in_rank_dlerror(void)
 {
-    struct module_copies *c = fold_current ? fold_current->image->modules : NULL;
+    struct module_copies *c = rank_current ? fold_part(rank_current)->image->modules : NULL;
     if (!c || !c->error)
         return dlerror();
     free(c->told);

@@ -25,31 +25,31 @@ static int add(struct libc_exits *list, struct libc_exit e)
 
 int in_rank___cxa_atexit(void (*fn)(void *), void *arg, void *object)
 {
-    if (!fold_current)
+    if (!rank_current)
         return __cxa_atexit(fn, arg, object);
-    return add(&libc_of(fold_current)->at_exit, (struct libc_exit){{.plain = fn}, arg, object, false});
+    return add(&libc_of(rank_current)->at_exit, (struct libc_exit){{.plain = fn}, arg, object, false});
 }
 
 int in_rank___cxa_at_quick_exit(void (*fn)(void *), void *object)
 {
-    if (!fold_current)
+    if (!rank_current)
         return __cxa_at_quick_exit(fn, object);
-    return add(&libc_of(fold_current)->at_quick_exit, (struct libc_exit){{.plain = fn}, NULL, object, false});
+    return add(&libc_of(rank_current)->at_quick_exit, (struct libc_exit){{.plain = fn}, NULL, object, false});
 }
 
 int in_rank_on_exit(void (*fn)(int, void *), void *arg)
 {
-    if (!fold_current)
+    if (!rank_current)
         return on_exit(fn, arg);
-    return add(&libc_of(fold_current)->at_exit, (struct libc_exit){{.with_code = fn}, arg, NULL, true});
+    return add(&libc_of(rank_current)->at_exit, (struct libc_exit){{.with_code = fn}, arg, NULL, true});
 }
 
 int in_rank_thread_atexit(void (*fn)(void *), void *arg, void *object)
 {
-    if (!fold_current)
+    if (!rank_current)
         return __cxa_thread_atexit_impl(fn, arg, object);
     bool further = fold_thread && fold_thread->slot;
-    return add(further ? &fold_thread->at_exit : &libc_of(fold_current)->at_thread_exit,
+    return add(further ? &fold_thread->at_exit : &libc_of(rank_current)->at_thread_exit,
                (struct libc_exit){{.plain = fn}, arg, object, false});
 }
 
@@ -76,9 +76,9 @@ static void run_all(const struct fold_libc *l, struct libc_exits *list)
         run(list->at[--list->n], l->exit_code);
 }
 
-int fold_libc_run_atexit(struct fold_rank *r, int code)
+int fold_libc_run_atexit(struct rank *r, int code)
 {
-    struct fold_libc *l = r->libc;
+    struct fold_libc *l = fold_part(r)->libc;
     jmp_buf again;
     if (!l)
         return code;
@@ -96,11 +96,11 @@ int fold_libc_run_atexit(struct fold_rank *r, int code)
 /* An object that goes runs what it registered itself. */
 void in_rank___cxa_finalize(void *object)
 {
-    if (!fold_current) {
+    if (!rank_current) {
         __cxa_finalize(object);
         return;
     }
-    struct fold_libc *l = fold_current->libc;
+    struct fold_libc *l = fold_part(rank_current)->libc;
     for (size_t k = l ? l->at_exit.n : 0; k-- > 0 && k < l->at_exit.n;)
         if (!object || l->at_exit.at[k].object == object) {
             struct libc_exit e = l->at_exit.at[k];
@@ -113,40 +113,40 @@ void in_rank___cxa_finalize(void *object)
 
 /* --- the ends ----------------------------------------------------------------------------------- */
 
-static _Noreturn void leave_rank(struct fold_rank *r, int code)
+static _Noreturn void leave_rank(struct rank *r, int code)
 {
-    struct fold_libc *l = r->libc;
+    struct fold_libc *l = fold_part(r)->libc;
     thread_claim_end(r);
     if (l && l->exit_again) { /* called by an exit handler */
         l->exit_code = code;
         _longjmp(*l->exit_again, 1);
     }
-    fold_rank_exit(code);
+    rank_exit(code);
 }
 
 void in_rank_exit(int code)
 {
-    if (!fold_current)
+    if (!rank_current)
         exit(code);
-    leave_rank(fold_current, code);
+    leave_rank(rank_current, code);
 }
 
 /* No handler runs, none of the front's part either. */
 void in_rank_exit_now(int code)
 {
-    if (!fold_current)
+    if (!rank_current)
         _exit(code);
-    fold_current->ended = true;
-    thread_take_end(fold_current);
-    fold_rank_exit(code);
+    rank_current->ended = true;
+    thread_take_end(rank_current);
+    rank_exit(code);
 }
 
 void in_rank_quick_exit(int code)
 {
-    if (!fold_current)
+    if (!rank_current)
         quick_exit(code);
-    if (fold_current->libc)
-        run_all(fold_current->libc, &fold_current->libc->at_quick_exit);
+    if (fold_part(rank_current)->libc)
+        run_all(fold_part(rank_current)->libc, &fold_part(rank_current)->libc->at_quick_exit);
     in_rank_exit_now(code);
 }
 
@@ -155,10 +155,10 @@ void in_rank_quick_exit(int code)
 static void left_by_library(int code, void *arg)
 {
     (void)arg;
-    if (!fold_current)
+    if (!rank_current)
         return;
     on_exit(left_by_library, NULL);
-    leave_rank(fold_current, code);
+    leave_rank(rank_current, code);
 }
 
 void libc_exit_begin(void)

@@ -263,12 +263,12 @@ static void take_back(struct gates_options *o)
 
 static int scan(struct scan s, const char *options, bool posix)
 {
-    struct gates_options *o = gates_options(fold_current->id);
+    struct gates_options *o = gates_options(rank_current->id);
     if (s.argc < 1)
         return -1;
     if (o)
         bring(o);
-    s.state = &libc_of(fold_current)->getopt;
+    s.state = &libc_of(rank_current)->getopt;
     begin(&s, options, posix);
     int c = next(&s);
     s.state->left_at = optind;
@@ -279,14 +279,14 @@ static int scan(struct scan s, const char *options, bool posix)
 
 int in_rank_getopt(int argc, char *const argv[], const char *options)
 {
-    if (!fold_current)
+    if (!rank_current)
         return getopt(argc, argv, options);
     return scan((struct scan){.argc = argc, .argv = (char **)(uintptr_t)argv}, options, false);
 }
 
 int in_rank_posix_getopt(int argc, char *const argv[], const char *options)
 {
-    if (!fold_current)
+    if (!rank_current)
         return getopt(argc, argv, options);
     return scan((struct scan){.argc = argc, .argv = (char **)(uintptr_t)argv}, options, true);
 }
@@ -294,7 +294,7 @@ int in_rank_posix_getopt(int argc, char *const argv[], const char *options)
 int in_rank_getopt_long(int argc, char *const argv[], const char *options, const struct option *longs,
                         int *index)
 {
-    if (!fold_current)
+    if (!rank_current)
         return getopt_long(argc, argv, options, longs, index);
     return scan((struct scan){.argc = argc, .argv = (char **)(uintptr_t)argv, .longs = longs, .index = index},
                 options, false);
@@ -303,7 +303,7 @@ int in_rank_getopt_long(int argc, char *const argv[], const char *options, const
 int in_rank_getopt_long_only(int argc, char *const argv[], const char *options, const struct option *longs,
                              int *index)
 {
-    if (!fold_current)
+    if (!rank_current)
         return getopt_long_only(argc, argv, options, longs, index);
     return scan(
         (struct scan){

@@ -10,12 +10,12 @@
 
 static const struct platform_host *my_host(void)
 {
-    return platform_host(fabric_platform(fold_current->job->fabric), fold_current->host);
+    return platform_host(fabric_platform(fold_of(rank_current)->fabric), rank_current->host);
 }
 
 int in_rank_gethostname(char *name, size_t size)
 {
-    if (!fold_current)
+    if (!rank_current)
         return gethostname(name, size);
     const char *text = my_host()->name;
     strncpy(name, text, size);
@@ -35,7 +35,7 @@ int in_rank___gethostname_chk(char *name, size_t size, size_t room)
 int in_rank_uname(struct utsname *out)
 {
     int failed = uname(out);
-    if (fold_current && !failed)
+    if (rank_current && !failed)
         snprintf(out->nodename, sizeof out->nodename, "%s", my_host()->name);
     return failed;
 }
@@ -43,15 +43,15 @@ int in_rank_uname(struct utsname *out)
 long in_rank_sysconf(int name)
 {
     bool cores = name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF;
-    return fold_current && cores ? (long)my_host()->cores : sysconf(name);
+    return rank_current && cores ? (long)my_host()->cores : sysconf(name);
 }
 
 int in_rank_get_nprocs(void)
 {
-    return fold_current ? (int)my_host()->cores : get_nprocs();
+    return rank_current ? (int)my_host()->cores : get_nprocs();
 }
 
 int in_rank_get_nprocs_conf(void)
 {
-    return fold_current ? (int)my_host()->cores : get_nprocs_conf();
+    return rank_current ? (int)my_host()->cores : get_nprocs_conf();
 }

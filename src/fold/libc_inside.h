@@ -65,12 +65,6 @@ struct libc_getopt {
     bool started;
 };
 
-/* A line that is not whole yet. */
-struct libc_line {
-    char *text;
-    size_t n, cap;
-};
-
 /* Results that libc keeps in static memory. */
 struct libc_times {
     struct tm tm;
@@ -89,7 +83,6 @@ struct fold_libc {
     char **environment;   /* the rank's own list; NULL: it has none */
     size_t environment_room;
     struct libc_getopt getopt;
-    struct libc_line line[2]; /* of stdout, stderr */
     struct libc_exits at_exit, at_quick_exit, at_thread_exit;
     jmp_buf *exit_again; /* while exit handlers run: where a further exit() goes on */
     int exit_code;
@@ -103,7 +96,7 @@ struct fold_libc {
 /* The process-wide side: where the live copies are, the routed streams. One, because libc is one. */
 struct libc_process {
     struct fold_job *job;
-    const struct fold_rank *released; /* the last rank that ended: nothing of it is kept any more */
+    const struct rank *released; /* the last rank that ended: nothing of it is kept any more */
     int *error;                       /* errno's address: there is one thread; with jobs nothing's */
     char **environment;               /* the ranks' first one */
     char **own_environment;           /* the simulator's */
@@ -117,46 +110,39 @@ struct libc_process {
 extern struct libc_process libc_process;
 
 /* The rank's state, made when it has none. */
-struct fold_libc *libc_of(struct fold_rank *r);
+struct fold_libc *libc_of(struct rank *r);
 
 /* Whose code calls, also ahead of its turn: for functions that touch nothing but the rank's own state. */
-static inline struct fold_rank *libc_self(void)
+static inline struct rank *libc_self(void)
 {
-    struct fold_rank *r = fold_current;
-    return BASE_LIKELY(r != NULL) ? r : fold_ahead;
+    struct rank *r = rank_current;
+    return BASE_LIKELY(r != NULL) ? r : rank_ahead;
 }
 
 /* Opens and closes an interposed call that takes simulated time. */
-static inline void libc_enter(struct fold_rank *r)
+static inline void libc_enter(struct rank *r)
 {
     if (BASE_UNLIKELY(r->measured_from >= 0))
-        fold_compute_stop(r);
-    fold_catch_up(r);
-    fold_look_again(r);
+        rank_compute_stop(r);
+    rank_catch_up(r);
+    rank_look_again(r);
 }
-static inline void libc_leave(struct fold_rank *r)
+static inline void libc_leave(struct rank *r)
 {
     if (BASE_UNLIKELY(r->measured_from >= 0))
-        fold_compute_start(r);
+        rank_compute_start(r);
 }
 
 /* libc_stdio.c */
 void libc_streams_begin(struct libc_process *p);
 void libc_streams_end(struct libc_process *p);
 void libc_streams_flush(struct libc_process *p);
-void libc_streams_keep_input(struct libc_process *p, const struct fold_rank *from);
-/* libc_output.c */
-void libc_output_begin(struct fold_job *job);
-void libc_output_flush(void);                   /* to the real descriptors */
-void libc_output_if_due(void);                  /* the same when the last time is a while ago */
-void libc_output_end_line(struct fold_rank *r); /* the rank's half lines become whole */
-void libc_output_prompt(struct fold_rank *r);   /* shows a half line before input is read */
-void libc_output_direct(int fd, const char *text, size_t size); /* from outside of ranks */
+void libc_streams_keep_input(struct libc_process *p, const struct rank *from);
 /* libc_exit.c */
 void libc_exit_begin(void);
 void libc_exit_forget(struct fold_libc *l);
 /* libc_state.c */
-void libc_folder_enter(struct libc_process *p, const struct fold_rank *to);
+void libc_folder_enter(struct libc_process *p, const struct rank *to);
 void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
 /* libc_cxx.c: `put_back` of NULL, or of a rank without such state, gives the first values */
 void libc_cxx_begin(const struct libc_process *p);

@@ -19,25 +19,18 @@ struct libc_process libc_process;
 
 /* --- a rank's state ----------------------------------------------------------------------------- */
 
-struct fold_libc *libc_of(struct fold_rank *r)
+struct fold_libc *libc_of(struct rank *r)
 {
-    if (!r->libc)
-        r->libc = base_zalloc(sizeof *r->libc, "libc state of a rank");
-    return r->libc;
+    if (!fold_part(r)->libc)
+        fold_part(r)->libc = base_zalloc(sizeof *fold_part(r)->libc, "libc state of a rank");
+    return fold_part(r)->libc;
 }
 
-static void free_line(struct libc_line *line)
-{
-    free(line->text);
-    *line = (struct libc_line){0};
-}
-
-void fold_libc_release(struct fold_rank *r)
+void fold_libc_release(struct rank *r)
 {
     struct libc_process *p = &libc_process;
-    struct fold_libc *l = r->libc;
+    struct fold_libc *l = fold_part(r)->libc;
     libc_streams_flush(p);
-    libc_output_end_line(r);
     p->released = r;
     if (!l)
         return;
@@ -45,8 +38,6 @@ void fold_libc_release(struct fold_rank *r)
     libc_folder_forget(p, l);
     libc_exit_forget(l);
     libc_random_forget(l);
-    free_line(&l->line[0]);
-    free_line(&l->line[1]);
     for (unsigned k = 0; k < BASE_LENGTH(l->reopened); k++)
         if (l->reopened[k])
             fclose(l->reopened[k]);
@@ -55,7 +46,7 @@ void fold_libc_release(struct fold_rank *r)
     free(l->signals);
     free(l->environment);
     free(l);
-    r->libc = NULL;
+    fold_part(r)->libc = NULL;
 }
 
 /* --- the exchange ------------------------------------------------------------------------------- */
@@ -92,7 +83,7 @@ static void live_write(const struct libc_process *p, const struct libc_live *in)
     environ = in->environment;
 }
 
-static void keep(struct libc_process *p, struct fold_rank *from)
+static void keep(struct libc_process *p, struct rank *from)
 {
     struct libc_live first = first_values(p);
     if (from != p->released) {
@@ -106,14 +97,14 @@ static void keep(struct libc_process *p, struct fold_rank *from)
     libc_cxx_put_back(NULL);
 }
 
-static void leave(struct libc_process *p, struct fold_rank *from)
+static void leave(struct libc_process *p, struct rank *from)
 {
     libc_streams_flush(p);
     libc_streams_keep_input(p, from);
     if (BASE_UNLIKELY(!has_first_values(p)))
         keep(p, from);
-    else if (BASE_UNLIKELY(from->libc && from->libc->kept) && from != p->released)
-        from->libc->kept = false;
+    else if (BASE_UNLIKELY(fold_part(from)->libc && fold_part(from)->libc->kept) && from != p->released)
+        fold_part(from)->libc->kept = false;
 }
 
 static void bring_back(struct libc_process *p, const struct fold_libc *l)
@@ -123,7 +114,7 @@ static void bring_back(struct libc_process *p, const struct fold_libc *l)
         libc_cxx_put_back(l);
 }
 
-void fold_libc_switch(struct fold_rank *from, struct fold_rank *to)
+void fold_libc_switch(struct rank *from, struct rank *to)
 {
     struct libc_process *p = &libc_process;
     if (from)
@@ -132,14 +123,14 @@ void fold_libc_switch(struct fold_rank *from, struct fold_rank *to)
         environ = p->environment;
     if (BASE_UNLIKELY(--p->until_flush == 0)) {
         p->until_flush = FLUSH_SWITCHES;
-        libc_output_if_due();
+        rank_output_if_due();
     }
     *p->error = 0;
     if (!to)
         environ = p->own_environment;
-    else if (BASE_UNLIKELY(to->libc && to->libc->kept))
-        bring_back(p, to->libc);
-    if (BASE_UNLIKELY(p->folder_live || (to && to->libc && to->libc->folder)))
+    else if (BASE_UNLIKELY(fold_part(to)->libc && fold_part(to)->libc->kept))
+        bring_back(p, fold_part(to)->libc);
+    if (BASE_UNLIKELY(p->folder_live || (to && fold_part(to)->libc && fold_part(to)->libc->folder)))
         libc_folder_enter(p, to);
 }
 
@@ -148,15 +139,15 @@ void fold_libc_switch(struct fold_rank *from, struct fold_rank *to)
 /* A forked child is no rank: whatever it calls is the real function. */
 static void in_child(void)
 {
-    fold_current = NULL;
-    fold_ahead = NULL;
+    rank_current = NULL;
+    rank_ahead = NULL;
 }
 
 /* What was written before belongs to the parent alone. */
 static void before_fork(void)
 {
     libc_streams_flush(&libc_process);
-    libc_output_flush();
+    rank_output_flush();
 }
 
 static void flush_at_end(void *arg)
@@ -200,12 +191,11 @@ void fold_libc_begin(struct fold_job *job)
     p->until_flush = FLUSH_SWITCHES;
     name_program(p, job->config.argv[0]);
     p->poll_cost = fabric_poll_cost(job->fabric);
-    libc_output_begin(job);
     libc_streams_begin(p);
     libc_cxx_begin(p);
 }
 
-/* errno and C++'s exceptions are the machine's threads', each of which has several ranks: jobs.c exchanges them. */
+/* errno and C++'s exceptions are the machine's threads', each of which has several ranks: rank/ahead.c and ahead.c exchange them. */
 void libc_jobs_begin(void)
 {
     static int no_error;
@@ -219,10 +209,9 @@ void fold_libc_end(struct fold_job *job)
     if (!p->job)
         return;
     libc_streams_flush(p);
-    for (uint32_t k = 0; k < job->config.ranks; k++)
-        if (job->rank[k].libc)
-            libc_output_end_line(&job->rank[k]);
-    libc_output_flush();
+    for (uint32_t k = 0; k < job->ranks; k++)
+        rank_output_end_line(fold_rank_at(job, k));
+    rank_output_flush();
     libc_streams_end(p);
     libc_folder_enter(p, NULL);
     name_program(p, p->own_name);

@@ -15,7 +15,7 @@ struct libc_random {
     char state[128] __attribute__((aligned(8)));
 };
 
-static struct libc_random *mine(struct fold_rank *r)
+static struct libc_random *mine(struct rank *r)
 {
     struct fold_libc *l = libc_of(r);
     if (!l->random) {

@@ -20,9 +20,9 @@ struct libc_signals {
 static bool routed[SIGNALS];             /* our handler is the process's */
 static struct sigaction before[SIGNALS]; /* what it was before, where routed */
 
-static const struct sigaction *set_by(const struct fold_rank *r, int sig)
+static const struct sigaction *set_by(const struct rank *r, int sig)
 {
-    const struct libc_signals *s = r && r->libc ? r->libc->signals : NULL;
+    const struct libc_signals *s = r && fold_part(r)->libc ? fold_part(r)->libc->signals : NULL;
     const struct sigaction *a = s ? &s->set[sig] : NULL;
     return a && (a->sa_flags & SA_SIGINFO || a->sa_handler != SIG_DFL) ? a : NULL;
 }
@@ -51,18 +51,18 @@ static bool reported_by_crash(int sig)
     return sig == SIGABRT || sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL;
 }
 
-static _Noreturn void end_by(struct fold_rank *r, int sig)
+static _Noreturn void end_by(struct rank *r, int sig)
 {
-    char where[FOLD_WHERE_SIZE];
-    base_error("%s was ended by signal %d (%s)", fold_where(where, r), sig, strsignal(sig));
-    fold_job_exit(r->job, 128 + sig);
+    char where[RANK_WHERE_SIZE];
+    base_error("%s was ended by signal %d (%s)", rank_where(where, r), sig, strsignal(sig));
+    rank_job_exit(r->job, 128 + sig);
 }
 
 /* The threads of jobs leave signals from outside to the main one. */
 static int raise_here(int sig)
 {
     sigset_t one, before_it;
-    if (!fold_jobs_on)
+    if (!rank_ahead_on)
         return raise(sig);
     sigemptyset(&one);
     sigaddset(&one, sig);
@@ -74,7 +74,7 @@ static int raise_here(int sig)
 
 int in_rank_raise(int sig)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     bool known = r && sig > 0 && sig < SIGNALS;
     if (known && !set_by(r, sig) && ends_a_process(sig) && !reported_by_crash(sig))
         end_by(r, sig);
@@ -83,7 +83,7 @@ int in_rank_raise(int sig)
 
 int in_rank_kill(pid_t pid, int sig)
 {
-    return fold_current && sig > 0 && (pid == 0 || pid == getpid()) ? in_rank_raise(sig) : kill(pid, sig);
+    return rank_current && sig > 0 && (pid == 0 || pid == getpid()) ? in_rank_raise(sig) : kill(pid, sig);
 }
 
 /* --- handling ----------------------------------------------------------------------------------- */
@@ -98,16 +98,16 @@ static void call(const struct sigaction *a, int sig, siginfo_t *info, void *cont
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
-    if (fold_ahead) { /* of its own making: what the rank does about it is for its turn */
-        fold_jobs_crashed();
-        fold_gate_enter();
+    if (rank_ahead) { /* of its own making: what the rank does about it is for its turn */
+        rank_ahead_crashed();
+        rank_ahead_enter();
     }
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     const struct sigaction *a = set_by(r, sig);
     if (a) {
         struct sigaction now = *a;
         if (now.sa_flags & (int)SA_RESETHAND)
-            r->libc->signals->set[sig] = (struct sigaction){.sa_handler = SIG_DFL};
+            fold_part(r)->libc->signals->set[sig] = (struct sigaction){.sa_handler = SIG_DFL};
         call(&now, sig, info, context);
     } else if (before[sig].sa_flags & SA_SIGINFO || before[sig].sa_handler != SIG_DFL) {
         call(&before[sig], sig, info, context);
@@ -131,7 +131,7 @@ static int route(int sig, const struct sigaction *set)
 
 int in_rank_sigaction(int sig, const struct sigaction *set, struct sigaction *old)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     struct sigaction had = {.sa_handler = SIG_DFL};
     if (!r || sig <= 0 || sig >= SIGNALS || sig == SIGCHLD)
         return sigaction(sig, set, old);
@@ -139,7 +139,7 @@ int in_rank_sigaction(int sig, const struct sigaction *set, struct sigaction *ol
         had = *set_by(r, sig);
     if (set && (routed[sig] || set->sa_flags & SA_SIGINFO || set->sa_handler != SIG_DFL) && route(sig, set))
         return -1;
-    struct fold_libc *l = set ? libc_of(r) : r->libc;
+    struct fold_libc *l = set ? libc_of(r) : fold_part(r)->libc;
     if (set && !l->signals)
         l->signals = base_zalloc(sizeof *l->signals, "signal handlers of a rank");
     if (set)
@@ -152,7 +152,7 @@ int in_rank_sigaction(int sig, const struct sigaction *set, struct sigaction *ol
 __sighandler_t in_rank_signal(int sig, __sighandler_t handler)
 {
     struct sigaction set = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
-    if (!fold_current)
+    if (!rank_current)
         return signal(sig, handler);
     sigemptyset(&set.sa_mask);
     return in_rank_sigaction(sig, &set, &old) ? SIG_ERR : old.sa_handler;

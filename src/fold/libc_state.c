@@ -53,7 +53,7 @@ static int bad_name(void)
 /* What is replaced stays allocated: the application may hold what getenv gave it. */
 static int set_variable(char *text)
 {
-    size_t n = own_environment(libc_of(fold_current));
+    size_t n = own_environment(libc_of(rank_current));
     char **old = find_variable(text, strcspn(text, "="));
     if (!old) {
         old = &environ[n];
@@ -65,7 +65,7 @@ static int set_variable(char *text)
 
 int in_rank_setenv(const char *name, const char *value, int replace)
 {
-    if (!fold_current)
+    if (!rank_current)
         return setenv(name, value, replace);
     if (!name || !*name || strchr(name, '='))
         return bad_name();
@@ -76,11 +76,11 @@ int in_rank_setenv(const char *name, const char *value, int replace)
 
 int in_rank_unsetenv(const char *name)
 {
-    if (!fold_current)
+    if (!rank_current)
         return unsetenv(name);
     if (!name || !*name || strchr(name, '='))
         return bad_name();
-    own_environment(libc_of(fold_current));
+    own_environment(libc_of(rank_current));
     for (char **v; (v = find_variable(name, strlen(name)));)
         for (; *v; v++)
             v[0] = v[1];
@@ -89,14 +89,14 @@ int in_rank_unsetenv(const char *name)
 
 int in_rank_putenv(char *text)
 {
-    if (!fold_current)
+    if (!rank_current)
         return putenv(text);
     return strchr(text, '=') ? set_variable(text) : in_rank_unsetenv(text);
 }
 
 int in_rank_clearenv(void)
 {
-    if (!fold_current)
+    if (!rank_current)
         return clearenv();
     environ = NULL;
     return 0;
@@ -104,13 +104,13 @@ int in_rank_clearenv(void)
 
 /* --- folder ------------------------------------------------------------------------------------- */
 
-static const char *folder_of(const struct fold_rank *r)
+static const char *folder_of(const struct rank *r)
 {
-    return r && r->libc ? r->libc->folder : NULL;
+    return r && fold_part(r)->libc ? fold_part(r)->libc->folder : NULL;
 }
 
 /* Changes to where rank `to` (NULL: the simulator) is, unless it is there already. */
-void libc_folder_enter(struct libc_process *p, const struct fold_rank *to)
+void libc_folder_enter(struct libc_process *p, const struct rank *to)
 {
     const char *wanted = folder_of(to), *live = p->folder_live;
     if (wanted == live || (wanted && live && !strcmp(wanted, live))) {
@@ -136,7 +136,7 @@ void libc_folder_forget(struct libc_process *p, struct fold_libc *l)
 /* The process is where the rank wants to be; notes it as the rank's. */
 static int note_folder(void)
 {
-    struct fold_libc *l = libc_of(fold_current);
+    struct fold_libc *l = libc_of(rank_current);
     char *now = getcwd(NULL, 0);
     if (!now)
         return -1;
@@ -149,13 +149,13 @@ static int note_folder(void)
 int in_rank_chdir(const char *path)
 {
     int failed = chdir(path);
-    return failed || !fold_current ? failed : note_folder();
+    return failed || !rank_current ? failed : note_folder();
 }
 
 int in_rank_fchdir(int fd)
 {
     int failed = fchdir(fd);
-    return failed || !fold_current ? failed : note_folder();
+    return failed || !rank_current ? failed : note_folder();
 }
 
 /* --- static memory ------------------------------------------------------------------------------ */
@@ -167,7 +167,7 @@ char *in_rank_strtok(char *text, const char *separators)
 
 static struct libc_times *my_times(void)
 {
-    struct fold_libc *l = libc_of(fold_current);
+    struct fold_libc *l = libc_of(rank_current);
     if (!l->times)
         l->times = base_zalloc(sizeof *l->times, "libc state of a rank");
     return l->times;
@@ -175,7 +175,7 @@ static struct libc_times *my_times(void)
 
 struct tm *in_rank_localtime(const time_t *t)
 {
-    if (!fold_current)
+    if (!rank_current)
         return localtime(t);
     tzset(); /* localtime_r need not */
     return localtime_r(t, &my_times()->tm);
@@ -183,15 +183,15 @@ struct tm *in_rank_localtime(const time_t *t)
 
 struct tm *in_rank_gmtime(const time_t *t)
 {
-    return fold_current ? gmtime_r(t, &my_times()->tm) : gmtime(t);
+    return rank_current ? gmtime_r(t, &my_times()->tm) : gmtime(t);
 }
 
 char *in_rank_asctime(const struct tm *tm)
 {
-    return fold_current ? asctime_r(tm, my_times()->text) : asctime(tm);
+    return rank_current ? asctime_r(tm, my_times()->text) : asctime(tm);
 }
 
 char *in_rank_ctime(const time_t *t)
 {
-    return fold_current ? in_rank_asctime(in_rank_localtime(t)) : ctime(t);
+    return rank_current ? in_rank_asctime(in_rank_localtime(t)) : ctime(t);
 }

@@ -25,21 +25,21 @@ static struct {
 
 /* --- the routed streams ------------------------------------------------------------------------- */
 
-static FILE *reopened(const struct fold_rank *r, int fd)
+static FILE *reopened(const struct rank *r, int fd)
 {
-    return r->libc ? r->libc->reopened[fd] : NULL;
+    return fold_part(r)->libc ? fold_part(r)->libc->reopened[fd] : NULL;
 }
 
 static ssize_t write_routed(void *cookie, const char *text, size_t size)
 {
     int fd = (int)(intptr_t)cookie;
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (r && reopened(r, fd))
         fwrite(text, 1, size, reopened(r, fd));
     else if (r)
-        fold_output(r, fd, text, size);
+        rank_output(r, fd, text, size);
     else
-        libc_output_direct(fd, text, size);
+        rank_output_direct(fd, text, size);
     return (ssize_t)size;
 }
 
@@ -54,7 +54,7 @@ static ssize_t take_ahead(char *text, size_t size)
 
 static ssize_t read_routed(void *cookie, char *text, size_t size)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     (void)cookie;
     if (r && reopened(r, 0))
         return (ssize_t)fread(text, 1, size, reopened(r, 0));
@@ -64,7 +64,7 @@ static ssize_t read_routed(void *cookie, char *text, size_t size)
         return take_ahead(text, size);
     if (r) {
         libc_streams_flush(&libc_process);
-        libc_output_prompt(r);
+        rank_output_prompt(r);
     }
     return read(0, text, size);
 }
@@ -108,7 +108,7 @@ void libc_streams_flush(struct libc_process *p)
 }
 
 /* The current rank goes: what stdin's buffer holds is rank 0's, its end-of-file flag anyone's. */
-void libc_streams_keep_input(struct libc_process *p, const struct fold_rank *from)
+void libc_streams_keep_input(struct libc_process *p, const struct rank *from)
 {
     FILE *f = p->routed[0];
     size_t n = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
@@ -139,24 +139,24 @@ static int routed_number(const FILE *f)
 int in_rank_fileno(FILE *f)
 {
     int fd = routed_number(f);
-    if (fd >= 0 && fold_current && reopened(fold_current, fd))
-        return fileno(reopened(fold_current, fd));
+    if (fd >= 0 && rank_current && reopened(rank_current, fd))
+        return fileno(reopened(rank_current, fd));
     return fd >= 0 ? fd : fileno(f);
 }
 
 FILE *in_rank_fdopen(int fd, const char *mode)
 {
-    return fold_current && fd >= 0 && fd <= 2 ? libc_process.routed[fd] : fdopen(fd, mode);
+    return rank_current && fd >= 0 && fd <= 2 ? libc_process.routed[fd] : fdopen(fd, mode);
 }
 
-static int close_reopened(struct fold_rank *r, int fd)
+static int close_reopened(struct rank *r, int fd)
 {
     FILE *old = reopened(r, fd);
     if (fd == 1)
         fflush(libc_process.routed[1]);
     if (!old)
         return 0;
-    r->libc->reopened[fd] = NULL;
+    fold_part(r)->libc->reopened[fd] = NULL;
     return fclose(old);
 }
 
@@ -164,7 +164,7 @@ static int close_reopened(struct fold_rank *r, int fd)
 FILE *in_rank_freopen(const char *path, const char *mode, FILE *f)
 {
     int fd = routed_number(f);
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (fd < 0 || !r)
         return freopen(path, mode, f);
     close_reopened(r, fd);
@@ -182,7 +182,7 @@ int in_rank_fclose(FILE *f)
     int fd = routed_number(f);
     if (fd < 0)
         return fclose(f);
-    return fold_current ? close_reopened(fold_current, fd) : 0;
+    return rank_current ? close_reopened(rank_current, fd) : 0;
 }
 
 int in_rank_setvbuf(FILE *f, char *buf, int mode, size_t size)
@@ -219,14 +219,14 @@ bool in_rank_sync_with_stdio(bool on)
 
 static bool routed_output(int fd)
 {
-    return fold_current && (fd == 1 || fd == 2);
+    return rank_current && (fd == 1 || fd == 2);
 }
 
 /* What stdio holds comes first, for it was printed first. */
 static ssize_t write_as_rank(int fd, const void *bytes, size_t size)
 {
     libc_streams_flush(&libc_process);
-    fold_output(fold_current, fd, bytes, size);
+    rank_output(rank_current, fd, bytes, size);
     return (ssize_t)size;
 }
 
@@ -247,9 +247,9 @@ ssize_t in_rank_writev(int fd, const struct iovec *v, int n)
 
 ssize_t in_rank_read(int fd, void *bytes, size_t size)
 {
-    if (fd != 0 || !fold_current)
+    if (fd != 0 || !rank_current)
         return read(fd, bytes, size);
-    if (fold_current->id == 0 && ahead.n)
+    if (rank_current->id == 0 && ahead.n)
         return take_ahead(bytes, size);
     return read_routed(NULL, bytes, size);
 }
@@ -264,7 +264,7 @@ ssize_t in_rank___read_chk(int fd, void *bytes, size_t size, size_t room)
 /* The others still need them. */
 int in_rank_close(int fd)
 {
-    return fold_current && fd >= 0 && fd <= 2 ? 0 : close(fd);
+    return rank_current && fd >= 0 && fd <= 2 ? 0 : close(fd);
 }
 
 int in_rank_vdprintf(int fd, const char *fmt, va_list args)

@@ -15,19 +15,19 @@
 enum { EPOCH = 1735689600 }; /* 2025-01-01 00:00:00 UTC */
 
 /* The rank is outside of its communication library meanwhile. */
-static void sleep_away(struct fold_rank *r, const char *what, double seconds)
+static void sleep_away(struct rank *r, const char *what, double seconds)
 {
     if (BASE_UNLIKELY(r->serves))
-        fold_away_begin(r);
-    fold_await_until(r, what, engine_now(r->engine) + seconds, 0);
+        rank_away_begin(r);
+    rank_await_until(r, what, engine_now(r->engine) + seconds, 0);
     if (BASE_UNLIKELY(r->serves))
-        fold_away_end(r);
+        rank_away_end(r);
 }
 
 /* The same at the end of a call, after which nothing needs the rank's turn. Returns when it is over. */
-static double pass(struct fold_rank *r, const char *what, double seconds)
+static double pass(struct rank *r, const char *what, double seconds)
 {
-    if (r->serves || !fold_may_go(r)) {
+    if (r->serves || !rank_may_go(r)) {
         sleep_away(r, what, seconds);
         return engine_now(r->engine);
     }
@@ -37,7 +37,7 @@ static double pass(struct fold_rank *r, const char *what, double seconds)
 }
 
 /* Simulated seconds after having looked at a clock. */
-static double look(struct fold_rank *r)
+static double look(struct rank *r)
 {
     libc_enter(r);
     double now = pass(r, "a look at the clock", libc_process.poll_cost);
@@ -46,7 +46,7 @@ static double look(struct fold_rank *r)
 }
 
 /* Sleeping not at all still takes a call's time. */
-static void let_pass(struct fold_rank *r, double seconds)
+static void let_pass(struct rank *r, double seconds)
 {
     libc_enter(r);
     (void)pass(r, "sleep", fmax(seconds, libc_process.poll_cost));
@@ -86,7 +86,7 @@ double thread_until(clockid_t clock, const struct timespec *t)
 
 time_t in_rank_time(time_t *out)
 {
-    time_t t = fold_current ? split(look(fold_current), EPOCH).tv_sec : time(NULL);
+    time_t t = rank_current ? split(look(rank_current), EPOCH).tv_sec : time(NULL);
     if (out)
         *out = t;
     return t;
@@ -94,9 +94,9 @@ time_t in_rank_time(time_t *out)
 
 int in_rank_gettimeofday(struct timeval *out, void *zone)
 {
-    if (!fold_current)
+    if (!rank_current)
         return gettimeofday(out, zone);
-    struct timespec t = split(look(fold_current), EPOCH);
+    struct timespec t = split(look(rank_current), EPOCH);
     if (out)
         *out = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
     if (zone)
@@ -106,18 +106,18 @@ int in_rank_gettimeofday(struct timeval *out, void *zone)
 
 int in_rank_clock_gettime(clockid_t clock, struct timespec *out)
 {
-    if (!fold_current)
+    if (!rank_current)
         return clock_gettime(clock, out);
     if (clock_getres(clock, NULL))
         return -1; /* no such clock */
-    *out = split(look(fold_current), epoch_of(clock));
+    *out = split(look(rank_current), epoch_of(clock));
     return 0;
 }
 
 int in_rank_clock_getres(clockid_t clock, struct timespec *out)
 {
     int failed = clock_getres(clock, NULL);
-    if (!fold_current || failed)
+    if (!rank_current || failed)
         return clock_getres(clock, out);
     if (out)
         *out = (struct timespec){0, 1};
@@ -126,22 +126,22 @@ int in_rank_clock_getres(clockid_t clock, struct timespec *out)
 
 int in_rank_timespec_get(struct timespec *out, int base)
 {
-    if (!fold_current || base != TIME_UTC)
+    if (!rank_current || base != TIME_UTC)
         return timespec_get(out, base);
-    *out = split(look(fold_current), EPOCH);
+    *out = split(look(rank_current), EPOCH);
     return base;
 }
 
 clock_t in_rank_clock(void)
 {
-    return fold_current ? (clock_t)(look(fold_current) * CLOCKS_PER_SEC) : clock();
+    return rank_current ? (clock_t)(look(rank_current) * CLOCKS_PER_SEC) : clock();
 }
 
 clock_t in_rank_times(struct tms *out)
 {
-    if (!fold_current)
+    if (!rank_current)
         return times(out);
-    clock_t ticks = (clock_t)(look(fold_current) * (double)sysconf(_SC_CLK_TCK));
+    clock_t ticks = (clock_t)(look(rank_current) * (double)sysconf(_SC_CLK_TCK));
     if (out)
         *out = (struct tms){.tms_utime = ticks};
     return ticks;
@@ -150,9 +150,9 @@ clock_t in_rank_times(struct tms *out)
 int in_rank_getrusage(__rusage_who_t who, struct rusage *out)
 {
     int failed = getrusage(who, out);
-    if (!fold_current || failed || who == RUSAGE_CHILDREN)
+    if (!rank_current || failed || who == RUSAGE_CHILDREN)
         return failed;
-    struct timespec t = split(look(fold_current), 0);
+    struct timespec t = split(look(rank_current), 0);
     out->ru_utime = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
     out->ru_stime = (struct timeval){0, 0};
     return 0;
@@ -196,7 +196,7 @@ static bool valid(const struct timespec *t)
 
 int in_rank_clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *rest)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return clock_nanosleep(clock, flags, wanted, rest);
     if (!valid(wanted))
@@ -217,7 +217,7 @@ int in_rank_clock_nanosleep(clockid_t clock, int flags, const struct timespec *w
 
 int in_rank_nanosleep(const struct timespec *wanted, struct timespec *rest)
 {
-    if (!fold_current)
+    if (!rank_current)
         return nanosleep(wanted, rest);
     int error = in_rank_clock_nanosleep(CLOCK_MONOTONIC, 0, wanted, rest);
     if (error)
@@ -227,42 +227,42 @@ int in_rank_nanosleep(const struct timespec *wanted, struct timespec *rest)
 
 int in_rank_usleep(useconds_t us)
 {
-    if (!fold_current)
+    if (!rank_current)
         return usleep(us);
-    let_pass(fold_current, us * 1e-6);
+    let_pass(rank_current, us * 1e-6);
     return 0;
 }
 
 unsigned in_rank_sleep(unsigned seconds)
 {
-    if (!fold_current)
+    if (!rank_current)
         return sleep(seconds);
-    let_pass(fold_current, seconds);
+    let_pass(rank_current, seconds);
     return 0;
 }
 
 int in_rank_sched_yield(void)
 {
-    if (!fold_current)
+    if (!rank_current)
         return sched_yield();
-    let_pass(fold_current, 0);
+    let_pass(rank_current, 0);
     return 0;
 }
 
 /* Waiting for no descriptor is an old way of sleeping. */
 int in_rank_select(int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout)
 {
-    if (!fold_current || !timeout || (n > 0 && (in || out || except)))
+    if (!rank_current || !timeout || (n > 0 && (in || out || except)))
         return select(n, in, out, except, timeout);
-    let_pass(fold_current, (double)timeout->tv_sec + 1e-6 * (double)timeout->tv_usec);
+    let_pass(rank_current, (double)timeout->tv_sec + 1e-6 * (double)timeout->tv_usec);
     *timeout = (struct timeval){0, 0};
     return 0;
 }
 
 int in_rank_poll(struct pollfd *fds, nfds_t n, int timeout)
 {
-    if (!fold_current || n > 0 || timeout < 0)
+    if (!rank_current || n > 0 || timeout < 0)
         return poll(fds, n, timeout);
-    let_pass(fold_current, timeout * 1e-3);
+    let_pass(rank_current, timeout * 1e-3);
     return 0;
 }

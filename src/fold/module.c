@@ -16,31 +16,31 @@
 
 /* --- a rank's table ------------------------------------------------------------------------------ */
 
-static struct module_copies *copies_of(struct fold_rank *r)
+static struct module_copies *copies_of(struct rank *r)
 {
-    struct images *im = &r->job->images;
+    struct images *im = &fold_of(r)->images;
     if (!im->modules.list.n)
         objects_borrow(&im->modules, &im->objects);
-    if (!r->image->modules)
-        r->image->modules = base_zalloc(sizeof *r->image->modules, "modules of a rank");
-    struct module_copies *c = r->image->modules;
+    if (!fold_part(r)->image->modules)
+        fold_part(r)->image->modules = base_zalloc(sizeof *fold_part(r)->image->modules, "modules of a rank");
+    struct module_copies *c = fold_part(r)->image->modules;
     size_t n = im->modules.list.n, own = im->objects.list.n;
     if (c->n < n) {
         c->at = base_realloc(c->at, n * sizeof *c->at, "modules of a rank");
         memset(c->at + c->n, 0, (n - c->n) * sizeof *c->at);
         if (c->n == 0)
-            memcpy(c->at, r->image->loaded, own * sizeof *c->at);
+            memcpy(c->at, fold_part(r)->image->loaded, own * sizeof *c->at);
         c->n = n;
     }
     return c;
 }
 
-static void *program_handle(struct fold_rank *r)
+static void *program_handle(struct rank *r)
 {
-    return r->image->loaded[r->job->images.objects.list.n - 1].handle;
+    return fold_part(r)->image->loaded[fold_of(r)->images.objects.list.n - 1].handle;
 }
 
-bool module_is_own(struct fold_rank *r, const void *handle)
+bool module_is_own(struct rank *r, const void *handle)
 {
     const struct module_copies *c = copies_of(r);
     for (size_t i = 0; i < c->n; i++)
@@ -50,9 +50,9 @@ bool module_is_own(struct fold_rank *r, const void *handle)
 }
 
 /* The place of the rank's object that holds the address, or that of the program. */
-static uint32_t place_of(struct fold_rank *r, const void *address)
+static uint32_t place_of(struct rank *r, const void *address)
 {
-    const struct objects *o = &r->job->images.modules;
+    const struct objects *o = &fold_of(r)->images.modules;
     const struct module_copies *c = copies_of(r);
     for (size_t i = 0; i < c->n; i++)
         if (c->at[i].handle && (uintptr_t)address - c->at[i].base < o->list.at[i]->elf.image_size)
@@ -67,12 +67,12 @@ static void *failed(struct module_copies *c, const char *text)
     return NULL;
 }
 
-struct module_view modules_view(const struct fold_rank *r)
+struct module_view modules_view(const struct rank *r)
 {
-    const struct images *im = &r->job->images;
-    const struct module_copies *c = r->image->modules;
+    const struct images *im = &fold_of(r)->images;
+    const struct module_copies *c = fold_part(r)->image->modules;
     return c ? (struct module_view){&im->modules, c->at, c->n}
-             : (struct module_view){&im->objects, r->image->loaded, im->objects.list.n};
+             : (struct module_view){&im->objects, fold_part(r)->image->loaded, im->objects.list.n};
 }
 
 /* --- opening ------------------------------------------------------------------------------------- */
@@ -103,9 +103,9 @@ static void add_lacking(struct lacking *l, const struct objects *o, const struct
     l->place.at[l->place.n - 1] = place;
 }
 
-static int load(struct fold_rank *r, uint32_t root, int flags, struct base_status *st)
+static int load(struct rank *r, uint32_t root, int flags, struct base_status *st)
 {
-    struct objects *o = &r->job->images.modules;
+    struct objects *o = &fold_of(r)->images.modules;
     struct module_copies *c = copies_of(r);
     struct lacking l = {0};
     add_lacking(&l, o, c, root);
@@ -114,8 +114,8 @@ static int load(struct fold_rank *r, uint32_t root, int flags, struct base_statu
         c->at[l.place.at[i]] = (struct sparse_loaded){0};
     for (size_t i = 0; i < l.place.n && !bad; i++) {
         BASE_ARRAY_PUSH(&c->constructed, l.place.at[i]);
-        sparse_construct(o->list.at[l.place.at[i]], c->at[l.place.at[i]], (int)r->job->argc,
-                         r->job->config.argv, environ);
+        sparse_construct(o->list.at[l.place.at[i]], c->at[l.place.at[i]], (int)fold_of(r)->argc,
+                         fold_of(r)->config.argv, environ);
     }
     free(l.place.at);
     return bad;
@@ -130,9 +130,9 @@ static void *open_shared(const char *name, int flags, const char *why)
     return handle;
 }
 
-static void *open_own(struct fold_rank *r, const char *name, const char *path, int flags)
+static void *open_own(struct rank *r, const char *name, const char *path, int flags)
 {
-    struct objects *o = &r->job->images.modules;
+    struct objects *o = &fold_of(r)->images.modules;
     struct module_copies *c = copies_of(r);
     struct base_status st;
     int place = objects_place(o, path);
@@ -151,12 +151,12 @@ static void *open_own(struct fold_rank *r, const char *name, const char *path, i
     return c->at[place].handle;
 }
 
-void *module_open(struct fold_rank *r, const char *name, int flags, const void *caller)
+void *module_open(struct rank *r, const char *name, int flags, const void *caller)
 {
     if (!name)
         return program_handle(r);
     (void)copies_of(r);
-    const struct objects *o = &r->job->images.modules;
+    const struct objects *o = &fold_of(r)->images.modules;
     char *path = objects_find_library(o->list.at[place_of(r, caller)], name, getenv("LD_LIBRARY_PATH"));
     bool own = path && !objects_system_directory(path) && !objects_simulator(path);
     void *handle = own ? open_own(r, name, path, flags) : dlopen(name, flags);
@@ -175,10 +175,10 @@ static void *address_of(const struct module_copies *c, uint32_t place, const str
 }
 
 /* The definition behind the caller's object in the native order, or the process's. */
-static void *next_symbol(struct fold_rank *r, const char *symbol, const void *caller)
+static void *next_symbol(struct rank *r, const char *symbol, const void *caller)
 {
     const struct module_copies *c = copies_of(r);
-    const struct objects *o = &r->job->images.modules;
+    const struct objects *o = &fold_of(r)->images.modules;
     struct references_order order;
     uint32_t from = place_of(r, caller);
     void *p = NULL;
@@ -193,13 +193,13 @@ static void *next_symbol(struct fold_rank *r, const char *symbol, const void *ca
     return p ? p : dlsym(RTLD_DEFAULT, symbol);
 }
 
-static void *any_symbol(struct fold_rank *r, const char *symbol)
+static void *any_symbol(struct rank *r, const char *symbol)
 {
     void *p = dlsym(program_handle(r), symbol);
     return p ? p : dlsym(RTLD_DEFAULT, symbol);
 }
 
-void *module_symbol(struct fold_rank *r, void *handle, const char *symbol, const void *caller)
+void *module_symbol(struct rank *r, void *handle, const char *symbol, const void *caller)
 {
     void *p = handle == RTLD_NEXT      ? next_symbol(r, symbol, caller)
               : handle == RTLD_DEFAULT ? any_symbol(r, symbol)
@@ -212,12 +212,12 @@ void *module_symbol(struct fold_rank *r, void *handle, const char *symbol, const
 
 /* --- the end ------------------------------------------------------------------------------------- */
 
-void modules_destruct(struct fold_rank *r)
+void modules_destruct(struct rank *r)
 {
-    struct module_copies *c = r->image->modules;
+    struct module_copies *c = fold_part(r)->image->modules;
     while (c && c->constructed.n) {
         uint32_t place = c->constructed.at[--c->constructed.n];
-        sparse_destruct(r->job->images.modules.list.at[place], c->at[place]);
+        sparse_destruct(fold_of(r)->images.modules.list.at[place], c->at[place]);
     }
 }
 

@@ -113,76 +113,76 @@ static bool is_enough(const struct sample *s, int most, double error)
 
 /* --- kernels that are executed ------------------------------------------------------------------- */
 
-void sample_charge(struct fold_rank *r, double flops)
+void sample_charge(struct rank *r, double flops)
 {
     const struct engine_actor *me = engine_current(r->engine);
-    for (struct sample_open *o = r->annotated->open; o; o = o->next)
+    for (struct sample_open *o = fold_part(r)->annotated->open; o; o = o->next)
         if (o->actor == me)
             o->flops += flops;
 }
 
-static struct sample_open **find_open(struct fold_rank *r, const struct sample_site *site)
+static struct sample_open **find_open(struct rank *r, const struct sample_site *site)
 {
     const struct engine_actor *me = engine_current(r->engine);
-    struct sample_open **at = &r->annotated->open;
+    struct sample_open **at = &fold_part(r)->annotated->open;
     while (*at && ((*at)->actor != me || (*at)->site != site))
         at = &(*at)->next;
     return at;
 }
 
 /* The site's, and the actor's others that are within it and were left in the middle (break, return, longjmp). */
-static void close_through(struct fold_rank *r, const struct sample_open *last)
+static void close_through(struct rank *r, const struct sample_open *last)
 {
     const struct engine_actor *actor = last->actor;
-    struct sample_open **at = &r->annotated->open, *o = NULL;
+    struct sample_open **at = &fold_part(r)->annotated->open, *o = NULL;
     while (o != last) {
         o = *at;
         if (o->actor == actor) {
             *at = o->next;
-            base_pool_put(&r->job->annotated->samples.open, o);
+            base_pool_put(&fold_of(r)->annotated->samples.open, o);
         } else {
             at = &o->next;
         }
     }
 }
 
-void sample_abandon(struct fold_rank *r)
+void sample_abandon(struct rank *r)
 {
-    while (r->annotated->open)
-        close_through(r, r->annotated->open);
+    while (fold_part(r)->annotated->open)
+        close_through(r, fold_part(r)->annotated->open);
 }
 
-static void open_kernel(struct fold_rank *r, struct sample_site *site, bool global)
+static void open_kernel(struct rank *r, struct sample_site *site, bool global)
 {
     struct sample_open *left = *find_open(r, site), *o;
     if (left)
         close_through(r, left);
-    o = base_pool_get(&r->job->annotated->samples.open);
-    *o = (struct sample_open){r->annotated->open, site, engine_current(r->engine), 0, global};
-    r->annotated->open = o;
-    r->job->annotated->samples.run++;
+    o = base_pool_get(&fold_of(r)->annotated->samples.open);
+    *o = (struct sample_open){fold_part(r)->annotated->open, site, engine_current(r->engine), 0, global};
+    fold_part(r)->annotated->open = o;
+    fold_of(r)->annotated->samples.run++;
 }
 
 /* Adds what is not charged yet. It stays so, for while this rank slept, others would execute what this one's sample
  * can spare them. */
-static void settle(struct fold_rank *r, struct sample_open *o)
+static void settle(struct rank *r, struct sample_open *o)
 {
     if (r->threads > 1) {
         annotated_enter("pgasim_sample");
         rank_leave(r, "pgasim_sample");
         return;
     }
-    double flops = fold_compute_take(r);
-    o->flops += r->annotated->owed + flops;
+    double flops = rank_compute_take(r);
+    o->flops += fold_part(r)->annotated->owed + flops;
     annotated_owe(r, flops);
 }
 
-static void skip_kernel(struct fold_rank *r, double flops)
+static void skip_kernel(struct rank *r, double flops)
 {
-    r->job->annotated->samples.skipped++;
+    fold_of(r)->annotated->samples.skipped++;
     if (r->threads > 1) {
         annotated_enter("pgasim_sample");
-        fold_execute_flops(r, flops);
+        rank_execute(r, flops);
         rank_leave(r, "pgasim_sample");
         return;
     }
@@ -195,9 +195,9 @@ struct demand {
     bool global;
 };
 
-static bool is_skipped(struct fold_rank *r, struct sample_site *site, const struct demand *d)
+static bool is_skipped(struct rank *r, struct sample_site *site, const struct demand *d)
 {
-    const struct sample *s = sample_at(r->annotated, site, d->global);
+    const struct sample *s = sample_at(fold_part(r)->annotated, site, d->global);
     bool enough = is_enough(s, d->most, d->error);
     if (enough)
         skip_kernel(r, s->mean);
@@ -205,10 +205,10 @@ static bool is_skipped(struct fold_rank *r, struct sample_site *site, const stru
 }
 
 /* Before a kernel is executed the rank's time passes, in which others may make it needless. */
-static bool execute(struct fold_rank *r, struct sample_site *site, const struct demand *d)
+static bool execute(struct rank *r, struct sample_site *site, const struct demand *d)
 {
     annotated_enter("pgasim_sample");
-    const struct sample *s = sample_at(r->annotated, site, d->global);
+    const struct sample *s = sample_at(fold_part(r)->annotated, site, d->global);
     bool wanted = !is_enough(s, d->most, d->error);
     if (wanted)
         open_kernel(r, site, d->global);
@@ -219,31 +219,31 @@ static bool execute(struct fold_rank *r, struct sample_site *site, const struct 
 BASE_PUBLIC int pgasim_sample_begin(const char *file, int line, const char *tag, int global, int most,
                                     double error)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return 1;
     annotated_of(r);
-    struct sample_site *site = site_of(&r->job->annotated->samples, &(struct spot){file, tag, line});
+    struct sample_site *site = site_of(&fold_of(r)->annotated->samples, &(struct spot){file, tag, line});
     const struct demand d = {most, error, global};
     return !is_skipped(r, site, &d) && (execute(r, site, &d) || !is_skipped(r, site, &d));
 }
 
 BASE_PUBLIC int pgasim_sample_end(const char *file, int line, const char *tag)
 {
-    struct fold_rank *r = fold_current;
-    if (!r || !r->annotated || !r->annotated->open)
+    struct rank *r = rank_current;
+    if (!r || !fold_part(r)->annotated || !fold_part(r)->annotated->open)
         return 0;
-    struct sample_site *site = site_of(&r->job->annotated->samples, &(struct spot){file, tag, line});
+    struct sample_site *site = site_of(&fold_of(r)->annotated->samples, &(struct spot){file, tag, line});
     struct sample_open *o = *find_open(r, site);
     if (!o)
         return 0;
     settle(r, o);
-    add(sample_at(r->annotated, site, o->global), o->flops);
+    add(sample_at(fold_part(r)->annotated, site, o->global), o->flops);
     close_through(r, o);
     return 0;
 }
 
 BASE_PUBLIC unsigned long pgasim_skipped(void)
 {
-    return fold_current ? fold_current->job->annotated->samples.skipped : 0;
+    return rank_current ? fold_of(rank_current)->annotated->samples.skipped : 0;
 }

@@ -49,7 +49,7 @@ static void read_symbols(struct images *im)
     im->symbols_read = true;
 }
 
-bool images_object_find(struct images *im, uint32_t span, size_t offset, struct fold_object *out)
+bool images_object_find(struct images *im, uint32_t span, size_t offset, struct rank_object *out)
 {
     if (!im->symbols_read)
         read_symbols(im);
@@ -65,6 +65,6 @@ bool images_object_find(struct images *im, uint32_t span, size_t offset, struct 
     if (low == 0 || im->symbols.at[low - 1].span != span)
         return false;
     const struct image_symbol *s = &im->symbols.at[low - 1];
-    *out = (struct fold_object){s->name, s->span, s->offset, s->size};
+    *out = (struct rank_object){s->name, s->span, s->offset, s->size};
     return true;
 }

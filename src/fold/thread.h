@@ -15,8 +15,8 @@
  *  T3  rank->threads is the number of the rank's live actors.
  *  T4  Application code is not measured across a switch: measured_from is <= 0 there.
  */
-#ifndef PGASIM_FOLD_THREAD_H
-#define PGASIM_FOLD_THREAD_H
+#ifndef PGASIM_RANK_THREAD_H
+#define PGASIM_RANK_THREAD_H
 
 #include "fold/libc_inside.h"
 
@@ -37,7 +37,7 @@ struct thread_block {
 
 /* One thread. Slot 0 is the rank's first. */
 struct fold_thread {
-    struct fold_rank *rank;
+    struct rank *rank;
     struct engine_actor *actor;
     uint32_t slot, generation; /* pthread_t is generation << 32 | slot + 1 */
     bool ended, detached, has_joiner, leaving;
@@ -76,40 +76,41 @@ struct fold_crew {
     struct fold_thread *ends; /* runs the rank's end */
 };
 
-extern FOLD_THREAD struct fold_thread *fold_thread;
+extern RANK_THREAD struct fold_thread *fold_thread;
 
 /* --- crew (thread_crew.c) ------------------------------------------------------------------------ */
 
 struct fold_thread *thread_me(void);               /* the current thread's record, made when there is none */
-uint32_t thread_number(const struct fold_rank *r); /* of the current thread, from 1 on */
-struct fold_thread *thread_find(const struct fold_rank *r, pthread_t id);
+uint32_t thread_number(const struct rank *r); /* of the current thread, from 1 on */
+struct fold_thread *thread_find(const struct rank *r, pthread_t id);
 pthread_t thread_id(const struct fold_thread *t);
-struct fold_thread *thread_add(struct fold_rank *r);
+uint32_t thread_slot(const void *local); /* of an actor's local word; 0: the first */
+struct fold_thread *thread_add(struct rank *r);
 void thread_remove(struct fold_thread *t); /* its record is free */
 /* At a switch: D1, T1, T2. */
 void thread_switch_from(struct fold_thread *t);
 void thread_switch_to(struct fold_thread *t);
 void thread_values_first(void); /* makes the first values live */
 /* The rank ends on the current actor: its other threads are no more. */
-void thread_drop_others(struct fold_rank *r);
-void thread_drop_all(struct fold_rank *r); /* called in an event; the rank ends with them */
-void thread_crew_release(struct fold_rank *r);
+void thread_drop_others(struct rank *r);
+void thread_drop_all(struct rank *r); /* called in an event; the rank ends with them */
+void thread_crew_release(struct rank *r);
 /* False (after waiting for ever, in fact) when another thread ends the rank already. */
-void thread_claim_end(struct fold_rank *r);
-void thread_take_end(struct fold_rank *r);
+void thread_claim_end(struct rank *r);
+void thread_take_end(struct rank *r);
 
 /* --- calls --------------------------------------------------------------------------------------- */
 
 /* Opens and closes a call on which threads synchronize. The first charges what was computed and lets the time
  * of a call pass, in portions, so that a loop that tries a lock again and again sees time go by. */
-void thread_pass(struct fold_rank *r);
-static inline void thread_enter(struct fold_rank *r)
+void thread_pass(struct rank *r);
+static inline void thread_enter(struct rank *r)
 {
     libc_enter(r);
     if (r->threads > 1)
         thread_pass(r);
 }
-static inline void thread_leave(struct fold_rank *r)
+static inline void thread_leave(struct rank *r)
 {
     libc_leave(r);
 }
@@ -123,8 +124,8 @@ double thread_until(clockid_t clock, const struct timespec *t);
 struct thread_wait {
     struct thread_wait *next, *previous; /* in the bucket */
     uintptr_t address;
-    const struct fold_rank *space; /* whose address it is; NULL: the same for all ranks */
-    struct fold_rank *rank;
+    const struct rank *space; /* whose address it is; NULL: the same for all ranks */
+    struct rank *rank;
     struct fold_thread *thread;
     struct engine_actor *actor;
     struct engine_event timer;
@@ -134,13 +135,13 @@ struct thread_wait {
     bool parked, cancelled;
 };
 /* Waits at the address until woken (true), or until `until` or a cancellation (false). The call is open. */
-bool thread_park(struct thread_wait *w, struct fold_rank *r, const volatile void *address, uint32_t bits,
+bool thread_park(struct thread_wait *w, struct rank *r, const volatile void *address, uint32_t bits,
                  double until, const struct engine_reason *why);
 /* The first that waits there for one of the bits, or NULL. */
-struct thread_wait *thread_parked(const struct fold_rank *r, const volatile void *address, uint32_t bits);
+struct thread_wait *thread_parked(const struct rank *r, const volatile void *address, uint32_t bits);
 void thread_wake(struct thread_wait *w);
-uint32_t thread_wake_some(const struct fold_rank *r, const volatile void *address, uint32_t bits, uint32_t n);
-uint32_t thread_move_some(const struct fold_rank *r, const volatile void *from, const volatile void *to,
+uint32_t thread_wake_some(const struct rank *r, const volatile void *address, uint32_t bits, uint32_t n);
+uint32_t thread_move_some(const struct rank *r, const volatile void *from, const volatile void *to,
                           uint32_t n);
 void thread_cancel_wait(struct thread_wait *w);
 void thread_forget_wait(struct thread_wait *w); /* its thread is dropped */
@@ -149,7 +150,7 @@ void thread_park_end(void);
 
 /* How a report names what is waited for. */
 struct thread_about {
-    const struct fold_rank *rank;
+    const struct rank *rank;
     const volatile void *address; /* NULL: it is the holder alone */
     const char *held_by;          /* "held by", or NULL */
     uint32_t holder;
@@ -165,10 +166,10 @@ void thread_run_destructors(struct fold_thread *t); /* thread-local objects and 
 _Noreturn void thread_finish(struct fold_thread *t);
 void thread_body(void *thread);
 /* As the kernel does it: the call's result, or -errno. */
-long thread_futex(struct fold_rank *r, const int *word, int op, int value, uintptr_t value2, const int *word2,
+long thread_futex(struct rank *r, const int *word, int op, int value, uintptr_t value2, const int *word2,
                   uint32_t bits);
 void thread_set_cores(struct fold_thread *t, const cpu_set_t *cores);
-uint32_t thread_cores(const struct fold_rank *r); /* that its threads may use: its part of the host's */
+uint32_t thread_cores(const struct rank *r); /* that its threads may use: its part of the host's */
 /* Ends the current thread when it was cancelled and allows it. */
 void thread_test_cancel(void);
 
@@ -181,8 +182,8 @@ void thread_local_release(struct fold_thread *t);
 /* --- mutexes (thread_mutex.c) -------------------------------------------------------------------- */
 
 /* Within an open call: gives a mutex up and takes it again, for condition variables. */
-void thread_mutex_release(struct fold_rank *r, pthread_mutex_t *m);
-void thread_mutex_retake(struct fold_rank *r, pthread_mutex_t *m);
+void thread_mutex_release(struct rank *r, pthread_mutex_t *m);
+void thread_mutex_retake(struct rank *r, pthread_mutex_t *m);
 
 /* --- system libraries (thread_system.c) ---------------------------------------------------------- */
 
@@ -193,9 +194,9 @@ void thread_system_after_load(void);
 void thread_system_begin(struct fold_job *job);
 bool thread_system_openmp(void); /* libgomp came with the program: its data is exchanged between ranks */
 void thread_system_end(struct fold_job *job);
-void thread_system_rank_begin(struct fold_rank *r);
-void thread_system_rank_end(struct fold_rank *r);
-void thread_system_switch(const struct fold_rank *to); /* their data that is a rank's own */
+void thread_system_rank_begin(struct rank *r);
+void thread_system_rank_end(struct rank *r);
+void thread_system_switch(const struct rank *to); /* their data that is a rank's own */
 /* thread_trap.c: futex calls from [low, high) are ours from now on. */
 void thread_trap_begin(uintptr_t low, uintptr_t high);
 /* Thread-local bytes of those libraries: t's are kept, t's (NULL: the first ones) are made live. */

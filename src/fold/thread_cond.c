@@ -8,7 +8,7 @@
 
 enum { MONOTONIC = 2 }; /* in __wrefs, as pthread_cond_init sets it */
 
-static int cond_wait(struct fold_rank *r, pthread_cond_t *c, pthread_mutex_t *m, double until)
+static int cond_wait(struct rank *r, pthread_cond_t *c, pthread_mutex_t *m, double until)
 {
     struct thread_about about = {r, c, NULL, 0};
     struct engine_reason why = {"pthread_cond_wait", thread_describe, &about};
@@ -33,14 +33,14 @@ static int cond_wait(struct fold_rank *r, pthread_cond_t *c, pthread_mutex_t *m,
 
 int in_rank_pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     return r ? cond_wait(r, c, m, INFINITY) : pthread_cond_wait(c, m);
 }
 
 int in_rank_pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
                                    const struct timespec *until)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return pthread_cond_clockwait(c, m, clock, until);
     double at = thread_until(clock, until);
@@ -49,13 +49,13 @@ int in_rank_pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clocki
 
 int in_rank_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_cond_timedwait(c, m, until);
     clockid_t clock = c->__data.__wrefs & MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
     return in_rank_pthread_cond_clockwait(c, m, clock, until);
 }
 
-static void wake(struct fold_rank *r, pthread_cond_t *c, uint32_t n)
+static void wake(struct rank *r, pthread_cond_t *c, uint32_t n)
 {
     thread_enter(r);
     thread_wake_some(r, c, UINT32_MAX, n);
@@ -64,17 +64,17 @@ static void wake(struct fold_rank *r, pthread_cond_t *c, uint32_t n)
 
 int in_rank_pthread_cond_signal(pthread_cond_t *c)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_cond_signal(c);
-    wake(fold_current, c, 1);
+    wake(rank_current, c, 1);
     return 0;
 }
 
 int in_rank_pthread_cond_broadcast(pthread_cond_t *c)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_cond_broadcast(c);
-    wake(fold_current, c, UINT32_MAX);
+    wake(rank_current, c, UINT32_MAX);
     return 0;
 }
 
@@ -87,14 +87,14 @@ static pthread_cond_t *cond_of(cnd_t *c)
 
 int in_rank_cnd_wait(cnd_t *c, mtx_t *m)
 {
-    if (!fold_current)
+    if (!rank_current)
         return cnd_wait(c, m); /* NOLINT: the caller loops */
     return in_rank_pthread_cond_wait(cond_of(c), (pthread_mutex_t *)(void *)m) ? thrd_error : thrd_success;
 }
 
 int in_rank_cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {
-    if (!fold_current)
+    if (!rank_current)
         return cnd_timedwait(c, m, until); /* NOLINT: the caller loops */
     int error =
         in_rank_pthread_cond_clockwait(cond_of(c), (pthread_mutex_t *)(void *)m, CLOCK_REALTIME, until);
@@ -103,12 +103,12 @@ int in_rank_cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 
 int in_rank_cnd_signal(cnd_t *c)
 {
-    return fold_current ? in_rank_pthread_cond_signal(cond_of(c)) : cnd_signal(c);
+    return rank_current ? in_rank_pthread_cond_signal(cond_of(c)) : cnd_signal(c);
 }
 
 int in_rank_cnd_broadcast(cnd_t *c)
 {
-    return fold_current ? in_rank_pthread_cond_broadcast(cond_of(c)) : cnd_broadcast(c);
+    return rank_current ? in_rank_pthread_cond_broadcast(cond_of(c)) : cnd_broadcast(c);
 }
 
 /* --- barriers ----------------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "it lies in 
 
 int in_rank_pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned count)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_barrier_init(b, attr, count);
     if (count == 0)
         return EINVAL;
@@ -131,7 +131,7 @@ int in_rank_pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr
 
 int in_rank_pthread_barrier_destroy(pthread_barrier_t *b)
 {
-    return fold_current ? 0 : pthread_barrier_destroy(b);
+    return rank_current ? 0 : pthread_barrier_destroy(b);
 }
 
 static void describe_barrier(const void *arg, char *buf, size_t size)
@@ -145,7 +145,7 @@ static void describe_barrier(const void *arg, char *buf, size_t size)
 
 int in_rank_pthread_barrier_wait(pthread_barrier_t *arg)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     struct barrier *b = (struct barrier *)(void *)arg;
     if (!r)
         return pthread_barrier_wait(arg);

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct platform_host *host_of(const struct fold_rank *r)
+static const struct platform_host *host_of(const struct rank *r)
 {
-    return platform_host(fabric_platform(r->job->fabric), r->host);
+    return platform_host(fabric_platform(fold_of(r)->fabric), r->host);
 }
 
-uint32_t thread_cores(const struct fold_rank *r)
+uint32_t thread_cores(const struct rank *r)
 {
-    uint32_t cores = (uint32_t)host_of(r)->cores / r->job->host_ranks[r->host];
+    uint32_t cores = (uint32_t)host_of(r)->cores / rank_host_share(r);
     return cores ? cores : 1;
 }
 
@@ -65,12 +65,12 @@ static int set_cores(struct fold_thread *t, size_t size, const cpu_set_t *set)
 static struct fold_thread *found(pthread_t id)
 {
     (void)thread_me();
-    return thread_find(fold_current, id);
+    return thread_find(rank_current, id);
 }
 
 int in_rank_pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *out)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_getaffinity_np(id, size, out);
     const struct fold_thread *t = found(id);
     return t ? get_cores(t, size, out) : ESRCH;
@@ -78,7 +78,7 @@ int in_rank_pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *out)
 
 int in_rank_pthread_setaffinity_np(pthread_t id, size_t size, const cpu_set_t *set)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_setaffinity_np(id, size, set);
     struct fold_thread *t = found(id);
     return t ? set_cores(t, size, set) : ESRCH;
@@ -93,35 +93,35 @@ static int failed(int error)
 
 int in_rank_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *out)
 {
-    if (!fold_current)
+    if (!rank_current)
         return sched_getaffinity(pid, size, out);
     return failed(get_cores(thread_me(), size, out));
 }
 
 int in_rank_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 {
-    if (!fold_current)
+    if (!rank_current)
         return sched_setaffinity(pid, size, set);
     return failed(set_cores(thread_me(), size, set));
 }
 
 int in_rank_sched_getcpu(void)
 {
-    if (!fold_current)
+    if (!rank_current)
         return sched_getcpu();
-    return fold_thread ? (int)(fold_thread->slot % thread_cores(fold_current)) : 0;
+    return fold_thread ? (int)(fold_thread->slot % thread_cores(rank_current)) : 0;
 }
 
 unsigned in_rank_hardware_concurrency(void)
 {
-    return fold_current ? thread_cores(fold_current) : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    return rank_current ? thread_cores(rank_current) : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 int in_rank_omp_get_num_procs(void)
 {
-    if (fold_current)
+    if (rank_current)
         return fold_thread && fold_thread->cores ? CPU_COUNT(fold_thread->cores)
-                                                 : (int)thread_cores(fold_current);
+                                                 : (int)thread_cores(rank_current);
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
@@ -129,7 +129,7 @@ int in_rank_omp_get_num_procs(void)
 
 int in_rank_pthread_getcpuclockid(pthread_t id, clockid_t *out)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_getcpuclockid(id, out);
     if (!found(id))
         return ESRCH;
@@ -139,7 +139,7 @@ int in_rank_pthread_getcpuclockid(pthread_t id, clockid_t *out)
 
 int in_rank_pthread_getschedparam(pthread_t id, int *policy, struct sched_param *out)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_getschedparam(id, policy, out);
     if (!found(id))
         return ESRCH;
@@ -157,14 +157,14 @@ static int set_priority(pthread_t id, bool usual)
 
 int in_rank_pthread_setschedparam(pthread_t id, int policy, const struct sched_param *set)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_setschedparam(id, policy, set);
     return set_priority(id, policy == SCHED_OTHER && set->sched_priority == 0);
 }
 
 int in_rank_pthread_setschedprio(pthread_t id, int priority)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_setschedprio(id, priority);
     return set_priority(id, priority == 0);
 }

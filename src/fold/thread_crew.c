@@ -9,18 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-FOLD_THREAD struct fold_thread *fold_thread;
+RANK_THREAD struct fold_thread *fold_thread;
 struct thread_costs thread_costs;
 
 enum { CALLS_AT_ONCE = 64 }; /* cheap calls whose time is let pass together */
 
 /* --- records ------------------------------------------------------------------------------------ */
 
-static struct fold_crew *crew_of(struct fold_rank *r)
+static struct fold_crew *crew_of(struct rank *r)
 {
-    if (!r->crew)
-        r->crew = base_zalloc(sizeof *r->crew, "threads of a rank");
-    return r->crew;
+    struct fold_part *p = fold_part(r);
+    if (!p->crew)
+        p->crew = base_zalloc(sizeof *p->crew, "threads of a rank");
+    r->stays = true;
+    return p->crew;
 }
 
 static uint32_t free_slot(struct fold_crew *c)
@@ -32,7 +34,7 @@ static uint32_t free_slot(struct fold_crew *c)
     return (uint32_t)(c->slot.n - 1);
 }
 
-struct fold_thread *thread_add(struct fold_rank *r)
+struct fold_thread *thread_add(struct rank *r)
 {
     struct fold_crew *c = crew_of(r);
     struct fold_thread *t = base_zalloc(sizeof *t, "a thread");
@@ -45,7 +47,7 @@ struct fold_thread *thread_add(struct fold_rank *r)
 
 void thread_remove(struct fold_thread *t)
 {
-    t->rank->crew->slot.at[t->slot] = NULL;
+    fold_part(t->rank)->crew->slot.at[t->slot] = NULL;
     thread_local_release(t);
     free(t->cleanup.at);
     free(t->cores);
@@ -56,7 +58,7 @@ void thread_remove(struct fold_thread *t)
 
 struct fold_thread *thread_me(void)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (BASE_LIKELY(fold_thread != NULL))
         return fold_thread;
     struct fold_thread *t = thread_add(r);
@@ -66,9 +68,14 @@ struct fold_thread *thread_me(void)
     return fold_thread = t;
 }
 
-uint32_t thread_number(const struct fold_rank *r)
+uint32_t thread_number(const struct rank *r)
 {
     return fold_thread && fold_thread->rank == r ? fold_thread->slot + 1 : 1;
+}
+
+uint32_t thread_slot(const void *local)
+{
+    return ((const struct fold_thread *)local)->slot;
 }
 
 pthread_t thread_id(const struct fold_thread *t)
@@ -76,9 +83,9 @@ pthread_t thread_id(const struct fold_thread *t)
     return (pthread_t)t->generation << 32 | (t->slot + 1);
 }
 
-struct fold_thread *thread_find(const struct fold_rank *r, pthread_t id)
+struct fold_thread *thread_find(const struct rank *r, pthread_t id)
 {
-    const struct fold_crew *c = r->crew;
+    const struct fold_crew *c = fold_part(r)->crew;
     uint64_t slot = (id & UINT32_MAX) - 1;
     struct fold_thread *t = c && slot < c->slot.n ? c->slot.at[slot] : NULL;
     return t && t->generation == id >> 32 ? t : NULL;
@@ -117,7 +124,7 @@ void thread_switch_to(struct fold_thread *t)
 
 /* --- time --------------------------------------------------------------------------------------- */
 
-void thread_pass(struct fold_rank *r)
+void thread_pass(struct rank *r)
 {
     struct fold_crew *c = crew_of(r);
     if (++c->cheap_calls < CALLS_AT_ONCE || !(thread_costs.call > 0))
@@ -128,16 +135,16 @@ void thread_pass(struct fold_rank *r)
 
 /* --- the rank's end ----------------------------------------------------------------------------- */
 
-void thread_take_end(struct fold_rank *r)
+void thread_take_end(struct rank *r)
 {
-    if (r->crew)
-        r->crew->ends = thread_me();
+    if (fold_part(r)->crew)
+        fold_part(r)->crew->ends = thread_me();
 }
 
-void thread_claim_end(struct fold_rank *r)
+void thread_claim_end(struct rank *r)
 {
     struct engine_reason why = {"the end of the rank, which another thread works on", NULL, NULL};
-    struct fold_crew *c = r->crew;
+    struct fold_crew *c = fold_part(r)->crew;
     if (!c || c->ends == thread_me())
         return;
     if (!c->ends) {
@@ -149,9 +156,9 @@ void thread_claim_end(struct fold_rank *r)
         engine_block(r->engine, &why);
 }
 
-void thread_drop_others(struct fold_rank *r)
+void thread_drop_others(struct rank *r)
 {
-    const struct fold_crew *c = r->crew;
+    const struct fold_crew *c = fold_part(r)->crew;
     for (size_t k = 0; c && k < c->slot.n; k++) {
         struct fold_thread *t = c->slot.at[k];
         if (!t || t->ended || t == fold_thread)
@@ -159,15 +166,14 @@ void thread_drop_others(struct fold_rank *r)
         if (t->waiting)
             thread_forget_wait(t->waiting);
         engine_actor_drop(r->engine, t->actor);
-        r->threads--;
-        r->job->host_actors[r->host]--;
+        rank_threads_add(r, -1);
     }
 }
 
 /* Events may run on the stack of one of them. */
-void thread_drop_all(struct fold_rank *r)
+void thread_drop_all(struct rank *r)
 {
-    const struct fold_crew *c = r->crew;
+    const struct fold_crew *c = fold_part(r)->crew;
     for (size_t k = 0; c && k < c->slot.n; k++) {
         struct fold_thread *t = c->slot.at[k];
         if (!t || t->ended)
@@ -178,13 +184,11 @@ void thread_drop_all(struct fold_rank *r)
     }
     if (!c)
         engine_actor_drop(r->engine, r->actor);
-    r->job->host_actors[r->host] -= r->threads;
-    r->threads = 0;
 }
 
-void thread_crew_release(struct fold_rank *r)
+void thread_crew_release(struct rank *r)
 {
-    struct fold_crew *c = r->crew;
+    struct fold_crew *c = fold_part(r)->crew;
     if (!c)
         return;
     if (fold_thread) {
@@ -197,7 +201,7 @@ void thread_crew_release(struct fold_rank *r)
     free(c->slot.at);
     free(c->keys.at);
     free(c);
-    r->crew = NULL;
+    fold_part(r)->crew = NULL;
 }
 
 /* --- life --------------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 
 static void run_thread_atexit(struct fold_thread *t)
 {
-    struct fold_libc *l = t->rank->libc;
+    struct fold_libc *l = fold_part(t->rank)->libc;
     struct libc_exits *list = t->slot ? &t->at_exit : l ? &l->at_thread_exit : NULL;
     while (list && list->n) {
         struct libc_exit e = list->at[--list->n];
@@ -28,7 +28,7 @@ void thread_run_destructors(struct fold_thread *t)
 
 static void wake_joiner(struct fold_thread *t)
 {
-    struct fold_thread *first = t->rank->crew->slot.at[0];
+    struct fold_thread *first = fold_part(t->rank)->crew->slot.at[0];
     t->ended = true;
     thread_wake_some(t->rank, t, UINT32_MAX, 1);
     if (t->rank->threads == 1 && first && first->leaving)
@@ -38,7 +38,7 @@ static void wake_joiner(struct fold_thread *t)
 /* The first thread stays to end the rank: its frames hold the program's arguments. */
 static _Noreturn void finish_first(struct fold_thread *t)
 {
-    struct fold_rank *r = t->rank;
+    struct rank *r = t->rank;
     struct engine_reason why = {"pthread_exit of the first thread: the end of all others", NULL, NULL};
     struct thread_wait w = {0};
     t->leaving = true;
@@ -47,18 +47,17 @@ static _Noreturn void finish_first(struct fold_thread *t)
     while (r->threads > 1)
         (void)thread_park(&w, r, &t->leaving, UINT32_MAX, INFINITY, &why);
     t->ended = false;
-    fold_rank_exit(0);
+    rank_exit(0);
 }
 
 _Noreturn void thread_finish(struct fold_thread *t)
 {
-    struct fold_rank *r = t->rank;
+    struct rank *r = t->rank;
     thread_run_destructors(t);
     libc_enter(r);
     if (t->slot == 0)
         finish_first(t);
-    r->threads--;
-    r->job->host_actors[r->host]--;
+    rank_threads_add(r, -1);
     wake_joiner(t);
     thread_values_first();
     fold_thread = NULL;
@@ -130,14 +129,14 @@ _Noreturn void thread_exit(void *result)
 
 _Noreturn void in_rank_pthread_exit(void *result)
 {
-    if (!fold_current)
+    if (!rank_current)
         pthread_exit(result);
     thread_exit(result);
 }
 
 _Noreturn void in_rank_thrd_exit(int result)
 {
-    if (!fold_current)
+    if (!rank_current)
         thrd_exit(result);
     thread_exit((void *)(intptr_t)result);
 }
@@ -148,7 +147,7 @@ extern _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf);
 
 void in_rank___pthread_register_cancel(__pthread_unwind_buf_t *buf)
 {
-    if (fold_current)
+    if (rank_current)
         BASE_ARRAY_PUSH(&thread_me()->cleanup, buf);
     else
         __pthread_register_cancel(buf);
@@ -156,7 +155,7 @@ void in_rank___pthread_register_cancel(__pthread_unwind_buf_t *buf)
 
 void in_rank___pthread_unregister_cancel(__pthread_unwind_buf_t *buf)
 {
-    if (!fold_current)
+    if (!rank_current)
         __pthread_unregister_cancel(buf);
     else if (thread_me()->cleanup.n)
         fold_thread->cleanup.n--;
@@ -165,7 +164,7 @@ void in_rank___pthread_unregister_cancel(__pthread_unwind_buf_t *buf)
 /* A handler has run: on with the next. */
 _Noreturn void in_rank___pthread_unwind_next(__pthread_unwind_buf_t *buf)
 {
-    if (!fold_current)
+    if (!rank_current)
         __pthread_unwind_next(buf);
     if (thread_me()->cleanup.n)
         fold_thread->cleanup.n--;
@@ -183,9 +182,9 @@ void thread_test_cancel(void)
 
 int in_rank_pthread_cancel(pthread_t id)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_cancel(id);
-    struct fold_thread *me = thread_me(), *t = thread_find(fold_current, id);
+    struct fold_thread *me = thread_me(), *t = thread_find(rank_current, id);
     if (!t)
         return ESRCH;
     t->cancel_asked = true;
@@ -198,7 +197,7 @@ int in_rank_pthread_cancel(pthread_t id)
 
 void in_rank_pthread_testcancel(void)
 {
-    if (fold_current)
+    if (rank_current)
         thread_test_cancel();
     else
         pthread_testcancel();
@@ -206,7 +205,7 @@ void in_rank_pthread_testcancel(void)
 
 int in_rank_pthread_setcancelstate(int state, int *old)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_setcancelstate(state, old);
     struct fold_thread *t = thread_me();
     if (old)
@@ -219,7 +218,7 @@ int in_rank_pthread_setcancelstate(int state, int *old)
 
 int in_rank_pthread_setcanceltype(int type, int *old)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_setcanceltype(type, old);
     struct fold_thread *t = thread_me();
     if (old)

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static double deadline(const struct fold_rank *r, int op, const struct timespec *t)
+static double deadline(const struct rank *r, int op, const struct timespec *t)
 {
     if (!t)
         return INFINITY;
@@ -20,7 +20,7 @@ static double deadline(const struct fold_rank *r, int op, const struct timespec 
     return thread_until(op & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, t);
 }
 
-static long wait_at(struct fold_rank *r, const int *word, int op, int value, const struct timespec *t,
+static long wait_at(struct rank *r, const int *word, int op, int value, const struct timespec *t,
                     uint32_t bits)
 {
     struct thread_about about = {r, word, NULL, 0};
@@ -39,7 +39,7 @@ static long wait_at(struct fold_rank *r, const int *word, int op, int value, con
     return result;
 }
 
-long thread_futex(struct fold_rank *r, const int *word, int op, int value, uintptr_t value2, const int *word2,
+long thread_futex(struct rank *r, const int *word, int op, int value, uintptr_t value2, const int *word2,
                   uint32_t bits)
 {
     long n;
@@ -79,11 +79,11 @@ long in_rank_syscall(long number, ...)
     for (int k = 0; k < 6; k++)
         a[k] = va_arg(args, long);
     va_end(args);
-    if (!fold_current)
+    if (!rank_current)
         return syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     switch (number) {
     case SYS_futex:
-        result = thread_futex(fold_current, (const int *)a[0], (int)a[1], (int)a[2], (uintptr_t)a[3],
+        result = thread_futex(rank_current, (const int *)a[0], (int)a[1], (int)a[2], (uintptr_t)a[3],
                               (const int *)a[4], (uint32_t)a[5]);
         break;
     case SYS_gettid:

@@ -44,12 +44,12 @@ static void read_attributes(struct fold_thread *t, const pthread_attr_t *attr)
 int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*start)(void *),
                  int (*start_c11)(void *), void *arg)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     thread_me();
     libc_enter(r);
     if (thread_costs.create > 0)
         engine_sleep(r->engine, thread_costs.create);
-    if (r->job->lodges) { /* by a library that came later, or by its address: stacks.c did not see it */
+    if (rank_stacks_shared(r->job)) { /* by a library that came later, or by its address: stacks.c did not see it */
         base_warn("fold/stacks", "pthread_create failed: the ranks share a stack; use --set fold/stacks=own");
         libc_leave(r);
         return EAGAIN;
@@ -61,16 +61,15 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
         libc_leave(r);
         return EAGAIN;
     }
-    if (!r->job->threaded)
-        thread_local_check(r->job);
-    r->job->threaded = true;
+    if (!fold_of(r)->threaded)
+        thread_local_check(fold_of(r));
+    fold_of(r)->threaded = true;
     struct fold_thread *t = thread_add(r);
     t->start = start;
     t->start_c11 = start_c11;
     t->arg = arg;
     read_attributes(t, attr);
-    r->threads++;
-    r->job->host_actors[r->host]++;
+    rank_threads_add(r, 1);
     t->actor = engine_actor_spawn(r->engine, thread_body, t, r);
     engine_actor_set_local(t->actor, t);
     *out = t;
@@ -81,7 +80,7 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
 int in_rank_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
 {
     struct fold_thread *t;
-    if (!fold_current)
+    if (!rank_current)
         return pthread_create(id, attr, start, arg);
     int error = thread_start(&t, attr, start, NULL, arg);
     if (!error)
@@ -92,7 +91,7 @@ int in_rank_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*st
 int in_rank_thrd_create(thrd_t *id, thrd_start_t start, void *arg)
 {
     struct fold_thread *t;
-    if (!fold_current)
+    if (!rank_current)
         return thrd_create(id, start, arg);
     if (thread_start(&t, NULL, NULL, start, arg))
         return thrd_nomem;
@@ -104,7 +103,7 @@ int in_rank_thrd_create(thrd_t *id, thrd_start_t start, void *arg)
 
 static int join(pthread_t id, void **result, double until, bool once)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     struct fold_thread *t = thread_find(r, id);
     struct thread_wait w = {.cancellable = true};
     thread_test_cancel();
@@ -137,17 +136,17 @@ static int join(pthread_t id, void **result, double until, bool once)
 
 int in_rank_pthread_join(pthread_t id, void **result)
 {
-    return fold_current ? join(id, result, INFINITY, false) : pthread_join(id, result);
+    return rank_current ? join(id, result, INFINITY, false) : pthread_join(id, result);
 }
 
 int in_rank_pthread_tryjoin_np(pthread_t id, void **result)
 {
-    return fold_current ? join(id, result, INFINITY, true) : pthread_tryjoin_np(id, result);
+    return rank_current ? join(id, result, INFINITY, true) : pthread_tryjoin_np(id, result);
 }
 
 int in_rank_pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const struct timespec *until)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_clockjoin_np(id, result, clock, until);
     double at = until ? thread_until(clock, until) : INFINITY;
     return isnan(at) ? EINVAL : join(id, result, at, false);
@@ -161,7 +160,7 @@ int in_rank_pthread_timedjoin_np(pthread_t id, void **result, const struct times
 int in_rank_thrd_join(thrd_t id, int *result)
 {
     void *value;
-    if (!fold_current)
+    if (!rank_current)
         return thrd_join(id, result);
     if (join(id, &value, INFINITY, false))
         return thrd_error;
@@ -172,7 +171,7 @@ int in_rank_thrd_join(thrd_t id, int *result)
 
 int in_rank_pthread_detach(pthread_t id)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return pthread_detach(id);
     thread_me();
@@ -189,7 +188,7 @@ int in_rank_pthread_detach(pthread_t id)
 
 int in_rank_thrd_detach(thrd_t id)
 {
-    if (!fold_current)
+    if (!rank_current)
         return thrd_detach(id);
     return in_rank_pthread_detach(id) ? thrd_error : thrd_success;
 }
@@ -198,12 +197,12 @@ int in_rank_thrd_detach(thrd_t id)
 
 pthread_t in_rank_pthread_self(void)
 {
-    return fold_current ? thread_id(thread_me()) : pthread_self();
+    return rank_current ? thread_id(thread_me()) : pthread_self();
 }
 
 thrd_t in_rank_thrd_current(void)
 {
-    return fold_current ? thread_id(thread_me()) : thrd_current();
+    return rank_current ? thread_id(thread_me()) : thrd_current();
 }
 
 /* The first thread's is the process's, as everywhere. */
@@ -214,10 +213,10 @@ pid_t in_rank_gettid(void)
 
 int in_rank_pthread_setname_np(pthread_t id, const char *name)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_setname_np(id, name);
     thread_me();
-    struct fold_thread *t = thread_find(fold_current, id);
+    struct fold_thread *t = thread_find(rank_current, id);
     if (!t)
         return ESRCH;
     if (strlen(name) >= sizeof t->name)
@@ -228,10 +227,10 @@ int in_rank_pthread_setname_np(pthread_t id, const char *name)
 
 int in_rank_pthread_getname_np(pthread_t id, char *name, size_t size)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_getname_np(id, name, size);
     thread_me();
-    const struct fold_thread *t = thread_find(fold_current, id);
+    const struct fold_thread *t = thread_find(rank_current, id);
     if (!t)
         return ESRCH;
     if (size < sizeof t->name)
@@ -242,9 +241,9 @@ int in_rank_pthread_getname_np(pthread_t id, char *name, size_t size)
 
 int in_rank_pthread_kill(pthread_t id, int sig)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_kill(id, sig);
-    const struct fold_thread *me = thread_me(), *t = thread_find(fold_current, id);
+    const struct fold_thread *me = thread_me(), *t = thread_find(rank_current, id);
     if (!t || t->ended)
         return ESRCH;
     if (sig == 0)
@@ -257,13 +256,13 @@ int in_rank_pthread_kill(pthread_t id, int sig)
 
 int in_rank_pthread_getattr_np(pthread_t id, pthread_attr_t *attr)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_getattr_np(id, attr);
     thread_me();
-    const struct fold_thread *t = thread_find(fold_current, id);
+    const struct fold_thread *t = thread_find(rank_current, id);
     void *low;
     size_t size;
-    if (!t || !engine_actor_stack(fold_current->engine, t->actor, &low, &size))
+    if (!t || !engine_actor_stack(rank_current->engine, t->actor, &low, &size))
         return ESRCH;
     pthread_attr_init(attr);
     pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);

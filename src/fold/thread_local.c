@@ -117,17 +117,17 @@ enum { FIRST_KEY = PTHREAD_KEYS_MAX, LAST_KEY = 2 * PTHREAD_KEYS_MAX };
 
 static struct thread_key *find_key(pthread_key_t key)
 {
-    const struct fold_crew *c = fold_current->crew;
+    const struct fold_crew *c = fold_part(rank_current)->crew;
     size_t k = (size_t)key - FIRST_KEY;
     return c && k < c->keys.n && c->keys.at[k].used ? &c->keys.at[k] : NULL;
 }
 
 int in_rank_pthread_key_create(pthread_key_t *out, void (*destroy)(void *))
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_key_create(out, destroy);
     (void)thread_me();
-    struct fold_crew *c = fold_current->crew;
+    struct fold_crew *c = fold_part(rank_current)->crew;
     size_t k = 0;
     while (k < c->keys.n && c->keys.at[k].used)
         k++;
@@ -143,12 +143,12 @@ int in_rank_pthread_key_create(pthread_key_t *out, void (*destroy)(void *))
 /* A key made again under its number begins with NULL in each thread. */
 int in_rank_pthread_key_delete(pthread_key_t key)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_key_delete(key);
     struct thread_key *k = find_key(key);
     if (!k)
         return EINVAL;
-    const struct fold_crew *c = fold_current->crew;
+    const struct fold_crew *c = fold_part(rank_current)->crew;
     for (size_t s = 0; s < c->slot.n; s++)
         if (c->slot.at[s] && key < c->slot.at[s]->values.n)
             c->slot.at[s]->values.at[key] = NULL;
@@ -158,7 +158,7 @@ int in_rank_pthread_key_delete(pthread_key_t key)
 
 int in_rank_pthread_setspecific(pthread_key_t key, const void *value)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_setspecific(key, value);
     struct fold_thread *t = thread_me();
     if (key >= LAST_KEY || (key >= FIRST_KEY && !find_key(key)))
@@ -172,7 +172,7 @@ int in_rank_pthread_setspecific(pthread_key_t key, const void *value)
 void *in_rank_pthread_getspecific(pthread_key_t key)
 {
     const struct fold_thread *t = fold_thread;
-    if (!fold_current)
+    if (!rank_current)
         return pthread_getspecific(key);
     return t && key < t->values.n ? (void *)(uintptr_t)t->values.at[key] : NULL;
 }
@@ -196,14 +196,14 @@ void thread_keys_destroy(struct fold_thread *t)
 
 int in_rank_tss_create(tss_t *key, tss_dtor_t destroy)
 {
-    if (!fold_current)
+    if (!rank_current)
         return tss_create(key, destroy);
     return in_rank_pthread_key_create(key, destroy) ? thrd_error : thrd_success;
 }
 
 void in_rank_tss_delete(tss_t key)
 {
-    if (fold_current)
+    if (rank_current)
         (void)in_rank_pthread_key_delete(key);
     else
         tss_delete(key);
@@ -211,12 +211,12 @@ void in_rank_tss_delete(tss_t key)
 
 void *in_rank_tss_get(tss_t key)
 {
-    return fold_current ? in_rank_pthread_getspecific(key) : tss_get(key);
+    return rank_current ? in_rank_pthread_getspecific(key) : tss_get(key);
 }
 
 int in_rank_tss_set(tss_t key, void *value)
 {
-    if (!fold_current)
+    if (!rank_current)
         return tss_set(key, value);
     return in_rank_pthread_setspecific(key, value) ? thrd_error : thrd_success;
 }

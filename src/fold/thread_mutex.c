@@ -16,13 +16,13 @@ static uint32_t mutex_owner_thread(const pthread_mutex_t *m)
     return (uint32_t)m->__data.__nusers;
 }
 
-static bool is_mine(const struct fold_rank *r, const pthread_mutex_t *m)
+static bool is_mine(const struct rank *r, const pthread_mutex_t *m)
 {
     return m->__data.__lock && m->__data.__owner == (int)r->id + OWNER_OF_RANK &&
            mutex_owner_thread(m) == thread_number(r);
 }
 
-static void take(pthread_mutex_t *m, const struct fold_rank *r, uint32_t number)
+static void take(pthread_mutex_t *m, const struct rank *r, uint32_t number)
 {
     m->__data.__lock = 1;
     m->__data.__count = 1;
@@ -31,7 +31,7 @@ static void take(pthread_mutex_t *m, const struct fold_rank *r, uint32_t number)
 }
 
 /* 0: taken; EBUSY: somebody has it; anything else: the call's result. */
-static int try_take(struct fold_rank *r, pthread_mutex_t *m, bool only_try)
+static int try_take(struct rank *r, pthread_mutex_t *m, bool only_try)
 {
     if (!m->__data.__lock) {
         take(m, r, thread_number(r));
@@ -49,7 +49,7 @@ static int try_take(struct fold_rank *r, pthread_mutex_t *m, bool only_try)
 }
 
 /* The call is open. */
-static int wait_for(struct fold_rank *r, pthread_mutex_t *m, double until)
+static int wait_for(struct rank *r, pthread_mutex_t *m, double until)
 {
     struct thread_about about = {r, m, "held by", mutex_owner_thread(m)};
     struct engine_reason why = {"pthread_mutex_lock", thread_describe, &about};
@@ -59,7 +59,7 @@ static int wait_for(struct fold_rank *r, pthread_mutex_t *m, double until)
     return thread_park(&w, r, m, UINT32_MAX, until, &why) ? 0 : ETIMEDOUT; /* handed over by the one before */
 }
 
-static int lock(struct fold_rank *r, pthread_mutex_t *m, double until)
+static int lock(struct rank *r, pthread_mutex_t *m, double until)
 {
     int error;
     if (BASE_LIKELY(r->threads <= 1) && try_take(r, m, false) == 0)
@@ -72,7 +72,7 @@ static int lock(struct fold_rank *r, pthread_mutex_t *m, double until)
     return error;
 }
 
-void thread_mutex_release(struct fold_rank *r, pthread_mutex_t *m)
+void thread_mutex_release(struct rank *r, pthread_mutex_t *m)
 {
     struct thread_wait *w = thread_parked(r, m, UINT32_MAX);
     if (w) {
@@ -84,7 +84,7 @@ void thread_mutex_release(struct fold_rank *r, pthread_mutex_t *m)
     }
 }
 
-void thread_mutex_retake(struct fold_rank *r, pthread_mutex_t *m)
+void thread_mutex_retake(struct rank *r, pthread_mutex_t *m)
 {
     if (m->__data.__lock)
         (void)wait_for(r, m, INFINITY);
@@ -92,7 +92,7 @@ void thread_mutex_retake(struct fold_rank *r, pthread_mutex_t *m)
         take(m, r, thread_number(r));
 }
 
-static int unlock(struct fold_rank *r, pthread_mutex_t *m)
+static int unlock(struct rank *r, pthread_mutex_t *m)
 {
     int kind = m->__data.__kind & KIND;
     if (r->threads > 1)
@@ -114,19 +114,19 @@ static int unlock(struct fold_rank *r, pthread_mutex_t *m)
 
 int in_rank_pthread_mutex_lock(pthread_mutex_t *m)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     return r ? lock(r, m, INFINITY) : pthread_mutex_lock(m);
 }
 
 int in_rank_pthread_mutex_unlock(pthread_mutex_t *m)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     return r ? unlock(r, m) : pthread_mutex_unlock(m);
 }
 
 int in_rank_pthread_mutex_trylock(pthread_mutex_t *m)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return pthread_mutex_trylock(m);
     thread_enter(r);
@@ -137,7 +137,7 @@ int in_rank_pthread_mutex_trylock(pthread_mutex_t *m)
 
 int in_rank_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return pthread_mutex_clocklock(m, clock, until);
     double at = thread_until(clock, until);
@@ -146,7 +146,7 @@ int in_rank_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
 
 int in_rank_pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_mutex_timedlock(m, until);
     return in_rank_pthread_mutex_clocklock(m, CLOCK_REALTIME, until);
 }
@@ -169,24 +169,24 @@ static int c11_result(int error)
 
 int in_rank_mtx_lock(mtx_t *m)
 {
-    return fold_current ? c11_result(in_rank_pthread_mutex_lock((pthread_mutex_t *)(void *)m)) : mtx_lock(m);
+    return rank_current ? c11_result(in_rank_pthread_mutex_lock((pthread_mutex_t *)(void *)m)) : mtx_lock(m);
 }
 
 int in_rank_mtx_trylock(mtx_t *m)
 {
-    return fold_current ? c11_result(in_rank_pthread_mutex_trylock((pthread_mutex_t *)(void *)m))
+    return rank_current ? c11_result(in_rank_pthread_mutex_trylock((pthread_mutex_t *)(void *)m))
                         : mtx_trylock(m);
 }
 
 int in_rank_mtx_timedlock(mtx_t *m, const struct timespec *until)
 {
-    return fold_current ? c11_result(in_rank_pthread_mutex_timedlock((pthread_mutex_t *)(void *)m, until))
+    return rank_current ? c11_result(in_rank_pthread_mutex_timedlock((pthread_mutex_t *)(void *)m, until))
                         : mtx_timedlock(m, until);
 }
 
 int in_rank_mtx_unlock(mtx_t *m)
 {
-    return fold_current ? c11_result(in_rank_pthread_mutex_unlock((pthread_mutex_t *)(void *)m))
+    return rank_current ? c11_result(in_rank_pthread_mutex_unlock((pthread_mutex_t *)(void *)m))
                         : mtx_unlock(m);
 }
 
@@ -198,7 +198,7 @@ enum { SPIN_FREE = 0, SPIN_HELD = 1 };
 
 int in_rank_pthread_spin_init(pthread_spinlock_t *s, int shared)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_spin_init(s, shared);
     *s = SPIN_FREE;
     return 0;
@@ -206,7 +206,7 @@ int in_rank_pthread_spin_init(pthread_spinlock_t *s, int shared)
 
 int in_rank_pthread_spin_trylock(pthread_spinlock_t *s)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return pthread_spin_trylock(s);
     thread_enter(r);
@@ -218,7 +218,7 @@ int in_rank_pthread_spin_trylock(pthread_spinlock_t *s)
 
 int in_rank_pthread_spin_lock(pthread_spinlock_t *s)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return pthread_spin_lock(s);
     thread_enter(r);
@@ -236,7 +236,7 @@ int in_rank_pthread_spin_lock(pthread_spinlock_t *s)
 
 int in_rank_pthread_spin_unlock(pthread_spinlock_t *s)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return pthread_spin_unlock(s);
     thread_enter(r);
@@ -256,10 +256,10 @@ static void once_left(pthread_once_t **control)
     if (!*control)
         return;
     **control = ONCE_NEW;
-    thread_wake_some(fold_current, *control, UINT32_MAX, UINT32_MAX);
+    thread_wake_some(rank_current, *control, UINT32_MAX, UINT32_MAX);
 }
 
-static void run_once(struct fold_rank *r, pthread_once_t *control, void (*fn)(void))
+static void run_once(struct rank *r, pthread_once_t *control, void (*fn)(void))
 {
     pthread_once_t *unless_done __attribute__((cleanup(once_left))) = control;
     *control = ONCE_RUNS;
@@ -271,7 +271,7 @@ static void run_once(struct fold_rank *r, pthread_once_t *control, void (*fn)(vo
 
 int in_rank_pthread_once(pthread_once_t *control, void (*fn)(void))
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return pthread_once(control, fn);
     while ((*control & 3) != ONCE_DONE) {
@@ -292,7 +292,7 @@ int in_rank_pthread_once(pthread_once_t *control, void (*fn)(void))
 
 void in_rank_call_once(once_flag *flag, void (*fn)(void))
 {
-    if (fold_current)
+    if (rank_current)
         (void)in_rank_pthread_once((pthread_once_t *)(void *)flag, fn);
     else
         call_once(flag, fn);

@@ -21,7 +21,7 @@ static unsigned buckets_log2;
 void thread_park_begin(struct fold_job *job)
 {
     buckets_log2 = 6;
-    while (buckets_log2 < 20 && (UINT64_C(1) << buckets_log2) < 4 * (uint64_t)job->config.ranks)
+    while (buckets_log2 < 20 && (UINT64_C(1) << buckets_log2) < 4 * (uint64_t)job->ranks)
         buckets_log2++;
     bucket_of_hash = base_reserve(sizeof *bucket_of_hash << buckets_log2, "waiting threads");
 }
@@ -33,13 +33,13 @@ void thread_park_end(void)
     bucket_of_hash = NULL;
 }
 
-static const struct fold_rank *space_of(const struct fold_rank *r, const volatile void *address)
+static const struct rank *space_of(const struct rank *r, const volatile void *address)
 {
-    const struct swap *s = r->job->images.swap;
+    const struct swap *s = fold_of(r)->images.swap;
     return s && swap_touches(s, (uintptr_t)address, 1) ? r : NULL;
 }
 
-static struct bucket *bucket_of(uintptr_t address, const struct fold_rank *space)
+static struct bucket *bucket_of(uintptr_t address, const struct rank *space)
 {
     uint64_t key = address + (space ? (uint64_t)space->id << 40 : 0);
     return &bucket_of_hash[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - buckets_log2)];
@@ -63,7 +63,7 @@ static void unlink_wait(struct thread_wait *w)
     w->parked = false;
 }
 
-static struct thread_wait *first_of(struct thread_wait *w, uintptr_t address, const struct fold_rank *space,
+static struct thread_wait *first_of(struct thread_wait *w, uintptr_t address, const struct rank *space,
                                     uint32_t bits)
 {
     while (w && (w->address != address || w->space != space || !(w->bits & bits)))
@@ -71,9 +71,9 @@ static struct thread_wait *first_of(struct thread_wait *w, uintptr_t address, co
     return w;
 }
 
-struct thread_wait *thread_parked(const struct fold_rank *r, const volatile void *address, uint32_t bits)
+struct thread_wait *thread_parked(const struct rank *r, const volatile void *address, uint32_t bits)
 {
-    const struct fold_rank *space = space_of(r, address);
+    const struct rank *space = space_of(r, address);
     return first_of(bucket_of((uintptr_t)address, space)->first, (uintptr_t)address, space, bits);
 }
 
@@ -85,7 +85,7 @@ static void timer_rang(struct engine *e, struct engine_event *ev)
     w->cancelled = true;
 }
 
-bool thread_park(struct thread_wait *w, struct fold_rank *r, const volatile void *address, uint32_t bits,
+bool thread_park(struct thread_wait *w, struct rank *r, const volatile void *address, uint32_t bits,
                  double until, const struct engine_reason *why)
 {
     if (until <= engine_now(r->engine))
@@ -131,9 +131,9 @@ void thread_cancel_wait(struct thread_wait *w)
     thread_wake(w);
 }
 
-uint32_t thread_wake_some(const struct fold_rank *r, const volatile void *address, uint32_t bits, uint32_t n)
+uint32_t thread_wake_some(const struct rank *r, const volatile void *address, uint32_t bits, uint32_t n)
 {
-    const struct fold_rank *space = space_of(r, address);
+    const struct rank *space = space_of(r, address);
     struct thread_wait *w = bucket_of((uintptr_t)address, space)->first, *next;
     uint32_t woken = 0;
     for (; woken < n && (w = first_of(w, (uintptr_t)address, space, bits)); w = next, woken++) {
@@ -143,7 +143,7 @@ uint32_t thread_wake_some(const struct fold_rank *r, const volatile void *addres
     return woken;
 }
 
-uint32_t thread_move_some(const struct fold_rank *r, const volatile void *from, const volatile void *to,
+uint32_t thread_move_some(const struct rank *r, const volatile void *from, const volatile void *to,
                           uint32_t n)
 {
     uint32_t moved = 0;
@@ -159,13 +159,13 @@ uint32_t thread_move_some(const struct fold_rank *r, const volatile void *from, 
 
 /* --- naming ------------------------------------------------------------------------------------- */
 
-static bool describe_global(const struct fold_rank *r, uintptr_t address, char *buf, size_t size)
+static bool describe_global(const struct rank *r, uintptr_t address, char *buf, size_t size)
 {
-    struct fold_object o;
-    for (uint32_t k = 0; k < fold_span_count(r->job); k++) {
-        struct fold_span s = fold_span_of(r, k);
+    struct rank_object o;
+    for (uint32_t k = 0; k < fold_span_count(r); k++) {
+        struct rank_span s = fold_span_of(r, k);
         if (address < s.base || address - s.base >= s.size ||
-            !fold_object_find(r->job, k, address - s.base, &o) || address - s.base - o.offset >= o.size)
+            !fold_object_find(r, k, address - s.base, &o) || address - s.base - o.offset >= o.size)
             continue;
         size_t within = address - s.base - o.offset;
         if (within)

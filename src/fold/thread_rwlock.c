@@ -15,24 +15,24 @@ enum { READER = 1, WRITER = 2, BOTH = READER | WRITER };
 
 /* --- read-write locks --------------------------------------------------------------------------- */
 
-static bool writes(const struct fold_rank *r, const pthread_rwlock_t *l)
+static bool writes(const struct rank *r, const pthread_rwlock_t *l)
 {
     return l->__data.__cur_writer == (int)thread_number(r) && l->__data.__pad2 == (unsigned long)r->id + 1;
 }
 
-static bool can_read(const struct fold_rank *r, const pthread_rwlock_t *l)
+static bool can_read(const struct rank *r, const pthread_rwlock_t *l)
 {
     bool readers_first = l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
     return !l->__data.__cur_writer && (readers_first || !thread_parked(r, l, WRITER));
 }
 
-static void take_write(pthread_rwlock_t *l, const struct fold_rank *r, uint32_t number)
+static void take_write(pthread_rwlock_t *l, const struct rank *r, uint32_t number)
 {
     l->__data.__cur_writer = (int)number;
     l->__data.__pad2 = (unsigned long)r->id + 1;
 }
 
-static int wait_for(struct fold_rank *r, pthread_rwlock_t *l, uint32_t as, double until)
+static int wait_for(struct rank *r, pthread_rwlock_t *l, uint32_t as, double until)
 {
     struct thread_about about = {r, l, l->__data.__cur_writer ? "written by" : NULL,
                                  (uint32_t)l->__data.__cur_writer};
@@ -43,7 +43,7 @@ static int wait_for(struct fold_rank *r, pthread_rwlock_t *l, uint32_t as, doubl
 }
 
 /* until: NAN to try only. */
-static int lock_read(struct fold_rank *r, pthread_rwlock_t *l, double until)
+static int lock_read(struct rank *r, pthread_rwlock_t *l, double until)
 {
     int error = 0;
     thread_enter(r);
@@ -57,7 +57,7 @@ static int lock_read(struct fold_rank *r, pthread_rwlock_t *l, double until)
     return error;
 }
 
-static int lock_write(struct fold_rank *r, pthread_rwlock_t *l, double until)
+static int lock_write(struct rank *r, pthread_rwlock_t *l, double until)
 {
     int error = 0;
     thread_enter(r);
@@ -74,7 +74,7 @@ static int lock_write(struct fold_rank *r, pthread_rwlock_t *l, double until)
 }
 
 /* Nobody has it: it goes to the first that waits, a reader's whole kind with it. */
-static void hand_on(struct fold_rank *r, pthread_rwlock_t *l)
+static void hand_on(struct rank *r, pthread_rwlock_t *l)
 {
     struct thread_wait *w = thread_parked(r, l, BOTH);
     if (w && w->bits == WRITER) {
@@ -85,7 +85,7 @@ static void hand_on(struct fold_rank *r, pthread_rwlock_t *l)
     }
 }
 
-static int unlock(struct fold_rank *r, pthread_rwlock_t *l)
+static int unlock(struct rank *r, pthread_rwlock_t *l)
 {
     thread_enter(r);
     if (l->__data.__cur_writer) {
@@ -102,57 +102,57 @@ static int unlock(struct fold_rank *r, pthread_rwlock_t *l)
 
 int in_rank_pthread_rwlock_rdlock(pthread_rwlock_t *l)
 {
-    return fold_current ? lock_read(fold_current, l, INFINITY) : pthread_rwlock_rdlock(l);
+    return rank_current ? lock_read(rank_current, l, INFINITY) : pthread_rwlock_rdlock(l);
 }
 
 int in_rank_pthread_rwlock_wrlock(pthread_rwlock_t *l)
 {
-    return fold_current ? lock_write(fold_current, l, INFINITY) : pthread_rwlock_wrlock(l);
+    return rank_current ? lock_write(rank_current, l, INFINITY) : pthread_rwlock_wrlock(l);
 }
 
 int in_rank_pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
-    return fold_current ? lock_read(fold_current, l, NAN) : pthread_rwlock_tryrdlock(l);
+    return rank_current ? lock_read(rank_current, l, NAN) : pthread_rwlock_tryrdlock(l);
 }
 
 int in_rank_pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 {
-    return fold_current ? lock_write(fold_current, l, NAN) : pthread_rwlock_trywrlock(l);
+    return rank_current ? lock_write(rank_current, l, NAN) : pthread_rwlock_trywrlock(l);
 }
 
 int in_rank_pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_rwlock_clockrdlock(l, clock, until);
     double at = thread_until(clock, until);
-    return isnan(at) ? EINVAL : lock_read(fold_current, l, at);
+    return isnan(at) ? EINVAL : lock_read(rank_current, l, at);
 }
 
 int in_rank_pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_rwlock_clockwrlock(l, clock, until);
     double at = thread_until(clock, until);
-    return isnan(at) ? EINVAL : lock_write(fold_current, l, at);
+    return isnan(at) ? EINVAL : lock_write(rank_current, l, at);
 }
 
 int in_rank_pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_rwlock_timedrdlock(l, until);
     return in_rank_pthread_rwlock_clockrdlock(l, CLOCK_REALTIME, until);
 }
 
 int in_rank_pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until)
 {
-    if (!fold_current)
+    if (!rank_current)
         return pthread_rwlock_timedwrlock(l, until);
     return in_rank_pthread_rwlock_clockwrlock(l, CLOCK_REALTIME, until);
 }
 
 int in_rank_pthread_rwlock_unlock(pthread_rwlock_t *l)
 {
-    return fold_current ? unlock(fold_current, l) : pthread_rwlock_unlock(l);
+    return rank_current ? unlock(rank_current, l) : pthread_rwlock_unlock(l);
 }
 
 /* --- semaphores --------------------------------------------------------------------------------- */
@@ -170,7 +170,7 @@ static int failed(int error)
 }
 
 /* until: NAN to try only. */
-static int sem_take(struct fold_rank *r, sem_t *s, double until)
+static int sem_take(struct rank *r, sem_t *s, double until)
 {
     int error = 0;
     thread_test_cancel();
@@ -193,30 +193,30 @@ static int sem_take(struct fold_rank *r, sem_t *s, double until)
 
 int in_rank_sem_wait(sem_t *s)
 {
-    return fold_current ? sem_take(fold_current, s, INFINITY) : sem_wait(s);
+    return rank_current ? sem_take(rank_current, s, INFINITY) : sem_wait(s);
 }
 
 int in_rank_sem_trywait(sem_t *s)
 {
-    return fold_current ? sem_take(fold_current, s, NAN) : sem_trywait(s);
+    return rank_current ? sem_take(rank_current, s, NAN) : sem_trywait(s);
 }
 
 int in_rank_sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until)
 {
-    if (!fold_current)
+    if (!rank_current)
         return sem_clockwait(s, clock, until);
     double at = thread_until(clock, until);
-    return isnan(at) ? failed(EINVAL) : sem_take(fold_current, s, at);
+    return isnan(at) ? failed(EINVAL) : sem_take(rank_current, s, at);
 }
 
 int in_rank_sem_timedwait(sem_t *s, const struct timespec *until)
 {
-    return fold_current ? in_rank_sem_clockwait(s, CLOCK_REALTIME, until) : sem_timedwait(s, until);
+    return rank_current ? in_rank_sem_clockwait(s, CLOCK_REALTIME, until) : sem_timedwait(s, until);
 }
 
 int in_rank_sem_post(sem_t *s)
 {
-    struct fold_rank *r = fold_current;
+    struct rank *r = rank_current;
     if (!r)
         return sem_post(s);
     thread_enter(r);

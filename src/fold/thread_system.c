@@ -271,7 +271,7 @@ static void find_tp_words(const struct link_map *m)
 static void own_openmp(struct fold_job *job, const struct found *f)
 {
     void *library = dlopen(f->m->l_name, RTLD_LAZY | RTLD_NOLOAD);
-    sys.versions = job->config.ranks;
+    sys.versions = job->ranks;
     sys.version = base_reserve(sys.versions * sizeof *sys.version, "OpenMP's data of the ranks");
     sys.openmp = swap_create(&f->data, 1, NULL);
     sys.openmp_tls = f->tls;
@@ -319,7 +319,7 @@ void thread_system_load(struct fold_thread *t)
         point_openmp(t);
 }
 
-void thread_system_switch(const struct fold_rank *to)
+void thread_system_switch(const struct rank *to)
 {
     if (BASE_UNLIKELY(sys.openmp != NULL))
         swap_to(sys.openmp, &sys.version[to->id]);
@@ -374,7 +374,7 @@ bool thread_system_openmp(void)
 }
 
 /* libgomp keeps each thread's state in thread-local bytes: every rank needs a record for its own. */
-void thread_system_rank_begin(struct fold_rank *r)
+void thread_system_rank_begin(struct rank *r)
 {
     if (!sys.openmp)
         return;
@@ -383,7 +383,7 @@ void thread_system_rank_begin(struct fold_rank *r)
         sys.set_threads((int)thread_cores(r));
 }
 
-void thread_system_rank_end(struct fold_rank *r)
+void thread_system_rank_end(struct rank *r)
 {
     if (sys.openmp)
         swap_release(sys.openmp, &sys.version[r->id]);

@@ -55,8 +55,8 @@ static void on_trap(int sig, siginfo_t *info, void *context)
     int error = errno;
     long result;
     (void)sig, (void)info;
-    if (fold_current) {
-        result = thread_futex(fold_current, (const int *)t.a[0], (int)t.a[1], (int)t.a[2], (uintptr_t)t.a[3],
+    if (rank_current) {
+        result = thread_futex(rank_current, (const int *)t.a[0], (int)t.a[1], (int)t.a[2], (uintptr_t)t.a[3],
                               (const int *)t.a[4], (uint32_t)t.a[5]);
     } else { /* a library's constructor or destructor: nobody else waits */
         result = syscall(SYS_futex, t.a[0], t.a[1], t.a[2], t.a[3], t.a[4], t.a[5]);

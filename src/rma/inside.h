@@ -52,7 +52,7 @@ struct rma_op {
     struct fabric_op
         fabric; /* first; its owner_state is an rma_state, its owner_number the epoch, its owner_flags: RMA_AWAITED ... */
     struct rma_ctx *ctx;
-    struct fold_rank *target;
+    struct rank *target;
     const struct rma_class *class;
     uintptr_t remote;
     void *data;      /* payload: `small`, a buffer, or NULL (uncopied) */
@@ -126,13 +126,13 @@ struct rma_waiter {
 struct rma_rank {
     struct rma_watch *watches;
     uintptr_t heap_base;   /* 0: none yet */
-    struct fold_span span; /* the one used last, and its number */
+    struct rank_span span; /* the one used last, and its number */
     uint32_t span_number;
     struct rma_ctx *contexts;
 };
 
 struct rma_job {
-    struct fold_job *job;
+    struct rank_job *job;
     struct engine *engine;
     struct fabric *fabric;
     struct trace *trace;
@@ -142,8 +142,7 @@ struct rma_job {
     struct rma_heap heap;
     bool has_heap;
     struct rma_common common; /* size 0: none */
-    uint32_t n_spans;
-    struct fold_object object; /* the one found last; size 0: none */
+    struct rank_object object; /* the one found last; size 0: none */
     uint64_t numbers;          /* given so far: operations are numbered from 1 */
     const struct fabric_handler *handler;
     bool source_changed; /* warned of */
@@ -171,7 +170,7 @@ struct rma_ctx {
         *list; /* operations that are not in lanes, in order of issue, among some that are over */
     uint32_t listed, list_cap;
     uint64_t issued[2];
-    struct fold_rank *rank;
+    struct rank *rank;
     uint64_t buffered_limit; /* of the rank's host */
     bool in_lanes;           /* all operations are in lanes; until none is outstanding */
     uint32_t epoch;
@@ -185,11 +184,12 @@ struct rma_ctx {
 } __attribute__((aligned(64)));
 
 /* rma.c */
-struct rma_job *rma_job_of(const struct fold_rank *r);
-struct rma_rank *rma_rank_create(struct fold_rank *r);
-static inline struct rma_rank *rma_rank_of(struct fold_rank *r)
+extern struct rank_slot rma_slot; /* a rank's: struct rma_rank *; the job's: struct rma_job */
+struct rma_job *rma_job_of(const struct rank *r);
+struct rma_rank *rma_rank_create(struct rank *r);
+static inline struct rma_rank *rma_rank_of(struct rank *r)
 {
-    struct rma_rank *k = r->upper[FOLD_UPPER_RMA];
+    struct rma_rank *k = rank_kept(r, &rma_slot);
     return BASE_LIKELY(k != NULL) ? k : rma_rank_create(r);
 }
 
@@ -243,9 +243,9 @@ void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t num
 
 /* wait.c */
 void rma_stored(
-    struct fold_rank *r); /* one of its threads makes a call, and may have stored anything before */
-void rma_watches_check(struct fold_rank *r, uintptr_t low, uintptr_t high);
-static inline void rma_changed(struct fold_rank *r, uintptr_t address, size_t bytes)
+    struct rank *r); /* one of its threads makes a call, and may have stored anything before */
+void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high);
+static inline void rma_changed(struct rank *r, uintptr_t address, size_t bytes)
 {
     if (BASE_UNLIKELY(r->watching)) /* W1: in a line that the access touched anyway */
         rma_watches_check(r, address, address + bytes);
@@ -254,18 +254,18 @@ static inline void rma_changed(struct fold_rank *r, uintptr_t address, size_t by
 /* source.c: is a nonblocking put's source still what it was? `room` is the one of rma_put_take, which keeps the
  * sum of a source that is not copied. */
 void rma_source_begin(void);
-uint64_t rma_source_sum(struct fold_rank *r, uintptr_t source, size_t bytes);
+uint64_t rma_source_sum(struct rank *r, uintptr_t source, size_t bytes);
 void rma_source_check(const struct rma_op *op, const void *room);
 
 /* report.c: those called report end the job. */
-_Noreturn void rma_report_rank(struct fold_rank *r, int64_t target, const char *call);
+_Noreturn void rma_report_rank(struct rank *r, int64_t target, const char *call);
 /* "... shmem_put_nbi of 8 bytes to ...: its source (...) was changed before it was complete" */
 enum { RMA_DESCRIPTION = 1200 };
 void rma_describe_source(const struct rma_op *op, const char *what, char *buf, size_t size);
-_Noreturn void rma_report_address(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
+_Noreturn void rma_report_address(struct rank *r, uintptr_t address, size_t bytes, uint32_t target,
                                   const char *call);
 
-void rma_warn_overrun(struct fold_rank *r, uintptr_t address, size_t bytes, uint32_t target,
+void rma_warn_overrun(struct rank *r, uintptr_t address, size_t bytes, uint32_t target,
                       const char *call);
 
 /* symmetric.c: the symmetric object at an address, or the nearest one. */
@@ -275,8 +275,8 @@ struct rma_object {
     uintptr_t start;
     size_t size;
 };
-enum rma_place rma_object_find(struct fold_rank *r, uintptr_t address, size_t bytes, struct rma_object *out);
+enum rma_place rma_object_find(struct rank *r, uintptr_t address, size_t bytes, struct rma_object *out);
 /* A number for the word at `address` of rank r's memory, equal in every run. */
-uint32_t rma_word(struct fold_rank *r, uintptr_t address);
+uint32_t rma_word(struct rank *r, uintptr_t address);
 
 #endif

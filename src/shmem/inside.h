@@ -13,7 +13,7 @@
  * Every public function runs between shmem_enter and shmem_leave.
  *
  * Invariants
- *  P1  A rank's upper[FOLD_UPPER_SHMEM] is its PE while the library is initialized there, else NULL.
+ *  P1  A rank's shmem_slot holds its PE while the library is initialized there, else NULL.
  *  P2  A PE is in at most one meeting.
  */
 #ifndef PGASIM_SHMEM_INSIDE_H
@@ -51,7 +51,7 @@ struct shmem_peers {
 /* One PE: a rank that has called an initialization routine at least once. */
 struct shmem_pe {
     struct shmem_job *job;
-    struct fold_rank *rank;
+    struct rank *rank;
     struct rma_ctx *ctx;       /* the default context; NULL: not used so far */
     struct shmem_peers *peers; /* NULL: none */
     uintptr_t heap;            /* base of its symmetric heap */
@@ -75,7 +75,7 @@ struct shmem_pe {
 /* The job's part, made by the first initialization. */
 enum { SHMEM_APART = 128 };
 struct shmem_job {
-    struct fold_job *job;
+    struct rank_job *job;
     struct shmem_pe *pes; /* reserved: one per rank, touched when used */
     void *reservation;    /* the symmetric heaps: bytes reserved, then */
     size_t reserved;
@@ -98,7 +98,8 @@ struct shmem_job {
 };
 
 /* setup.c */
-_Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call);
+extern struct rank_slot shmem_slot; /* a rank's: struct shmem_pe *; the job's: struct shmem_job */
+_Noreturn void shmem_not_initialized(struct rank *r, const char *call);
 /* Lets the waiters of the peers see what this PE stored through their pointers (query.c). */
 void shmem_peers_touch(const struct shmem_pe *self);
 void shmem_peers_drop(struct shmem_pe *self);
@@ -110,9 +111,9 @@ void shmem_tell_end(const struct shmem_pe *self);
 void shmem_thread_enter(struct shmem_pe *self, const char *call);
 void shmem_thread_finalize(const struct shmem_pe *self, const char *call);
 
-static inline struct shmem_pe *shmem_pe_of(struct fold_rank *r, const char *call)
+static inline struct shmem_pe *shmem_pe_of(struct rank *r, const char *call)
 {
-    struct shmem_pe *self = r->upper[FOLD_UPPER_SHMEM];
+    struct shmem_pe *self = rank_kept(r, &shmem_slot);
     if (BASE_UNLIKELY(!self))
         shmem_not_initialized(r, call);
     if (BASE_UNLIKELY(self->peers != NULL))
@@ -229,10 +230,10 @@ void shmem_locks_drop(struct shmem_pe *self);
 #define SHMEM_NAME_SIZE 320
 /* "heap block+16 of 800 bytes (shmem_malloc in build_mesh, mesh.c:41)", "grid+16 (800 bytes, mesh.c:12)". */
 void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size);
-void shmem_heap_describe(struct fold_rank *r, size_t offset, size_t bytes, char *buf, size_t size);
+void shmem_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size);
 /* " (in build_mesh, mesh.c:41)", or "" when it is not known. */
 #define SHMEM_PLACE_SIZE 200
-char *shmem_place_name(const struct shmem_job *job, struct fold_code code, char *buf, size_t size);
+char *shmem_place_name(const struct shmem_job *job, struct rank_code code, char *buf, size_t size);
 /* "shmem_malloc in build_mesh, mesh.c:41". */
 char *shmem_origin_name(const struct shmem_job *job, const struct shmem_heap_origin *o, char *buf,
                         size_t size);

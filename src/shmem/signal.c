@@ -27,7 +27,7 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
     if (s->op == SHMEM_SIGNAL_ADD)
         update.op = RMA_SIGNAL_ADD;
     else if (BASE_UNLIKELY(s->op != SHMEM_SIGNAL_SET))
-        fold_program_error(self->rank, f->call,
+        rank_program_error(self->rank, f->call,
                            "%d is no signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD)", s->op);
     if (BASE_UNLIKELY(update.remote - remote < bytes ||
                       (bytes && remote - update.remote < sizeof *s->sig_addr)))

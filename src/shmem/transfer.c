@@ -39,7 +39,7 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_strides *s,
 {
     size_t blocks, elements;
     if (stride < (ptrdiff_t)s->block)
-        fold_program_error(self->rank, f->call, "stride %td: must be at least %zu", stride, s->block);
+        rank_program_error(self->rank, f->call, "stride %td: must be at least %zu", stride, s->block);
     if (!s->count || !s->block)
         return 0;
     if (__builtin_mul_overflow(s->count - 1, (size_t)stride, &blocks) ||

@@ -6,27 +6,25 @@
  * report names the dead.
  *
  * Invariants
- *  D4  A rank dies between events, never while its code runs.
+ *  N13  A rank dies between events, never while its code runs.
  */
-#include "fold/failure.h"
+#include "rank/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "fold/thread.h"
 
 enum { NAMED = 8 }; /* ranks in a report */
 enum { DOING = 360 };
 
 /* A rank that ended before its time. */
 struct death {
-    struct fold_rank *rank;
+    struct rank *rank;
     double at;
     char *why;
     struct engine_event event; /* its end, when its code was running */
 };
 
-struct failures {
+struct rank_failures {
     bool kill; /* on-failure=kill-rank */
     bool over; /* the job ends */
     struct death **death;
@@ -36,7 +34,7 @@ struct failures {
 /* --- what it was doing -------------------------------------------------------------------------- */
 
 /* "shmem_quiet since 2 s: 8 bytes at 0x... of rank 1" */
-static char *doing(const struct fold_rank *r, char *buf, size_t size)
+static char *doing(const struct rank *r, char *buf, size_t size)
 {
     double since;
     const struct engine_reason *why = engine_actor_reason(r->actor, &since);
@@ -54,14 +52,23 @@ static char *doing(const struct fold_rank *r, char *buf, size_t size)
 
 /* --- the end of a rank -------------------------------------------------------------------------- */
 
-static void end_rank(struct fold_rank *r)
+static void drop(struct rank *r)
 {
-    struct fold_job *job = r->job;
+    if (r->provider->life->drop)
+        r->provider->life->drop(r);
+    else
+        engine_actor_drop(r->engine, r->actor);
+    rank_threads_add(r, -(int)r->threads);
+}
+
+static void end_rank(struct rank *r)
+{
+    struct rank_job *job = r->job;
     if (r->ended)
         return;
     r->ended = true;
-    thread_drop_all(r);
-    trace_emit(job->trace,
+    drop(r);
+    trace_emit(job->public.trace,
                &(struct trace_event){.time = engine_now(r->engine), .type = TRACE_RANK_END, .rank = r->id});
     job->ended++;
 }
@@ -72,25 +79,25 @@ static void end_event(struct engine *e, struct engine_event *ev)
     end_rank(BASE_CONTAINER(ev, struct death, event)->rank);
 }
 
-static struct death *death_of(const struct fold_rank *r)
+static struct death *death_of(const struct rank *r)
 {
-    const struct failures *fs = r->job->failures;
+    const struct rank_failures *fs = r->job->failures;
     for (size_t k = 0; k < fs->n; k++)
         if (fs->death[k]->rank == r)
             return fs->death[k];
     return NULL;
 }
 
-static bool runs(const struct fold_rank *r)
+static bool runs(const struct rank *r)
 {
     const struct engine_actor *self = engine_current(r->engine);
     return self && engine_actor_owner(self) == r && engine_actor_running(self);
 }
 
-/* D4: application code goes on until it waits, or the instant is over. */
-static void kill_rank(struct fold_rank *r, const char *why)
+/* N13: application code goes on until it waits, or the instant is over. */
+static void kill_rank(struct rank *r, const char *why)
 {
-    struct failures *fs = r->job->failures;
+    struct rank_failures *fs = r->job->failures;
     struct death *d = base_zalloc(sizeof *d, "a rank's end");
     char when[32];
     *d = (struct death){.rank = r, .at = engine_now(r->engine), .why = base_strdup(why)};
@@ -99,7 +106,7 @@ static void kill_rank(struct fold_rank *r, const char *why)
     fs->death[fs->n++] = d;
     if (fs->n <= NAMED)
         base_info("rank %u (host %s) ends at %s: %s", r->id,
-                  platform_host(fabric_platform(r->job->fabric), r->host)->name, base_show_time(when, d->at),
+                  platform_host(fabric_platform(r->job->public.fabric), r->host)->name, base_show_time(when, d->at),
                   why);
     engine_event_init(&d->event, end_event);
     if (runs(r))
@@ -108,23 +115,23 @@ static void kill_rank(struct fold_rank *r, const char *why)
         end_rank(r);
 }
 
-static void end_job(struct fold_job *job)
+static void end_job(struct rank_job *job)
 {
     job->failures->over = true;
-    engine_stop(job->engine, BASE_EXIT_FAILURE);
+    engine_stop(job->public.engine, BASE_EXIT_FAILURE);
 }
 
 /* --- hosts -------------------------------------------------------------------------------------- */
 
-static void report_host(struct fold_job *job, uint32_t host, uint32_t ranks)
+static void report_host(struct rank_job *job, uint32_t host, uint32_t ranks)
 {
     char when[32], text[DOING];
     uint32_t named = 0;
     base_error("host %s failed at %s of simulated time, with %u rank%s on it",
-               platform_host(fabric_platform(job->fabric), host)->name,
-               base_show_time(when, engine_now(job->engine)), ranks, ranks == 1 ? "" : "s");
-    for (uint32_t k = 0; k < job->config.ranks && named < NAMED; k++) {
-        const struct fold_rank *r = &job->rank[k];
+               platform_host(fabric_platform(job->public.fabric), host)->name,
+               base_show_time(when, engine_now(job->public.engine)), ranks, ranks == 1 ? "" : "s");
+    for (uint32_t k = 0; k < job->public.ranks && named < NAMED; k++) {
+        const struct rank *r = rank_at(job, k);
         if (r->host != host || r->ended)
             continue;
         named++;
@@ -136,13 +143,13 @@ static void report_host(struct fold_job *job, uint32_t host, uint32_t ranks)
 
 static void host_failed(void *ctx, uint32_t host)
 {
-    struct fold_job *job = ctx;
+    struct rank_job *job = ctx;
     const struct fabric_failure why = {FABRIC_HOST, host};
     char text[FABRIC_FAILURE_TEXT];
     uint32_t ranks = 0;
-    for (uint32_t k = 0; k < job->config.ranks; k++)
-        ranks += job->rank[k].host == host && !job->rank[k].ended &&
-                 !(job->failures->kill && death_of(&job->rank[k]));
+    for (uint32_t k = 0; k < job->public.ranks; k++)
+        ranks += rank_at(job, k)->host == host && !rank_at(job, k)->ended &&
+                 !(job->failures->kill && death_of(rank_at(job, k)));
     if (!ranks || job->failures->over)
         return;
     if (!job->failures->kill) {
@@ -150,10 +157,10 @@ static void host_failed(void *ctx, uint32_t host)
         end_job(job);
         return;
     }
-    fabric_failure_text(job->fabric, &why, text, sizeof text);
-    for (uint32_t k = 0; k < job->config.ranks; k++)
-        if (job->rank[k].host == host && !job->rank[k].ended && !death_of(&job->rank[k]))
-            kill_rank(&job->rank[k], text);
+    fabric_failure_text(job->public.fabric, &why, text, sizeof text);
+    for (uint32_t k = 0; k < job->public.ranks; k++)
+        if (rank_at(job, k)->host == host && !rank_at(job, k)->ended && !death_of(rank_at(job, k)))
+            kill_rank(rank_at(job, k), text);
 }
 
 /* --- operations --------------------------------------------------------------------------------- */
@@ -161,7 +168,7 @@ static void host_failed(void *ctx, uint32_t host)
 /* The report comes from an event, where an operation is issued as where it is cut short, so that nothing is half done. */
 struct report {
     struct engine_event event;
-    struct fold_rank *rank;
+    struct rank *rank;
     char *text;
 };
 
@@ -177,7 +184,7 @@ static void report_operation(struct engine *e, struct engine_event *ev)
     free(p);
 }
 
-static void report_soon(struct fold_rank *r, const char *text)
+static void report_soon(struct rank *r, const char *text)
 {
     struct report *p = base_zalloc(sizeof *p, "the report of a failure");
     p->rank = r;
@@ -187,29 +194,29 @@ static void report_soon(struct fold_rank *r, const char *text)
     engine_event_post(r->engine, &p->event, engine_now(r->engine));
 }
 
-void fold_operation_failed(struct fold_rank *r, const char *operation, const struct fabric_failure *why)
+void rank_operation_failed(struct rank *r, const char *operation, const struct fabric_failure *why)
 {
-    struct fold_job *job = r->job;
+    struct rank_job *job = r->job;
     char failure[FABRIC_FAILURE_TEXT], when[32], text[800];
     if (r->ended || job->failures->over || (job->failures->kill && death_of(r)))
         return;
-    fabric_failure_text(job->fabric, why, failure, sizeof failure);
+    fabric_failure_text(job->public.fabric, why, failure, sizeof failure);
     if (job->failures->kill) {
         snprintf(text, sizeof text, "%s, which %.500s needs", failure, operation);
         kill_rank(r, text);
         return;
     }
     snprintf(text, sizeof text, "rank %u (host %.100s) at %s: %.400s: %s", r->id,
-             platform_host(fabric_platform(job->fabric), r->host)->name,
-             base_show_time(when, engine_now(job->engine)), operation, failure);
+             platform_host(fabric_platform(job->public.fabric), r->host)->name,
+             base_show_time(when, engine_now(job->public.engine)), operation, failure);
     report_soon(r, text);
 }
 
 /* --- the job ------------------------------------------------------------------------------------- */
 
-int fold_failures_create(struct fold_job *job, struct base_status *st)
+int rank_failures_create(struct rank_job *job, struct base_status *st)
 {
-    const char *how = base_settings_text(job->settings, "on-failure");
+    const char *how = base_settings_text(job->public.settings, "on-failure");
     bool kill = strcmp(how, "kill-rank") == 0;
     if (!kill && strcmp(how, "abort") != 0)
         return base_fail(st, "setting on-failure: '%.80s'; expected abort or kill-rank", how);
@@ -219,30 +226,30 @@ int fold_failures_create(struct fold_job *job, struct base_status *st)
 }
 
 /* The actors are there. Hosts may be off from the start. */
-void fold_failures_begin(struct fold_job *job)
+void rank_failures_begin(struct rank_job *job)
 {
-    fabric_on_host_failure(job->fabric, host_failed, job);
-    for (uint32_t k = 0; k < job->config.ranks; k++)
-        if (!fabric_host_on(job->fabric, job->rank[k].host))
-            host_failed(job, job->rank[k].host);
+    fabric_on_host_failure(job->public.fabric, host_failed, job);
+    for (uint32_t k = 0; k < job->public.ranks; k++)
+        if (!fabric_host_on(job->public.fabric, rank_at(job, k)->host))
+            host_failed(job, rank_at(job, k)->host);
 }
 
-void fold_failures_report(const struct fold_job *job)
+void rank_failures_report(const struct rank_job *job)
 {
-    const struct failures *fs = job->failures;
+    const struct rank_failures *fs = job->failures;
     for (size_t k = 0; k < fs->n && k < NAMED; k++) {
         char when[32];
         base_error_more("rank %u (host %s) ended at %s: %s", fs->death[k]->rank->id,
-                        platform_host(fabric_platform(job->fabric), fs->death[k]->rank->host)->name,
+                        platform_host(fabric_platform(job->public.fabric), fs->death[k]->rank->host)->name,
                         base_show_time(when, fs->death[k]->at), fs->death[k]->why);
     }
     if (fs->n > NAMED)
         base_error_more("and %zu more ranks", fs->n - NAMED);
 }
 
-void fold_failures_destroy(struct fold_job *job)
+void rank_failures_destroy(struct rank_job *job)
 {
-    struct failures *fs = job->failures;
+    struct rank_failures *fs = job->failures;
     if (!fs)
         return;
     for (size_t k = 0; k < fs->n; k++) {

@@ -7,21 +7,21 @@
  *
  * A rank with several threads is away while all of them compute: one that is not may be in a call.
  */
-#include "fold/fold.h"
+#include "rank/internal.h"
 
-void fold_serve(struct fold_rank *r)
+void rank_serve(struct rank *r)
 {
-    fold_catch_up(r);
+    rank_catch_up(r);
     r->issuing = false;
-    double until = fabric_server_back(fold_fabric(r->job), r->server);
+    double until = fabric_server_back(rank_fabric(r->job), r->server);
     if (until > engine_now(r->engine))
         engine_sleep_until(r->engine, until);
 }
 
-void fold_away_begin(struct fold_rank *r)
+void rank_away_begin(struct rank *r)
 {
-    struct fabric *f = fold_fabric(r->job);
-    fold_catch_up(r);
+    struct fabric *f = rank_fabric(r->job);
+    rank_catch_up(r);
     double until = fabric_server_free(f, r->server); /* it first ends what it took */
     if (until > engine_now(r->engine))
         engine_sleep_until(r->engine, until);
@@ -29,9 +29,9 @@ void fold_away_begin(struct fold_rank *r)
         fabric_server_away(f, r->server);
 }
 
-void fold_away_end(struct fold_rank *r)
+void rank_away_end(struct rank *r)
 {
     r->computing--;
     if (r->threads > 1)
-        fabric_server_back(fold_fabric(r->job), r->server);
+        fabric_server_back(rank_fabric(r->job), r->server);
 }

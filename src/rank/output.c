@@ -1,20 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_output: the ranks' standard output and error on their way to the real descriptors. Holds what a rank
+ * output: the ranks' standard output and error on their way to the real descriptors. Holds what a rank
  * writes until its line is whole; lines then go out in the order in which they became whole, which is
  * simulated order. With one rank there is nothing to keep apart, and bytes pass as they are.
  */
-#include "fold/libc_inside.h"
+#include "rank/internal.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 16, LONGEST = 1 << 20 }; /* a line longer than this goes out in pieces */
 static const double patience = 0.2;           /* host seconds that whole lines may wait */
+
+/* A line that is not whole yet. */
+struct line {
+    char *text;
+    size_t n, cap;
+};
+struct rank_lines {
+    struct line of[2]; /* of stdout, stderr */
+};
 
 /* What waits for a write to the real descriptor 1 or 2. */
 struct buffer {
@@ -44,12 +55,12 @@ static bool same_file(void)
     return !fstat(1, &a) && !fstat(2, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-void libc_output_begin(struct fold_job *job)
+void rank_output_begin(const struct rank_job *job)
 {
     out.buffer[0].n = out.buffer[1].n = 0;
     out.terminal = isatty(1);
     out.same = same_file();
-    out.whole_lines = job->config.ranks > 1;
+    out.whole_lines = job->public.ranks > 1;
     out.tag = job->config.tag_output;
     out.flushed = host_seconds();
 }
@@ -70,7 +81,7 @@ static void write_failed(int fd, int error)
     base_fatal(BASE_EXIT_HOST, "cannot write standard output: %s", strerror(error));
 }
 
-void fold_before_output(void (*fn)(void))
+void rank_before_output(void (*fn)(void))
 {
     out.before = fn;
 }
@@ -103,21 +114,21 @@ static void flush(int fd)
     write_all(fd, b->text, n);
 }
 
-void libc_output_flush(void)
+void rank_output_flush(void)
 {
     flush(1);
     out.flushed = host_seconds();
 }
 
-void libc_output_if_due(void)
+void rank_output_if_due(void)
 {
     if (out.buffer[0].n && host_seconds() - out.flushed > patience)
-        libc_output_flush();
+        rank_output_flush();
 }
 
-void libc_output_direct(int fd, const char *text, size_t size)
+void rank_output_direct(int fd, const char *text, size_t size)
 {
-    libc_output_flush();
+    rank_output_flush();
     write_all(fd, text, size);
 }
 
@@ -136,16 +147,25 @@ static void put(int fd, const char *text, size_t size)
 
 /* --- lines -------------------------------------------------------------------------------------- */
 
-static void hold(struct fold_rank *r, int fd, const char *text, size_t size)
+/* NULL: it has none, or nothing in it. */
+static struct line *held(const struct rank *r, int fd)
 {
-    struct libc_line *line = &libc_of(r)->line[fd - 1];
+    struct line *line = r->lines ? &r->lines->of[fd - 1] : NULL;
+    return line && line->n ? line : NULL;
+}
+
+static void hold(struct rank *r, int fd, const char *text, size_t size)
+{
+    if (!r->lines)
+        r->lines = base_zalloc(sizeof *r->lines, "unfinished lines");
+    struct line *line = &r->lines->of[fd - 1];
     if (line->n + size > line->cap)
         line->text = base_array_grow(line->text, &line->cap, line->n + size, 1, "an unfinished line");
     memcpy(line->text + line->n, text, size);
     line->n += size;
 }
 
-static void put_tag(const struct fold_rank *r, int fd)
+static void put_tag(const struct rank *r, int fd)
 {
     char tag[24];
     int n = out.tag ? snprintf(tag, sizeof tag, "[%u] ", r->id) : 0;
@@ -154,24 +174,24 @@ static void put_tag(const struct fold_rank *r, int fd)
 }
 
 /* What rank r held, then `text`: one line, or a piece of a very long one. */
-static void put_line(struct fold_rank *r, int fd, const char *text, size_t size)
+static void put_line(struct rank *r, int fd, const char *text, size_t size)
 {
-    struct libc_line *line = r->libc ? &r->libc->line[fd - 1] : NULL;
+    struct line *line = held(r, fd);
     put_tag(r, fd);
-    if (line && line->n) {
+    if (line) {
         put(fd, line->text, line->n);
         line->n = 0;
     }
     put(fd, text, size);
 }
 
-static void put_lines(struct fold_rank *r, int fd, const char *text, size_t size)
+static void put_lines(struct rank *r, int fd, const char *text, size_t size)
 {
     while (size) {
         const char *end = memchr(text, '\n', size);
         if (!end) {
             hold(r, fd, text, size);
-            if (r->libc->line[fd - 1].n > LONGEST)
+            if (r->lines->of[fd - 1].n > LONGEST)
                 put_line(r, fd, NULL, 0);
             return;
         }
@@ -183,19 +203,19 @@ static void put_lines(struct fold_rank *r, int fd, const char *text, size_t size
 }
 
 /* Several lines at once and untagged are common, and need not be taken apart. */
-static bool already_whole(const struct fold_rank *r, int fd, const char *text, size_t size)
+static bool already_whole(const struct rank *r, int fd, const char *text, size_t size)
 {
     if (!out.whole_lines && !out.tag)
         return true;
-    return !out.tag && text[size - 1] == '\n' && !(r->libc && r->libc->line[fd - 1].n);
+    return !out.tag && text[size - 1] == '\n' && !held(r, fd);
 }
 
-void fold_output(struct fold_rank *r, int fd, const char *text, size_t size)
+void rank_output(struct rank *r, int fd, const char *text, size_t size)
 {
     if (!size)
         return;
     if (fd == 2 && out.same)
-        libc_output_flush();
+        rank_output_flush();
     if (already_whole(r, fd, text, size))
         put(fd, text, size);
     else
@@ -204,17 +224,25 @@ void fold_output(struct fold_rank *r, int fd, const char *text, size_t size)
         flush(fd);
 }
 
-void libc_output_end_line(struct fold_rank *r)
+void rank_output_end_line(struct rank *r)
 {
     for (int fd = 1; fd <= 2; fd++)
-        if (r->libc && r->libc->line[fd - 1].n)
+        if (held(r, fd))
             put_line(r, fd, "\n", out.whole_lines ? 1 : 0);
     flush(2);
 }
 
-void libc_output_prompt(struct fold_rank *r)
+void rank_output_prompt(struct rank *r)
 {
-    if (out.terminal && r->libc && r->libc->line[0].n)
+    if (out.terminal && held(r, 1))
         put_line(r, 1, NULL, 0);
-    libc_output_flush();
+    rank_output_flush();
+}
+
+void rank_output_forget(struct rank *r)
+{
+    for (int k = 0; r->lines && k < 2; k++)
+        free(r->lines->of[k].text);
+    free(r->lines);
+    r->lines = NULL;
 }

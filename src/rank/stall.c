@@ -7,24 +7,21 @@
  * The handler puts the warning into words only where it has interrupted the program's own code: there no lock of libc's is
  * held. It runs on the stack for handlers.
  */
-#include "fold/stall.h"
+#include "rank/internal.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
-#include <ucontext.h>
-
-#include "fold/job.h"
 
 enum { LOOKS = 4 };
 static const double longest_period = 1; /* seconds */
 
 static struct {
-    struct fold_job *job; /* NULL: no timer */
+    struct rank_job *job; /* NULL: no timer */
     timer_t timer;
     double after;
     /* as it was at the last look */
-    const struct fold_rank *rank;
+    const struct rank *rank;
     uint64_t events, switches;
     double since; /* CPU seconds when it was first so */
     bool told;
@@ -37,18 +34,8 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static const void *program_counter(const void *context)
-{
-    const ucontext_t *u = context;
-#if defined(__x86_64__)
-    return (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RIP];
-#else
-    return (const void *)(uintptr_t)u->uc_mcontext.pc;
-#endif
-}
-
 /* Whether all is as it was. */
-static bool unchanged(const struct fold_rank *r, const struct engine *e)
+static bool unchanged(const struct rank *r, const struct engine *e)
 {
     uint64_t events = engine_event_count(e), switches = engine_switch_count(e);
     bool same = r && r == stall.rank && events == stall.events && switches == stall.switches;
@@ -58,30 +45,30 @@ static bool unchanged(const struct fold_rank *r, const struct engine *e)
     return same && !engine_ready_count(e) && engine_waiting_count(e);
 }
 
-static void tell(const struct fold_rank *r, struct fold_code at, double seconds)
+static void tell(const struct rank *r, struct rank_code at, double seconds)
 {
-    char where[FOLD_WHERE_SIZE], place[FOLD_LINE_SIZE * 2];
+    char where[RANK_WHERE_SIZE], place[RANK_WHERE_SIZE];
     at.offset++; /* names are looked up for return addresses */
     stall.told = true;
     base_warn(
         "stall",
         "%s has computed for %.1f s without a call, in %s, while all others wait; if it waits there for a "
         "plain variable to change, it never ends",
-        fold_where(where, r), seconds, fold_code_name(stall.job, at, place, sizeof place));
+        rank_where(where, r), seconds, rank_code_name(r, at, place, sizeof place));
 }
 
 static void on_timer(int sig, siginfo_t *info, void *context)
 {
-    const struct fold_rank *r = fold_current;
+    const struct rank *r = rank_current;
     int kept = errno;
     (void)sig, (void)info;
     double now = cpu_seconds();
     if (!stall.job || stall.told)
         return;
-    if (!unchanged(r, stall.job->engine)) {
+    if (!unchanged(r, stall.job->public.engine)) {
         stall.since = now;
     } else if (now - stall.since >= stall.after) {
-        struct fold_code at = fold_code_of(r, program_counter(context));
+        struct rank_code at = rank_code_of(r, (const void *)rank_program_counter(context));
         if (at.object)
             tell(r, at, now - stall.since);
     }
@@ -93,10 +80,10 @@ static int signal_used(void)
     return SIGRTMAX - 3;
 }
 
-void stall_begin(struct fold_job *job)
+void rank_stall_begin(struct rank_job *job)
 {
-    double after = base_settings_number(job->settings, "fold/stall-after");
-    if (after <= 0 || job->config.ranks < 2 || job->jobs) /* with jobs signals are the main thread's */
+    double after = base_settings_number(job->public.settings, "fold/stall-after");
+    if (after <= 0 || job->public.ranks < 2 || job->aheads) /* whose signals are the main thread's */
         return;
     double period = after / LOOKS < longest_period ? after / LOOKS : longest_period;
     struct timespec each = {.tv_sec = (time_t)period,
@@ -114,7 +101,7 @@ void stall_begin(struct fold_job *job)
     timer_settime(stall.timer, 0, &time, NULL);
 }
 
-void stall_end(void)
+void rank_stall_end(void)
 {
     if (!stall.job)
         return;
