@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The house: which modules there are, which rooms they have, and who sees whom. Every rule of the layers that is a
-table is written here; the other files of this folder look it up.
+"""The house: which modules there are, which rooms they have, and who sees whom. Every rule of the layers that
+is a table is written here; the other files of this folder look it up.
 
-A module is a folder of src/, a room a folder in it. Others see of a module its public header, MODULE/MODULE.h. The
-rest of a module sees of a room its public header, MODULE/ROOM/ROOM.h. All files of a module may include
-MODULE/MODULE.h and MODULE/internal.h; the other headers are private to the folder that they lie in.
+A module is a folder of src/, a room a folder in it. Others see of a module its public header,
+MODULE/MODULE.h. The rest of a module sees of a room its public header, MODULE/ROOM/ROOM.h. All files of a
+module may include MODULE/MODULE.h and MODULE/internal.h; the other headers are private to the folder that
+they lie in.
 """
 
 # Lowest first: a module sees only modules that stand before it, and of those only the ones named here.
@@ -28,12 +29,12 @@ SEES = {
     "check": "base trace engine types rank rma p2p coll",
     "replay": "base trace engine platform fabric types rank rma p2p coll",
     "report": "base trace",
-    "cli": "base trace engine fluid platform fabric types rank fold rma p2p coll shmem mpi riscv check replay "
-           "report",
+    "cli": "base trace engine fluid platform fabric types rank fold rma p2p coll shmem mpi riscv check "
+           "replay report",
 }
 
-# What modules see besides as long as fold/ makes all ranks and collectives are wired to rma/. An entry goes when
-# rank/ and the transports of coll/ offer what is used through it.
+# What modules see besides as long as fold/ makes all ranks and collectives are wired to rma/. An entry goes
+# when rank/ and the transports of coll/ offer what is used through it.
 STILL_SEES = {"rma": "fold", "coll": "fold rma", "shmem": "fold"}
 
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
@@ -49,7 +50,7 @@ ROOMS = {
     },
 }
 
-# The most objects of a module that may need each other in a ring: a larger knot is not read or tested in parts.
+# The most objects of a module that may need each other in a ring: nobody reads or tests a larger knot in parts.
 KNOT_LIMIT = 8
 
 # Knots that are still larger: module and the size that they may have. An entry goes when its module is done.
@@ -67,8 +68,8 @@ PUBLIC = {
 # Folders that belong to a module of another name: the start-up object is the other half of program loading.
 PART_OF = {"crt": "fold"}
 
-# Headers for applications, and the modules that may include them: those that implement them, and sdsm/, which is
-# an MPI program. pgasim.h also declares platforms built by C code, and folded symmetric memory.
+# Headers for applications, and the modules that may include them: those that implement them, and sdsm/, which
+# is an MPI program. pgasim.h also declares platforms built by C code, and folded symmetric memory.
 FOR_APPLICATIONS = {
     "shmem.h": "shmem",
     "shmemx.h": "shmem",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Knots: groups of a module's objects each of which needs all others, directly or through further ones (strongly
-connected components of who uses whose symbols), and where a large one is cut most cheaply."""
+"""Knots: groups of a module's objects each of which needs all others, directly or through further ones
+(strongly connected components of who uses whose symbols), and where a large one is cut most cheaply."""
 from layers import house
 
 
@@ -43,7 +43,7 @@ def inside(links, nodes, gone=frozenset()):
 
 
 def cheapest_cut(graph, source, sink):
-    """Pairs (user, owner) of the fewest symbols without which no way leads from source to sink (maximum flow)."""
+    """Pairs (user, owner) of the fewest symbols, without which source does not need sink (maximum flow)."""
     left = {a: dict(out) for a, out in graph.items()}
     for a, out in graph.items():
         for b in out:
@@ -68,9 +68,9 @@ def cheapest_cut(graph, source, sink):
 
 
 def suggestion(links, knot, limit):
-    """Pairs (user, owner) of few symbols without which no knot larger than `limit` is left. Each round takes the cut
-    that costs the fewest symbols for each object that the largest knot loses; at the end every pair that turned out
-    not to be needed is put back."""
+    """Pairs (user, owner) of few symbols without which no knot larger than `limit` is left. Each round takes
+    the cut that costs the fewest symbols for each object that the largest knot loses; at the end every pair
+    that turned out not to be needed is put back."""
     gone = set()
     while True:
         largest = components(inside(links, knot, gone))[0]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the objects of a build define and use, as nm says, by source file. A build folder keeps the objects of sources
-that are gone: they are passed over."""
+"""What the objects of a build define and use, as nm says, by source file. A build folder keeps the objects of
+sources that are gone: they are passed over."""
 import os
 import re
 import subprocess

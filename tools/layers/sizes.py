@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A table of sizes for decision records: objects and knots as nm says, lines and functions from the sources' text."""
+"""A table of sizes for decision records: objects and knots as nm says, lines and functions from the sources'
+text."""
 from layers import house, includes, knots
 
 COLUMNS = 110
 
 
 def functions(lines):
-    """Lengths of the functions of a file: from brace to brace. In the house format their braces, and no others, stand
-    alone at the beginning of a line."""
+    """Lengths of the functions of a file: from brace to brace. In the house format their braces, and no
+    others, stand alone at the beginning of a line."""
     start = None
     for number, line in enumerate(lines):
         if line == "{":
@@ -52,8 +53,8 @@ def report(root, links):
             text = file.read()
         for to in (sizes[module], everything) if module in sizes else ():
             to.add(text)
-    heads = ["module", "objects", "largest knot", "files", "lines", "median file", "longest file", "functions",
-             "median", "p99", "longest", f"lines over {COLUMNS} columns"]
+    heads = ["module", "objects", "largest knot", "files", "lines", "median file", "longest file",
+             "functions", "median", "p99", "longest", f"lines over {COLUMNS} columns"]
     print("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
     largest = 0
     for module in house.MODULES:
@@ -65,5 +66,5 @@ def report(root, links):
         row = [module, sum(map(len, found)), knot, *sizes[module].columns()]
         print("| " + " | ".join(map(str, row)) + " |")
     print("| " + " | ".join(map(str, ["all", len(links), largest, *everything.columns()])) + " |")
-    print("\nFiles are .c, .h, .def and .inc; a function's length is in lines, from brace to brace. The objects of a "
-          "knot need each other's symbols.")
+    print("\nFiles are .c, .h, .def and .inc; a function's length is in lines, from brace to brace. The objects "
+          "of a knot need each other's symbols.")

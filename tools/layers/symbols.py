@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What objects use of each other, whether or not a header was included for it. The tables of the house must let the
-user's module and room see the owner's, and the symbol must stand in the owner's public header."""
+"""What objects use of each other, whether or not a header was included for it. The tables of the house must
+let the user's module and room see the owner's, and the symbol must stand in the owner's public header."""
 import os
 import re
 
@@ -11,7 +11,8 @@ WORD = re.compile(r"\w+")
 
 
 class Public:
-    """The words of public headers, each read once. What such a header includes of its own folder belongs to it."""
+    """The words of public headers, each read once. What such a header includes of its own folder belongs to
+    it."""
 
     def __init__(self, root):
         self.root = root
