@@ -13,8 +13,6 @@
 #include "fold/module.h"
 #include "fold/thread.h"
 
-struct rank_slot fold_slot;
-
 /* --- a rank --------------------------------------------------------------------------------------- */
 
 /* The arguments belong to the rank: programs permute and overwrite them. */

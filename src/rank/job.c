@@ -150,7 +150,7 @@ static uint64_t rank_number(void *owner)
 
 /* The deadlock report asks by the actor's local word alone; all providers that make threads number them alike. */
 static const struct rank_job *reported;
-static uint64_t thread_number(void *local)
+static uint64_t number_of_thread(void *local)
 {
     for (unsigned k = 0; local && k < reported->providers; k++)
         if (reported->provider[k]->life->thread)
@@ -166,7 +166,7 @@ static int report_deadlock(struct rank_job *job)
         "deadlock at %s of simulated time: %u of %u ranks wait and nothing is left that could wake them",
         base_show_time(when, engine_now(e)), job->public.ranks - job->ended, job->public.ranks);
     reported = job;
-    engine_deadlock_report_parts(e, base_report_stream(), "rank", rank_number, "thread", thread_number);
+    engine_deadlock_report_parts(e, base_report_stream(), "rank", rank_number, "thread", number_of_thread);
     rank_failures_report(job);
     return BASE_EXIT_DEADLOCK;
 }

@@ -27,8 +27,6 @@ const struct base_setting shmem_settings[] = {
 };
 const size_t shmem_settings_count = BASE_LENGTH(shmem_settings);
 
-struct rank_slot shmem_slot;
-
 /* --- the job's and the PEs' parts --------------------------------------------------------------- */
 
 static struct shmem_job *job_create(struct rank_job *ranks)

@@ -35,7 +35,7 @@ SEES = {
 
 # What modules see besides as long as fold/ makes all ranks and collectives are wired to rma/. An entry goes
 # when rank/ and the transports of coll/ offer what is used through it.
-STILL_SEES = {"rma": "fold", "coll": "fold rma", "shmem": "fold"}
+STILL_SEES = {"coll": "rma"}
 
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
 ROOMS = {
@@ -54,7 +54,7 @@ ROOMS = {
 KNOT_LIMIT = 8
 
 # Knots that are still larger: module and the size that they may have. An entry goes when its module is done.
-KNOTS = {"fold": 46, "platform": 11, "fabric": 9}
+KNOTS = {"platform": 11, "fabric": 9}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
 PUBLIC = {
