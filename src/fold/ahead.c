@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fold/thread.h"
+#include "fold/thread/thread.h"
 
 static RANK_THREAD uint64_t *exception; /* the thread's; NULL: no C++ */
 

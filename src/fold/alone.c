@@ -3,7 +3,7 @@
  * alone: a program that was started without `pgasim run`, as configure scripts do above all, runs as the one rank of a
  * job: the process starts itself again.
  */
-#include "fold/job.h"
+#include "fold/internal.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ static size_t own_arguments(char *text, size_t size, char **argv, size_t room)
     return n;
 }
 
-void fold_restart_under_run(void)
+static void restart_under_run(void)
 {
     static char command[4200], exe[4200], text[1 << 16], *argv[4096];
     static char run[] = "run", quiet[] = "--quiet", np[] = "-np", one[] = "1", name[] = "pgasim",
@@ -64,4 +64,10 @@ void fold_restart_under_run(void)
     a[given ? given : 1] = NULL;
     setenv(ALONE_VARIABLE, "1", 1);
     execv(command, argv);
+}
+
+/* Nothing else runs before such a program's first call. */
+static __attribute__((constructor)) void offer(void)
+{
+    rank_on_stray(restart_under_run);
 }

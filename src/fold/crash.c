@@ -4,7 +4,7 @@
  * handler runs on a stack of its own, for the rank's may be what overflowed. The process is lost by then, so
  * the handler may use what is not async-signal-safe; a second signal in it ends the process at once.
  */
-#include "fold/job.h"
+#include "fold/internal.h"
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fold/gates.h"
-#include "fold/libc.h"
+#include "fold/ahead/ahead.h"
+#include "fold/libc/libc.h"
 
 static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static char handler_stack[1 << 16];

@@ -3,15 +3,15 @@
  * A job's life as far as it is the program's: load it, let each rank run its main with its own globals, end it. The ranks'
  * records, actors and ends are rank/'s, which calls what stands here.
  */
-#include "fold/job.h"
+#include "fold/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "fold/annotated.h"
-#include "fold/module.h"
-#include "fold/thread.h"
+#include "fold/annotate/annotate.h"
+#include "fold/image/image.h"
+#include "fold/thread/thread.h"
 
 /* --- a rank --------------------------------------------------------------------------------------- */
 
@@ -83,8 +83,11 @@ static void job_begin(struct rank_job *ranks)
     const struct rank_memory *native = rank_memory_choose(ranks);
     for (uint32_t k = 0; k < job->ranks && !job->images.swap; k++)
         rank_use_memory(fold_rank_at(job, k), native);
+    thread_exit_begin();
     fold_libc_begin(job);
-    thread_begin(job);
+    thread_costs_read(job);
+    thread_park_begin(job);
+    thread_system_begin(job);
     fold_crash_handlers_install();
     rank_on_switch(ranks, on_switch, job);
 }
@@ -92,7 +95,8 @@ static void job_begin(struct rank_job *ranks)
 static void job_end(struct rank_job *ranks)
 {
     struct fold_job *job = fold_of_job(ranks);
-    thread_end(job);
+    thread_system_end(job);
+    thread_park_end();
     fold_libc_end(job);
 }
 
@@ -145,7 +149,7 @@ static bool makes_threads(const struct rank_job *job)
 static const struct rank_life life = {.job_begin = job_begin,
                                       .run = run,
                                       .claim_end = thread_claim_end,
-                                      .leave = fold_libc_run_atexit,
+                                      .leave = thread_run_atexit,
                                       .close = close_program,
                                       .release = release,
                                       .drop = thread_drop_all,
@@ -222,7 +226,7 @@ int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct
 void fold_register(void)
 {
     rank_slot_register(&fold_slot, sizeof(struct fold_part));
-    rank_on_stray(fold_restart_under_run);
+    references_interpose(fold_interposers, fold_interposer_count, fold_interposer_threads);
 }
 
 /* --- questions ----------------------------------------------------------------------------------- */
