@@ -142,7 +142,7 @@ static int make_all(struct run *r, struct base_status *st)
 
 static void release_all(struct run *r)
 {
-    if (r->engine && engine_jobs_lost(r->engine))
+    if (r->engine && engine_ahead_lost(r->engine))
         return; /* the process ends with what still runs */
     rank_job_destroy(r->job);
     run_traces_close(r);
@@ -190,7 +190,6 @@ static void register_fronts(void)
     /* The last one registered is the first to see a job's end. */
     static const struct rank_front figures = {
         .name = "figures", .job_begin = ranks_begin, .job_end = take_figures};
-    fold_register();
     rma_register();
     coll_register();
     shmem_register();

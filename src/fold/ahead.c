@@ -24,7 +24,7 @@ static bool begin(struct rank_job *ranks)
         return false;
     }
     job->exceptions = base_zalloc(job->ranks * sizeof *job->exceptions, "running ahead");
-    libc_jobs_begin();
+    libc_ahead_begin();
     return true;
 }
 

@@ -66,7 +66,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 {
     if (rank_ahead) {
         rank_ahead_crashed();
-        rank_ahead_enter(); /* nothing is known before its turn, and all of it is then as it would be without jobs */
+        rank_ahead_enter(); /* nothing is known before its turn, and all of it is then as it would be if it did not run ahead */
     }
     if (handling)
         _exit(128 + sig);

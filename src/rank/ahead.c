@@ -164,11 +164,11 @@ void rank_ahead_prepare(struct rank_job *job)
 
 void rank_ahead_begin(struct rank_job *job)
 {
-    static const struct engine_jobs_hooks hooks = {begin, end, change, ahead};
+    static const struct engine_ahead_hooks hooks = {begin, end, change, ahead};
     if (!job->aheads)
         return;
     if (job->aheads->hooks->begin(job) &&
-        engine_jobs_open(job->public.engine, job->config.ahead, &hooks, job))
+        engine_ahead_open(job->public.engine, job->config.ahead, &hooks, job))
         rank_ahead_on = true;
     else
         rank_ahead_destroy(job);

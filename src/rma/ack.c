@@ -3,7 +3,7 @@
  * ack: acknowledgements on their way to a context's rank, in a ring, for who waits for some targets only. An
  * operation's record is gone by then. The ring holds what the time of a way back allows, and no more.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * atomic: operations on one word that the target's network card carries out. No other event comes between the
  * read and the write, so they are atomic towards everything that reaches the word through this module.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 

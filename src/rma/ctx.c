@@ -8,7 +8,7 @@
  * Invariants
  *  X1  A waiter is in its context's list exactly while operations that it waits for are outstanding.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
  * are read from its source when they are delivered, which its caller must leave alone until then (it is
  * blocked, or has promised so until quiet). A get's bytes are copied at the target when they are read there.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * report: what a program is told when it names a rank that does not exist, an address that is not symmetric, or more
  * bytes than there are.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <inttypes.h>
 

@@ -3,7 +3,7 @@
  * rma: begins and ends with the job; keeps the figures. Nothing of a rank is made before it is needed, so
  * that a rank that never communicates costs nothing here.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <stdlib.h>
 

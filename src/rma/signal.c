@@ -4,7 +4,7 @@
  * atomic unit of the target's network card updates the signal word, one after the other with the atomics on
  * that word. Whoever sees the new signal sees the payload.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * sometimes those, sometimes the new ones. So the source is looked at again when the put is delivered. Of a long
  * one only some lines are looked at, which find a buffer that was filled anew.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * and unpacks an iget's data, and pays for that; the target's network card scatters and gathers. So an iput's
  * source is free when the call returns, whatever its size.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * Invariants
  *  S1  Equal offsets in the heap, or in equal spans, are one symmetric object at every rank (fold's D3).
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 void rma_heap_attach(struct rank_job *job, const struct rma_heap *heap)
 {

@@ -11,7 +11,7 @@
  *  W1  A watch is in its rank's list until its condition holds; it lies on no stack (a waiting actor's may be kept aside).
  *      The rank's `watching` is the list's length.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 void rma_poll(struct rank *r)
 {

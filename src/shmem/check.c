@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check: checks of arguments. */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
 {

@@ -5,7 +5,7 @@
  */
 #include <shmemx.h>
 
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 BASE_PUBLIC int shmemx_init_thread(int requested, int *provided)
 {

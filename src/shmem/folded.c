@@ -6,7 +6,7 @@
  */
 #include "pgasim.h"
 
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

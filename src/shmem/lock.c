@@ -16,7 +16,7 @@
  * Which locks a PE holds is also kept aside, and what the words say is compared with that: a word that something else
  * has written is found at the next call.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

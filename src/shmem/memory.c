@@ -6,7 +6,7 @@
  * Barriers: at the exit of what allocates, at the entry of what frees, at both ends of a realloc; none when
  * there is nothing to do (size 0, a null pointer).
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <string.h>
 

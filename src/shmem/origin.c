@@ -3,7 +3,7 @@
  * origin: symmetric objects in words, for reports: what they are, which call of the program made them, and
  * what became of them.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 char *shmem_place_name(const struct shmem_job *job, struct rank_code code, char *buf, size_t size)
 {

@@ -7,7 +7,7 @@
  * keeps a list of the PEs it has pointers to, and at each of its calls their waiters look again: what it
  * stored before is seen by then.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 

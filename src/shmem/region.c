@@ -3,7 +3,7 @@
  * region: where the symmetric heaps lie. One reserved region for the job with a slot for each PE: it costs
  * nothing until it is touched, and the slots' common alignment makes shmem_align the same at all PEs.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

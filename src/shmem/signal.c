@@ -3,7 +3,7 @@
  * signal: put-with-signal and the operations on a signal alone, behind the typed shims (OpenSHMEM 1.6 section
  * 9.8). A put-with-signal of no elements still updates its signal.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 /* The signal's address at `world`, after checks. */
 static uintptr_t signal_at(const struct shmem_pe *self, const uint64_t *sig_addr, int64_t world,

@@ -4,7 +4,7 @@
  * and SHMEM_DEBUG, or with SMA_ for SHMEM_. Version and help go to PE 0's output, debugging messages to each PE's
  * error output.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

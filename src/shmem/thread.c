@@ -4,7 +4,7 @@
  * blocks the thread that makes it and no other. A program that does what its level forbids is warned. Nothing here
  * runs for a PE of one thread.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 static const char *const names[] = {"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"};
 

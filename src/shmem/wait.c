@@ -7,7 +7,7 @@
  * A wait for all remembers how far it has come: an element that once satisfied its condition is not asked
  * again. A wait for any begins behind the one it returned last, so that a series of calls returns each.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <inttypes.h>
 #include <string.h>

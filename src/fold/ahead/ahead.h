@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gates: between code that runs ahead of its turn (jobs.c) and functions of the system's libraries (private to fold/).
+ * gates: between code that runs ahead of its turn (rank/ahead.c) and functions of the system's libraries (fold/ahead/).
  *
  * References to such functions, and to what libc.def puts in their place, get the address of a gate: a few instructions
  * that go on to the function at once when the caller has the turn, and first let it take its turn when it is ahead.

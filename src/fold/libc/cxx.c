@@ -109,7 +109,7 @@ static bool stream_changed(unsigned k)
            memcmp(first.stream[k].buffer, ios[k] + BUFFER_AT, BUFFER_SIZE);
 }
 
-void libc_cxx_jobs_begin(void)
+void libc_cxx_ahead_begin(void)
 {
     static uint64_t none[2];
     if (exception)

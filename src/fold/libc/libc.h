@@ -100,7 +100,7 @@ struct fold_libc {
 struct libc_process {
     struct fold_job *job;
     const struct rank *released; /* the last rank that ended: nothing of it is kept any more */
-    int *error;                       /* errno's address: there is one thread; with jobs nothing's */
+    int *error;                       /* errno's address: there is one thread; where ranks run ahead nothing's */
     char **environment;               /* the ranks' first one */
     char **own_environment;           /* the simulator's */
     char *own_name;                   /* the simulator's, in libc's messages */
@@ -160,9 +160,9 @@ void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
 void libc_cxx_begin(const struct libc_process *p);
 bool libc_cxx_changed(void);
 uint64_t *libc_cxx_exception(void);      /* the live __cxa_eh_globals; NULL without C++ */
-void libc_cxx_jobs_begin(void);          /* from now on the exchange is not of exceptions */
+void libc_cxx_ahead_begin(void);          /* from now on the exchange is not of exceptions */
 uint64_t *libc_cxx_exception_here(void); /* this thread's __cxa_eh_globals, in any case */
-void libc_jobs_begin(void);              /* process.c */
+void libc_ahead_begin(void);              /* process.c */
 void libc_cxx_keep(struct fold_libc *l);
 void libc_cxx_put_back(const struct fold_libc *l);
 /* random.c */

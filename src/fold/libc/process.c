@@ -197,11 +197,11 @@ void fold_libc_begin(struct fold_job *job)
 }
 
 /* errno and C++'s exceptions are the machine's threads', each of which has several ranks: rank/ahead.c and ahead.c exchange them. */
-void libc_jobs_begin(void)
+void libc_ahead_begin(void)
 {
     static int no_error;
     libc_process.error = &no_error;
-    libc_cxx_jobs_begin();
+    libc_cxx_ahead_begin();
 }
 
 void fold_libc_end(struct fold_job *job)

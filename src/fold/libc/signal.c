@@ -58,7 +58,7 @@ static _Noreturn void end_by(struct rank *r, int sig)
     rank_job_exit(r->job, 128 + sig);
 }
 
-/* The threads of jobs leave signals from outside to the main one. */
+/* The threads on which ranks run ahead leave signals from outside to the main one. */
 static int raise_here(int sig)
 {
     sigset_t one, before_it;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * inside: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
+ * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
  * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
  * signal.c put-with-signal, strided.c iput and iget, atomic.c atomics, wait.c waiting, symmetric.c and report.c symmetric addresses.
  *
@@ -15,8 +15,8 @@
  *   RETURNING took effect, left its lane's list; reply on its way arrival at the origin
  *   OVER      not counted; its record waits for a blocked caller  the caller
  */
-#ifndef PGASIM_RMA_INSIDE_H
-#define PGASIM_RMA_INSIDE_H
+#ifndef PGASIM_RMA_INTERNAL_H
+#define PGASIM_RMA_INTERNAL_H
 
 #include "rma/rma.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * jobs: actors that run ahead of their turns, on several threads of the machine (decision 0010). An actor belongs to one
+ * ahead: actors that run ahead of their turns, on several threads of the machine (decision 0010). An actor belongs to one
  * thread. One thread has the turn, a baton: it runs the engine on its own stack and resumes the actor whose turn it is,
  * if that is one of its own; else it hands the turn to the actor's thread. Threads without the turn run the code of
  * their actors that were let go, in that order, each until it takes its turn. How far an actor is:
@@ -18,7 +18,7 @@
  *  E13  An actor that is not HOME waits: it is BLOCKED, SLEEPING or READY.
  *  E14  Code that runs ahead waits for nothing but its turn.
  */
-#include "engine/jobs.h"
+#include "engine/ahead.h"
 
 static _Thread_local __attribute__((tls_model("initial-exec"))) struct engine_thread *here;
 
@@ -35,7 +35,7 @@ static inline void pause_briefly(void)
 
 static void spin(const struct engine_thread *t)
 {
-    for (unsigned k = 0; k < t->jobs->spins; k++) {
+    for (unsigned k = 0; k < t->aheads->spins; k++) {
         if (atomic_load_explicit(&t->called, memory_order_acquire))
             return;
         pause_briefly();
@@ -45,13 +45,13 @@ static void spin(const struct engine_thread *t)
 static void sleep_locked(struct engine_thread *t)
 {
     t->sleeps = true;
-    pthread_cond_wait(&t->wake, &t->jobs->lock);
+    pthread_cond_wait(&t->wake, &t->aheads->lock);
     t->sleeps = false;
 }
 
 static void withdraw(struct engine_thread *t, struct engine_actor *a)
 {
-    const struct engine *e = t->jobs->engine;
+    const struct engine *e = t->aheads->engine;
     struct engine_actor **link = &t->first;
     while (*link != a)
         link = &engine_part_of(e, *link)->next;
@@ -64,15 +64,15 @@ static struct engine_actor *take_first(struct engine_thread *t)
 {
     struct engine_actor *a = t->first;
     withdraw(t, a);
-    atomic_store_explicit(&engine_part_of(t->jobs->engine, a)->state, ENGINE_PART_AHEAD,
+    atomic_store_explicit(&engine_part_of(t->aheads->engine, a)->state, ENGINE_PART_AHEAD,
                           memory_order_relaxed);
     return a;
 }
 
-/* Its turn has come: it goes on as it would without jobs. */
+/* Its turn has come: it goes on as it would without running ahead. */
 static void come_home(struct engine_thread *t, struct engine_actor *a)
 {
-    struct engine_part *p = engine_part_of(t->jobs->engine, a);
+    struct engine_part *p = engine_part_of(t->aheads->engine, a);
     uint8_t state = atomic_load_explicit(&p->state, memory_order_relaxed);
     BASE_ASSERT("E13", state != ENGINE_PART_AHEAD);
     if (state == ENGINE_PART_FREE)
@@ -104,13 +104,13 @@ static void put_on(struct engine_thread *t, struct engine_actor *a)
 {
     if (t->on == a)
         return;
-    t->jobs->hooks->change(t->jobs->ctx, t->on ? t->on->owner : NULL, a ? a->owner : NULL);
+    t->aheads->hooks->change(t->aheads->ctx, t->on ? t->on->owner : NULL, a ? a->owner : NULL);
     t->on = a;
 }
 
 static void resume(struct engine_thread *t, struct engine_actor *a, void **context, void **fake)
 {
-    struct engine *e = t->jobs->engine;
+    struct engine *e = t->aheads->engine;
     struct engine_place *p = &t->place;
     put_on(t, a);
     if (!a->context)
@@ -131,7 +131,7 @@ static void tell(struct engine *e, struct engine_actor *to)
 static void begin_ahead(struct engine_thread *t, struct engine_actor *a)
 {
     t->ahead = a;
-    t->jobs->hooks->ahead(t->jobs->ctx, a->owner);
+    t->aheads->hooks->ahead(t->aheads->ctx, a->owner);
 }
 
 /* --- the turn ------------------------------------------------------------------------------------- */
@@ -139,14 +139,14 @@ static void begin_ahead(struct engine_thread *t, struct engine_actor *a)
 /* `a`, or with NULL the main thread, goes on elsewhere. */
 static void hand_over(struct engine_thread *t, struct engine_actor *a)
 {
-    struct engine_jobs *j = t->jobs;
+    struct engine_aheads *j = t->aheads;
     tell(j->engine, NULL);
     t->turn = false;
     pthread_mutex_lock(&j->lock);
     if (a) {
         j->turn = a;
         j->turn_for = &j->thread[engine_part_of(j->engine, a)->thread];
-        engine_jobs_call(j->turn_for);
+        engine_ahead_call(j->turn_for);
     } else {
         j->over = true;
         pthread_cond_signal(&j->main_wake);
@@ -163,7 +163,7 @@ static void begin_turn(struct engine *e, struct engine_actor *a)
 /* With the turn: who is next. Returns it when it is this thread's, NULL when the turn has gone. */
 static struct engine_actor *run_engine(struct engine_thread *t)
 {
-    struct engine *e = t->jobs->engine;
+    struct engine *e = t->aheads->engine;
     struct engine_actor *a = engine_next(e);
     bool same = a && a == e->public.current;
     if (!same) {
@@ -175,9 +175,9 @@ static struct engine_actor *run_engine(struct engine_thread *t)
         hand_over(t, a);
         return NULL;
     }
-    pthread_mutex_lock(&t->jobs->lock);
+    pthread_mutex_lock(&t->aheads->lock);
     come_home(t, a);
-    pthread_mutex_unlock(&t->jobs->lock);
+    pthread_mutex_unlock(&t->aheads->lock);
     if (same)
         a->state = ENGINE_RUNNING;
     else
@@ -188,7 +188,7 @@ static struct engine_actor *run_engine(struct engine_thread *t)
 /* Without the turn: waits until it is given, or an actor may run ahead. NULL: the run is over. */
 static struct engine_actor *await_work(struct engine_thread *t)
 {
-    struct engine_jobs *j = t->jobs;
+    struct engine_aheads *j = t->aheads;
     struct engine_actor *a = NULL;
     spin(t);
     pthread_mutex_lock(&j->lock);
@@ -212,10 +212,10 @@ static struct engine_actor *await_work(struct engine_thread *t)
     return a;
 }
 
-void *engine_jobs_work(void *arg)
+void *engine_ahead_work(void *arg)
 {
     struct engine_thread *t = here = arg;
-    t->jobs->hooks->begin(t->jobs->ctx);
+    t->aheads->hooks->begin(t->aheads->ctx);
     for (;;) {
         bool turn = t->turn;
         struct engine_actor *a = turn ? run_engine(t) : await_work(t);
@@ -224,23 +224,23 @@ void *engine_jobs_work(void *arg)
         if (a)
             resume(t, a, &t->place.main_context, &t->place.main_fake_stack);
         if (t->dead_stack != ENGINE_NO_STACK)
-            engine_stacks_give_back(&t->jobs->engine->stacks, t->dead_stack);
+            engine_stacks_give_back(&t->aheads->engine->stacks, t->dead_stack);
         t->dead_stack = ENGINE_NO_STACK;
     }
-    t->jobs->hooks->end(t->jobs->ctx);
+    t->aheads->hooks->end(t->aheads->ctx);
     return NULL;
 }
 
 /* --- what actors do ------------------------------------------------------------------------------- */
 
-void engine_jobs_wait(struct engine *e, struct engine_actor *self)
+void engine_ahead_wait(struct engine *e, struct engine_actor *self)
 {
     if (BASE_UNLIKELY((char *)__builtin_frame_address(0) - self->stack_low < ENGINE_RED_ZONE))
         engine_report_overflow(e, self);
     go_back(here, &self->context, &self->fake_stack);
 }
 
-void engine_jobs_ended(struct engine *e, uint32_t stack)
+void engine_ahead_ended(struct engine *e, uint32_t stack)
 {
     (void)e;
     here->dead_stack = stack;
@@ -251,7 +251,7 @@ void engine_jobs_ended(struct engine *e, uint32_t stack)
 
 void engine_actor_let_go(struct engine *e, struct engine_actor *a)
 {
-    struct engine_jobs *j = e->jobs;
+    struct engine_aheads *j = e->aheads;
     struct engine_part *p = engine_part_of(e, a);
     if (e->daemons || atomic_load_explicit(&p->state, memory_order_relaxed) != ENGINE_PART_HOME)
         return;
@@ -263,19 +263,19 @@ void engine_actor_let_go(struct engine *e, struct engine_actor *a)
     *t->last = a;
     t->last = &p->next;
     if (t != here)
-        engine_jobs_call(t);
+        engine_ahead_call(t);
     pthread_mutex_unlock(&j->lock);
 }
 
 bool engine_is_ahead(const struct engine *e)
 {
-    return e->jobs && here && here->ahead;
+    return e->aheads && here && here->ahead;
 }
 
 void engine_take_turn(struct engine *e)
 {
     struct engine_thread *t = here;
-    struct engine_jobs *j = t->jobs;
+    struct engine_aheads *j = t->aheads;
     struct engine_actor *self = t->ahead;
     struct engine_part *p = engine_part_of(e, self);
     BASE_ASSERT("E14", self);
@@ -284,7 +284,7 @@ void engine_take_turn(struct engine *e)
     pthread_mutex_lock(&j->lock);
     atomic_store_explicit(&p->state, ENGINE_PART_BACK, memory_order_release);
     if (j->awaited == p)
-        engine_jobs_call(j->awaiter);
+        engine_ahead_call(j->awaiter);
     pthread_mutex_unlock(&j->lock);
     go_back(t, &self->context, &self->fake_stack);
 }
@@ -297,7 +297,7 @@ static void run_nested(struct engine_thread *t, struct engine_actor *a)
     struct engine_actor *on = t->on;
     const struct engine_place *p = &t->place;
     struct engine_nest n = {.low = on ? on->stack_low : p->main_low,
-                            .size = on ? t->jobs->engine->stacks.size : p->main_size};
+                            .size = on ? t->aheads->engine->stacks.size : p->main_size};
     void *fiber = NULL;
     n.fiber = &fiber;
     begin_ahead(t, a);
@@ -309,7 +309,7 @@ static void run_nested(struct engine_thread *t, struct engine_actor *a)
 
 static void await_other(struct engine_thread *t, const struct engine_part *p)
 {
-    struct engine_jobs *j = t->jobs;
+    struct engine_aheads *j = t->aheads;
     for (unsigned k = 0; k < j->spins; k++) {
         if (atomic_load_explicit(&p->state, memory_order_acquire) == ENGINE_PART_BACK)
             return;
@@ -335,9 +335,9 @@ void engine_actor_await(struct engine *e, const struct engine_actor *a)
         return;
     }
     BASE_ASSERT("E14", state == ENGINE_PART_FREE && !here->nest);
-    pthread_mutex_lock(&e->jobs->lock);
+    pthread_mutex_lock(&e->aheads->lock);
     withdraw(here, &e->actors[a - e->actors]);
     atomic_store_explicit(&p->state, ENGINE_PART_AHEAD, memory_order_relaxed);
-    pthread_mutex_unlock(&e->jobs->lock);
+    pthread_mutex_unlock(&e->aheads->lock);
     run_nested(here, &e->actors[a - e->actors]);
 }

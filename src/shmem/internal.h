@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * inside: what the files of shmem/ share.
+ * internal: what the files of shmem/ share.
  *
  *   api_*.c     typed shims, expanded from the lists (*.def): a constant form and one call
  *   transfer.c  put and get; atomic.c atomics; wait.c wait and test; collective.c collectives: the untyped
@@ -16,8 +16,8 @@
  *  P1  A rank's shmem_slot holds its PE while the library is initialized there, else NULL.
  *  P2  A PE is in at most one meeting.
  */
-#ifndef PGASIM_SHMEM_INSIDE_H
-#define PGASIM_SHMEM_INSIDE_H
+#ifndef PGASIM_SHMEM_INTERNAL_H
+#define PGASIM_SHMEM_INTERNAL_H
 
 #define PGASIM_SHMEM_NO_GENERICS
 #include <shmem.h>

@@ -54,7 +54,7 @@ static void ahead(void *ctx, void *owner)
     (void)ctx, (void)owner;
 }
 
-static const struct engine_jobs_hooks hooks = {begin, end, change, ahead};
+static const struct engine_ahead_hooks hooks = {begin, end, change, ahead};
 
 /* Some work, of unlike length. */
 static uint32_t compute(uint32_t x, uint32_t rounds)
@@ -96,7 +96,7 @@ static void run(uint64_t seed, uint32_t threads)
     records = 0;
     begun = ended = 0;
     if (jobs)
-        assert_true(engine_jobs_open(e, threads, &hooks, NULL));
+        assert_true(engine_ahead_open(e, threads, &hooks, NULL));
     for (uint32_t k = 0; k < ACTORS; k++) {
         self[k] = (struct self){.id = k};
         base_random_seed(&self[k].random, seed, k);
@@ -155,7 +155,7 @@ static void test_stop(void **state)
     struct engine_config config = {.max_actors = ACTORS, .stack_size = 65536, .guard_pages = true};
     e = engine_create(&config);
     begun = ended = 0;
-    assert_true(engine_jobs_open(e, 2, &hooks, NULL));
+    assert_true(engine_ahead_open(e, 2, &hooks, NULL));
     for (uint32_t k = 0; k < ACTORS; k++) {
         self[k] = (struct self){.id = k};
         self[k].actor = engine_actor_spawn(e, go_ahead_and_stop, &self[k], &self[k]);
@@ -165,7 +165,7 @@ static void test_stop(void **state)
     assert_int_equal(engine_stop_code(e), 5);
     assert_true(engine_now(e) == 2);
     assert_int_equal(ended, 2);
-    assert_false(engine_jobs_lost(e));
+    assert_false(engine_ahead_lost(e));
     assert_int_equal(self[0].made, 7);
     for (uint32_t k = 1; k < ACTORS; k++)
         assert_int_not_equal(self[k].made, 7);

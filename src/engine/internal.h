@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * inside: what the engine's own files share (private to engine/). The structs, and the functions that one
+ * internal: what the engine's own files share (private to engine/). The structs, and the functions that one
  * file offers the others.
  *
  *   engine.c    clock, run loop, settle requests
@@ -10,11 +10,11 @@
  *   stack.c     the region of stacks
  *   context.h   the switch itself, with the hooks for sanitizers
  *   daemon.c    events that do not keep a run alive
- *   jobs.c      actors that run ahead of their turns, on several threads; jobs_life.c makes and ends those; jobs.h
+ *   ahead.c      actors that run ahead of their turns, on several threads; ahead_life.c makes and ends those; ahead.h
  *   deadlock.c  the report
  */
-#ifndef PGASIM_ENGINE_INSIDE_H
-#define PGASIM_ENGINE_INSIDE_H
+#ifndef PGASIM_ENGINE_INTERNAL_H
+#define PGASIM_ENGINE_INTERNAL_H
 
 #include "engine/context.h"
 #include "engine/engine.h"
@@ -176,7 +176,7 @@ struct engine_place {
     size_t main_size;
 };
 
-struct engine_jobs;
+struct engine_aheads;
 
 struct engine {
     struct engine_public public;
@@ -191,7 +191,7 @@ struct engine {
     uint32_t until_tick; /* events and switches */
 
     struct engine_place place; /* the one thread's */
-    struct engine_jobs *jobs;  /* NULL: everything runs on one thread */
+    struct engine_aheads *aheads;  /* NULL: everything runs on one thread */
 
     engine_switch_fn on_switch;
     void *on_switch_ctx;
@@ -231,13 +231,13 @@ static inline void engine_arrive(struct engine_place *p, struct engine_transfer 
     engine_arrived(fake, from_main ? &p->main_low : NULL, from_main ? &p->main_size : NULL);
 }
 
-/* jobs.c, all for an engine with `jobs` */
-enum engine_end engine_jobs_run(struct engine *e);
-void engine_jobs_wait(struct engine *e,
+/* ahead.c, all for an engine whose actors run ahead */
+enum engine_end engine_ahead_run(struct engine *e);
+void engine_ahead_wait(struct engine *e,
                       struct engine_actor *self); /* until its turn, or until it may run ahead */
-_Noreturn void engine_jobs_ended(struct engine *e,
+_Noreturn void engine_ahead_ended(struct engine *e,
                                  uint32_t stack); /* the current actor has; its stack is free */
-void engine_jobs_release(struct engine *e);
+void engine_ahead_release(struct engine *e);
 /* Where an actor's first run begins; a record of its own stack is ready. */
 void engine_actor_begin(struct engine *e, struct engine_actor *a);
 void engine_report_overflow(struct engine *e, struct engine_actor *a);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * jobs_life: the threads on which actors may run ahead: making them, the run as the main thread sees it, their end.
+ * ahead_life: the threads on which actors may run ahead: making them, the run as the main thread sees it, their end.
  */
-#include "engine/jobs.h"
+#include "engine/ahead.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,27 +16,27 @@ enum {
     PATIENCE = 2, /* seconds for a thread that does not come back */
 };
 
-bool engine_jobs_open(struct engine *e, uint32_t threads, const struct engine_jobs_hooks *hooks, void *ctx)
+bool engine_ahead_open(struct engine *e, uint32_t threads, const struct engine_ahead_hooks *hooks, void *ctx)
 {
     if (e->public.lodgers)
         return false;
-    struct engine_jobs *j = base_zalloc(sizeof *j, "jobs");
+    struct engine_aheads *j = base_zalloc(sizeof *j, "running ahead");
     j->engine = e;
     j->hooks = hooks;
     j->ctx = ctx;
     j->n = threads;
     j->spins = sysconf(_SC_NPROCESSORS_ONLN) >= (long)threads ? SPINS : 0;
-    j->thread = base_zalloc(threads * sizeof *j->thread, "jobs");
-    j->part = base_reserve(e->max_actors * sizeof *j->part, "jobs");
+    j->thread = base_zalloc(threads * sizeof *j->thread, "running ahead");
+    j->part = base_reserve(e->max_actors * sizeof *j->part, "running ahead");
     pthread_mutex_init(&j->lock, NULL);
     pthread_cond_init(&j->main_wake, NULL);
     for (uint32_t k = 0; k < threads; k++) {
         struct engine_thread *t = &j->thread[k];
-        *t = (struct engine_thread){.place.engine = e, .jobs = j, .number = k, .dead_stack = ENGINE_NO_STACK};
+        *t = (struct engine_thread){.place.engine = e, .aheads = j, .number = k, .dead_stack = ENGINE_NO_STACK};
         t->last = &t->first;
         pthread_cond_init(&t->wake, NULL);
     }
-    e->jobs = j;
+    e->aheads = j;
     e->public.lodgers = true;
     return true;
 }
@@ -47,7 +47,7 @@ void engine_actor_assign(struct engine *e, struct engine_actor *a, uint32_t thre
 }
 
 /* Signals from outside are for the main thread. */
-static void start_threads(struct engine_jobs *j)
+static void start_threads(struct engine_aheads *j)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
     sigset_t others, before;
@@ -56,15 +56,15 @@ static void start_threads(struct engine_jobs *j)
         sigdelset(&others, own[k]);
     pthread_sigmask(SIG_BLOCK, &others, &before);
     for (uint32_t k = 0; k < j->n; k++) {
-        int error = pthread_create(&j->thread[k].id, NULL, engine_jobs_work, &j->thread[k]);
+        int error = pthread_create(&j->thread[k].id, NULL, engine_ahead_work, &j->thread[k]);
         if (error)
             base_fatal(BASE_EXIT_HOST, "cannot make a thread for a job: %s", strerror(error));
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* A run may end while code runs ahead that would never have run without jobs, and it may never end. */
-static void join_threads(struct engine_jobs *j)
+/* A run may end while code runs ahead that would never have run without running ahead, and it may never end. */
+static void join_threads(struct engine_aheads *j)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -74,9 +74,9 @@ static void join_threads(struct engine_jobs *j)
             j->lost = true;
 }
 
-enum engine_end engine_jobs_run(struct engine *e)
+enum engine_end engine_ahead_run(struct engine *e)
 {
-    struct engine_jobs *j = e->jobs;
+    struct engine_aheads *j = e->aheads;
     struct engine_actor *first = engine_next(e);
     if (!first)
         return e->end;
@@ -90,25 +90,25 @@ enum engine_end engine_jobs_run(struct engine *e)
     while (!j->over)
         pthread_cond_wait(&j->main_wake, &j->lock);
     for (uint32_t k = 0; k < j->n; k++)
-        engine_jobs_call(&j->thread[k]);
+        engine_ahead_call(&j->thread[k]);
     pthread_mutex_unlock(&j->lock);
     join_threads(j);
     return e->end;
 }
 
-bool engine_jobs_lost(const struct engine *e)
+bool engine_ahead_lost(const struct engine *e)
 {
-    return e->jobs && e->jobs->lost;
+    return e->aheads && e->aheads->lost;
 }
 
 uint64_t engine_ahead_count(const struct engine *e)
 {
-    return e->jobs ? e->jobs->let_go : 0;
+    return e->aheads ? e->aheads->let_go : 0;
 }
 
-void engine_jobs_release(struct engine *e)
+void engine_ahead_release(struct engine *e)
 {
-    struct engine_jobs *j = e->jobs;
+    struct engine_aheads *j = e->aheads;
     if (!j)
         return;
     for (uint32_t k = 0; k < j->n; k++)
@@ -118,5 +118,5 @@ void engine_jobs_release(struct engine *e)
     base_unreserve(j->part, e->max_actors * sizeof *j->part);
     free(j->thread);
     free(j);
-    e->jobs = NULL;
+    e->aheads = NULL;
 }

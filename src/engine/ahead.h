@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * jobs: what jobs.c, which runs actors ahead of their turns, and jobs_life.c, which makes and ends the threads, share
+ * ahead: what ahead.c, which runs actors ahead of their turns, and ahead_life.c, which makes and ends the threads, share
  * (private to engine/).
  */
-#ifndef PGASIM_ENGINE_JOBS_H
-#define PGASIM_ENGINE_JOBS_H
+#ifndef PGASIM_ENGINE_AHEAD_H
+#define PGASIM_ENGINE_AHEAD_H
 
-#include "engine/inside.h"
+#include "engine/internal.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -29,7 +29,7 @@ struct engine_nest {
 /* `called` says that there is something to see under the lock. */
 struct engine_thread {
     struct engine_place place;
-    struct engine_jobs *jobs;
+    struct engine_aheads *aheads;
     pthread_t id;
     uint32_t number;
     bool turn;                          /* it has the turn; its own */
@@ -43,9 +43,9 @@ struct engine_thread {
     pthread_cond_t wake;
 };
 
-struct engine_jobs {
+struct engine_aheads {
     struct engine *engine;
-    const struct engine_jobs_hooks *hooks;
+    const struct engine_ahead_hooks *hooks;
     void *ctx;
     pthread_mutex_t lock;
     struct engine_thread *thread;
@@ -64,11 +64,11 @@ struct engine_jobs {
 
 static inline struct engine_part *engine_part_of(const struct engine *e, const struct engine_actor *a)
 {
-    return &e->jobs->part[a - e->actors];
+    return &e->aheads->part[a - e->actors];
 }
 
 /* Wakes t, or has it look again. Under the lock. */
-static inline void engine_jobs_call(struct engine_thread *t)
+static inline void engine_ahead_call(struct engine_thread *t)
 {
     atomic_store_explicit(&t->called, true, memory_order_release);
     if (t->sleeps)
@@ -76,6 +76,6 @@ static inline void engine_jobs_call(struct engine_thread *t)
 }
 
 /* What a thread does from its begin to the end of the run; `arg` is its record. */
-void *engine_jobs_work(void *arg);
+void *engine_ahead_work(void *arg);
 
 #endif
