@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fold/annotated.h"
+#include "fold/annotate/annotate.h"
 
 enum { RANKS = 3000, PAGE = 4096 };
 

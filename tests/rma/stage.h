@@ -1,56 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fake_fold: as much of fold's face as rma calls, without programs: a rank is an actor that runs a C
- * function, its static data is one span, its symmetric heap a second area. In the `exchanged` way all ranks
- * have the same addresses and no area lies in this process in one piece, as for a rank that is not loaded in
- * swap mode.
+ * stage: what the tests of rma have in common: test ranks on a small platform with round parameters, symmetric heaps,
+ * times by hand.
  *
- * Platform: ranks 0 and 3 on host a, 1 on b, 2 on c, and so on; a -- b 1 us, 1 GB/s; b -- c 2 us, 2 GB/s; round
- * parameters.
+ * Platform: ranks 0 and 3 on host a, 1 on b, 2 on c, and so on; a -- b 1 us, 1 GB/s; b -- c 2 us, 2 GB/s. A rank without
+ * a body ends at once.
  */
-#ifndef PGASIM_TESTS_FAKE_FOLD_H
-#define PGASIM_TESTS_FAKE_FOLD_H
+#ifndef PGASIM_TESTS_RMA_STAGE_H
+#define PGASIM_TESTS_RMA_STAGE_H
 
+#include "rank/ranks.h"
 #include "rma/rma.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include <inttypes.h>
+#include <math.h>
+#include <time.h>
 
-#ifndef FAKE_RANKS
-#define FAKE_RANKS 4
+#ifndef STAGE_RANKS
+#define STAGE_RANKS 4
 #endif
-enum { FAKE_SIZE = 1 << 18, FAKE_THREADS = 64 };
-#define FAKE_SPAN ((uintptr_t)0x100000000000) /* addresses of the exchanged way */
-#define FAKE_HEAP ((uintptr_t)0x200000000000)
+enum { STAGE_BYTES = 1 << 18 }; /* of a rank's statics, and of its heap */
+#define US 1e-6
 
-struct fold_job {
-    struct engine *engine;
-    struct fluid *fluid;
-    struct platform *platform;
-    struct fabric *fabric;
-    struct base_settings *settings;
-    struct trace trace;
-    struct fold_rank rank[FAKE_RANKS];
-    void *upper[FOLD_UPPERS];
-    unsigned char *span[FAKE_RANKS], *heap[FAKE_RANKS];
-    void (*body[FAKE_RANKS])(struct fold_rank *r);
-    bool exchanged, no_symbols;
-    char error[1024]; /* the last fold_program_error */
-};
-FOLD_THREAD struct fold_rank *fold_current;
-void (*fold_stored)(struct fold_rank *r);
-bool fold_jobs_on;
-static struct fold_job fake;
-static struct fold_front fake_front;
+static struct ranks stage;
+static struct rma_counts stage_counts; /* of the last run */
 
-/* Objects of the span: 'grid' of 64 bytes at 0, 'table' of 4096 bytes at 256, 'rest' from 8192 to the end. */
-static const struct fold_object fake_objects[] = {
-    {"grid", 0, 0, 64}, {"table", 0, 256, 4096}, {"rest", 0, 8192, FAKE_SIZE - 8192}};
+/* Objects of the statics: 'grid' of 64 bytes at 0, 'table' of 4096 bytes at 256, 'rest' from 8192 to the end. */
+static const struct rank_object stage_objects[] = {
+    {"grid", 0, 0, 64}, {"table", 0, 256, 4096}, {"rest", 0, 8192, STAGE_BYTES - 8192}};
 
-static const char fake_platform[] =
+static const char stage_platform[] =
     "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>\n"
     "<platform version='4.1'><zone id='z' routing='Full'>\n"
     "<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/><host id='c' speed='1Gf'/>\n"
@@ -58,7 +37,7 @@ static const char fake_platform[] =
     "<route src='a' dst='b'><link_ctn id='ab'/></route>\n"
     "<route src='b' dst='c'><link_ctn id='bc'/></route>\n"
     "<route src='a' dst='c'><link_ctn id='ab'/><link_ctn id='bc'/></route>\n</zone></platform>\n";
-static const char *const fake_parameters[][2] = {
+static const char *const stage_parameters[][2] = {
     {"rdma/put-overhead", "100ns"},   {"rdma/get-overhead", "200ns"},  {"rdma/atomic-overhead", "300ns"},
     {"rdma/copy-per-byte", "1ns"},    {"rdma/buffered-limit", "1000"}, {"rdma/inline-limit", "64"},
     {"rdma/fetch-latency", "500ns"},  {"rdma/gap", "100ns"},           {"rdma/packet", "0"},
@@ -68,151 +47,13 @@ static const char *const fake_parameters[][2] = {
     {"local/atomic-service", "80ns"},
 };
 
-/* --- fold's face -------------------------------------------------------------------------------- */
+/* --- symmetric heaps ------------------------------------------------------------------------------ */
 
-uint32_t fold_ranks(const struct fold_job *job)
-{
-    (void)job;
-    return FAKE_RANKS;
-}
-struct fold_rank *fold_rank_at(struct fold_job *job, uint32_t id)
-{
-    return &job->rank[id];
-}
-struct engine *fold_engine(const struct fold_job *job)
-{
-    return job->engine;
-}
-struct fabric *fold_fabric(const struct fold_job *job)
-{
-    return job->fabric;
-}
-struct trace *fold_trace(const struct fold_job *job)
-{
-    return (struct trace *)&job->trace;
-}
-void *fold_job_upper(const struct fold_job *job, enum fold_upper which)
-{
-    return job->upper[which];
-}
-void fold_job_set_upper(struct fold_job *job, enum fold_upper which, void *p)
-{
-    job->upper[which] = p;
-}
-void fold_front_register(const struct fold_front *front)
-{
-    fake_front = *front;
-}
-uint32_t fold_span_count(const struct fold_job *job)
-{
-    (void)job;
-    return 1;
-}
-struct fold_span fold_span_of(const struct fold_rank *r, uint32_t k)
-{
-    (void)k;
-    return (struct fold_span){fake.exchanged ? FAKE_SPAN : (uintptr_t)fake.span[r->id], FAKE_SIZE};
-}
-bool fold_object_find(struct fold_job *job, uint32_t span, size_t offset, struct fold_object *out)
-{
-    (void)span;
-    for (size_t k = BASE_LENGTH(fake_objects); k-- > 0 && !job->no_symbols;) {
-        if (offset >= fake_objects[k].offset) {
-            *out = fake_objects[k];
-            return true;
-        }
-    }
-    return false;
-}
-
-bool fold_static_name(const struct fold_rank *r, uintptr_t address, char *buf, size_t size)
-{
-    struct fold_span s = fold_span_of(r, 0);
-    struct fold_object o;
-    if (address - s.base >= s.size || !fold_object_find(r->job, 0, address - s.base, &o))
-        return false;
-    snprintf(buf, size, "'%s'", o.name);
-    return true;
-}
-
-/* Where the bytes really are. */
-static void *fake_bytes(struct fold_rank *r, uintptr_t address)
-{
-    if (fake.exchanged && address - FAKE_SPAN < FAKE_SIZE)
-        return fake.span[r->id] + (address - FAKE_SPAN);
-    if (fake.exchanged && address - FAKE_HEAP < FAKE_SIZE)
-        return fake.heap[r->id] + (address - FAKE_HEAP);
-    return (void *)address;
-}
-void *fold_direct(struct fold_rank *r, uintptr_t address, size_t size)
-{
-    (void)size;
-    void *p = fake_bytes(r, address);
-    return p == (void *)address ? p : NULL;
-}
-void fold_read(struct fold_rank *r, uintptr_t address, void *out, size_t size)
-{
-    memcpy(out, fake_bytes(r, address), size);
-}
-void fold_write(struct fold_rank *r, uintptr_t address, const void *in, size_t size)
-{
-    memcpy(fake_bytes(r, address), in, size);
-}
-
-void fold_trace_emit(const struct fold_rank *r, struct trace_event *ev)
-{
-    ev->time = rank_now(r);
-    ev->rank = r->id;
-    trace_emit(&r->job->trace, ev);
-}
-void fold_await_until(struct fold_rank *r, const char *call, double until, uint64_t cause)
-{
-    fold_trace_emit(r, &(struct trace_event){.type = TRACE_WAIT_BEGIN, .call = call});
-    engine_sleep_until(fake.engine, until);
-    fold_trace_emit(r, &(struct trace_event){.type = TRACE_WAIT_END, .cause = cause, .call = call});
-}
-
-void fold_program_error(struct fold_rank *r, const char *call, const char *fmt, ...)
-{
-    int n = snprintf(fake.error, sizeof fake.error, "rank %u: %s: ", (unsigned)r->id, call);
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(fake.error + n, sizeof fake.error - (size_t)n, fmt, args);
-    va_end(args);
-    engine_actor_exit(fake.engine);
-}
-
-/* "rank 0: shmem_put of 8 bytes to rank 1 (host b): link l failed" */
-void fold_operation_failed(struct fold_rank *r, const char *operation, const struct fabric_failure *why)
-{
-    char text[FABRIC_FAILURE_TEXT];
-    snprintf(fake.error, sizeof fake.error, "rank %u: %s: %s", (unsigned)r->id, operation,
-             fabric_failure_text(fake.fabric, why, text, sizeof text));
-}
-
-void fold_on_crash(bool (*fn)(char *buf, size_t size))
-{
-    (void)fn;
-}
-
-/* --- the stage of a test ------------------------------------------------------------------------ */
-
-/* An address of rank r's span (heap), as the program of rank r would have it. */
-static inline uintptr_t span_at(uint32_t rank, size_t offset)
-{
-    return fold_span_of(&fake.rank[rank], 0).base + offset;
-}
-static inline uintptr_t heap_at(uint32_t rank, size_t offset)
-{
-    return (fake.exchanged ? FAKE_HEAP : (uintptr_t)fake.heap[rank]) + offset;
-}
-
-/* Blocks of the heap: 'block 0' of 4096 bytes at 0, 'block 1' of 16 bytes at 8192, 'block 2' from 16384 on.
- */
-static bool fake_heap_find(struct fold_rank *r, size_t offset, struct rma_block *out)
+/* Blocks: 'block 0' of 4096 bytes at 0, 'block 1' of 16 bytes at 8192, 'block 2' from 16384 on. */
+static bool stage_heap_find(struct rank *r, size_t offset, struct rma_block *out)
 {
     static const struct rma_block blocks[] = {
-        {"block 0", 0, 4096}, {"block 1", 8192, 16}, {"block 2", 16384, FAKE_SIZE - 16384}};
+        {"block 0", 0, 4096}, {"block 1", 8192, 16}, {"block 2", 16384, STAGE_BYTES - 16384}};
     (void)r;
     for (size_t k = BASE_LENGTH(blocks); k-- > 0;) {
         if (offset >= blocks[k].offset) {
@@ -223,81 +64,119 @@ static bool fake_heap_find(struct fold_rank *r, size_t offset, struct rma_block 
     return false;
 }
 
-static void fake_heap_describe(struct fold_rank *r, size_t offset, size_t bytes, char *buf, size_t size)
+static void stage_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size)
 {
     struct rma_block b;
     (void)bytes;
-    snprintf(buf, size, "'%s'", fake_heap_find(r, offset, &b) ? b.name : "nothing");
+    snprintf(buf, size, "'%s'", stage_heap_find(r, offset, &b) ? b.name : "nothing");
 }
 
-static void fake_begin(bool exchanged)
+/* After rma's part of a job has begun, and before it ends. */
+static void stage_job_begin(struct rank_job *job)
 {
-    struct base_status st;
-    memset(&fake, 0, sizeof fake);
-    fake.exchanged = exchanged;
-    fake.settings = base_settings_create();
-    base_settings_declare(fake.settings, fabric_settings, fabric_settings_count);
-    for (size_t k = 0; k < BASE_LENGTH(fake_parameters); k++)
-        if (base_settings_set(fake.settings, fake_parameters[k][0], fake_parameters[k][1], BASE_FROM_COMMAND,
-                              &st))
-            fail_msg("%s", st.text);
-    trace_init(&fake.trace);
-    fake.engine = engine_create(
-        &(struct engine_config){.max_actors = FAKE_RANKS + FAKE_THREADS, .stack_size = 128 << 10});
-    fake.fluid = fluid_create(fake.engine);
-    if (platform_load_text(&fake.platform, fake_platform, sizeof fake_platform - 1, "fake", fake.settings,
-                           &st))
-        fail_msg("%s", st.text);
-    fake.fabric = fabric_create(fake.engine, fake.fluid, fake.platform, fake.settings);
-    for (uint32_t k = 0; k < FAKE_RANKS; k++) {
-        fake.rank[k] = (struct fold_rank){
-            .id = k, .host = k % 3, .job = &fake, .engine = fake.engine, .measured_from = -1};
-        fake.span[k] = base_zalloc(FAKE_SIZE, "span");
-        fake.heap[k] = base_zalloc(FAKE_SIZE, "heap");
-    }
+    static const struct rma_heap heap = {STAGE_BYTES, stage_heap_find, stage_heap_describe};
+    rma_heap_attach(job, &heap);
+    for (uint32_t k = 0; k < STAGE_RANKS; k++)
+        rma_heap_base(rank_at(job, k), ranks_heap_at(k, 0));
+}
+
+static void stage_job_end(struct rank_job *job)
+{
+    stage_counts = rma_counts(job);
+}
+
+/* --- a test's stage ------------------------------------------------------------------------------- */
+
+/* What a test changes lies between the two. */
+static inline void stage_prepare(bool exchanged)
+{
+    static const struct rank_front front = {"stage", stage_job_begin, stage_job_end, NULL};
     rma_register();
-    fake_front.job_begin(&fake);
-    const struct rma_heap heap = {FAKE_SIZE, fake_heap_find, fake_heap_describe};
-    rma_heap_attach(&fake, &heap);
-    for (uint32_t k = 0; k < FAKE_RANKS; k++)
-        rma_heap_base(&fake.rank[k], heap_at(k, 0));
+    rank_front_register(&front);
+    ranks_prepare(&stage, STAGE_RANKS, STAGE_BYTES);
+    stage.exchanged = exchanged;
+    stage.objects = stage_objects;
+    stage.n_objects = BASE_LENGTH(stage_objects);
+    for (size_t k = 0; k < BASE_LENGTH(stage_parameters); k++)
+        ranks_setting(&stage, stage_parameters[k][0], stage_parameters[k][1]);
+}
+static inline void stage_begin(void)
+{
+    ranks_begin(&stage, ranks_platform(&stage, stage_platform), NULL);
 }
 
-static void fake_end(void)
+static inline int stage_setup(void **state)
 {
-    trace_close(&fake.trace);
-    fake_front.job_end(&fake);
-    fabric_destroy(fake.fabric);
-    platform_destroy(fake.platform);
-    fluid_destroy(fake.fluid);
-    engine_destroy(fake.engine);
-    base_settings_destroy(fake.settings);
-    for (uint32_t k = 0; k < FAKE_RANKS; k++) {
-        free(fake.span[k]);
-        free(fake.heap[k]);
+    (void)state;
+    stage_prepare(false);
+    stage_begin();
+    return 0;
+}
+static inline int stage_setup_exchanged(void **state)
+{
+    (void)state;
+    stage_prepare(true);
+    stage_begin();
+    return 0;
+}
+static inline int stage_teardown(void **state)
+{
+    (void)state;
+    ranks_end(&stage);
+    return 0;
+}
+/* A test on a fresh stage, with one way of addresses or the other. */
+#define STAGE_TEST(f)                                                                                        \
+    {                                                                                                        \
+#f, f, stage_setup, stage_teardown, NULL                                                             \
     }
-}
-
-static void fake_body(void *arg)
-{
-    struct fold_rank *r = arg;
-    fake.body[r->id](r);
-    fold_catch_up(r);
-    fake_front.rank_exit(r, 0);
-}
-
-static enum engine_end fake_run(void)
-{
-    for (uint32_t k = 0; k < FAKE_RANKS; k++) {
-        if (fake.body[k])
-            fake.rank[k].actor = engine_actor_spawn(fake.engine, fake_body, &fake.rank[k], &fake.rank[k]);
+#define STAGE_TEST_EXCHANGED(f)                                                                              \
+    {                                                                                                        \
+#f ", exchanged", f, stage_setup_exchanged, stage_teardown, NULL                                     \
     }
-    return engine_run(fake.engine);
+
+/* All ranks that have bodies run to their ends. */
+static inline void stage_run(void)
+{
+    if (ranks_run(&stage) != ENGINE_ALL_DONE)
+        fail_msg("the job did not end as it should: %s", stage.report);
+}
+static inline void stage_run_rank0(ranks_body_fn body)
+{
+    stage.body[0] = body;
+    stage_run();
 }
 
-static inline double fake_now(void)
+/* --- time, words and seeds ------------------------------------------------------------------------ */
+
+static inline double stage_now(void)
 {
-    return engine_now(fake.engine);
+    return engine_now(stage.engine);
+}
+static inline void until(double us)
+{
+    engine_sleep(stage.engine, us * US - stage_now());
+}
+static inline void time_is(double expected_us, int line)
+{
+    if (fabs(stage_now() - expected_us * US) > 1e-6 * US * fabs(expected_us) + 1e-15)
+        fail_msg("line %d: it is %.9g us, expected %.9g us", line, stage_now() / US, expected_us);
+}
+#define TIME_IS(t) time_is(t, __LINE__)
+
+static inline uint64_t word(const unsigned char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline uint64_t stage_seed(void)
+{
+    const char *given = getenv("PGASIM_TEST_SEED");
+    uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+    print_message("seed %" PRIu64 "\n", seed);
+    return seed;
 }
 
 #endif
