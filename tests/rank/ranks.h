@@ -34,6 +34,8 @@ struct ranks {
     bool strict;                       /* only bytes of a rank's areas are touched */
     const struct rank_object *objects; /* in the statics, in order of address; NULL: no symbols */
     size_t n_objects;
+    struct rank_config config;            /* but for the ranks and their hosts */
+    const struct rank_provider *provider; /* NULL: functions on the two areas */
     /* before ranks_run */
     ranks_body_fn *body; /* of each rank; NULL: */
     ranks_body_fn all;
@@ -180,7 +182,8 @@ static inline void ranks_setting(struct ranks *s, const char *key, const char *v
 
 static inline void ranks_prepare(struct ranks *s, uint32_t n, size_t bytes)
 {
-    *s = (struct ranks){.n = n, .bytes = bytes, .settings = base_settings_create()};
+    *s = (struct ranks){
+        .n = n, .bytes = bytes, .config.compute_factor = 1, .settings = base_settings_create()};
     base_settings_declare(s->settings, fabric_settings, fabric_settings_count);
     base_settings_declare(s->settings, rank_setting_table, rank_setting_count);
     s->body = base_zalloc(n * sizeof *s->body, "test");
@@ -209,10 +212,12 @@ static inline void ranks_begin(struct ranks *s, struct platform *platform, const
     s->platform = platform;
     s->fabric = fabric_create(s->engine, s->fluid, platform, s->settings);
     ranks_stage = s;
-    struct rank_config config = {.ranks = s->n, .rank_host = place};
-    if (rank_job_create(&s->job, &config, s->fabric, &s->trace, s->settings, &st))
+    s->config.ranks = s->n;
+    s->config.rank_host = place;
+    if (rank_job_create(&s->job, &s->config, s->fabric, &s->trace, s->settings, &st))
         fail_msg("%s", st.text);
-    rank_job_supply(s->job, s->exchanged || s->strict ? &ranks_mapped : &ranks_plain, 0, s->n);
+    const struct rank_provider *functions = s->exchanged || s->strict ? &ranks_mapped : &ranks_plain;
+    rank_job_supply(s->job, s->provider ? s->provider : functions, 0, s->n);
     s->statics = base_zalloc(s->n * sizeof *s->statics, "test");
     s->heap = base_zalloc(s->n * sizeof *s->heap, "test");
     for (uint32_t k = 0; k < s->n; k++) {
