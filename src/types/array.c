@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * array: layouts of parts of arrays of several dimensions, built from the fastest dimension to the slowest by the other
- * constructors, which normalize them (MPI-5.0 sections 5.1.3 and 5.1.4).
+ * array: layouts of parts of arrays of several dimensions, built from the fastest dimension to the slowest by
+ * the other constructors, which normalize them (MPI-5.0 sections 5.1.3 and 5.1.4).
  */
 #include "types/internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * combine_complex: sums and products of complex numbers. Products are C's (annex G.5.1): where both parts of the plain
- * formula are not numbers, the compiler's function looks for an infinity behind it. The plain formula is computed for a
- * block at once, and the rare blocks with such numbers are computed again.
+ * combine_complex: sums and products of complex numbers. Products are C's (annex G.5.1): where both parts of
+ * the plain formula are not numbers, the compiler's function looks for an infinity behind it. The plain
+ * formula is computed for a block at once, and the rare blocks with such numbers are computed again.
  */
 #include "types/combine.h"
 #include "types/half.h"
@@ -28,7 +28,8 @@ enum { BLOCK = 64 };
             to[i] = first[i] * second[i];                                                                    \
     }
 
-/* The formula for up to BLOCK numbers of parts R into out. Whether some result has no part that is a number. */
+/* The formula for up to BLOCK numbers of parts R into out. Whether some result has no part that is a number.
+ * */
 #define FORMULA(kind, R)                                                                                     \
     static bool formula_##kind(R *restrict out, const void *left, const void *right, size_t n)               \
     {                                                                                                        \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * combine_integer: operators on integers, logicals and bits. Sums and products wrap around, as the hardware does.
+ * combine_integer: operators on integers, logicals and bits. Sums and products wrap around, as the hardware
+ * does.
  */
 #include "types/combine.h"
 

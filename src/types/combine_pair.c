@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * combine_pair: MINLOC and MAXLOC (MPI-5.0 section 6.9.4). Members are written one by one: what lies between and behind
- * them is left alone.
+ * combine_pair: MINLOC and MAXLOC (MPI-5.0 section 6.9.4). Members are written one by one: what lies between
+ * and behind them is left alone.
  */
 #include "types/combine.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cursor: goes through the data of items, strip by strip. Each frame is a loop or a list that is under way, and `i` its
- * next repetition or piece; the items are the outermost loop. What a cursor begins in the middle of is its `first` run.
+ * cursor: goes through the data of items, strip by strip. Each frame is a loop or a list that is under way,
+ * and `i` its next repetition or piece; the items are the outermost loop. What a cursor begins in the middle
+ * of is its `first` run.
  */
 #include "types/internal.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * half: 16-bit floating-point numbers to float and back, rounded to nearest even, without branches, so that loops of them
- * are vectorized and give the same bits on every machine. Infinities and not-a-numbers remain so.
+ * half: 16-bit floating-point numbers to float and back, rounded to nearest even, without branches, so that
+ * loops of them are vectorized and give the same bits on every machine. Infinities and not-a-numbers remain
+ * so.
  */
 #ifndef PGASIM_TYPES_HALF_H
 #define PGASIM_TYPES_HALF_H
@@ -39,7 +40,8 @@ static inline uint16_t types_to_half(float x)
              sign = bits >> 16 & 0x8000;
     /* Half of the last place less one, and one more where the kept part is odd. */
     uint32_t normal = (magnitude - UINT32_C(0x38000000) + 0xfff + (magnitude >> 13 & 1)) >> 13;
-    /* Subnormal: 0.5 has its last place where a subnormal half has it, so that the sum is rounded as wanted. */
+    /* Subnormal: 0.5 has its last place where a subnormal half has it, so that the sum is rounded as wanted.
+     * */
     uint32_t small = types_float_to_bits(types_bits_to_float(magnitude) + 0.5f) - UINT32_C(0x3f000000);
     uint32_t no_number = 0x7e00 | (magnitude >> 13 & 0x3ff);
     uint32_t half = magnitude < UINT32_C(0x38800000) ? small : normal; /* 2^-14 */

@@ -12,9 +12,10 @@
  *
  * Invariants
  *  TN1 No node is empty; an empty layout has none.
- *  TN2 A loop has n > 1, and what it repeats does not adjoin: a run's stride is not its size, an inner loop does not end
- *      where its next repetition begins.
- *  TN3 In a list of runs no two neighbours adjoin; it has n > 1 and is not a loop (equal pieces at equal distances).
+ *  TN2 A loop has n > 1, and what it repeats does not adjoin: a run's stride is not its size, an inner loop
+ *      does not end where its next repetition begins.
+ *  TN3 In a list of runs no two neighbours adjoin; it has n > 1 and is not a loop (equal pieces at equal
+ *      distances).
  *  TN4 pieces[k].before is the position of piece k in the node; pieces[n].before is the node's size.
  */
 #ifndef PGASIM_TYPES_INTERNAL_H
@@ -171,7 +172,8 @@ extern const struct types_sequence types_element_sequences[TYPES_ELEMENTS];
 
 /* --- node.c: building normalized nodes ------------------------------------------------------------ */
 
-/* What makes nodes: they belong to `layout`; `overflow` is set, and stays so, where something does not fit. */
+/* What makes nodes: they belong to `layout`; `overflow` is set, and stays so, where something does not fit.
+ * */
 struct types_maker {
     struct types_layout *layout;
     bool overflow;
@@ -196,7 +198,8 @@ int64_t types_times(int64_t a, int64_t b, bool *overflow);
 
 /* --- signature.c ---------------------------------------------------------------------------------- */
 
-/* Appends a part to a sequence that begins empty, with room for all that come; joins it with an equal neighbour. */
+/* Appends a part to a sequence that begins empty, with room for all that come; joins it with an equal
+ * neighbour. */
 void types_sequence_add(struct types_sequence *s, struct types_sequence_part *room,
                         const struct types_sequence *of, uint64_t times);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * move: copies data between memory that is laid out and packed bytes, and from one layout to another. Runs of a few bytes
- * at equal distances are most of what is not dense, so there is a loop for each usual length. Compiled for speed
- * (CMakeLists.txt).
+ * move: copies data between memory that is laid out and packed bytes, and from one layout to another. Runs of
+ * a few bytes at equal distances are most of what is not dense, so there is a loop for each usual length.
+ * Compiled for speed (CMakeLists.txt).
  */
 #include "types/internal.h"
 

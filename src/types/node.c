@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * node: builds the nodes of layouts, and normalizes them as it goes: runs that adjoin become one, loops whose repetitions
- * continue each other become one, equal pieces at equal distances become a loop, short lists dissolve in the list around
- * them. So TN1 to TN4 hold by construction.
+ * node: builds the nodes of layouts, and normalizes them as it goes: runs that adjoin become one, loops whose
+ * repetitions continue each other become one, equal pieces at equal distances become a loop, short lists
+ * dissolve in the list around them. So TN1 to TN4 hold by construction.
  */
 #include "types/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pair: walks two layouts at once, in moves as long as both allow: equal runs on both sides go together, short runs fill or
- * drain a long one, and else one piece of a run at a time.
+ * pair: walks two layouts at once, in moves as long as both allow: equal runs on both sides go together,
+ * short runs fill or drain a long one, and else one piece of a run at a time.
  */
 #include "types/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce: an operator between packed elements and those that lie along a layout. Long runs are computed where they lie;
- * short ones are gathered, computed and put back, a block at a time.
+ * reduce: an operator between packed elements and those that lie along a layout. Long runs are computed where
+ * they lie; short ones are gathered, computed and put back, a block at a time.
  */
 #include "types/internal.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * signature: sequences of elements, as parts that are repeated, and their hash. A sequence c0 c1 ... of n elements hashes to
- * the sum of c(i) B^(n-1-i) modulo the prime 2^61 - 1, so that the hash of a concatenation, of a repetition and of a
- * beginning follow from those of the parts in logarithmic time (Rabin and Karp's rolling hash).
+ * signature: sequences of elements, as parts that are repeated, and their hash. A sequence c0 c1 ... of n
+ * elements hashes to the sum of c(i) B^(n-1-i) modulo the prime 2^61 - 1, so that the hash of a
+ * concatenation, of a repetition and of a beginning follow from those of the parts in logarithmic time (Rabin
+ * and Karp's rolling hash).
  */
 #include "types/internal.h"
 

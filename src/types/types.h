@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * types: what lies in a buffer. Element types, operators on arrays of them, layouts (how the elements lie in memory), and
- * moving data along layouts. Knows nothing of ranks, time and messages: memory is an address, or an offset that a
- * caller makes an address of.
+ * types: what lies in a buffer. Element types, operators on arrays of them, layouts (how the elements lie in
+ * memory), and moving data along layouts. Knows nothing of ranks, time and messages: memory is an address, or
+ * an offset that a caller makes an address of.
  *
- * Positions count the bytes of data alone, in the order of the layout, as if packed: item k of a layout of s bytes begins
- * at position k s. Offsets count bytes of memory from the address of item 0; they may be negative.
+ * Positions count the bytes of data alone, in the order of the layout, as if packed: item k of a layout of s
+ * bytes begins at position k s. Offsets count bytes of memory from the address of item 0; they may be
+ * negative.
  *
  * Invariants
- *  T1  A layout never changes. Others refer to it by counted references; those of elements are static and not counted.
+ *  T1  A layout never changes. Others refer to it by counted references; those of elements are static and not
+ *      counted.
  *  T2  size, and every offset of a byte of one item, fits in 63 bits: constructors fail where it would not.
- *  T3  The packed order of data is the order of the type map: normalizing joins neighbours, and moves nothing.
- *  T4  Floating-point results depend on the operands and their order alone, not on how a buffer is cut or how long it is.
+ *  T3  The packed order of data is the order of the type map: normalizing joins neighbours, and moves
+ *      nothing.
+ *  T4  Floating-point results depend on the operands and their order alone, not on how a buffer is cut or how
+ *      long it is.
  *  T5  References are counted by the one thread that has the turn.
  */
 #ifndef PGASIM_TYPES_H
@@ -65,22 +69,25 @@ enum types_op {
     TYPES_OPS,
 };
 
-/* out[i] = left[i] op right[i] for n elements in arrays. out may be left, or right, or both, but may not overlap them
- * otherwise. Nothing has to be aligned. Integers wrap around. max and min keep left where neither is greater, so also
- * where one is not a number. replace gives right, no_op left. land, lor, lxor give 0 or 1. minloc and maxloc give the
- * lower place where values are equal. Sums and products of 16-bit floats are computed in float and rounded to even. */
+/* out[i] = left[i] op right[i] for n elements in arrays. out may be left, or right, or both, but may not
+ * overlap them otherwise. Nothing has to be aligned. Integers wrap around. max and min keep left where
+ * neither is greater, so also where one is not a number. replace gives right, no_op left. land, lor, lxor
+ * give 0 or 1. minloc and maxloc give the lower place where values are equal. Sums and products of 16-bit
+ * floats are computed in float and rounded to even. */
 typedef void (*types_combine_fn)(void *out, const void *left, const void *right, size_t n);
 /* NULL: the operator makes no sense for the element. */
 types_combine_fn types_operator(enum types_op op, enum types_element e);
-/* Whether MPI-5.0 sections 6.9.2 and 12.3.4 allow it: everything allowed has a function, and OpenSHMEM's char, too. */
+/* Whether MPI-5.0 sections 6.9.2 and 12.3.4 allow it: everything allowed has a function, and OpenSHMEM's
+ * char, too. */
 bool types_operator_allowed(enum types_op op, enum types_element e);
 const char *types_operator_name(enum types_op op); /* "sum" */
 
-/* Read-modify-write: n elements at `target` are copied to `old` (not when NULL), then become target op operand. */
+/* Read-modify-write: n elements at `target` are copied to `old` (not when NULL), then become target op
+ * operand. */
 void types_update(enum types_op op, enum types_element e, void *target, const void *operand, void *old,
                   size_t n);
-/* Compares `size` (1, 2, 4, 8, 16) bytes at `target` with `compare`, puts `value` there if they are equal, and what was
- * there before into `old` in any case. true: swapped. Nothing has to be aligned. */
+/* Compares `size` (1, 2, 4, 8, 16) bytes at `target` with `compare`, puts `value` there if they are equal,
+ * and what was there before into `old` in any case. true: swapped. Nothing has to be aligned. */
 bool types_compare_swap(void *target, const void *compare, const void *value, void *old, size_t size);
 
 /* --- layouts (layout.c, construct.c, array.c) ------------------------------------------------------ */
@@ -90,9 +97,9 @@ struct types_layout;
 /* The static one of an element; costs nothing, and need not be released. */
 const struct types_layout *types_layout_of(enum types_element e);
 
-/* Constructors follow MPI-5.0 section 5.1. They return a new reference, or NULL and `st`: a negative count, or something
- * that does not fit in 63 bits (T2). They keep what they need of `of`, which remains the caller's. "h" forms take
- * displacements and strides in bytes, the others in extents of `of`. */
+/* Constructors follow MPI-5.0 section 5.1. They return a new reference, or NULL and `st`: a negative count,
+ * or something that does not fit in 63 bits (T2). They keep what they need of `of`, which remains the
+ * caller's. "h" forms take displacements and strides in bytes, the others in extents of `of`. */
 struct types_layout *types_layout_contiguous(int64_t count, const struct types_layout *of,
                                              struct base_status *st);
 struct types_layout *types_layout_vector(int64_t count, int64_t block, int64_t stride,
@@ -152,19 +159,21 @@ void types_layout_span(const struct types_layout *l, uint64_t count, int64_t *lo
 
 /* --- signatures (signature.c) --------------------------------------------------------------------- */
 
-/* The sequence of elements, pairs taken as two, in 24 bytes: how many, and a polynomial hash modulo 2^61 - 1 of their
- * names and one of how they are represented, which int and int32_t share. Different sequences of one length have
- * the same hash with a probability of 2^-61 or so times the length. */
+/* The sequence of elements, pairs taken as two, in 24 bytes: how many, and a polynomial hash modulo 2^61 - 1
+ * of their names and one of how they are represented, which int and int32_t share. Different sequences of one
+ * length have the same hash with a probability of 2^-61 or so times the length. */
 struct types_signature {
     uint64_t elements;
     uint64_t names, kinds;
 };
 struct types_signature types_signature(const struct types_layout *l, uint64_t count);
-/* Of the first `elements` of count items, all if there are fewer: what is received must begin as what was sent. */
+/* Of the first `elements` of count items, all if there are fewer: what is received must begin as what was
+ * sent. */
 struct types_signature types_signature_prefix(const struct types_layout *l, uint64_t count,
                                               uint64_t elements);
 bool types_signature_equal(const struct types_signature *a, const struct types_signature *b, bool by_name);
-/* How many elements begin in the first `bytes` of data of count items; *whole: whether the last is complete. */
+/* How many elements begin in the first `bytes` of data of count items; *whole: whether the last is complete.
+ * */
 uint64_t types_elements_in(const struct types_layout *l, uint64_t count, uint64_t bytes, bool *whole);
 
 /* --- walking (cursor.c, pair.c) ------------------------------------------------------------------- */
@@ -175,8 +184,8 @@ struct types_strip {
     uint64_t bytes, n;
 };
 
-/* Goes through the positions [from, to) of count items, strip by strip. Opaque: of the caller's memory, 16 loops deep
- * without allocation. */
+/* Goes through the positions [from, to) of count items, strip by strip. Opaque: of the caller's memory, 16
+ * loops deep without allocation. */
 enum { TYPES_CURSOR_FRAMES = 16 };
 struct types_cursor_frame {
     const struct types_piece *pieces;
@@ -225,8 +234,8 @@ void types_copy(const struct types_view *to, void *to_data, const struct types_v
 void types_copy_runs(void *to, int64_t to_stride, const void *from, int64_t from_stride, uint64_t bytes,
                      uint64_t n);
 
-/* The elements at the positions [from, to), which begin and end with whole elements, become element op packed, or with
- * `packed_first` packed op element. The layout is of one element, which has the operator. */
+/* The elements at the positions [from, to), which begin and end with whole elements, become element op
+ * packed, or with `packed_first` packed op element. The layout is of one element, which has the operator. */
 void types_reduce(enum types_op op, const struct types_layout *l, uint64_t count, void *data, uint64_t from,
                   uint64_t to, const void *packed, bool packed_first);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * naive: random nested layouts beside the type map of each, (offset, element) for every element, made by the definitions
- * of MPI-5.0 section 5.1 alone: explicit bounds are entries of their own.
+ * naive: random nested layouts beside the type map of each, (offset, element) for every element, made by the
+ * definitions of MPI-5.0 section 5.1 alone: explicit bounds are entries of their own.
  */
 #ifndef TESTS_TYPES_NAIVE_H
 #define TESTS_TYPES_NAIVE_H

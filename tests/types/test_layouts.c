@@ -84,7 +84,8 @@ static size_t naive_elements_in(const unsigned *e, size_t n, uint64_t bytes, boo
     return k;
 }
 
-/* Two layouts of few elements, of which one is often what the other is: signatures agree if and only if the sequences do. */
+/* Two layouts of few elements, of which one is often what the other is: signatures agree if and only if the
+ * sequences do. */
 static void check_signatures(struct base_random *r, uint64_t n)
 {
     struct naive x[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins that data moves byte by byte as the type map says, and that no other byte changes: cursors, pack and unpack between
- * any two positions, copies from one layout to another, reductions along a layout.
+ * Pins that data moves byte by byte as the type map says, and that no other byte changes: cursors, pack and
+ * unpack between any two positions, copies from one layout to another, reductions along a layout.
  */
 #include "types/naive.h"
 
@@ -149,51 +149,42 @@ static void test_every_position(void **state)
     }
 }
 
-/* More loops within each other than a cursor has frames of its own. */
+/* Replaces a layout by two of it, `stride` apart. */
+static void nest(struct naive *x, int64_t stride)
+{
+    struct base_status st;
+    struct naive more = {NULL, {.made_of = TYPES_ELEMENTS}};
+    more.layout = types_layout_hvector(2, 1, stride, x->layout, &st);
+    naive_blocks(&more.map, x, 1, 0);
+    naive_blocks(&more.map, x, 1, stride);
+    naive_free(x);
+    *x = more;
+}
+
+/* More loops within each other than a cursor has frames of its own; they lie over each other, for the map's
+ * sake. */
 static void test_deep(void **state)
 {
     (void)state;
     struct base_random r;
-    struct base_status st;
     base_random_seed(&r, naive_seed("deep"), 4);
     struct items i = {.count = 2};
-    naive_element(TYPES_SHORT, &i.x);
-    for (int k = 0; k < 6; k++) { /* each makes three more */
-        struct naive once = {NULL, {.made_of = TYPES_ELEMENTS}};
-        int64_t stride = 3 * (naive_bounds(&i.x.map).extent + 2 * k);
-        once.layout = types_layout_hvector(1 + (k < 4), 1, stride, i.x.layout, &st);
-        for (int64_t m = 0; m < 1 + (k < 4); m++)
-            naive_blocks(&once.map, &i.x, 1, m * stride);
-        naive_free(&i.x);
-        i.x = once;
-        struct naive twice = {NULL, {.made_of = TYPES_ELEMENTS}};
-        int64_t offsets[9] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, lengths[9] = {1, 0, 0, 0, 0, 0, 0, 0, k < 3};
-        offsets[8] = 5 * naive_bounds(&i.x.map).extent;
-        twice.layout = types_layout_hindexed(9, lengths, offsets, i.x.layout, &st);
-        for (int m = 0; m < 9; m++)
-            naive_blocks(&twice.map, &i.x, lengths[m], offsets[m]);
-        naive_free(&i.x);
-        i.x = twice;
+    naive_element(TYPES_CHAR, &i.x);
+    for (int k = 0; k < TYPES_CURSOR_FRAMES - 4; k++)
+        nest(&i.x, 3 + k);
+    assert_int_equal(types_layout_depth(i.x.layout), TYPES_CURSOR_FRAMES - 4);
+    for (int more = 0; more < 6; more++, nest(&i.x, 31)) {
+        i.size = i.count * naive_size(&i.x.map);
+        i.bytes = naive_bytes(&i.x.map, i.count);
+        for (int k = 0; k < 30; k++) {
+            uint64_t from = base_random_below(&r, i.size + 1),
+                     to = from + base_random_below(&r, i.size - from + 1);
+            check_cursor((uint64_t)k, &i, from, to);
+        }
+        free(i.bytes);
     }
-    for (int k = 0; k < 20; k++) { /* resized so that no loop continues another */
-        struct naive more = {NULL, {.made_of = TYPES_ELEMENTS}};
-        int64_t twice = k % 4 == 0 ? 2 : 1, stride = 3 * naive_bounds(&i.x.map).extent + 1;
-        more.layout = types_layout_hvector(twice, 1, stride, i.x.layout, &st);
-        for (int64_t m = 0; m < twice; m++)
-            naive_blocks(&more.map, &i.x, 1, m * stride);
-        naive_free(&i.x);
-        i.x = more;
-    }
-    i.size = i.count * naive_size(&i.x.map);
-    i.bytes = naive_bytes(&i.x.map, i.count);
-    assert_true(types_layout_depth(i.x.layout) > 8);
-    for (int k = 0; k < 50; k++) {
-        uint64_t from = base_random_below(&r, i.size + 1),
-                 to = from + base_random_below(&r, i.size - from + 1);
-        check_cursor((uint64_t)k, &i, from, to);
-    }
+    assert_true(types_layout_depth(i.x.layout) > TYPES_CURSOR_FRAMES);
     naive_free(&i.x);
-    free(i.bytes);
 }
 
 /* --- layout to layout ----------------------------------------------------------------------------- */
