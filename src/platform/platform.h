@@ -131,10 +131,10 @@ void platform_varying_print(const struct platform *p, uint32_t shown, FILE *out)
 extern const struct base_setting platform_settings[];
 extern const size_t platform_settings_count;
 
-/* Asserts the invariants of inside.h (debug builds and tests). */
+/* Asserts the invariants of model/model.h (debug builds and tests). */
 void platform_check(const struct platform *p);
 
-/* --- for people: lists and pictures (view.c, draw*.c) --------------------------------------------------- */
+/* --- for people: lists and pictures (model/view.c, draw/) ----------------------------------------------- */
 
 struct platform_zone_view {
     const char *name, *routing; /* as in <zone routing=...>; of clusters their topology */
@@ -175,7 +175,7 @@ int platform_place_text(const struct platform *p, uint32_t ranks, const char *te
                         const char *name, enum platform_map map, uint32_t *rank_host,
                         struct platform_placement *out, struct base_status *st);
 
-/* --- platform files made from parameters (generate.c) -------------------------------------------- */
+/* --- platform files made from parameters (generate/) -------------------------------------------- */
 
 /* Parameters, named as the options of `pgasim platform generate`; docs/platform.md says what they mean. */
 enum platform_parameter {
