@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform: a whole platform: read from a file of either kind, checked, put into the fluid model, printed for people.
+ * platform: a whole platform: read from a file of either kind,
+ * checked, put into the fluid model, printed for people.
  */
 #include "platform/builder/builder.h"
 #include "platform/model/model.h"

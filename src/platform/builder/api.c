@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* builder_api: the calls of pgasim.h by which C code builds platforms. Each writes the element of its name. */
+/* api: the calls of pgasim.h by which C code builds platforms. Each writes the element of its name. */
 #include "platform/builder/parts.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ BASE_PUBLIC struct pgasim_zone *pgasim_zone_add(struct pgasim_platform *p, struc
     return builder_close_zone(p, parent(p, in));
 }
 
-/* --- hosts and links ------------------------------------------------------------------------------------- */
+/* --- hosts and links ---------------------------------------------------------------------------------- */
 
 static void put_speeds(struct pgasim_platform *p, const struct pgasim_host *h)
 {
@@ -131,7 +131,7 @@ BASE_PUBLIC void pgasim_link_add(struct pgasim_zone *zone, const struct pgasim_l
     builder_close(p, zone, BUILDER_LINKS);
 }
 
-/* --- routes ----------------------------------------------------------------------------------------------- */
+/* --- routes ------------------------------------------------------------------------------------------- */
 
 static void put_hops(struct pgasim_platform *p, const struct pgasim_route *r)
 {
@@ -190,7 +190,7 @@ BASE_PUBLIC void pgasim_bypass_zone_route_add(struct pgasim_zone *zone, const st
     put_route(zone, route, __func__, "bypassZoneRoute", true, true);
 }
 
-/* --- what makes many hosts, or links of hosts ------------------------------------------------------------ */
+/* --- what makes many hosts, or links of hosts --------------------------------------------------------- */
 
 BASE_PUBLIC void pgasim_host_link_add(struct pgasim_zone *zone, const char *host, const char *up,
                                       const char *down)
@@ -290,10 +290,10 @@ BASE_PUBLIC void pgasim_peer_add(struct pgasim_zone *zone, const struct pgasim_p
     builder_close(p, zone, BUILDER_POINTS);
 }
 
-/* --- profiles --------------------------------------------------------------------------------------------- */
+/* --- profiles ----------------------------------------------------------------------------------------- */
 
-/* Its name is made up, and cannot be in anybody's way. Changes are separated by ';' in attributes only, so each is a
- * line of its own in the element: but an item is one line, which character references keep. */
+/* Its name is made up, and cannot be in anybody's way. Changes are separated by ';' in attributes only, so
+ * each is a line of its own in the element: but an item is one line, which character references keep. */
 BASE_PUBLIC void pgasim_profile_add(struct pgasim_zone *zone, enum pgasim_trait trait, const char *element,
                                     const struct pgasim_change *changes, unsigned n_changes, double period)
 {

@@ -61,7 +61,8 @@ void builder_refuse(const struct pgasim_platform *p, const char *fmt, ...)
 
 /* --- one element ---------------------------------------------------------------------------------------- */
 
-/* Children follow their parent's tag, which a '>' ends: builder_close sees by the last '<' whether there are any. */
+/* Children follow their parent's tag, which a '>' ends:
+ * builder_close sees by the last '<' whether there are any. */
 void builder_open(struct pgasim_platform *p, const char *tag)
 {
     if (!p->out)
@@ -241,7 +242,7 @@ void builder_destroy(struct pgasim_platform *p)
     free(p);
 }
 
-/* --- reports --------------------------------------------------------------------------------------------- */
+/* --- reports ------------------------------------------------------------------------------------------ */
 
 static const struct builder_call *call_of_line(const struct builder_xml *xml, unsigned long line)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* builder_load: a shared object that builds a platform, wherever a platform file is expected. */
+/* load: a shared object that builds a platform, wherever a platform file is expected. */
 #include "platform/builder/parts.h"
 
 #include <dlfcn.h>

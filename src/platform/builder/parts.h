@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts: platforms built by C code (the second part of pgasim.h). Each call becomes one line of XML, which is read
- * as a file is: what a call means is what its element means, and cannot differ. builder.c has the text, its order and
- * reports; api.c the calls; load.c opens shared objects.
+ * parts: platforms built by C code (the second part of pgasim.h). Each call becomes one line of XML, which is
+ * read as a file is: what a call means is what its element means, and cannot differ. builder.c has the text,
+ * its order and reports; api.c the calls; load.c opens shared objects.
  */
 #ifndef PGASIM_PLATFORM_PARTS_H
 #define PGASIM_PLATFORM_PARTS_H
@@ -11,7 +11,8 @@
 #include "pgasim.h"
 #include "platform/builder/builder.h"
 
-/* Where an element stands in its zone: links before points, so that routes, which come last, may name both. */
+/* Where an element stands in its zone: links before points, so
+ * that routes, which come last, may name both. */
 enum builder_section {
     BUILDER_PROPERTIES,
     BUILDER_LINKS,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dragonfly: groups on a ring, so that the cables between them cross within it. In a group each chassis is a row of
- * routers with its hosts below them; a bar along the row stands for the cables between all of its routers, a bar down a
- * column for those between its chassis.
+ * dragonfly: groups on a ring, so that the cables between them cross within it. In a group each chassis is a
+ * row of routers with its hosts below them; a bar along the row stands for the cables between all of its
+ * routers, a bar down a column for those between its chassis.
  */
 #include "platform/draw/picture.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* draw: the whole picture (picture.h): sizes from the inside out, places from the outside in; then boxes, and in each its
- * links, its points and their names; at last the legend. */
+/* draw: the whole picture (picture.h): sizes from the inside out, places from the outside in; then boxes, and
+ * in each its links, its points and their names; at last the legend. */
 #include "platform/draw/picture.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ static void arrange(struct draw *d)
     }
 }
 
-/* --- points ------------------------------------------------------------------------------------------------ */
+/* --- points ------------------------------------------------------------------------------------------- */
 
 static bool names_fit(const struct platform_zone *z)
 {
@@ -159,7 +159,7 @@ static void draw_zone(const struct draw *d, const struct platform_zone *z)
     draw_routers(d, z);
 }
 
-/* --- the frame ----------------------------------------------------------------------------------------------- */
+/* --- the frame ---------------------------------------------------------------------------------------- */
 
 static int by_bandwidth(const void *a, const void *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph: declared routes as lines and pills. A link that joins one pair of neighbours only is a line between them;
- * one that routes of several pairs share is a pill, with lines to what stands beside it in any route.
+ * graph: declared routes as lines and pills. A link that joins one pair of neighbours only is a line between
+ * them; one that routes of several pairs share is a pill, with lines to what stands beside it in any route.
  */
 #ifndef PGASIM_PLATFORM_DRAW_GRAPH_H
 #define PGASIM_PLATFORM_DRAW_GRAPH_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * picture: a platform as a picture, in SVG: what the files of it share. Zones are nested boxes. Each has a layout that fits
- * its kind: a cluster is rows of hosts on their trunks, a torus is its grid, a fat tree its levels, a dragonfly its
- * groups, a zone of declared routes a ring or rows of points with the links between them.
+ * picture: a platform as a picture, in SVG: what the files of it share. Zones are nested
+ * boxes. Each has a layout that fits its kind: a cluster is rows of hosts on their
+ * trunks, a torus is its grid, a fat tree its levels, a dragonfly its groups, a zone of
+ * declared routes a ring or rows of points with the links between them.
  *
  *      draw.c           the whole: sizes from the inside out, places from the outside in, boxes, legend
  *      rows.c      hosts in rows on trunks: flat clusters, zones of hosts with links of their own
@@ -11,8 +12,8 @@
  *      torus.c, tree.c, dragonfly.c
  *      svg.c       lines, boxes, texts
  *
- * The same platform gives the same bytes. What would not be readable is left out and counted in words: names where
- * there are many hosts, single hosts where there are more than DRAW_MOST.
+ * The same platform gives the same bytes. What would not be readable is left out and counted in words: names
+ * where there are many hosts, single hosts where there are more than DRAW_MOST.
  */
 #ifndef PGASIM_PLATFORM_PICTURE_H
 #define PGASIM_PLATFORM_PICTURE_H
@@ -66,8 +67,8 @@ static inline struct draw_at draw_cell(const struct draw_grid *g, uint32_t k, st
 }
 
 /* --- svg.c --- */
-/* The links that a line or a box stands for, as text: "3,5-7". A report colours by it what is drawn (report/page/). What
- * no longer fits is left out. */
+/* The links that a line or a box stands for, as text: "3,5-7". A report colours by it what is drawn
+ * (report/page/). What no longer fits is left out. */
 struct draw_links {
     char text[4096];
     size_t n;

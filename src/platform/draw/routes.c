@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * routes: zones of declared routes. Points stand on a ring with the pills of shared links within, or, when they are
- * many, in rows; zones stand in shelves with the pills in a band above.
+ * routes: zones of declared routes. Points stand on a ring with the pills of shared links within, or, when
+ * they are many, in rows; zones stand in shelves with the pills in a band above.
  */
 #include "platform/draw/graph.h"
 
@@ -9,7 +9,7 @@
 
 enum { RING = 40, BAND = 40, GAP = 46 };
 
-/* --- points ---------------------------------------------------------------------------------------------- */
+/* --- points ------------------------------------------------------------------------------------------- */
 
 static uint32_t points(const struct platform_zone *z)
 {
@@ -85,7 +85,7 @@ static void ring_links(const struct draw *d, const struct platform_zone *z, stru
 
 const struct draw_layout draw_ring = {ring_size, ring_place, ring_links};
 
-/* --- zones ------------------------------------------------------------------------------------------------ */
+/* --- zones -------------------------------------------------------------------------------------------- */
 
 static bool has_pills(const struct draw *d, const struct platform_zone *z)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rows: hosts in rows. Each hangs from the trunk above its row by its own link; the trunks meet in a spine, which is
- * the crossbar or backbone, with the router on top.
+ * rows: hosts in rows. Each hangs from the trunk above its row by its own link; the trunks meet in a spine,
+ * which is the crossbar or backbone, with the router on top.
  */
 #include "platform/draw/picture.h"
 

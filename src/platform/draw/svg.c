@@ -40,7 +40,7 @@ static void put_title(const struct draw *d, const char *title, const char *tag)
     fprintf(d->out, "</title></%s>\n", tag);
 }
 
-/* --- links ----------------------------------------------------------------------------------------------- */
+/* --- links -------------------------------------------------------------------------------------------- */
 
 static void close_range(struct draw_links *l)
 {
@@ -81,7 +81,7 @@ static void put_links(const struct draw *d, struct draw_links *l)
         fprintf(d->out, " data-links=\"%s\"", l->text);
 }
 
-/* --- shapes ---------------------------------------------------------------------------------------------- */
+/* --- shapes ------------------------------------------------------------------------------------------- */
 
 void draw_line_of(const struct draw *d, struct draw_at a, struct draw_at b, double width, const char *style,
                   struct draw_links *links)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree: a fat tree in levels, hosts at the bottom. Hosts below the same switches are a block, with their cables as one
- * band where there are many; all cables between switches are drawn.
+ * tree: a fat tree in levels, hosts at the bottom. Hosts below the same switches are a block, with their
+ * cables as one band where there are many; all cables between switches are drawn.
  */
 #include "platform/draw/picture.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generate: platform files made from parameters. The numbers of a topology that are not given are worked out from
- * the number of hosts. parameters.c checks each parameter, xml.c writes the file.
+ * generate: platform files made from parameters. The numbers of a topology that are not given are worked out
+ * from the number of hosts. parameters.c checks each parameter, xml.c writes the file.
  */
 #include "platform/generate/plan.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generate_parameters: the parameters of platform files: what each may be, and with which kind.
+ * parameters: the parameters of platform files: what each may be, and with which kind.
  */
 #include "platform/generate/plan.h"
 

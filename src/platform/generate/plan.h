@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* generate_plan: what generate.c and xml.c share. */
+/* plan: what generate.c and xml.c share. */
 #ifndef PGASIM_PLATFORM_GENERATE_PLAN_H
 #define PGASIM_PLATFORM_GENERATE_PLAN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generate_xml: a platform file of one cluster as text.
+ * xml: a platform file of one cluster as text.
  */
 #include "platform/generate/plan.h"
 

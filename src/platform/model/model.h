@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model: what a platform consists of, and the functions by which it grows: names, hosts, routers, links, zones as
- * such, properties, profiles. What the zones of a kind add, and routes, are zone/. A platform is a tree of zones. Leaf
- * zones hold hosts and routers, the others hold zones; hosts, routers and zones are the points between which routes
- * run.
+ * model: what a platform consists of, and the functions by which it grows: names, hosts,
+ * routers, links, zones as such, properties, profiles. What the zones of a kind add, and routes,
+ * are zone/. A platform is a tree of zones. Leaf zones hold hosts and routers, the others hold
+ * zones; hosts, routers and zones are the points between which routes run.
  *
  *      zone "grid" (Full)              routes between its zones, through gateways
  *       |-- zone "lab" (Full)          routes between its hosts and routers
@@ -238,14 +238,14 @@ int platform_properties_seal(struct platform *p, uint32_t *line, struct base_sta
 
 /* --- profiles (profile.c, profile_text.c) --------------------------------------------------------- */
 
-/* Reads lines TIME VALUE and what SimGrid's profiles have besides. periodicity > 0: as if the text said so. -1 with st and
- * *line when something is wrong; the changes of `out` are the caller's to free. */
+/* Reads lines TIME VALUE and what SimGrid's profiles have besides. periodicity > 0: as if the text said so.
+ * -1 with st and *line when something is wrong; the changes of `out` are the caller's to free. */
 int platform_trace_parse(struct platform_trace *out, const char *text, size_t size, double periodicity,
                          uint32_t *line, struct base_status *st);
 /* The trace becomes the platform's; its number. */
 uint32_t platform_trace_add(struct platform *p, struct platform_trace trace);
-/* The trace of a file, which is looked for in the folders of `path` (those of a setting of this name, NULL: none) and beside
- * the platform's file, and read once. -1 with st as "FILE:LINE: ...". */
+/* The trace of a file, which is looked for in the folders of `path` (those of a setting of this name, NULL:
+ * none) and beside the platform's file, and read once. -1 with st as "FILE:LINE: ...". */
 int platform_trace_of_file(struct platform *p, const char *name, const char *path, uint32_t *trace,
                            struct base_status *st);
 void platform_profile_add(struct platform *p, enum platform_trait trait, uint32_t id, uint32_t trace,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profile: a platform's traces, each read once, and its profiles: which trace is of which trait of which host or link.
- * profile_text.c has the format; the fabric acts on them.
+ * profile: a platform's traces, each read once, and its profiles: which trace is of which trait of which host
+ * or link. profile_text.c has the format; the fabric acts on them.
  */
 #include "platform/model/model.h"
 
@@ -40,7 +40,8 @@ static char *in_folder(const char *folder, size_t length, const char *name)
     return NULL;
 }
 
-/* As SimGrid looks: through `path`, or the current folder when that is empty, then beside the platform's file. */
+/* As SimGrid looks: through `path`, or the current folder when
+ * that is empty, then beside the platform's file. */
 static char *look_for(const struct platform *p, const char *name, const char *path)
 {
     const char *slash = strrchr(p->file, '/');

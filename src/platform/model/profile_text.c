@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profile_text: the text of a profile, in SimGrid's format. A line is a time and the value from then on; # and % begin a
- * comment. PERIODICITY P repeats all of it every P seconds, LOOPAFTER D does D seconds after its last line. Under
- * STOCHASTIC the first number of a line is the time since the line before, and STOCHASTIC LOOP repeats. Numbers may be
- * written DET x; those that SimGrid draws (NORM, UNIF, EXP) are refused.
+ * profile_text: the text of a profile, in SimGrid's format. A line is a time and the value
+ * from then on; # and % begin a comment. PERIODICITY P repeats all of it every P seconds,
+ * LOOPAFTER D does D seconds after its last line. Under STOCHASTIC the first number of a line
+ * is the time since the line before, and STOCHASTIC LOOP repeats. Numbers may be written DET
+ * x; those that SimGrid draws (NORM, UNIF, EXP) are refused.
  *
  * Invariants
  *  P12 The changes of a trace are in order of time; what repeats takes time.

@@ -21,8 +21,9 @@ int platform_attribute_quantity(struct platform_reader *r, const char *attribute
     return 0;
 }
 
-/* base_parse_time divides by the exact 1e9, for one rounding; SimGrid multiplies by 1e-9. The last digit matters
- * where a flow's bound and a FATPIPE link's share are the same but for rounding: one of them is met first. */
+/* base_parse_time divides by the exact 1e9, for one rounding; SimGrid multiplies by
+ * 1e-9. The last digit matters where a flow's bound and a FATPIPE link's share are
+ * the same but for rounding: one of them is met first. */
 int platform_parse_latency(const char *text, double *out, struct base_status *st)
 {
     static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * config: keys of SimGrid's configuration, as <config> and --cfg name them. Those that are settings here act. Those that
- * choose SimGrid's own algorithms, precision, output or way of running programs change no time here and are accepted
- * without effect. Those that would change results, and are not modelled, are refused.
+ * config: keys of SimGrid's configuration, as <config> and --cfg name them. Those that are settings here act.
+ * Those that choose SimGrid's own algorithms, precision, output or way of running programs change no time
+ * here and are accepted without effect. Those that would change results, and are not modelled, are refused.
  */
 #include "platform/platform.h"
 

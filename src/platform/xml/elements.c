@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * elements: the meaning of the tags <platform>, <config>, <zone> and <prop>; elements_cluster.c, elements_resource.c and
- * the like have the others. Each turns attribute texts into numbers and calls model/ and zone/.
+ * elements: the meaning of the tags <platform>, <config>, <zone> and <prop>;
+ * elements_cluster.c, elements_resource.c and the like have the others. Each turns
+ * attribute texts into numbers and calls model/ and zone/.
  */
 #include "platform/xml/elements.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * elements_actor: the tags of deployment files, which say who starts where. Of an <actor> (or <process>, its old name) only
- * its host means something here: it is where a rank runs. What else an actor could ask for, a start later than 0 or a
- * restart, is refused; its function and arguments are the command line's business.
+ * elements_actor: the tags of deployment files, which say who starts where. Of an <actor> (or <process>, its
+ * old name) only its host means something here: it is where a rank runs. What else an actor could ask for, a
+ * start later than 0 or a restart, is refused; its function and arguments are the command line's business.
  */
 #include "platform/xml/elements.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reader: what tags ask and tell the reader: the values of attributes, the line, and what is wrong, of which the first is
- * kept. The reading itself is xml.c's.
+ * reader: what tags ask and tell the reader: the values of attributes, the line, and what is wrong, of which
+ * the first is kept. The reading itself is xml.c's.
  */
 #include "platform/xml/reader.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reader: what the XML reader (xml.c), the table of tags (schema.c) and the meaning of tags (elements*.c) share.
+ * reader: what the XML reader (xml.c), the table of tags
+ * (schema.c) and the meaning of tags (elements*.c) share.
  */
 #ifndef PGASIM_PLATFORM_READER_H
 #define PGASIM_PLATFORM_READER_H

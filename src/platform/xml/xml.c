@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * xml: from the text of a platform file to calls of elements*.c, one per tag. Checks what the DTD says of each
- * element by itself: that it may stand where it stands, which attributes it has. Everything wrong is reported
- * once, with file and line, and stops the reading.
+ * xml: from the text of a platform file to calls of elements*.c, one per tag. Checks what the DTD says of
+ * each element by itself: that it may stand where it stands, which attributes it has. Everything wrong is
+ * reported once, with file and line, and stops the reading.
  *
  * A doctype is accepted and its file never fetched. Entities other than XML's own five are refused, declared
  * or not, so that nothing expands.

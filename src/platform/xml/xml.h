@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* xml: SimGrid's language, as the rest of platform/ sees it; files are read by platform_load_text (platform.h). */
+/* xml: SimGrid's language, as the rest of platform/ sees it;
+ * files are read by platform_load_text (platform.h). */
 #ifndef PGASIM_PLATFORM_XML_H
 #define PGASIM_PLATFORM_XML_H
 

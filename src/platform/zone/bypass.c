@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bypass: routes that go before those of a zone's kind. A <bypassRoute> is between hosts or routers of its zone; a
- * <bypassZoneRoute> is between two zones at any depth inside its zone, and its gateways may lie anywhere. They hold one
- * way only. path.c follows them.
+ * bypass: routes that go before those of a zone's kind. A <bypassRoute> is between hosts or routers of its
+ * zone; a <bypassZoneRoute> is between two zones at any depth inside its zone, and its gateways may lie
+ * anywhere. They hold one way only. path.c follows them.
  */
 #include "platform/zone/routes.h"
 

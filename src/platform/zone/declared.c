@@ -2,9 +2,8 @@
 /*
  * declared: what zones of declared routes share: taking a <route> or <zoneRoute>, finding it again, and the
  * loopback link that SimGrid's network models give to the points of such zones. A symmetrical route is kept
- * twice, the second time backwards with the halves of split links exchanged. Also what zones say where there is no
- * route. What a zone makes of its routes is
- * in full.c and graph.c.
+ * twice, the second time backwards with the halves of split links exchanged. Also what zones say where there
+ * is no route. What a zone makes of its routes is in full.c and graph.c.
  */
 #include "platform/zone/routes.h"
 

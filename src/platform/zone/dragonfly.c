@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * dragonfly: <cluster topology="DRAGONFLY" topo_parameters="groups,links;chassis,links;routers,links;nodes">.
- * The cable from group g to group h begins at router h of g's chassis 0 and ends at router g of h's chassis 0. Routes
- * are the shortest by this plan: to the router with the cable to the other group, over it, to the blade, to the chassis.
+ * The cable from group g to group h begins at router h of g's chassis 0 and ends at router g of h's chassis
+ * 0. Routes are the shortest by this plan: to the router with the cable to the other group, over it, to the
+ * blade, to the chassis.
  *
- * As in SimGrid, a route within a group that changes the blade goes on from chassis 0, whichever the blade was
- * reached in: from another chassis to the same or to chassis 0 it has a link too many or too few. So the way back may be
- * longer, which is what platform_path.uneven says.
+ * As in SimGrid, a route within a group that changes the blade goes on from chassis 0, whichever the blade
+ * was reached in: from another chassis to the same or to chassis 0 it has a link too many or too few. So the
+ * way back may be longer, which is what platform_path.uneven says.
  */
 #include "platform/zone/regular.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fat_tree: <cluster topology="FAT_TREE" topo_parameters="levels;down;up;ports">. Routes go up until the
- * destination lies below and down again, where the way up is chosen by the destination's place (d-mod-k) and the cable
- * among parallel ones on the way down by the source's.
+ * destination lies below and down again, where the way up is chosen by the destination's place (d-mod-k) and
+ * the cable among parallel ones on the way down by the source's.
  *
- * SimGrid counts the places of hosts on through all fat trees of a platform, and on the way down takes up its search for
- * a cable where the level above ended; both show in which of several equal ways a route takes, so both are kept.
+ * SimGrid counts the places of hosts on through all fat trees of a platform, and on
+ * the way down takes up its search for a cable where the level above ended; both show
+ * in which of several equal ways a route takes, so both are kept.
  */
 #include "platform/zone/regular.h"
 
@@ -84,7 +85,8 @@ static inline uint32_t parent_of(const struct platform_fat_tree *t, uint32_t l, 
     return low + t->ups[l] * (q + t->up[l] * high);
 }
 
-/* The node of level l - 1 below node `at` of level l that has digit c; *q: which of that one's parents `at` is. */
+/* The node of level l - 1 below node `at` of level l that has
+ * digit c; *q: which of that one's parents `at` is. */
 static inline uint32_t child_of(const struct platform_fat_tree *t, uint32_t l, uint32_t at, uint32_t c,
                                 uint32_t *q)
 {
@@ -111,7 +113,8 @@ static uint32_t climb(const struct platform_regular *r, uint32_t src, uint32_t d
     return l;
 }
 
-/* Down from node `at` of level l to host dst. Of a node's children[] each comes down[] apart once for each port. */
+/* Down from node `at` of level l to host dst. Of a node's
+ * children[] each comes down[] apart once for each port. */
 static void descend(const struct platform_regular *r, uint32_t l, uint32_t at, uint32_t src, uint32_t dst,
                     struct platform_path *path)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph: zones with routing="Floyd", "Dijkstra" or "DijkstraCache": declared routes are the edges of a graph, and a
- * route is the way over the fewest links. Between zones, the route continues within a zone from the gateway where one
- * edge ends to the one where the next begins. Which of equally short ways it is, the order of links, and which points
- * have a loopback is SimGrid's: see docs/platform.md. DijkstraCache differs from Dijkstra in nothing here: trees are kept
- * by both.
+ * graph: zones with routing="Floyd", "Dijkstra" or "DijkstraCache": declared routes are the edges of a graph,
+ * and a route is the way over the fewest links. Between zones, the route continues within a zone from the
+ * gateway where one edge ends to the one where the next begins. Which of equally short ways it is, the order
+ * of links, and which points have a loopback is SimGrid's: see docs/platform.md. DijkstraCache differs from
+ * Dijkstra in nothing here: trees are kept by both.
  */
 #include "platform/zone/graph.h"
 
@@ -60,8 +60,8 @@ static void reverse(uint32_t *at, size_t n)
     }
 }
 
-/* SimGrid's Dijkstra gives the links of each edge in the order opposite to the declared one, and their latencies in
- * another one: way_append adds these. */
+/* SimGrid's Dijkstra gives the links of each edge in the order opposite to the declared one, and their
+ * latencies in another one: way_append adds these. */
 static void edge_append(const struct platform *p, const struct platform_graph *g,
                         const struct platform_declared *edge, struct platform_path *path)
 {
@@ -73,7 +73,8 @@ static void edge_append(const struct platform *p, const struct platform_graph *g
         platform_path_push(path, p->routes->links.at[edge->first + k]);
 }
 
-/* Appends the edges on path->hops from `start` on, and where they join zones the ways between their gateways. */
+/* Appends the edges on path->hops from `start` on, and where they
+ * join zones the ways between their gateways. */
 static int edges_append(const struct platform *p, const struct platform_zone *z, struct platform_path *path,
                         size_t start)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph: what graph.c and graph_search.c share: the declared routes of a Floyd or Dijkstra zone as the edges of a
- * graph, whose nodes are points of the zone. An edge's number is its place among the sealed routes, its length the
- * number of its links.
+ * graph: what graph.c and graph_search.c share: the declared routes of a Floyd or Dijkstra
+ * zone as the edges of a graph, whose nodes are points of the zone. An edge's number is its
+ * place among the sealed routes, its length the number of its links.
  *
  * Invariants
  *  G1  The arcs of node v are arcs[first[v] .. first[v + 1]), those to itself left out.
@@ -23,8 +23,8 @@ struct platform_arc {
 };
 
 /*
- * Floyd's table and Dijkstra's trees, a node's part at a time, made when first asked for and kept in a bounded number of
- * slots, the oldest given up first.
+ * Floyd's table and Dijkstra's trees, a node's part at a time, made when first asked for and kept in a
+ * bounded number of slots, the oldest given up first.
  *
  *   Dijkstra  tree of a: by node b, the last edge of the route from a to b
  *   Floyd     tree of b: by node a, the last edge of the route from a to b
@@ -47,8 +47,8 @@ struct platform_graph {
     BASE_ARRAY(uint64_t) heap;
 };
 
-/* graph_build.c: numbers the points, before the routes are sorted; finds a point's number, false when it is no node; makes
- * the arcs of the sorted routes. */
+/* graph_build.c: numbers the points, before the routes are sorted; finds a point's number, false when it is
+ * no node; makes the arcs of the sorted routes. */
 void platform_graph_number(const struct platform *p, const struct platform_zone *z, struct platform_graph *g);
 bool platform_graph_node(const struct platform_graph *g, platform_point at, uint32_t *node);
 void platform_graph_join(struct platform_graph *g);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph_build: the nodes and arcs of a Floyd or Dijkstra zone, when all of its routes are declared. The numbers of nodes
- * are SimGrid's, because they decide between equally short ways.
+ * graph_build: the nodes and arcs of a Floyd or Dijkstra zone, when all of its routes are declared. The
+ * numbers of nodes are SimGrid's, because they decide between equally short ways.
  */
 #include "platform/zone/graph.h"
 

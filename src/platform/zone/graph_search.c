@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph_search: the shortest ways of Dijkstra and Floyd zones, and among equally short ones those that SimGrid takes.
+ * graph_search: the shortest ways of Dijkstra and Floyd zones, and
+ * among equally short ones those that SimGrid takes.
  *
  * Dijkstra: nodes are settled by (length, number), and the first to reach a node is the one before it.
  *
- * Floyd: SimGrid fills the whole table in n^3 steps, node c allowing ways over itself in round c, and changes a way
- * only for a shorter one. So a way of the least length is found in the round of its highest node on between, the
- * first such way being the one whose highest node is lowest: its bottleneck m. It is the way from a to m followed by
- * the way from m to b, and these were found before. Going backwards from b, (length, bottleneck) settles for all nodes
- * at once in the order of the lengths, because every edge has a length; the last edge to b is then that of m, or the
- * direct one where nothing lies between. That gives one column of the table without the others.
+ * Floyd: SimGrid fills the whole table in n^3 steps, node c allowing ways over itself in round c, and
+ * changes a way only for a shorter one. So a way of the least length is found in the round of its
+ * highest node on between, the first such way being the one whose highest node is lowest: its
+ * bottleneck m. It is the way from a to m followed by the way from m to b, and these were found before.
+ * Going backwards from b, (length, bottleneck) settles for all nodes at once in the order of the
+ * lengths, because every edge has a length; the last edge to b is then that of m, or the direct one
+ * where nothing lies between. That gives one column of the table without the others.
  */
 #include "platform/zone/graph.h"
 
@@ -46,7 +48,7 @@ void platform_graph_search_release(struct platform_graph *g)
     free(g->heap.at);
 }
 
-/* --- the heap: length above, node below; a node may be in it several times, the shortest counts ------------ */
+/* --- the heap: length above, node below; a node may be in it several times, the shortest counts ------- */
 
 static void heap_push(struct platform_graph *g, uint64_t length, uint32_t node)
 {

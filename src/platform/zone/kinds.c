@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kinds: the kinds of zone and the topologies of clusters, by name; the declared routes of those that have any. Nothing
- * of zone/ needs this file: a kind or topology is added here, and knows none of the others.
+ * kinds: the kinds of zone and the topologies of clusters, by name; the declared routes of those that have
+ * any. Nothing of zone/ needs this file: a kind or topology is added here, and knows none of the others.
  */
 #include "platform/zone/graph.h"
 #include "platform/zone/regular.h"

@@ -5,9 +5,9 @@
  *
  *      from --> gateway of from's side ==> gateway of to's side --> to
  *
- * and the two outer parts are routes again, within their side. A bypass route of the innermost zone goes first,
- * everywhere. Its gateways may lie anywhere, so that bypasses can lead in circles: the search is bounded in
- * depth, in parts and in links. Nothing is kept here: fabric/ remembers paths.
+ * and the two outer parts are routes again, within their side. A bypass route of the innermost zone goes
+ * first, everywhere. Its gateways may lie anywhere, so that bypasses can lead in circles: the search is
+ * bounded in depth, in parts and in links. Nothing is kept here: fabric/ remembers paths.
  */
 #include "platform/zone/routes.h"
 
@@ -43,8 +43,8 @@ static uint32_t chain_of(const struct platform *p, platform_point at, uint32_t c
     return n;
 }
 
-/* The bypass between zones around the two points that SimGrid finds first: of zones as near to both as can be, where
- * the one that is farther from its point decides. */
+/* The bypass between zones around the two points that SimGrid finds first: of zones as near to both as can
+ * be, where the one that is farther from its point decides. */
 static const struct platform_declared *bypass_between(const struct platform *p, uint32_t common,
                                                       platform_point from, platform_point to)
 {
@@ -64,7 +64,8 @@ static const struct platform_declared *bypass_between(const struct platform *p, 
     return found;
 }
 
-/* From and to gateways that may be the ends themselves: as in SimGrid the way from a point to itself is crossed. */
+/* From and to gateways that may be the ends themselves: as in
+ * SimGrid the way from a point to itself is crossed. */
 static int over_bypass(const struct platform *p, const struct platform_declared *bypass, platform_point from,
                        platform_point to, struct platform_path *path)
 {
@@ -88,8 +89,8 @@ static int within_zone(const struct platform *p, uint32_t zone, platform_point f
     return 0;
 }
 
-/* The route between the zones is found first, because SimGrid adds its latency first: the last digit of a sum depends on
- * the order. Its links wait for those before them. */
+/* The route between the zones is found first, because SimGrid adds its latency first: the last digit of a sum
+ * depends on the order. Its links wait for those before them. */
 static void put_aside(struct platform_path *path, size_t start)
 {
     for (size_t k = start; k < path->links.n; k++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regular: what clusters of the topologies TORUS, FAT_TREE and DRAGONFLY have in common. They have no router and no
- * backbone. What their links are called is in regular_names.c.
+ * regular: what clusters of the topologies TORUS, FAT_TREE and DRAGONFLY have in common. They have no router
+ * and no backbone. What their links are called is in regular_names.c.
  */
 #include "platform/zone/regular.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regular: clusters whose hosts have their place in a torus, a fat tree or a dragonfly. What their topologies have
- * in common is in regular.c: hosts, loopbacks, limiters, the ids of links. A <topology>.c says how many
- * cables there are, what they are called and which of them a route takes. Nothing is kept per link but its record,
- * nothing per pair of hosts.
+ * regular: clusters whose hosts have their place in a torus, a fat tree or a dragonfly. What their
+ * topologies have in common is in regular.c: hosts, loopbacks, limiters, the ids of links. A
+ * <topology>.c says how many cables there are, what they are called and which of them a route
+ * takes. Nothing is kept per link but its record, nothing per pair of hosts.
  *
  * Links of such a zone, in the order of their ids:
  *      [a loopback for each host] [a limiter for each host, then for each switch] cables

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regular_names: what the links of regular clusters are called. A name is made when somebody asks for it: a large
- * torus has hundreds of thousands of links, of which nobody ever reads most.
+ * regular_names: what the links of regular clusters are called. A name is made when somebody asks for it: a
+ * large torus has hundreds of thousands of links, of which nobody ever reads most.
  */
 #include "platform/zone/regular.h"
 
@@ -98,7 +98,8 @@ bool platform_regular_counted(const struct platform_zone *z, const char *name, u
     return true;
 }
 
-/* A cable is told by what its name says and then compared, so that nothing else than its very name finds it. */
+/* A cable is told by what its name says and then compared, so
+ * that nothing else than its very name finds it. */
 static bool cable_find(const struct platform_zone *z, const char *name, uint32_t *id)
 {
     const struct platform_regular *r = z->regular;

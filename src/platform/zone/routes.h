@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * routes: what the files of zone/ share: the path under way, routes that were declared, and what is kept for all zones of
- * a platform.
+ * routes: what the files of zone/ share: the path under way, routes that
+ * were declared, and what is kept for all zones of a platform.
  */
 #ifndef PGASIM_PLATFORM_ROUTES_H
 #define PGASIM_PLATFORM_ROUTES_H
@@ -20,8 +20,8 @@ struct platform_path {
     uint32_t depth, parts;      /* of the search so far (path.c) */
     BASE_ARRAY(uint32_t) hops;  /* scratch of graph.c */
     BASE_ARRAY(uint32_t) aside; /* and of path.c */
-    /* When there is no route: the zone that should have one, between which of its points, and why there can be
-     * none (NULL: it is not declared). */
+    /* When there is no route: the zone that should have one, between which of its
+     * points, and why there can be none (NULL: it is not declared). */
     bool gap;
     uint32_t gap_zone;
     platform_point gap_from, gap_to;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shape: the numbers of the topologies TORUS, FAT_TREE and DRAGONFLY, and clusters that have one: the second part of
- * zone.h, which includes it.
+ * shape: the numbers of the topologies TORUS, FAT_TREE and DRAGONFLY, and
+ * clusters that have one: the second part of zone.h, which includes it.
  */
 #ifndef PGASIM_PLATFORM_SHAPE_H
 #define PGASIM_PLATFORM_SHAPE_H
@@ -27,10 +27,11 @@ struct platform_torus {
     uint32_t size[PLATFORM_TORUS_MOST];
 };
 
-/* Level 0 are the hosts. A node of level l has up[l] parents, with ports[l] cables to each, and down[l - 1] children.
- * Nodes of a level have numbers from 0; `below[l]` nodes of all levels come before those of level l. A node is known by
- * its label, a digit for each step between levels: digit k is the lowest of those that remain, in base up[k] when k < l,
- * else in base down[k]. A node and its parent differ in one digit, that of the step. */
+/* Level 0 are the hosts. A node of level l has up[l] parents, with ports[l] cables to each, and
+ * down[l - 1] children. Nodes of a level have numbers from 0; `below[l]` nodes of all levels come
+ * before those of level l. A node is known by its label, a digit for each step between levels:
+ * digit k is the lowest of those that remain, in base up[k] when k < l, else in base down[k]. A
+ * node and its parent differ in one digit, that of the step. */
 struct platform_fat_tree {
     uint32_t levels;
     uint32_t up[PLATFORM_FAT_TREE_MOST], down[PLATFORM_FAT_TREE_MOST], ports[PLATFORM_FAT_TREE_MOST];
@@ -40,9 +41,9 @@ struct platform_fat_tree {
     uint32_t offset; /* hosts in fat trees before this one: SimGrid's positions go on */
 };
 
-/* Groups of chassis of routers (blades) of hosts. Cables, in this order: router to host; within a chassis between
- * all pairs of routers (green); within a group between routers of equal number of all pairs of chassis (black); between
- * all pairs of groups (blue). */
+/* Groups of chassis of routers (blades) of hosts. Cables, in this order: router to host; within a chassis
+ * between all pairs of routers (green); within a group between routers of equal number of all pairs of
+ * chassis (black); between all pairs of groups (blue). */
 struct platform_dragonfly {
     uint32_t groups, blue, chassis, black, blades, green, nodes;
     uint32_t first_green, first_black, first_blue;
@@ -83,14 +84,15 @@ struct platform_topology {
     uint32_t (*width)(const struct platform_shape *shape, uint32_t cable);
     /* The name of a cable, without _UP or _DOWN, to be freed. */
     char *(*name_of)(const struct platform_zone *z, uint32_t cable);
-    /* The cable that a name may be that of; the caller compares. Names of counted ones are told by their number. */
+    /* The cable that a name may be that of; the caller compares. Names
+     * of counted ones are told by their number. */
     bool (*find)(const struct platform_zone *z, const char *name, uint32_t *cable);
     void (*print)(const struct platform_shape *shape, FILE *out);
 };
 /* The topology of this name, NULL for FLAT and unknown ones. */
 const struct platform_topology *platform_topology_find(const char *name);
-/* A list "4,4,2" of 1 to `most` numbers, each from 1 to 2^24, up to `end` (';' or 0); *at ends behind it. Returns how many, or
- * -1. */
+/* A list "4,4,2" of 1 to `most` numbers, each from 1 to 2^24, up to `end`
+ * (';' or 0); *at ends behind it. Returns how many, or -1. */
 int platform_shape_list(const char **at, char end, uint32_t *out, unsigned most);
 /* *product times factor; -1 when that is more than `most`. */
 int platform_shape_times(uint64_t *product, uint64_t factor, uint64_t most);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * star: zones with routing="Cluster", whose hosts are attached by <host_link> or <cabinet>, with or without a
- * <backbone>. As in SimGrid a route crosses no link twice, a later <host_link> of a host replaces an earlier one, and
- * names in a <host_link> may stand below it. Zones in such a zone cannot be joined: SimGrid's files have no way to name
- * their gateways.
+ * star: zones with routing="Cluster", whose hosts are attached by <host_link> or <cabinet>, with or
+ * without a <backbone>. As in SimGrid a route crosses no link twice, a later <host_link> of a host
+ * replaces an earlier one, and names in a <host_link> may stand below it. Zones in such a zone cannot
+ * be joined: SimGrid's files have no way to name their gateways.
  */
 #include "platform/zone/star.h"
 

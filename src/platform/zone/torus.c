@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * torus: <cluster topology="TORUS" topo_parameters="X,Y,...">. Routes take one dimension after the other, the
- * shorter way round each; half-way round upwards, but from the middle to 0 downwards. As in SimGrid, every host on the way has its limiter crossed, and a
- * host without loopback reaches itself over nothing (but its limiter).
+ * torus: <cluster topology="TORUS" topo_parameters="X,Y,...">. Routes take one dimension
+ * after the other, the shorter way round each; half-way round upwards, but from the middle
+ * to 0 downwards. As in SimGrid, every host on the way has its limiter crossed, and a host
+ * without loopback reaches itself over nothing (but its limiter).
  */
 #include "platform/zone/regular.h"
 
@@ -98,7 +99,8 @@ static char *torus_name(const struct platform_zone *z, uint32_t cable)
     return base_strfmt("%s_link_from_%u_to_%u", z->name, host, step_up(host, t->size[cable % t->n], stride));
 }
 
-/* "<zone>_link_from_<host>_to_<host>". With one dimension of size 1 at most no two cables of a host lead to one host. */
+/* "<zone>_link_from_<host>_to_<host>". With one dimension of size 1
+ * at most no two cables of a host lead to one host. */
 static bool torus_find(const struct platform_zone *z, const char *name, uint32_t *cable)
 {
     const struct platform_torus *t = &z->regular->shape.torus;

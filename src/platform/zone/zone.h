@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * zone: kinds of zone and the routes through them: a platform's life, the declarations that are a kind's business, and
- * what a picture of a zone needs to know.
+ * zone: kinds of zone and the routes through them: a platform's life, the declarations that are a kind's
+ * business, and what a picture of a zone needs to know.
  */
 #ifndef PGASIM_PLATFORM_ZONE_H
 #define PGASIM_PLATFORM_ZONE_H
@@ -78,8 +78,8 @@ int platform_peer_add(struct platform *p, uint32_t zone, const char *name, doubl
                       double out, uint32_t line, uint32_t *host, struct base_status *st);
 /* "x y z" in ms; the empty text is no place. */
 int platform_place_add(struct platform *p, platform_point at, const char *text, struct base_status *st);
-/* A <cabinet>: hosts PREFIX N SUFFIX, each with its links "link_<host>_UP" and "link_<host>_DOWN", in a zone of routing
- * Cluster. */
+/* A <cabinet>: hosts PREFIX N SUFFIX, each with its links "link_<host>_UP" and
+ * "link_<host>_DOWN", in a zone of routing Cluster. */
 struct platform_cabinet_spec {
     const char *prefix, *suffix, *radical;
     double speed, bandwidth, latency;
