@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* graph: which links of declared routes are shared, what stands beside what, and where the pills go (graph.h). */
+/* graph: which links of declared routes are shared, what stands
+ * beside what, and where the pills go (graph.h). */
 #include "platform/draw/graph.h"
 
 #include <math.h>
@@ -11,12 +12,11 @@ enum { MOST_EDGES = 6000 };
 /* The two halves of a split link are one in the picture. */
 static uint32_t whole(const struct platform *p, uint32_t link)
 {
-    const char *name = p->links.at[link].name;
-    size_t n = name ? strlen(name) : 0;
+    const char *name = platform_link(p, link)->name;
+    size_t n = strlen(name);
     if (link && n > 5 && !strcmp(name + n - 5, "_DOWN")) {
-        const char *before = p->links.at[link - 1].name;
-        if (before && strlen(before) == n - 2 && !strncmp(before, name, n - 5) &&
-            !strcmp(before + n - 5, "_UP"))
+        const char *before = platform_link(p, link - 1)->name;
+        if (strlen(before) == n - 2 && !strncmp(before, name, n - 5) && !strcmp(before + n - 5, "_UP"))
             return link - 1;
     }
     return link;
@@ -163,7 +163,8 @@ static int by_key(const void *x, const void *y)
     return (a->link > b->link) - (a->link < b->link);
 }
 
-/* The pills in the order in which their neighbours lie: around the middle, or (radius 0) from left to right. */
+/* The pills in the order in which their neighbours lie: around
+ * the middle, or (radius 0) from left to right. */
 static void sort_pills(struct draw_graph *pic, struct draw_at middle, bool around)
 {
     struct leaning *l = base_zalloc((pic->pills.n + 1) * sizeof *l, "links of a picture");
@@ -202,7 +203,7 @@ void draw_graph_in_band(struct draw_graph *pic, struct draw_box band)
                                                           band.y + band.h * (n > 6 && k % 2 ? 0.75 : 0.35)};
 }
 
-/* --- drawing --------------------------------------------------------------------------------------------- */
+/* --- drawing ------------------------------------------------------------------------------------------ */
 
 static const char *base_name(const struct platform_link *link, char *buf, size_t size)
 {
@@ -243,7 +244,8 @@ static void draw_edges(const struct draw_graph *pic)
     for (size_t k = 0; k < n; k++) {
         const struct draw_edge *e = &pic->edges.at[k];
         struct draw_at a = border(pic, e->a, end_at(pic, e->b)), b = border(pic, e->b, end_at(pic, e->a));
-        const struct platform_link *link = e->link == PLATFORM_NONE ? NULL : &pic->d->p->links.at[e->link];
+        const struct platform_link *link =
+            e->link == PLATFORM_NONE ? NULL : platform_link(pic->d->p, e->link);
         struct draw_links links = {.n = 0};
         add_link(&links, pic->d->p, e->link);
         draw_line_of(pic->d, a, b, link ? draw_width(link->bandwidth) : 0.5, line_style(link), &links);
@@ -257,7 +259,7 @@ static void draw_pills(const struct draw_graph *pic)
 {
     char name[128], title[256], bandwidth[32], latency[32];
     for (size_t k = 0; k < pic->pills.n; k++) {
-        const struct platform_link *link = &pic->d->p->links.at[pic->pills.at[k]];
+        const struct platform_link *link = platform_link(pic->d->p, pic->pills.at[k]);
         struct draw_at at = pic->link[pic->pills.at[k]].at;
         base_name(link, name, sizeof name);
         bool named = pic->pills.n <= DRAW_NAMED / 2;
