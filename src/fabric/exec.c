@@ -43,6 +43,11 @@ struct fabric_cpu *fabric_cpu_at(struct fabric *f, uint32_t host)
     return &f->cpus[host];
 }
 
+fluid_resource fabric_cpu(const struct fabric *f, uint32_t host)
+{
+    return f->first_cpu + host;
+}
+
 double fabric_host_speed(const struct fabric *f, uint32_t host)
 {
     return platform_host(f->platform, host)->speed * (f->cpus ? f->cpus[host].factor : 1);
@@ -90,7 +95,7 @@ static void at_once(struct engine *e, struct engine_event *ev)
 static void go_on(struct fabric_exec *x)
 {
     struct fabric *f = x->fabric;
-    struct fluid_use use = {f->first_cpu + x->host, 1};
+    struct fluid_use use = {fabric_cpu(f, x->host), 1};
     double speed = fabric_host_speed(f, x->host);
     x->flow = speed > 0 ? fluid_start(f->fluid, &use, 1, x->left, 1, speed, computed, x) : NULL;
     if (!x->flow)

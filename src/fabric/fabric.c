@@ -69,11 +69,6 @@ struct fluid *fabric_fluid(const struct fabric *f)
     return f->fluid;
 }
 
-fluid_resource fabric_cpu(const struct fabric *f, uint32_t host)
-{
-    return f->first_cpu + host;
-}
-
 struct fabric_counts fabric_counts(const struct fabric *f)
 {
     return (struct fabric_counts){f->on_network, f->local, f->started, f->paths.known, f->paths.routed};

@@ -79,7 +79,7 @@ void fabric_host_speed_set(struct fabric *f, uint32_t host, double factor)
     cpu->factor = factor;
     cpu->varies = true;
     if (factor > 0)
-        fluid_resource_set_capacity(f->fluid, f->first_cpu + host, h->speed * factor * h->cores);
+        fluid_resource_set_capacity(f->fluid, fabric_cpu(f, host), h->speed * factor * h->cores);
     fabric_execs_renew(f, host);
 }
 

@@ -23,7 +23,7 @@ static const char style[] =
     ".switch{fill:#52606d}\n"
     ".pill{fill:#fff;stroke:#7b8794}.more{fill:#dde3ea;stroke:#9aa5b1}\n";
 
-const struct draw_layout *draw_layout_of(const struct draw *d, const struct platform_zone *z)
+static const struct draw_layout *layout_of(const struct draw *d, const struct platform_zone *z)
 {
     (void)d;
     if (z->zones)
@@ -52,7 +52,7 @@ static void zone_title(char *buf, size_t size, const struct platform_zone *z)
 
 static void measure(struct draw *d, const struct platform_zone *z)
 {
-    const struct draw_layout *l = draw_layout_of(d, z);
+    const struct draw_layout *l = layout_of(d, z);
     double w = 220, h = 60;
     char title[160];
     if (l)
@@ -63,7 +63,7 @@ static void measure(struct draw *d, const struct platform_zone *z)
     d->zone[z->id] = (struct draw_box){0, 0, w + 2 * DRAW_PAD, h + DRAW_PAD + DRAW_HEAD};
 }
 
-struct draw_at draw_inside(const struct draw *d, uint32_t zone)
+static struct draw_at inside(const struct draw *d, uint32_t zone)
 {
     return (struct draw_at){d->zone[zone].x + DRAW_PAD, d->zone[zone].y + DRAW_HEAD};
 }
@@ -77,9 +77,9 @@ static void arrange(struct draw *d)
     d->zone[0].y = TITLE + MARGIN;
     for (size_t k = 0; k < d->p->zones.n; k++) {
         const struct platform_zone *z = &d->p->zones.at[k];
-        const struct draw_layout *l = draw_layout_of(d, z);
+        const struct draw_layout *l = layout_of(d, z);
         if (l)
-            l->place(d, z, draw_inside(d, z->id));
+            l->place(d, z, inside(d, z->id));
     }
 }
 
@@ -119,9 +119,9 @@ static void draw_hosts(const struct draw *d, const struct platform_zone *z)
 
 static void draw_routers(const struct draw *d, const struct platform_zone *z)
 {
-    bool beside = draw_layout_of(d, z) == &draw_rows;
+    bool beside = layout_of(d, z) == &draw_rows;
     for (uint32_t k = 0; z->routers && k < d->p->routers.n; k++) {
-        if (d->p->routers.at[k].zone != z->id || draw_layout_of(d, z) == &draw_torus)
+        if (d->p->routers.at[k].zone != z->id || layout_of(d, z) == &draw_torus)
             continue;
         struct draw_at at = d->router[k];
         draw_circle(d, at, 7, "router", d->p->routers.at[k].name);
@@ -133,7 +133,7 @@ static void draw_routers(const struct draw *d, const struct platform_zone *z)
 
 static void draw_more(const struct draw *d, const struct platform_zone *z)
 {
-    struct draw_at at = draw_inside(d, z->id);
+    struct draw_at at = inside(d, z->id);
     char text[64];
     snprintf(text, sizeof text, "%u hosts, not drawn one by one", z->hosts);
     for (int k = 2; k >= 0; k--)
@@ -143,7 +143,7 @@ static void draw_more(const struct draw *d, const struct platform_zone *z)
 
 static void draw_zone(const struct draw *d, const struct platform_zone *z)
 {
-    const struct draw_layout *l = draw_layout_of(d, z);
+    const struct draw_layout *l = layout_of(d, z);
     char title[160], box[8];
     snprintf(box, sizeof box, "zone%u", z->depth % 3);
     draw_rect(d, d->zone[z->id], 6, box, NULL);
@@ -154,7 +154,7 @@ static void draw_zone(const struct draw *d, const struct platform_zone *z)
         draw_more(d, z);
         return;
     }
-    l->links(d, z, draw_inside(d, z->id));
+    l->links(d, z, inside(d, z->id));
     draw_hosts(d, z);
     draw_routers(d, z);
 }

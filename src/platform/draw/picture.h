@@ -48,10 +48,6 @@ struct draw_layout {
 };
 extern const struct draw_layout draw_rows, draw_ring, draw_zones, draw_torus, draw_fat_tree, draw_dragonfly;
 
-/* --- draw.c --- */
-const struct draw_layout *draw_layout_of(const struct draw *d, const struct platform_zone *z);
-struct draw_at draw_inside(const struct draw *d, uint32_t zone);
-
 /* --- rows.c --- */
 /* Hosts, then routers, in rows; one cell each. */
 struct draw_grid {
@@ -84,9 +80,6 @@ double draw_host_side(uint32_t n);
 void draw_line(const struct draw *d, struct draw_at a, struct draw_at b, double width, const char *style);
 void draw_line_of(const struct draw *d, struct draw_at a, struct draw_at b, double width, const char *style,
                   struct draw_links *links);
-/* A curve from a to b that leaves the straight line by `bend` of its length, to the left. */
-void draw_arc(const struct draw *d, struct draw_at a, struct draw_at b, double bend, double width,
-              const char *style);
 void draw_rect(const struct draw *d, struct draw_box b, double round, const char *style, const char *title);
 void draw_rect_of(const struct draw *d, struct draw_box b, double round, const char *style, const char *title,
                   struct draw_links *links);
@@ -95,6 +88,5 @@ void draw_circle(const struct draw *d, struct draw_at at, double radius, const c
 /* `anchor`: start, middle, end. Cut to `most` letters with an ellipsis; 0: whole. */
 void draw_text(const struct draw *d, struct draw_at at, double size, const char *anchor, unsigned most,
                const char *style, const char *text);
-void draw_escape(FILE *out, const char *text);
 
 #endif

@@ -18,7 +18,7 @@ double draw_host_side(uint32_t n)
 }
 
 /* Control characters and what is no UTF-8 would make it no XML. */
-void draw_escape(FILE *out, const char *text)
+static void escape(FILE *out, const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         const char *name = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : NULL;
@@ -36,7 +36,7 @@ static void put_title(const struct draw *d, const char *title, const char *tag)
         return;
     }
     fputs("><title>", d->out);
-    draw_escape(d->out, title);
+    escape(d->out, title);
     fprintf(d->out, "</title></%s>\n", tag);
 }
 
@@ -96,14 +96,6 @@ void draw_line(const struct draw *d, struct draw_at a, struct draw_at b, double 
     draw_line_of(d, a, b, width, style, NULL);
 }
 
-void draw_arc(const struct draw *d, struct draw_at a, struct draw_at b, double bend, double width,
-              const char *style)
-{
-    double x = (a.x + b.x) / 2 + (b.y - a.y) * bend, y = (a.y + b.y) / 2 - (b.x - a.x) * bend;
-    fprintf(d->out, "<path class=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fQ%.1f %.1f %.1f %.1f\"/>\n",
-            style, width, a.x, a.y, x, y, b.x, b.y);
-}
-
 void draw_rect_of(const struct draw *d, struct draw_box b, double round, const char *style, const char *title,
                   struct draw_links *links)
 {
@@ -148,6 +140,6 @@ void draw_text(const struct draw *d, struct draw_at at, double size, const char 
     strcpy(shown + keep, cuts || keep < n ? "\xe2\x80\xa6" : "");
     fprintf(d->out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" text-anchor=\"%s\">", style,
             at.x, at.y, size, anchor);
-    draw_escape(d->out, shown);
+    escape(d->out, shown);
     fputs("</text>\n", d->out);
 }
