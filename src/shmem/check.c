@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check: checks of arguments. */
+/* check: checks of arguments, and the report of calls outside the life of the library. */
 #include "shmem/internal.h"
+
+_Noreturn void shmem_not_initialized(struct rank *r, const char *call)
+{
+    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
+    bool after = job && job->pes[r->id].finalized;
+    rank_program_error(r, call, "called %s",
+                       after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
+}
 
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
 {

@@ -97,9 +97,9 @@ struct shmem_job {
     struct shmem_meeting init, finalize;
 };
 
-/* setup.c */
-extern struct rank_slot shmem_slot; /* a rank's: struct shmem_pe *; the job's: struct shmem_job */
-_Noreturn void shmem_not_initialized(struct rank *r, const char *call);
+/* slot.c: a rank's: struct shmem_pe *; the job's: struct shmem_job */
+extern struct rank_slot shmem_slot;
+_Noreturn void shmem_not_initialized(struct rank *r, const char *call); /* check.c */
 /* Lets the waiters of the peers see what this PE stored through their pointers (query.c). */
 void shmem_peers_touch(const struct shmem_pe *self);
 void shmem_peers_drop(struct shmem_pe *self);

@@ -73,14 +73,6 @@ static void job_end(struct rank_job *ranks)
     rank_set_part(ranks, &shmem_slot, NULL);
 }
 
-_Noreturn void shmem_not_initialized(struct rank *r, const char *call)
-{
-    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
-    bool after = job && job->pes[r->id].finalized;
-    rank_program_error(r, call, "called %s",
-                       after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
-}
-
 /* --- meetings ----------------------------------------------------------------------------------- */
 
 static void describe_meeting(const void *arg, char *buf, size_t size)

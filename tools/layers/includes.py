@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What files include: headers of their own folder, and public headers that the tables of the house show them."""
+"""What files include: headers of their own folder, and public headers that the tables show them."""
 import os
 import re
 

@@ -66,5 +66,5 @@ def report(root, links):
         row = [module, sum(map(len, found)), knot, *sizes[module].columns()]
         print("| " + " | ".join(map(str, row)) + " |")
     print("| " + " | ".join(map(str, ["all", len(links), largest, *everything.columns()])) + " |")
-    print("\nFiles are .c, .h, .def and .inc; a function's length is in lines, from brace to brace. The objects "
-          "of a knot need each other's symbols.")
+    print("\nFiles are .c, .h, .def and .inc; a function's length is in lines, from brace to brace. The "
+          "objects of a knot need each other's symbols.")
