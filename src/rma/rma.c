@@ -23,6 +23,10 @@ static void job_begin(struct fold_job *job)
     base_pool_init(&j->watches, sizeof(struct rma_watch), "waits for variables");
     base_pool_init(&j->waiters, sizeof(struct rma_waiter), "waits for operations");
     base_buffers_init(&j->buffers, "payloads");
+    base_pool_of_operations(&j->ops);
+    base_pool_of_operations(&j->watches);
+    base_pool_of_operations(&j->waiters);
+    base_buffers_of_operations(&j->buffers);
     j->arrived = base_reserve(fold_ranks(job) * sizeof *j->arrived, "counts of operations");
     fold_job_set_upper(job, FOLD_UPPER_RMA, j);
     rma_source_begin();

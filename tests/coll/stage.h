@@ -184,8 +184,10 @@ static inline void stage_begin(struct fold_job *j, struct platform *platform, ui
     stage_front.job_begin(j);
 }
 
+/* When all ranks came to their ends, nothing of a collective is left in a pool. */
 static inline void stage_end(struct fold_job *j)
 {
+    bool whole = engine_all_ended(j->engine);
     stage_front.job_end(j);
     fabric_destroy(j->fabric);
     platform_destroy(j->platform);
@@ -196,6 +198,9 @@ static inline void stage_end(struct fold_job *j)
         free(j->memory[k]);
     free(j->memory);
     free(j->rank);
+    if (whole)
+        assert_int_equal(base_remainder_report(), 0);
+    base_remainder_clear();
 }
 
 static inline void stage_actor(void *arg)

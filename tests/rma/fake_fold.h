@@ -263,8 +263,10 @@ static void fake_begin(bool exchanged)
         rma_heap_base(&fake.rank[k], heap_at(k, 0));
 }
 
+/* When all ranks came to their ends, no operation is left in a pool. */
 static void fake_end(void)
 {
+    bool whole = engine_all_ended(fake.engine);
     trace_close(&fake.trace);
     fake_front.job_end(&fake);
     fabric_destroy(fake.fabric);
@@ -276,6 +278,9 @@ static void fake_end(void)
         free(fake.span[k]);
         free(fake.heap[k]);
     }
+    if (whole)
+        assert_int_equal(base_remainder_report(), 0);
+    base_remainder_clear();
 }
 
 static void fake_body(void *arg)
