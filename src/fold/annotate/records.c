@@ -43,6 +43,7 @@ void annotated_begin(struct fold_job *job)
     a->threshold = threshold ? (size_t)threshold : SIZE_MAX;
     a->window = window < page ? page : ((size_t)window + page - 1) & ~(page - 1);
     base_pool_init(&a->samples.open, sizeof(struct sample_open), "kernels that are executed");
+    base_pool_of_operations(&a->samples.open);
     job->annotated = a;
 }
 
