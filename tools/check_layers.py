@@ -16,7 +16,8 @@ LAYERS = [["base"], ["trace"], ["engine"], ["fluid"], ["platform"], ["fabric"], 
 RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
-FACES = {"shmem": {"shmem/shmem_front.h"}, "mpi": {"mpi/mpi_front.h"},
+FACES = {"base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h"},
+         "shmem": {"shmem/shmem_front.h"}, "mpi": {"mpi/mpi_front.h"},
          "trace": {"trace/trace.h", "trace/events.def", "trace/file.h"}, "fold": {"fold/fold.h", "fold/survey.h"},
          "report": {"report/report.h", "report/facts.h", "report/page.h"}}
 
