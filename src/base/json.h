@@ -37,7 +37,8 @@ struct base_json {
 
 /* out NULL: everything stays in j->text, for base_text_take. Write errors are left in `out` (ferror). */
 void base_json_init_for(struct base_json *j, FILE *out, const struct base_json_form *form, const char *layer);
-#define base_json_init(j, out, form) base_json_init_for(j, out, form, PGASIM_LAYER)
+/* The form may be a compound literal, which has commas. */
+#define base_json_init(j, out, ...) base_json_init_for(j, out, __VA_ARGS__, PGASIM_LAYER)
 void base_json_end(struct base_json *j); /* writes the rest; asserts J1; frees the text */
 
 /* `key` NULL: the value is an array's, or the only one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table: see table.h. Slots of removed items are closed by moving up those behind them, so that no search meets the
- * trace of one; entries are moved together when they are full and a quarter of them is removed.
+ * table: see table.h. Slots of removed items are closed by moving up those behind them, so that no search
+ * meets the trace of one; entries are moved together when they are full and a quarter of them is removed.
  */
 #include "base/table.h"
 
@@ -205,8 +205,8 @@ static void set_cap(struct base_table *t, size_t cap)
     t->cap = (uint32_t)cap;
 }
 
-/* Moves the live entries together, and renumbers them. What was renumbered has numbers below those still to come, so
- * that a removed entry is never taken for it. */
+/* Moves the live entries together, and renumbers them. What was renumbered has numbers below those still to
+ * come, so that a removed entry is never taken for it. */
 static void compact(struct base_table *t)
 {
     uint32_t to = 0;

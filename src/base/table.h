@@ -10,13 +10,13 @@
  *           | hash | item |  item - 1 ---------->  | key | value |
  *           +------+------+                        +-----+-------+
  *
- * An item's hash is kept beside its number, so that a search reads a key only where the hash is equal, and growing
- * reads none. A removed entry stays where it is until the entries are full, and is skipped meanwhile; removing the
- * newest entry frees its place at once. Items can be 2^32 - 2 at most.
+ * An item's hash is kept beside its number, so that a search reads a key only where the hash is equal, and
+ * growing reads none. A removed entry stays where it is until the entries are full, and is skipped meanwhile;
+ * removing the newest entry frees its place at once. Items can be 2^32 - 2 at most.
  *
  * Invariants
- *  H1  At most three quarters of the slots are in use; an item is in one slot; between the slot where its hash begins
- *      and its own slot none is free.
+ *  H1  At most three quarters of the slots are in use; an item is in one slot; between the slot where its
+ *      hash begins and its own slot none is free.
  *  H2  Iteration follows insertion: nothing that a table's user can see depends on a hash.
  *  H3  An entry is live exactly if the index leads to it.
  */
@@ -124,15 +124,15 @@ static inline void *base_table_find(const struct base_table *t, uint64_t key)
 void *base_table_add(struct base_table *t, uint64_t key, bool *fresh);
 bool base_table_remove(struct base_table *t, uint64_t key); /* false: it was not there */
 
-/* The same for keys of bytes. Of a new entry the key is `key` itself, not a copy; base_table_rekey gives it another
- * address with the same bytes. */
+/* The same for keys of bytes. Of a new entry the key is `key` itself, not a copy; base_table_rekey gives it
+ * another address with the same bytes. */
 void *base_table_find_bytes(const struct base_table *t, const void *key, size_t length);
 void *base_table_add_bytes(struct base_table *t, const void *key, size_t length, bool *fresh);
 bool base_table_remove_bytes(struct base_table *t, const void *key, size_t length);
 void base_table_rekey(struct base_table *t, void *value, const void *key);
 
-/* The values in the order of insertion: from `*at` (0 at first) on the next one, or NULL at the end. Entries may be
- * removed meanwhile, but not added. */
+/* The values in the order of insertion: from `*at` (0 at first) on the next one, or NULL at the end. Entries
+ * may be removed meanwhile, but not added. */
 void *base_table_next(const struct base_table *t, uint32_t *at);
 static inline uint64_t base_table_key(const void *value) /* of a table of numbers */
 {
@@ -142,7 +142,8 @@ static inline const struct base_table_bytes *base_table_bytes(const void *value)
 {
     return (const struct base_table_bytes *)value - 1;
 }
-/* A value's number: how many entries came before it, as long as none was ever removed; and the value of a number. */
+/* A value's number: how many entries came before it, as long as none was ever removed; and the value of a
+ * number. */
 uint32_t base_table_number(const struct base_table *t, const void *value);
 static inline void *base_table_at(const struct base_table *t, uint32_t number)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text: see text.h. The escapes copy runs of harmless bytes at once; which bytes end a run is a table's business.
+ * text: see text.h. The escapes copy runs of harmless bytes at once; which bytes end a run is a table's
+ * business.
  */
 #include "base/text.h"
 
@@ -114,7 +115,7 @@ void base_text_write(struct base_text *t, FILE *out)
     t->n = 0;
 }
 
-/* --- texts of others ------------------------------------------------------------------------------------- */
+/* --- texts of others ------------------------------------------------------------------------------------ */
 
 /* Kinds of bytes that may need more than being copied. */
 enum { CONTROL = 1, QUOTE = 2, LESS = 4, MARKUP = 8, DELETE = 16, HIGH = 32 };
@@ -241,7 +242,8 @@ void base_text_quoted(struct base_text *t, const char *text)
     base_text_char(t, '"');
 }
 
-/* Bytes of the character here if a terminal may have it: no control character, be it of ASCII or of U+0080 to U+009F. */
+/* Bytes of the character here if a terminal may have it: no control character, be it of ASCII or of U+0080 to
+ * U+009F. */
 static unsigned shown(const char *p)
 {
     unsigned bytes = base_utf8(p);

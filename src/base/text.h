@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text: a growing buffer of bytes, UTF-8, and the texts of others (names from programs, platforms, traces) made
- * harmless for JSON, XML and HTML, a shell and a terminal.
+ * text: a growing buffer of bytes, UTF-8, and the texts of others (names from programs, platforms, traces)
+ * made harmless for JSON, XML and HTML, a shell and a terminal.
  *
  * Invariants
- *  X1  Escaped text is well-formed UTF-8, whatever was put in: each byte that belongs to no character becomes U+FFFD.
+ *  X1  Escaped text is well-formed UTF-8, whatever was put in: each byte that belongs to no character becomes
+ *      U+FFFD.
  */
 #ifndef PGASIM_BASE_TEXT_H
 #define PGASIM_BASE_TEXT_H
@@ -13,7 +14,7 @@
 
 #include "base/base.h"
 
-/* --- UTF-8 (RFC 3629: shortest forms only, no surrogates, up to U+10FFFF) -------------------------------- */
+/* --- UTF-8 (RFC 3629: shortest forms only, no surrogates, up to U+10FFFF) ------------------------------- */
 
 #define BASE_UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
@@ -65,20 +66,21 @@ void base_text_write(struct base_text *t, FILE *out);
 
 /* How a text stands within JSON. In all of them the characters that JSON forbids are escaped. */
 enum base_json_style {
-    BASE_JSON_PLAIN, /* no more than that, with JSON's short forms */
-    BASE_JSON_MARKUP, /* may stand within a script of HTML: also < > & ' and DEL, as \u00xx; U+FFFD as \ufffd */
-    BASE_JSON_CODES, /* also < and DEL; every escape is a \u00xx, for the simplest readers */
+    BASE_JSON_PLAIN,  /* no more than that, with JSON's short forms */
+    BASE_JSON_MARKUP, /* for a script within HTML: also < > & ' and DEL, as \u00xx; U+FFFD as \ufffd */
+    BASE_JSON_CODES,  /* also < and DEL; every escape is a \u00xx, for the simplest readers */
 };
 void base_text_json(struct base_text *t, enum base_json_style style, const char *text); /* without quotes */
-/* As content or a quoted attribute of XML and HTML. Control characters other than tabs and line ends, which XML cannot
- * hold, become U+FFFD. */
+/* As content or a quoted attribute of XML and HTML. Control characters other than tabs and line ends, which
+ * XML cannot hold, become U+FFFD. */
 void base_text_xml(struct base_text *t, const char *text);
 /* As one word of a POSIX shell: as it is where that is safe, else within single quotes. */
 void base_text_shell(struct base_text *t, const char *word);
-/* In double quotes, for forms that know no escapes: a quote becomes an apostrophe, a control character a blank. */
+/* In double quotes, for forms that know no escapes: a quote becomes an apostrophe, a control character a
+ * blank. */
 void base_text_quoted(struct base_text *t, const char *text);
-/* For a terminal, into `size` bytes (at least 4): characters that could control it, and bytes that are no UTF-8, become
- * '?'; a text that is cut ends with "...". Returns buf. */
+/* For a terminal, into `size` bytes (at least 4): characters that could control it, and bytes that are no
+ * UTF-8, become '?'; a text that is cut ends with "...". Returns buf. */
 char *base_text_show(char *buf, size_t size, const char *text);
 
 #endif

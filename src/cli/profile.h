@@ -9,6 +9,7 @@
 #ifndef PGASIM_CLI_PROFILE_H
 #define PGASIM_CLI_PROFILE_H
 
+#include "base/json.h"
 #include "fold/fold.h"
 
 /* What a sample may belong to besides a module: rows of the table. */
@@ -65,8 +66,7 @@ void profile_place(const struct fold_job *job, const struct profile_sample *samp
 
 /* profile_show.c */
 void profile_print(FILE *out);
-struct yajl_gen_t;
-void profile_write_json(struct yajl_gen_t *g); /* the key and an object; nothing when there is no profile */
+void profile_write_json(struct base_json *j); /* the key and an object; nothing when there is no profile */
 uint64_t profile_account_bytes(const struct base_account *a);
 
 #endif

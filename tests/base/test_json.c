@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins how JSON is laid out, and that what is written is JSON: random documents are read back by Python, which says
- * what it found in a form of its own, and that must be what was written. Prints its seed; PGASIM_TEST_SEED=n plays another.
+ * Pins how JSON is laid out, and that what is written is JSON: random documents are read back by Python,
+ * which says what it found in a form of its own, and that must be what was written. Prints its seed;
+ * PGASIM_TEST_SEED=n plays another.
  */
 #include "base/json.h"
 
@@ -76,7 +77,8 @@ static void test_invalid(void **state)
 
 /* --- read back ------------------------------------------------------------------------------------------ */
 
-/* Prints one token a line: brackets, keys and texts as hexadecimal UTF-8, counts, numbers as C writes them. */
+/* Prints one token a line: brackets, keys and texts as hexadecimal UTF-8, counts, numbers as C writes them.
+ * */
 static const char reader[] =
     "import json, sys\n"
     "def walk(v):\n"
@@ -192,7 +194,8 @@ static void put_value(struct document *d, bool in_object, unsigned depth)
     }
 }
 
-/* A line of ours and one of Python's say the same; numbers are compared as numbers, for hexadecimal forms differ. */
+/* A line of ours and one of Python's say the same; numbers are compared as numbers, for hexadecimal forms
+ * differ. */
 static bool same(const char *wanted, const char *got)
 {
     if (wanted[0] == 'd' && got[0] == 'd')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins that a table holds what a naive list of pairs holds, in the order of insertion, over random additions and
- * removals; that equal hashes keep apart; that growing, compacting and clearing lose nothing; and that memory that is
- * used up is reported. Prints its seed; PGASIM_TEST_SEED=n plays another.
+ * Pins that a table holds what a naive list of pairs holds, in the order of insertion, over random additions
+ * and removals; that equal hashes keep apart; that growing, compacting and clearing lose nothing; and that
+ * memory that is used up is reported. Prints its seed; PGASIM_TEST_SEED=n plays another.
  */
 #include "base/table.h"
 
@@ -40,7 +40,8 @@ static void list_remove(struct list *l, struct pair *p)
     memmove(p, p + 1, (size_t)(&l->at[--l->n] - p) * sizeof *p);
 }
 
-/* --- keys: a number, or a text of it of some length ------------------------------------------------------ */
+/* --- keys: a number, or a text of it of some length ------------------------------------------------------
+ * */
 
 static char texts[KEYS_MOST][TEXT];
 static size_t length_of(uint64_t key)
@@ -86,7 +87,8 @@ static bool has_key(const struct base_table *t, const void *value, uint64_t key)
     return b->at == texts[key] && b->length == length_of(key);
 }
 
-/* --- random operations ----------------------------------------------------------------------------------- */
+/* --- random operations -----------------------------------------------------------------------------------
+ * */
 
 static void compare(const struct base_table *t, const struct list *l)
 {
@@ -194,7 +196,8 @@ static void test_stack(void **state)
     base_table_release(&t);
 }
 
-/* --- the index ------------------------------------------------------------------------------------------- */
+/* --- the index -------------------------------------------------------------------------------------------
+ * */
 
 /* Items that share few hashes, at the ends of the range too. */
 static void test_equal_hashes(void **state)
@@ -224,7 +227,8 @@ static void test_equal_hashes(void **state)
     base_index_release(&x);
 }
 
-/* Equal numbers of bits at all places: numbers that differ only high up, only low down, texts of equal letters. */
+/* Equal numbers of bits at all places: numbers that differ only high up, only low down, texts of equal
+ * letters. */
 static void test_hashes_spread(void **state)
 {
     (void)state;

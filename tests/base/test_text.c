@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins what is UTF-8 and what is not (all sequences of two bytes, all characters, forms that are too long, surrogates,
- * sequences that break off), and what each escape makes of the texts of others: never bytes that are no UTF-8, and the
- * same text again when the form is read.
+ * Pins what is UTF-8 and what is not (all sequences of two bytes, all characters, forms that are too long,
+ * surrogates, sequences that break off), and what each escape makes of the texts of others: never bytes that
+ * are no UTF-8, and the same text again when the form is read.
  */
 #include "base/text.h"
 
@@ -45,7 +45,8 @@ static void test_all_characters(void **state)
     }
 }
 
-/* A pair of bytes is valid if it is two characters of ASCII, or one of two bytes, as the definition has them. */
+/* A pair of bytes is valid if it is two characters of ASCII, or one of two bytes, as the definition has them.
+ * */
 static void test_pairs(void **state)
 {
     static bool valid[256][256];
@@ -177,7 +178,8 @@ static void test_show(void **state)
     assert_string_equal(base_text_show(buf, 4, "long"), "...");
 }
 
-/* --- the buffer ------------------------------------------------------------------------------------------ */
+/* --- the buffer ------------------------------------------------------------------------------------------
+ * */
 
 static void test_pieces(void **state)
 {
