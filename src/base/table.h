@@ -112,13 +112,18 @@ void base_table_reserve(struct base_table *t, uint32_t entries);
 /* A number's value, or NULL. */
 static inline void *base_table_find(const struct base_table *t, uint64_t key)
 {
-    uint32_t hash = base_hash(key), at = hash, k;
-    while ((k = base_index_next(&t->index, hash, &at)) != BASE_NONE) {
-        char *entry = t->entry + (size_t)k * t->stride;
-        if (BASE_LIKELY(*(uint64_t *)(void *)entry == key))
+    const struct base_slot *slot = t->index.slot;
+    uint32_t hash = base_hash(key);
+    if (BASE_UNLIKELY(!slot))
+        return NULL;
+    for (uint32_t k = hash;; k++) {
+        struct base_slot s = slot[k & t->index.mask];
+        if (!s.item)
+            return NULL;
+        char *entry = t->entry + (size_t)(s.item - 1) * t->stride;
+        if (s.hash == hash && BASE_LIKELY(*(uint64_t *)(void *)entry == key))
             return entry + sizeof key;
     }
-    return NULL;
 }
 /* A number's value; a new one is zero. `*fresh` (may be NULL): it is new. */
 void *base_table_add(struct base_table *t, uint64_t key, bool *fresh);

@@ -89,7 +89,7 @@ double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op)
 
 struct fabric_counts fabric_counts(const struct fabric *f)
 {
-    return (struct fabric_counts){f->on_network, f->local, f->started, f->paths.known, f->paths.routed};
+    return (struct fabric_counts){f->on_network, f->local, f->started, f->paths.known.live, f->paths.routed};
 }
 
 /* --- stages ------------------------------------------------------------------------------------- */
