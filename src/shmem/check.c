@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check: checks of arguments. */
+/* check: checks of arguments, and the report of calls outside the life of the library. */
 #include "shmem/inside.h"
+
+_Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call)
+{
+    const struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
+    bool after = job && job->pes[r->id].finalized;
+    fold_program_error(r, call, "called %s",
+                       after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
+}
 
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
 {

@@ -97,8 +97,7 @@ struct shmem_job {
     struct shmem_meeting init, finalize;
 };
 
-/* setup.c */
-_Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call);
+_Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call); /* check.c */
 /* Lets the waiters of the peers see what this PE stored through their pointers (query.c). */
 void shmem_peers_touch(const struct shmem_pe *self);
 void shmem_peers_drop(struct shmem_pe *self);

@@ -73,14 +73,6 @@ static void job_end(struct fold_job *fold)
     fold_job_set_upper(fold, FOLD_UPPER_SHMEM, NULL);
 }
 
-_Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call)
-{
-    const struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
-    bool after = job && job->pes[r->id].finalized;
-    fold_program_error(r, call, "called %s",
-                       after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
-}
-
 /* --- meetings ----------------------------------------------------------------------------------- */
 
 static void describe_meeting(const void *arg, char *buf, size_t size)
