@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "cli/command.h"
-#include "fold/survey.h"
+#include "fold/fold.h"
 
 /* --- for people ---------------------------------------------------------------------------------- */
 

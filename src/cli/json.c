@@ -78,9 +78,9 @@ static void put_run(struct base_json *j, const struct run *r)
     base_json_number(j, "simulated_seconds", f->simulated);
     base_json_number(j, "wall_seconds", f->wall);
     base_json_number(j, "cpu_seconds", f->cpu);
-    base_json_number(j, "measured_seconds", f->fold.measured);
+    base_json_number(j, "measured_seconds", f->ranks.measured);
     base_json_count(j, "ranks", r->options.ranks);
-    base_json_count(j, "hosts", f->fold.hosts_used);
+    base_json_count(j, "hosts", f->ranks.hosts_used);
     base_json_text(j, "platform", r->options.platform ? r->options.platform : "");
     base_json_text(j, "privatize", run_privatize_name(f->way));
     base_json_count(j, "image_bytes", f->fold.image_bytes);

@@ -17,7 +17,7 @@
  *  R3  Epochs in such a list do not decrease.
  *  L1  No two lanes of a context have one target.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include "base/table.h"
 
