@@ -68,7 +68,7 @@ PREFIXED = {
     "fold/annotate/annotate.def": "in_rank_",
 }
 
-# The most objects of a module that may need each other in a ring: nobody reads or tests a larger knot in parts.
+# The most objects of a module that may need each other in a ring: nobody reads a larger knot in parts.
 KNOT_LIMIT = 8
 
 # Knots that are still larger: module and the size that they may have. An entry goes when its module is done.
