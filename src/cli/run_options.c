@@ -185,7 +185,7 @@ static int apply_trace_to(void *ctx, const char *value, struct base_status *st)
 static int apply_trace_kinds(void *ctx, const char *value, struct base_status *st)
 {
     struct base_status why;
-    if (trace_kinds_parse(value, &((struct run_options *)ctx)->trace_filter.kinds, &why))
+    if (trace_categories_parse(value, &((struct run_options *)ctx)->trace_filter.wanted, &why))
         return base_fail(st, "--trace-kinds: %s", why.text);
     return 0;
 }

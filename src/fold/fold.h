@@ -203,6 +203,8 @@ struct fold_rank *fold_no_rank(const char *call);
 void fold_compute_stop(struct fold_rank *r); /* charges what was measured since the last start */
 void fold_compute_start(struct fold_rank *r);
 void fold_trace_call(struct fold_rank *r, const char *call, bool enter);
+extern const struct trace_call fold_calls[]; /* what the names that fold gives to a trace stand for */
+extern const size_t fold_calls_count;
 /* Fills time, rank and thread of an event of the current thread's, and emits it. Only while there is a trace. */
 void fold_trace_emit(const struct fold_rank *r, struct trace_event *ev);
 uint32_t fold_thread_number(void); /* the current thread's, of its rank; 0: the first */

@@ -45,6 +45,7 @@ static void on_wait(void *ctx, struct engine_actor *a, const struct engine_reaso
 
 void traced_begin(struct fold_job *job)
 {
+    trace_calls_register(fold_calls, fold_calls_count);
     fold_calls_traced = job->trace->on;
     engine_on_wait(job->engine, job->trace->on ? on_wait : NULL, NULL);
 }

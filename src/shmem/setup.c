@@ -280,5 +280,6 @@ static void rank_exit(struct fold_rank *r, int code)
 void shmem_register(void)
 {
     static const struct fold_front front = {.name = "shmem", .job_end = job_end, .rank_exit = rank_exit};
+    trace_calls_register(shmem_calls, shmem_calls_count);
     fold_front_register(&front);
 }

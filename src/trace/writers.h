@@ -3,7 +3,7 @@
 #ifndef PGASIM_TRACE_WRITERS_H
 #define PGASIM_TRACE_WRITERS_H
 
-#include "trace/file.h"
+#include "trace/trace.h"
 
 /* filter.c: a filter, read. */
 struct trace_chosen;

@@ -73,7 +73,8 @@ static void matrices(void **state)
 static void names(void **state)
 {
     (void)state;
-    struct report_names *n = report_names_create();
+    const struct trace_about about = {.ranks = 1};
+    struct report_names *n = report_names_create(&about);
     char a[] = "same", b[] = "same", text[16];
     assert_int_equal(report_names_find(n, NULL), 0);
     assert_int_equal(report_names_find(n, a), report_names_find(n, b));

@@ -265,7 +265,7 @@ static void compare_runs(bool same_steps)
         fake_end();
         setup(NULL);
         if (run == 0)
-            trace_attach(&fake.trace, &(struct trace_sink){unseen, nothing, last});
+            trace_attach(&fake.trace, &(struct trace_sink){unseen, nothing, last, NULL});
         for (int k = 0; k < FAKE_RANKS; k++) {
             fake.body[k] = stepper;
             fake.rank[k].issuing = run == 0;

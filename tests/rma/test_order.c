@@ -370,7 +370,7 @@ static void random_operations_obey_epochs(void **state)
     n_issued = first_flying = 1; /* so are operations numbered */
     delivered = swapped = crossed = left_by_quiet = 0;
     memset(fences_of, 0, sizeof fences_of);
-    trace_attach(&fake.trace, &(struct trace_sink){judge, judge_close, NULL});
+    trace_attach(&fake.trace, &(struct trace_sink){judge, judge_close, NULL, NULL});
     for (int k = 0; k < ORIGINS; k++)
         fake.body[k] = random_rank;
     assert_int_equal(fake_run(), ENGINE_ALL_DONE);

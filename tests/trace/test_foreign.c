@@ -3,7 +3,7 @@
  * Pins what foreign.c makes of events, by a form that writes the steps down: states nest, flights have both ends, loads
  * change once an instant, and a stream from which a filter took things is put up with. And its tables, against dumb ones.
  */
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

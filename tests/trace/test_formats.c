@@ -4,7 +4,7 @@
  * bytes, what a file held stays until there is something to write, a killed run leaves whole records, a full disk is
  * reported once. That the tools read what is written is tests/trace/read_back.py's part.
  */
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

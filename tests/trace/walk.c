@@ -10,7 +10,7 @@
  * Waits without a cause whose names are not among CAUSELESS, and last, are an error: an operation was lost on the way. So are
  * an arrival before its issue, less time than the least, an end without its beginning, and events that are not in order.
  */
-#include "trace/file.h"
+#include "trace/trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static void see_arrival(const struct trace_event *ev)
 {
     struct operation *o = operation(ev->op);
     if (!o->known || o->rank != ev->rank || o->peer != ev->peer || ev->time < o->issued)
-        complain("operation %" PRIu64 " (%s) was not issued before", ev->op, trace_type_text(ev->type));
+        complain("operation %" PRIu64 " (%s) was not issued before", ev->op, trace_types[ev->type].text);
     o->arrived = ev->time;
 }
 
@@ -218,7 +218,7 @@ int main(int argc, char **args)
     ranks = calloc(n, sizeof *ranks);
     while (trace_file_next(f, &ev)) {
         if (ev.time < last)
-            complain("%s of rank %u at %.12g comes after %.12g", trace_type_text(ev.type), ev.rank, ev.time,
+            complain("%s of rank %u at %.12g comes after %.12g", trace_types[ev.type].text, ev.rank, ev.time,
                      last);
         last = ev.time;
         place++;

@@ -4,13 +4,12 @@
  * regions, the communicator with its two windows, metrics. Written once, at the close. A reader wants each thing defined
  * before another refers to it.
  */
-#include "trace/otf2.h"
+#include "trace/foreign/otf2.h"
 
 #include <stdlib.h>
 
 enum { GROUP_LOCATIONS, GROUP_RANKS };
 enum { MEMBER_BYTES, MEMBER_THREADS };
-enum { COMM_WORLD };
 
 struct definitions {
     const struct otf2_library *lib;
@@ -177,10 +176,10 @@ static void define_windows(struct definitions *d)
         member[r] = r;
     d->lib->GlobalDefWriter_WriteGroup(d->w, GROUP_RANKS, world, OTF2_GROUP_TYPE_COMM_GROUP,
                                        OTF2_PARADIGM_SHMEM, OTF2_GROUP_FLAG_NONE, ranks, member);
-    d->lib->GlobalDefWriter_WriteComm(d->w, COMM_WORLD, world, GROUP_RANKS, OTF2_UNDEFINED_COMM,
+    d->lib->GlobalDefWriter_WriteComm(d->w, OTF2_COMM_WORLD, world, GROUP_RANKS, OTF2_UNDEFINED_COMM,
                                       OTF2_COMM_FLAG_NONE);
-    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MEMORY, memory, COMM_WORLD, OTF2_RMA_WIN_FLAG_NONE);
-    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MESSAGES, messages, COMM_WORLD,
+    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MEMORY, memory, OTF2_COMM_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MESSAGES, messages, OTF2_COMM_WORLD,
                                         OTF2_RMA_WIN_FLAG_NONE);
     free(member);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pgt_strings: numbers of texts. A text stays where it is until the trace is closed, so that its address stands for
- * it; equal texts at other addresses have the same number, and no number depends on an address.
+ * strings: numbers of texts. A text stays where it is until the trace is closed, so that its address stands for
+ * it; equal texts at other addresses have the same number, and no number depends on an address. What a text stands for is
+ * looked up when it comes first.
  */
-#include "trace/pgt.h"
+#include "trace/pgt/pgt.h"
 
 #include <stdlib.h>
 
@@ -18,8 +19,9 @@ struct table {
 };
 
 struct pgt_strings {
+    const struct trace_about *about;
     struct table by_address, by_content;
-    BASE_ARRAY(const char *) text; /* by number - 1 */
+    BASE_ARRAY(struct trace_call) text; /* by number - 1: the text, as a name */
 };
 
 static uint32_t hash_address(const char *text)
@@ -67,7 +69,8 @@ static uint32_t number_of_content(struct pgt_strings *s, const char *text)
     for (uint32_t k = hash & (t->cap - 1); t->slots[k].number; k = (k + 1) & (t->cap - 1))
         if (!strcmp(t->slots[k].text, text))
             return t->slots[k].number;
-    BASE_ARRAY_PUSH(&s->text, text);
+    const struct trace_call call = trace_about_call(s->about, text);
+    BASE_ARRAY_PUSH(&s->text, call);
     table_widen(&s->by_content, hash_content);
     table_add(&s->by_content, hash, text, (uint32_t)s->text.n);
     return (uint32_t)s->text.n;
@@ -92,16 +95,20 @@ uint32_t pgt_strings_put(const struct pgt_strings *s, uint32_t first, struct tra
 {
     trace_buffer_varint(b, s->text.n + 1 - first);
     for (size_t k = first - 1; k < s->text.n; k++) {
-        size_t length = strlen(s->text.at[k]);
+        const struct trace_call *call = &s->text.at[k];
+        size_t length = strlen(call->name);
         trace_buffer_varint(b, length);
-        trace_buffer_bytes(b, s->text.at[k], length);
+        trace_buffer_bytes(b, call->name, length);
+        trace_buffer_varint(b, call->kind);
+        trace_buffer_varint(b, call->awaited);
     }
     return (uint32_t)s->text.n + 1;
 }
 
-struct pgt_strings *pgt_strings_create(void)
+struct pgt_strings *pgt_strings_create(const struct trace_about *about)
 {
     struct pgt_strings *s = base_zalloc(sizeof *s, "texts of a trace");
+    s->about = about;
     table_init(&s->by_address, 64);
     table_init(&s->by_content, 64);
     return s;

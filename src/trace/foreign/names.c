@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * foreign_names: numbers for the names of states, operations and marks. A name is its kind and its texts, wherever these
+ * names: numbers for the names of states, operations and marks. A name is its kind and its texts, wherever these
  * lie; an address seen before says the same without reading the texts.
  */
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static uint32_t look_up(struct trace_names *n, const struct trace_name *name)
 uint32_t trace_names_number(struct trace_names *n, enum trace_name_kind kind, const char *text,
                             const char *detail)
 {
-    const struct trace_name name = {kind, text ? text : "", detail};
+    const struct trace_name name = {.kind = kind, .text = text ? text : "", .detail = detail};
     uint64_t place =
         ((uint64_t)(uintptr_t)text + 31 * (uint64_t)(uintptr_t)detail + kind) * UINT64_C(0x9e3779b97f4a7c15);
     __typeof__(n->lately[0]) *l = &n->lately[place >> 56];

@@ -6,7 +6,7 @@
  * collectives are puts in a window of their own. Leaves the definitions to otf2_definitions.c, which writes them at the close,
  * when all is known, and files to otf2_archive.c.
  */
-#include "trace/otf2.h"
+#include "trace/foreign/otf2.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,21 +72,29 @@ static void otf2_push(struct trace_foreign *f, struct trace_lane *l, const struc
         lib(f)->EvtWriter_RmaCollectiveBegin(l->of, NULL, f->now);
 }
 
-static OTF2_CollectiveOp collective_of(const char *name)
+static OTF2_CollectiveOp collective_of(enum trace_kind kind)
 {
     static const struct {
-        const char *part;
+        bool known;
         OTF2_CollectiveOp op;
-    } rows[] = {
-        {"broadcast", OTF2_COLLECTIVE_OP_BCAST},    {"fcollect", OTF2_COLLECTIVE_OP_ALLGATHER},
-        {"collect", OTF2_COLLECTIVE_OP_ALLGATHERV}, {"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL},
-        {"reduce", OTF2_COLLECTIVE_OP_ALLREDUCE},   {"to_all", OTF2_COLLECTIVE_OP_ALLREDUCE},
-        {"exscan", OTF2_COLLECTIVE_OP_EXSCAN},      {"scan", OTF2_COLLECTIVE_OP_SCAN},
+    } ops[TRACE_KINDS] = {
+        [TRACE_KIND_BROADCAST] = {true, OTF2_COLLECTIVE_OP_BCAST},
+        [TRACE_KIND_GATHER] = {true, OTF2_COLLECTIVE_OP_GATHER},
+        [TRACE_KIND_GATHERV] = {true, OTF2_COLLECTIVE_OP_GATHERV},
+        [TRACE_KIND_SCATTER] = {true, OTF2_COLLECTIVE_OP_SCATTER},
+        [TRACE_KIND_SCATTERV] = {true, OTF2_COLLECTIVE_OP_SCATTERV},
+        [TRACE_KIND_ALLGATHER] = {true, OTF2_COLLECTIVE_OP_ALLGATHER},
+        [TRACE_KIND_ALLGATHERV] = {true, OTF2_COLLECTIVE_OP_ALLGATHERV},
+        [TRACE_KIND_ALLTOALL] = {true, OTF2_COLLECTIVE_OP_ALLTOALL},
+        [TRACE_KIND_ALLTOALLV] = {true, OTF2_COLLECTIVE_OP_ALLTOALLV},
+        [TRACE_KIND_ALLTOALLW] = {true, OTF2_COLLECTIVE_OP_ALLTOALLW},
+        [TRACE_KIND_REDUCE] = {true, OTF2_COLLECTIVE_OP_REDUCE},
+        [TRACE_KIND_ALLREDUCE] = {true, OTF2_COLLECTIVE_OP_ALLREDUCE},
+        [TRACE_KIND_REDUCE_SCATTER] = {true, OTF2_COLLECTIVE_OP_REDUCE_SCATTER},
+        [TRACE_KIND_SCAN] = {true, OTF2_COLLECTIVE_OP_SCAN},
+        [TRACE_KIND_EXSCAN] = {true, OTF2_COLLECTIVE_OP_EXSCAN},
     };
-    for (size_t k = 0; k < BASE_LENGTH(rows); k++)
-        if (strstr(name, rows[k].part))
-            return rows[k].op;
-    return OTF2_COLLECTIVE_OP_BARRIER;
+    return ops[kind].known ? ops[kind].op : OTF2_COLLECTIVE_OP_BARRIER;
 }
 
 static void otf2_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
@@ -96,7 +104,7 @@ static void otf2_pop(struct trace_foreign *f, struct trace_lane *l, const struct
         return;
     if (frame->kind == TRACE_NAME_COLLECTIVE && !again)
         lib(f)->EvtWriter_RmaCollectiveEnd(l->of, NULL, f->now,
-                                           collective_of(f->names.name.at[frame->name].text),
+                                           collective_of(f->names.name.at[frame->name].stands_for),
                                            OTF2_RMA_SYNC_LEVEL_PROCESS, OTF2_WIN_MEMORY,
                                            OTF2_COLLECTIVE_ROOT_NONE, frame->bytes, frame->bytes);
     lib(f)->EvtWriter_Leave(l->of, NULL, f->now, region_of(f, frame));
@@ -110,32 +118,29 @@ static void otf2_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t na
 
 /* --- operations ----------------------------------------------------------------------------------------- */
 
-/* By the function's name; a longer name that holds another comes first. */
-static OTF2_RmaAtomicType atomic_of(const char *name)
+static OTF2_RmaAtomicType atomic_of(enum trace_kind kind)
 {
-    static const struct {
-        const char *part;
-        OTF2_RmaAtomicType type;
-    } rows[] = {
-        {"compare_swap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP},
-        {"cswap", OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP},
-        {"swap", OTF2_RMA_ATOMIC_TYPE_SWAP},
-        {"fetch_inc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT},
-        {"finc", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT},
-        {"fetch_add", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD},
-        {"fadd", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD},
-        {"fetch", OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE},
-        {"_inc", OTF2_RMA_ATOMIC_TYPE_INCREMENT},
-    };
-    for (size_t k = 0; k < BASE_LENGTH(rows); k++)
-        if (strstr(name, rows[k].part))
-            return rows[k].type;
-    return OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+    switch (kind) {
+    case TRACE_KIND_ATOMIC_COMPARE_SWAP:
+        return OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
+    case TRACE_KIND_ATOMIC_SWAP:
+        return OTF2_RMA_ATOMIC_TYPE_SWAP;
+    case TRACE_KIND_ATOMIC_FETCH_INCREMENT:
+        return OTF2_RMA_ATOMIC_TYPE_FETCH_AND_INCREMENT;
+    case TRACE_KIND_ATOMIC_FETCH_ADD:
+        return OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD;
+    case TRACE_KIND_ATOMIC_FETCH:
+    case TRACE_KIND_ATOMIC_FETCH_UPDATE:
+        return OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE;
+    case TRACE_KIND_ATOMIC_INCREMENT:
+        return OTF2_RMA_ATOMIC_TYPE_INCREMENT;
+    default:
+        return OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+    }
 }
 
 static void issue(struct trace_foreign *f, const struct trace_flight *flight, OTF2_EvtWriter *w)
 {
-    const char *name = f->names.name.at[flight->name].text;
     switch (flight->kind) {
     case TRACE_FLIGHT_PUT:
         lib(f)->EvtWriter_RmaPut(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, flight->bytes, flight->op);
@@ -143,12 +148,38 @@ static void issue(struct trace_foreign *f, const struct trace_flight *flight, OT
     case TRACE_FLIGHT_MESSAGE:
         lib(f)->EvtWriter_RmaPut(w, NULL, f->now, OTF2_WIN_MESSAGES, flight->peer, flight->bytes, flight->op);
         break;
+    case TRACE_FLIGHT_SEND:
+        lib(f)->EvtWriter_MpiSend(w, NULL, f->now, flight->peer, OTF2_COMM_WORLD, (uint32_t)flight->tag,
+                                  flight->bytes);
+        break;
     case TRACE_FLIGHT_GET:
         lib(f)->EvtWriter_RmaGet(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, flight->bytes, flight->op);
         break;
     case TRACE_FLIGHT_ATOMIC:
-        lib(f)->EvtWriter_RmaAtomic(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, atomic_of(name),
+        lib(f)->EvtWriter_RmaAtomic(w, NULL, f->now, OTF2_WIN_MEMORY, flight->peer, atomic_of(flight->does),
                                     flight->bytes, flight->answered ? flight->bytes : 0, flight->op);
+        break;
+    case TRACE_FLIGHT_KINDS:
+        break;
+    }
+}
+
+static void end(struct trace_foreign *f, const struct trace_flight *flight, const struct trace_lane *at,
+                const struct trace_lane *other)
+{
+    switch (flight->kind) {
+    case TRACE_FLIGHT_SEND:
+        lib(f)->EvtWriter_MpiRecv(at->of, NULL, f->now, flight->rank, OTF2_COMM_WORLD, (uint32_t)flight->tag,
+                                  flight->bytes);
+        break;
+    case TRACE_FLIGHT_PUT:
+        lib(f)->EvtWriter_RmaOpCompleteRemote(other->of, NULL, f->now, OTF2_WIN_MEMORY, flight->op);
+        break;
+    case TRACE_FLIGHT_MESSAGE:
+        lib(f)->EvtWriter_RmaOpCompleteRemote(other->of, NULL, f->now, OTF2_WIN_MESSAGES, flight->op);
+        break;
+    default:
+        lib(f)->EvtWriter_RmaOpCompleteNonBlocking(at->of, NULL, f->now, OTF2_WIN_MEMORY, flight->op);
         break;
     }
 }
@@ -156,8 +187,6 @@ static void issue(struct trace_foreign *f, const struct trace_flight *flight, OT
 static void otf2_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
                       struct trace_lane *at, struct trace_lane *other)
 {
-    OTF2_RmaWinRef win = flight->kind == TRACE_FLIGHT_MESSAGE ? OTF2_WIN_MESSAGES : OTF2_WIN_MEMORY;
-    bool one_way = flight->kind == TRACE_FLIGHT_PUT || flight->kind == TRACE_FLIGHT_MESSAGE;
     if (failed(f))
         return;
     switch (step) {
@@ -165,14 +194,10 @@ static void otf2_step(struct trace_foreign *f, enum trace_step step, const struc
         issue(f, flight, at->of);
         break;
     case TRACE_STEP_REACHED:
-        lib(f)->EvtWriter_RmaOpCompleteRemote(other->of, NULL, f->now, win, flight->op);
+        lib(f)->EvtWriter_RmaOpCompleteRemote(other->of, NULL, f->now, OTF2_WIN_MEMORY, flight->op);
         break;
     case TRACE_STEP_ENDED:
-        if (one_way) {
-            lib(f)->EvtWriter_RmaOpCompleteRemote(other->of, NULL, f->now, win, flight->op);
-            break;
-        }
-        lib(f)->EvtWriter_RmaOpCompleteNonBlocking(at->of, NULL, f->now, win, flight->op);
+        end(f, flight, at, other);
         break;
     case TRACE_STEP_SIGNALED:
         lib(f)->EvtWriter_ParameterUnsignedInt(at->of, NULL, f->now, OTF2_PARAMETER_SIGNAL, flight->op);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pgt_read: traces read again. The head and all blocks' heads, strings and routes are read when the file is opened, from
+ * read: traces read again. The head and all blocks' heads, strings and routes are read when the file is opened, from
  * the index or, when the run was killed, from block to block; events when they are asked for. Events of a block that lie
  * beyond the floor wait for the next block's.
  *
@@ -8,7 +8,7 @@
  *  R1  Blocks [0, blocks) are whole as far as their heads say; of what lies beyond, `damage` says why it can't be read.
  *  R2  `pending` is sorted from `at` on; up to `ready` nothing of a later block comes before.
  */
-#include "trace/pgt_read.h"
+#include "trace/pgt/read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,16 +68,27 @@ __attribute__((format(printf, 2, 3))) static void damaged(struct trace_file *f, 
 
 /* --- opening ---------------------------------------------------------------------------------------- */
 
+static uint32_t route(void *ctx, uint32_t from, uint32_t to, const uint32_t **links, double *latency)
+{
+    return pgt_route(((const struct trace_file *)ctx)->routes, from, to, links, latency);
+}
+
+static const struct trace_call *call(void *ctx, const char *name)
+{
+    const struct trace_file *f = ctx;
+    return trace_call_in(f->calls.at, f->calls.n, name);
+}
+
 static int read_head(struct trace_file *f, const char *path, struct base_status *st)
 {
     unsigned char head[PGT_FILE_HEAD];
     struct trace_bytes b = {head + sizeof pgt_magic, head + sizeof head, false};
     if (!read_at(f, 0, head, sizeof head) || memcmp(head, pgt_magic, sizeof pgt_magic) != 0)
         return base_fail(st, "%s: not a trace of pgasim's (.pgt)", path);
-    uint32_t version = (uint32_t)trace_get_fixed(&b, 4);
-    if (version != PGT_VERSION)
-        return base_fail(st, "%s: a trace of format version %u; this pgasim reads version %d", path, version,
-                         PGT_VERSION);
+    f->version = (uint32_t)trace_get_fixed(&b, 4);
+    if (f->version < PGT_VERSION_LEAST || f->version > PGT_VERSION)
+        return base_fail(st, "%s: a trace of format version %u; this pgasim reads versions %d to %d", path,
+                         f->version, PGT_VERSION_LEAST, PGT_VERSION);
     struct pgt_section s;
     s.raw = (uint32_t)trace_get_fixed(&b, 4);
     s.packed = (uint32_t)trace_get_fixed(&b, 4);
@@ -87,9 +98,25 @@ static int read_head(struct trace_file *f, const char *path, struct base_status 
     f->blocks_at = sizeof head + s.packed;
     struct trace_about *about = pgt_about_of(f->about);
     f->routes = pgt_routes_create(about);
-    about->route = pgt_route;
-    about->ctx = f->routes;
+    about->route = route;
+    about->call = f->version < 2 ? NULL : call;
+    about->ctx = f;
     return 0;
+}
+
+/* What a string stands for. */
+static bool add_call(struct trace_file *f, const char *name, struct trace_bytes *b)
+{
+    uint8_t kind = (uint8_t)trace_get_within(b, TRACE_KINDS - 1);
+    const struct trace_call is = {name, kind, (uint8_t)trace_get_within(b, TRACE_AWAITEDS - 1)};
+    if (is.kind)
+        BASE_ARRAY_PUSH(&f->calls, is);
+    return !b->bad;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct trace_call *)a)->name, ((const struct trace_call *)b)->name);
 }
 
 static bool add_string(struct trace_file *f, struct trace_bytes *b)
@@ -103,7 +130,7 @@ static bool add_string(struct trace_file *f, struct trace_bytes *b)
     b->at += n;
     const char *item = text;
     BASE_ARRAY_PUSH(&f->strings, item);
-    return true;
+    return f->version < 2 || add_call(f, text, b);
 }
 
 /* The strings and routes that a block adds. */
@@ -145,9 +172,10 @@ static void add_block(struct trace_file *f, struct pgt_place p)
 static bool get_totals(struct trace_file *f, struct trace_bytes *b)
 {
     struct trace_totals t = {.known = true, .end = trace_get_double(b)};
-    if (trace_get_varint(b) != TRACE_TYPES || !(t.end >= 0) || isinf(t.end))
+    uint64_t types = trace_get_within(b, TRACE_TYPES);
+    if (!(t.end >= 0) || isinf(t.end))
         return false;
-    for (int k = 0; k < TRACE_TYPES; k++)
+    for (uint64_t k = 0; k < types; k++)
         t.events += t.of_type[k] = trace_get_varint(b);
     if (!b->bad)
         f->totals = t;
@@ -227,6 +255,8 @@ int trace_file_open(struct trace_file **out, const char *path, struct base_statu
         use_index(f);
     else
         walk_blocks(f);
+    if (f->calls.n)
+        qsort(f->calls.at, f->calls.n, sizeof *f->calls.at, by_name);
     *out = f;
     return 0;
 }
@@ -242,6 +272,7 @@ void trace_file_close(struct trace_file *f)
     pgt_about_destroy(f->about);
     pgt_pending_release(&f->pending);
     free(f->strings.at);
+    free(f->calls.at);
     free(f->blocks.at);
     free(f->index.at);
     free(f->packed.at);
@@ -264,7 +295,7 @@ static bool load_block(struct trace_file *f)
     if (f->next_block == f->blocks.n || f->stopped)
         return false;
     const struct pgt_place *p = &f->blocks.at[f->next_block++];
-    const struct pgt_limits limits = {pgt_about_of(f->about)->ranks, p->strings, f->strings.at};
+    const struct pgt_limits limits = {f->version, pgt_about_of(f->about)->ranks, p->strings, f->strings.at};
     struct trace_event *room = pgt_pending_room(&f->pending, p->block.events);
     if (!read_section(f, p->at + PGT_BLOCK_HEAD + p->block.more.packed, p->block.columns, &b) ||
         !pgt_columns_get(&b, p->block.events, &limits, room)) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * foreign_text: a file of text, written by whole records, and the texts of programs and platforms made harmless for its
+ * text: a file of text, written by whole records, and the texts of programs and platforms made harmless for its
  * form. Of bytes that are no UTF-8 each becomes U+FFFD, where a form wants UTF-8.
  *
  * Invariants
  *  X1  The file holds whole records only, unless a write has failed.
  *  X2  After a write that failed nothing more is written, and it was reported once.
  */
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 #include "trace/output.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pgt_write: the writer of the compact format. Memory is that of one block; a block goes to the file when it is full.
+ * write: the writer of the compact format. Memory is that of one block; a block goes to the file when it is full.
  * So that a run which is killed leaves all but its last second, a block that is not full is written, too, once some time of
  * the host has passed, and overwritten when it is: what the file holds in the end does not depend on the host's time.
  *
@@ -9,7 +9,7 @@
  *  W2  After a write that failed nothing more is written.
  */
 #include "trace/output.h"
-#include "trace/pgt.h"
+#include "trace/pgt/pgt.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -198,7 +198,8 @@ static __attribute__((noinline)) void meet_routes(struct writer *w, const struct
 static inline bool is_issue(enum trace_type type)
 {
     return UINT64_C(1) << type & (UINT64_C(1) << TRACE_PUT_ISSUED | UINT64_C(1) << TRACE_GET_ISSUED |
-                                  UINT64_C(1) << TRACE_ATOMIC_ISSUED | UINT64_C(1) << TRACE_MESSAGE_ISSUED);
+                                  UINT64_C(1) << TRACE_ATOMIC_ISSUED | UINT64_C(1) << TRACE_MESSAGE_ISSUED |
+                                  UINT64_C(1) << TRACE_SEND_ISSUED);
 }
 
 /* Now and then, and when the block is full. */
@@ -237,11 +238,6 @@ static void pgt_call(void *ctx, enum trace_type type, double time, uint32_t rank
     pgt_put_tag(&w->columns, type | pgt_put_when(&w->columns, type, time, rank));
     if (BASE_UNLIKELY(w->columns.events >= w->next_look))
         take_break(w);
-}
-
-trace_call_fn pgt_call_way(const struct trace_sink *sink)
-{
-    return sink->event == pgt_event ? pgt_call : NULL;
 }
 
 /* --- the end ---------------------------------------------------------------------------------------- */
@@ -310,13 +306,13 @@ int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_
     w->created = created;
     w->seekable = S_ISREG(file.st_mode);
     w->first_string = 1;
-    w->strings = pgt_strings_create();
+    w->strings = pgt_strings_create(about);
     pgt_met_init(&w->met, about);
     w->zstd = ZSTD_createCCtx();
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
     pgt_columns_init(&w->columns, w->strings);
     w->written = w->looked = host_seconds();
-    *out = (struct trace_sink){pgt_event, pgt_close, w};
+    *out = (struct trace_sink){pgt_event, pgt_close, w, pgt_call};
     return 0;
 }

@@ -1,38 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * foreign: from events to the steps of foreign.h. What a filter took away is put up with: an end whose beginning did not
- * come is left out, and what has not ended at the close is ended there. Leaves states and loads to foreign_states.c.
+ * come is left out, and what has not ended at the close is ended there. Leaves states and loads to states.c.
  */
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* --- operations ------------------------------------------------------------------------------------- */
-
-/* What an atomic fetches comes back as an instant of its own; whether it will is said by the function's name alone. */
-static bool is_answered(enum trace_flight_kind kind, const char *call)
-{
-    static const char *const parts[] = {"fetch", "swap", "finc", "fadd"};
-    for (size_t k = 0; kind == TRACE_FLIGHT_ATOMIC && k < BASE_LENGTH(parts); k++)
-        if (strstr(call, parts[k]))
-            return true;
-    return kind == TRACE_FLIGHT_GET;
-}
 
 static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
 {
     struct trace_lane *at = trace_foreign_lane(f, ev->rank, ev->thread),
                       *other = trace_foreign_lane(f, ev->peer, 0);
-    const struct trace_flight flight = {.op = ev->op,
-                                        .kind = kind,
-                                        .name = trace_foreign_name(f, TRACE_NAME_OPERATION, ev->call, NULL),
-                                        .rank = ev->rank,
-                                        .thread = ev->thread,
-                                        .peer = ev->peer,
-                                        .answered = is_answered(kind, ev->call ? ev->call : ""),
-                                        .bytes = ev->bytes};
+    struct trace_flight flight = {.op = ev->op,
+                                  .kind = kind,
+                                  .name = trace_foreign_name(f, TRACE_NAME_OPERATION, ev->call, NULL),
+                                  .rank = ev->rank,
+                                  .thread = ev->thread,
+                                  .peer = ev->peer,
+                                  .tag = ev->tag,
+                                  .bytes = ev->bytes};
+    flight.does = ev->kind ? (enum trace_kind)ev->kind : f->names.name.at[flight.name].stands_for;
+    flight.answered =
+        kind == TRACE_FLIGHT_GET || (kind == TRACE_FLIGHT_ATOMIC && trace_kind_fetches(flight.does));
     trace_flights_add(&f->flights, &flight);
     if (kind != TRACE_FLIGHT_GET)
         trace_foreign_load_route(f, ev->rank, ev->peer, ev->bytes);
@@ -76,6 +68,27 @@ static void answer(struct trace_foreign *f, enum trace_flight_kind kind, const s
     trace_flights_remove(&f->flights, flight);
 }
 
+/* A two-sided message is off the links once it has landed, and under way until it is received. */
+static void land(struct trace_foreign *f, struct trace_flight *flight)
+{
+    if (!flight->landed)
+        trace_foreign_load_route(f, flight->rank, flight->peer, 0 - flight->bytes);
+    flight->landed = true;
+}
+
+static void send_instant(struct trace_foreign *f, const struct trace_event *ev)
+{
+    struct trace_flight *flight = trace_flights_find(&f->flights, TRACE_FLIGHT_SEND, ev->op);
+    if (!flight)
+        return;
+    land(f, flight);
+    if (ev->type == TRACE_SEND_ARRIVED)
+        return;
+    f->form->step(f, TRACE_STEP_ENDED, flight, trace_foreign_lane(f, flight->peer, 0),
+                  trace_foreign_lane(f, flight->rank, flight->thread));
+    trace_flights_remove(&f->flights, flight);
+}
+
 /* The signal of a put, whose flight has ended. */
 static void signal_updated(struct trace_foreign *f, const struct trace_event *ev)
 {
@@ -116,6 +129,11 @@ static void operation(struct trace_foreign *f, const struct trace_event *ev)
         return answer(f, TRACE_FLIGHT_ATOMIC, ev);
     case TRACE_SIGNAL_UPDATED:
         return signal_updated(f, ev);
+    case TRACE_SEND_ISSUED:
+        return issue(f, TRACE_FLIGHT_SEND, ev);
+    case TRACE_SEND_ARRIVED:
+    case TRACE_SEND_RECEIVED:
+        return send_instant(f, ev);
     default:
         return;
     }
@@ -218,5 +236,5 @@ struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct
     f->ctx = ctx;
     trace_lanes_init(&f->lanes, about->ranks);
     trace_loads_init(&f->loads, about->links + about->hosts);
-    return (struct trace_sink){foreign_event, foreign_close, f};
+    return (struct trace_sink){foreign_event, foreign_close, f, NULL};
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pgt_pending: events that have been read and wait for their turn. They come nearly in order, as runs that overlap a
+ * pending: events that have been read and wait for their turn. They come nearly in order, as runs that overlap a
  * little, and are merged run by run.
  */
-#include "trace/pgt_read.h"
+#include "trace/pgt/read.h"
 
 #include <stdlib.h>
 

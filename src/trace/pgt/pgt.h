@@ -19,11 +19,12 @@
 #ifndef PGASIM_TRACE_PGT_H
 #define PGASIM_TRACE_PGT_H
 
-#include "trace/bytes.h"
-#include "trace/file.h"
+#include "trace/pgt/bytes.h"
+#include "trace/trace.h"
 
 enum {
-    PGT_VERSION = 1,
+    PGT_VERSION = 2,
+    PGT_VERSION_LEAST = 1, /* that is read: it has neither kinds of names nor the rare columns */
     PGT_EVENTS = 1 << 14, /* of a block, at most */
     PGT_FILE_HEAD = 24,   /* magic, version, sizes of the head's section, sum */
     PGT_BLOCK_HEAD = 52,
@@ -49,10 +50,7 @@ void pgt_block_put(const struct pgt_block *b, unsigned char out[PGT_BLOCK_HEAD])
 bool pgt_block_get(struct pgt_block *b, const unsigned char in[PGT_BLOCK_HEAD]);
 uint32_t pgt_sum(const unsigned char *p, size_t n);
 
-/* pgt_write.c: the way for calls, if the sink is a writer of this form. */
-trace_call_fn pgt_call_way(const struct trace_sink *sink);
-
-/* pgt_about.c: what the run was, as a section's bytes and back. */
+/* about.c: what the run was, as a section's bytes and back. */
 void pgt_about_put(struct trace_buffer *b, const struct trace_about *about);
 struct pgt_about; /* what was read; owns its memory */
 /* NULL: damaged. */
@@ -60,22 +58,22 @@ struct pgt_about *pgt_about_get(struct trace_bytes *b);
 struct trace_about *pgt_about_of(struct pgt_about *a);
 void pgt_about_destroy(struct pgt_about *a);
 
-/* pgt_routes.c: what a reader knows of routes. */
+/* routes.c: what a reader knows of routes. */
 struct pgt_routes;
 struct pgt_routes *pgt_routes_create(const struct trace_about *about);
 void pgt_routes_destroy(struct pgt_routes *r);
 void pgt_routes_get(struct pgt_routes *r, struct trace_bytes *b); /* b->bad: damaged */
 uint32_t pgt_route(void *routes, uint32_t from, uint32_t to, const uint32_t **links, double *latency);
 
-/* pgt_strings.c: numbers of texts (F2), found by pointer, which is fast, and by content, which is what counts. */
+/* strings.c: numbers of texts (F2), found by pointer, which is fast, and by content, which is what counts. */
 struct pgt_strings;
-struct pgt_strings *pgt_strings_create(void);
+struct pgt_strings *pgt_strings_create(const struct trace_about *about);
 void pgt_strings_destroy(struct pgt_strings *s);
 uint32_t pgt_string_number(struct pgt_strings *s, const char *text); /* NULL: 0 */
-/* Those with numbers from `first` on, as a section's bytes; the first number after them. */
+/* Those with numbers from `first` on, each with what it stands for, as a section's bytes; the first number after them. */
 uint32_t pgt_strings_put(const struct pgt_strings *s, uint32_t first, struct trace_buffer *b);
 
-/* pgt_met.c: routes that a writer has met; those since the last block that is final wait in `routes`. */
+/* met.c: routes that a writer has met; those since the last block that is final wait in `routes`. */
 struct pgt_met {
     const struct trace_about *about;
     uint8_t *bits;  /* NULL: there are too many hosts */
@@ -99,7 +97,9 @@ static inline void pgt_meet(struct pgt_met *m, uint32_t from, uint32_t to)
 
 /* An event is a tag, its type and which fields differ from what is expected, and those fields in their columns. Expected
  * are: time and rank of the event before; the rest of the last event of the type, with the next op. Times that differ
- * are told by their step, and of the same rank as before by how much it differs from the last such step of the type. */
+ * are told by their step, and of the same rank as before by how much it differs from the last such step of the type.
+ * A tag with the type PGT_TYPE_RARE has an item in the column of rare ones: which of the last four columns differ, and the
+ * type, which then need not fit the tag. */
 enum pgt_column {
     PGT_TAG,
     PGT_TIME,
@@ -113,23 +113,35 @@ enum pgt_column {
     PGT_CALL,
     PGT_DETAIL,
     PGT_MORE,
+    PGT_COLUMNS_1, /* columns in version 1 */
+    PGT_RARE = PGT_COLUMNS_1,
+    PGT_CONTEXT,
+    PGT_MESSAGE_TAG,
+    PGT_ADDRESS,
+    PGT_KIND,
     PGT_COLUMNS
 };
 enum {
     PGT_TYPE_BITS = 5,
     PGT_TAG_BITS = 7,
-    PGT_TAG_MORE = 128
-}; /* what has no room in a tag's byte is in another */
-#define PGT_DIFFERS(column) (1u << (PGT_TYPE_BITS - 1 + (column)))
-_Static_assert(TRACE_TYPES <= 1 << PGT_TYPE_BITS, "a tag has room for all types");
+    PGT_TAG_MORE = 128, /* what has no room in a tag's byte is in another */
+    PGT_TYPE_RARE = (1 << PGT_TYPE_BITS) - 1,
+    PGT_TYPES_1 = TRACE_RANK_END + 1, /* types in version 1 */
+    PGT_RARE_BITS = PGT_COLUMNS - PGT_CONTEXT,
+};
+#define PGT_DIFFERS(column)      (1u << (PGT_TYPE_BITS - 1 + (column)))
+#define PGT_RARE_DIFFERS(column) (1u << ((column) - PGT_CONTEXT))
+_Static_assert(PGT_TYPES_1 == 24, "types keep their places");
+_Static_assert(TRACE_TYPES <= 1 << (7 - PGT_RARE_BITS) << 7, "a rare item has two bytes");
 
 /* What is expected. */
 struct pgt_expected {
     uint64_t time;
     uint32_t rank;
     struct {
-        uint64_t step, op, cause, bytes, least;
-        uint32_t peer, thread, call, detail;
+        uint64_t step, op, cause, bytes, least, context, address;
+        uint32_t peer, thread, call, detail, kind;
+        int32_t tag;
     } of[TRACE_TYPES];
 };
 
@@ -139,6 +151,9 @@ struct pgt_last {
     uint32_t peer, thread;
     const char *call, *detail;
     uint32_t call_number, detail_number;
+    uint64_t context, address;
+    uint32_t kind;
+    int32_t tag;
 };
 
 /* The columns of a block that is being made. */
@@ -154,8 +169,10 @@ struct pgt_columns {
 void pgt_columns_init(struct pgt_columns *c, struct pgt_strings *strings);
 void pgt_columns_release(struct pgt_columns *c);
 void pgt_columns_clear(struct pgt_columns *c);
-/* Puts the fields that differ, all but time and rank; which. */
+/* Puts the fields that differ, all but time, rank and the rare ones; which. */
 unsigned pgt_columns_fields(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev);
+/* The rare ones that differ, and the type; the tag's type. */
+unsigned pgt_columns_rare(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev);
 static inline unsigned pgt_put(struct pgt_columns *c, enum pgt_column column, uint64_t v)
 {
     c->at[column] = trace_put_varint(c->at[column], v);
@@ -206,17 +223,25 @@ static inline unsigned pgt_put_when(struct pgt_columns *c, enum trace_type type,
     return tag;
 }
 
+static inline bool pgt_is_rare(const struct pgt_last *e, const struct trace_event *ev)
+{
+    return ((ev->context ^ e->context) | (ev->address ^ e->address) | (uint32_t)(ev->tag ^ e->tag) |
+            (ev->kind ^ e->kind)) ||
+           (unsigned)ev->type >= PGT_TYPE_RARE;
+}
+
 static inline void pgt_columns_add(struct pgt_columns *c, const struct trace_event *ev)
 {
-    unsigned tag = ev->type | pgt_put_when(c, ev->type, ev->time, ev->rank);
-    pgt_put_tag(c, tag | pgt_columns_fields(c, &c->of[ev->type], ev));
+    struct pgt_last *e = &c->of[ev->type];
+    unsigned tag = pgt_put_when(c, ev->type, ev->time, ev->rank) | pgt_columns_fields(c, e, ev);
+    pgt_put_tag(c, tag | (BASE_UNLIKELY(pgt_is_rare(e, ev)) ? pgt_columns_rare(c, e, ev) : ev->type));
 }
 /* All of them as a section's bytes. */
 void pgt_columns_put(const struct pgt_columns *c, struct trace_buffer *b);
 
 /* Of a block that is read. */
 struct pgt_limits {
-    uint32_t ranks, strings;
+    uint32_t version, ranks, strings;
     const char *const *string; /* by number; 0 is NULL */
 };
 /* Fills out[0..events) in the order of their coming; false: damaged. */

@@ -6,7 +6,7 @@
  *
  * Source: "Trace Event Format", Google, 2016; times are microseconds, with all digits of a picosecond.
  */
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 
 #include <stdlib.h>
 
@@ -23,10 +23,11 @@ static const char *const categories[TRACE_NAME_KINDS] = {
     [TRACE_NAME_LIFE] = "rank", [TRACE_NAME_CALL] = "call",          [TRACE_NAME_COLLECTIVE] = "collective",
     [TRACE_NAME_WAIT] = "wait", [TRACE_NAME_COMPUTE] = "compute",    [TRACE_NAME_REGION] = "region",
     [TRACE_NAME_MARK] = "mark", [TRACE_NAME_OPERATION] = "operation"};
-static const char *const flows[] = {[TRACE_FLIGHT_PUT] = "put",
-                                    [TRACE_FLIGHT_GET] = "get",
-                                    [TRACE_FLIGHT_ATOMIC] = "atomic",
-                                    [TRACE_FLIGHT_MESSAGE] = "message"};
+static const char *const flows[TRACE_FLIGHT_KINDS] = {[TRACE_FLIGHT_PUT] = "put",
+                                                      [TRACE_FLIGHT_GET] = "get",
+                                                      [TRACE_FLIGHT_ATOMIC] = "atomic",
+                                                      [TRACE_FLIGHT_MESSAGE] = "message",
+                                                      [TRACE_FLIGHT_SEND] = "send"};
 
 /* --- records ---------------------------------------------------------------------------------------- */
 

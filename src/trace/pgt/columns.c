@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pgt_columns: events to columns and back. A column holds one field of those events in which it differs from what is
+ * columns: events to columns and back. A column holds one field of those events in which it differs from what is
  * expected, so that most events are a tag and a time; zstd does the rest.
  */
-#include "trace/pgt.h"
+#include "trace/pgt/pgt.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* Bytes of a column's item, at most, and room for what writing one touches. */
-static const uint8_t widest[PGT_COLUMNS] = {1, 9, 5, 5, 5, 9, 9, 9, 8, 5, 5, 1};
+static const uint8_t widest[PGT_COLUMNS] = {1, 9, 5, 5, 5, 9, 9, 9, 8, 5, 5, 1, 2, 9, 5, 9, 1};
 enum { SLACK = 8 };
 
 void pgt_columns_init(struct pgt_columns *c, struct pgt_strings *strings)
@@ -84,6 +84,30 @@ unsigned pgt_columns_fields(struct pgt_columns *c, struct pgt_last *e, const str
     return tag;
 }
 
+unsigned pgt_columns_rare(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev)
+{
+    unsigned differ = 0;
+    if (ev->context != e->context) {
+        pgt_put(c, PGT_CONTEXT, e->context = ev->context);
+        differ |= PGT_RARE_DIFFERS(PGT_CONTEXT);
+    }
+    if (ev->tag != e->tag) {
+        pgt_put_signed(c, PGT_MESSAGE_TAG, (uint64_t)(int64_t)(e->tag = ev->tag));
+        differ |= PGT_RARE_DIFFERS(PGT_MESSAGE_TAG);
+    }
+    if (ev->address != e->address) {
+        pgt_put_signed(c, PGT_ADDRESS, ev->address - e->address);
+        e->address = ev->address;
+        differ |= PGT_RARE_DIFFERS(PGT_ADDRESS);
+    }
+    if (ev->kind != e->kind) {
+        pgt_put(c, PGT_KIND, e->kind = ev->kind);
+        differ |= PGT_RARE_DIFFERS(PGT_KIND);
+    }
+    pgt_put(c, PGT_RARE, differ | (unsigned)ev->type << PGT_RARE_BITS);
+    return PGT_TYPE_RARE;
+}
+
 void pgt_columns_put(const struct pgt_columns *c, struct trace_buffer *b)
 {
     for (int k = 0; k < PGT_COLUMNS; k++)
@@ -95,7 +119,7 @@ void pgt_columns_put(const struct pgt_columns *c, struct trace_buffer *b)
 /* --- back ------------------------------------------------------------------------------------------- */
 
 struct reading {
-    struct trace_bytes column[PGT_COLUMNS];
+    struct trace_bytes column[PGT_COLUMNS]; /* those that a version has not are empty */
     struct pgt_expected expected;
     const struct pgt_limits *limits;
 };
@@ -103,9 +127,10 @@ struct reading {
 static bool split(struct reading *r, struct trace_bytes *b)
 {
     uint64_t size[PGT_COLUMNS];
-    for (int k = 0; k < PGT_COLUMNS; k++)
+    int columns = r->limits->version < 2 ? PGT_COLUMNS_1 : PGT_COLUMNS;
+    for (int k = 0; k < columns; k++)
         size[k] = trace_get_varint(b);
-    for (int k = 0; k < PGT_COLUMNS; k++) {
+    for (int k = 0; k < columns; k++) {
         if (size[k] > trace_bytes_left(b))
             return false;
         r->column[k] = (struct trace_bytes){b->at, b->at + size[k], false};
@@ -131,7 +156,8 @@ static void get_fields(struct reading *r, unsigned tag, enum trace_type type)
     if (tag & PGT_DIFFERS(PGT_OP))
         e->op += (uint64_t)trace_unfold_sign(get(r, PGT_OP));
     if (tag & PGT_DIFFERS(PGT_PEER))
-        e->peer = get_within(r, PGT_PEER, type < TRACE_WAIT_BEGIN ? r->limits->ranks - 1 : UINT32_MAX);
+        e->peer = get_within(
+            r, PGT_PEER, trace_types[type].fields & TRACE_HAS_PEER ? r->limits->ranks - 1 : UINT32_MAX);
     if (tag & PGT_DIFFERS(PGT_THREAD))
         e->thread = get_within(r, PGT_THREAD, UINT32_MAX);
     if (tag & PGT_DIFFERS(PGT_CAUSE))
@@ -146,13 +172,45 @@ static void get_fields(struct reading *r, unsigned tag, enum trace_type type)
         e->detail = get_within(r, PGT_DETAIL, r->limits->strings - 1);
 }
 
-/* false: no such type, or a time or duration that is none. */
-static bool get_event(struct reading *r, struct trace_event *out)
+static void get_rare(struct reading *r, unsigned differ, enum trace_type type)
+{
+    __typeof__(&r->expected.of[0]) e = &r->expected.of[type];
+    if (differ & PGT_RARE_DIFFERS(PGT_CONTEXT))
+        e->context = get(r, PGT_CONTEXT);
+    if (differ & PGT_RARE_DIFFERS(PGT_MESSAGE_TAG))
+        e->tag = (int32_t)trace_unfold_sign(get_within(r, PGT_MESSAGE_TAG, UINT32_MAX));
+    if (differ & PGT_RARE_DIFFERS(PGT_ADDRESS))
+        e->address += (uint64_t)trace_unfold_sign(get(r, PGT_ADDRESS));
+    if (differ & PGT_RARE_DIFFERS(PGT_KIND))
+        e->kind = get_within(r, PGT_KIND, TRACE_KINDS - 1);
+}
+
+static unsigned get_tag(struct reading *r)
 {
     unsigned tag = (unsigned)trace_get_fixed(&r->column[PGT_TAG], 1);
     if (tag & PGT_TAG_MORE)
         tag ^= PGT_TAG_MORE ^ (unsigned)trace_get_fixed(&r->column[PGT_MORE], 1) << PGT_TAG_BITS;
+    return tag;
+}
+
+/* The type that a tag stands for, and which rare fields differ; TRACE_TYPES or more: there is none such. */
+static unsigned get_type(struct reading *r, unsigned tag, unsigned *rare)
+{
     unsigned type = tag & ((1u << PGT_TYPE_BITS) - 1);
+    *rare = 0;
+    if (r->limits->version < 2)
+        return type < PGT_TYPES_1 ? type : TRACE_TYPES;
+    if (type != PGT_TYPE_RARE)
+        return type;
+    uint64_t item = get(r, PGT_RARE);
+    *rare = (unsigned)(item & ((1u << PGT_RARE_BITS) - 1));
+    return item >> PGT_RARE_BITS < TRACE_TYPES ? (unsigned)(item >> PGT_RARE_BITS) : TRACE_TYPES;
+}
+
+/* false: no such type, or a time or duration that is none. */
+static bool get_event(struct reading *r, struct trace_event *out)
+{
+    unsigned rare, tag = get_tag(r), type = get_type(r, tag, &rare);
     if (type >= TRACE_TYPES)
         return false;
     __typeof__(&r->expected.of[0]) e = &r->expected.of[type];
@@ -165,6 +223,7 @@ static bool get_event(struct reading *r, struct trace_event *out)
     if (tag & PGT_DIFFERS(PGT_RANK))
         r->expected.rank = get_within(r, PGT_RANK, r->limits->ranks - 1);
     get_fields(r, tag, type);
+    get_rare(r, rare, type);
     *out = (struct trace_event){.time = trace_bits_double(r->expected.time),
                                 .type = type,
                                 .rank = r->expected.rank,
@@ -175,7 +234,11 @@ static bool get_event(struct reading *r, struct trace_event *out)
                                 .bytes = e->bytes,
                                 .least = trace_bits_double(e->least),
                                 .call = r->limits->string[e->call],
-                                .detail = r->limits->string[e->detail]};
+                                .detail = r->limits->string[e->detail],
+                                .context = e->context,
+                                .address = e->address,
+                                .tag = e->tag,
+                                .kind = e->kind};
     return out->time >= 0 && isfinite(out->time) && out->least >= 0 && isfinite(out->least);
 }
 

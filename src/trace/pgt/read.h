@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pgt_read: what the reader of the compact format keeps (private to trace/). */
+/* read: what the reader of the compact format keeps (private to trace/). */
 #ifndef PGASIM_TRACE_PGT_READ_H
 #define PGASIM_TRACE_PGT_READ_H
 
-#include "trace/pgt.h"
+#include "trace/pgt/pgt.h"
 
 /* Where a block is, and how many strings there are up to it. */
 struct pgt_place {
@@ -12,7 +12,7 @@ struct pgt_place {
     uint32_t strings;
 };
 
-/* pgt_pending.c: events that have been read and wait for their turn. */
+/* pending.c: events that have been read and wait for their turn. */
 struct pgt_turn {
     double time;
     uint32_t event; /* in `events` */
@@ -36,10 +36,12 @@ void pgt_pending_release(struct pgt_pending *p);
 struct ZSTD_DCtx_s;
 struct trace_file {
     int fd;
+    uint32_t version;
     uint64_t size, blocks_at;
     struct pgt_about *about;
     struct pgt_routes *routes;
-    BASE_ARRAY(const char *) strings; /* by number; the first is NULL */
+    BASE_ARRAY(const char *) strings;    /* by number; the first is NULL */
+    BASE_ARRAY(struct trace_call) calls; /* those strings that stand for something, sorted */
     BASE_ARRAY(struct pgt_place) blocks;
     size_t next_block;
     bool stopped; /* at a block that can't be read */

@@ -12,9 +12,9 @@
 #ifndef PGASIM_TRACE_FOREIGN_H
 #define PGASIM_TRACE_FOREIGN_H
 
-#include "trace/file.h"
+#include "trace/trace.h"
 
-/* --- names (foreign_names.c) ------------------------------------------------------------------------ */
+/* --- names (names.c) ------------------------------------------------------------------------ */
 
 /* What a name is of. Equal texts of different kinds are different names. */
 enum trace_name_kind {
@@ -30,7 +30,8 @@ enum trace_name_kind {
 };
 struct trace_name {
     enum trace_name_kind kind;
-    const char *text, *detail; /* the emitter's */
+    const char *text, *detail;  /* the emitter's */
+    enum trace_kind stands_for; /* of a call, wait, collective or operation (trace_foreign_name) */
 };
 /* Names, numbered from 0 in the order in which they come. */
 struct trace_names {
@@ -48,7 +49,7 @@ void trace_names_release(struct trace_names *n);
 /* For people: "waiting: quiet", "barrier (dissemination)"; good until the next call. */
 const char *trace_name_show(const struct trace_name *n, char *buf, size_t size);
 
-/* --- lanes (foreign_lanes.c) ------------------------------------------------------------------------ */
+/* --- lanes (lanes.c) ------------------------------------------------------------------------ */
 
 /* A state of a lane. */
 struct trace_frame {
@@ -81,17 +82,27 @@ struct trace_lane *trace_lanes_find(const struct trace_lanes *l, uint32_t rank,
                                     uint32_t thread); /* or NULL */
 struct trace_lane *trace_lanes_add(struct trace_lanes *l, uint32_t rank, uint32_t thread);
 
-/* --- flights (foreign_flights.c) -------------------------------------------------------------------- */
+/* --- flights (flights.c) -------------------------------------------------------------------- */
 
-enum trace_flight_kind { TRACE_FLIGHT_PUT, TRACE_FLIGHT_GET, TRACE_FLIGHT_ATOMIC, TRACE_FLIGHT_MESSAGE };
+enum trace_flight_kind {
+    TRACE_FLIGHT_PUT,
+    TRACE_FLIGHT_GET,
+    TRACE_FLIGHT_ATOMIC,
+    TRACE_FLIGHT_MESSAGE, /* of a collective */
+    TRACE_FLIGHT_SEND,    /* a two-sided message */
+    TRACE_FLIGHT_KINDS
+};
 /* An operation or message under way. */
 struct trace_flight {
     uint64_t op; /* unique among its kind, and messages may repeat the numbers of the others */
     enum trace_flight_kind kind;
+    enum trace_kind does; /* what the emitter says that it does */
     uint32_t name;
     uint32_t rank, thread, peer; /* from a thread of the rank to the peer */
     bool answered;               /* a get, or an atomic that fetches: comes back */
     bool turned;                 /* has been at its target */
+    bool landed;                 /* a two-sided message: is at its receiver's host */
+    int32_t tag;                 /* the same */
     uint64_t bytes;
 };
 /* Those under way, by kind and number: open addressing. */
@@ -107,7 +118,7 @@ void trace_flights_remove(struct trace_flights *f, struct trace_flight *flight);
 struct trace_flight *trace_flights_list(const struct trace_flights *f);
 void trace_flights_release(struct trace_flights *f);
 
-/* --- loads (foreign_flights.c) ------------------------------------------------------------------------ */
+/* --- loads (flights.c) ------------------------------------------------------------------------ */
 
 /* Numbers that change with time, of links and hosts. */
 struct trace_loads {
@@ -127,7 +138,7 @@ void trace_loads_add(struct trace_loads *l, uint32_t which, uint64_t more); /* m
 enum trace_step {
     TRACE_STEP_ISSUED,   /* leaves its origin */
     TRACE_STEP_REACHED,  /* a get is read, an atomic is executed: the end of one that is not answered */
-    TRACE_STEP_ENDED,    /* a put or message is there, what was asked for is back */
+    TRACE_STEP_ENDED,    /* a put or message is there (a two-sided one received), what was asked for is back */
     TRACE_STEP_SIGNALED, /* the signal of a put is there, too (the flight has ended before) */
     TRACE_STEP_CUT,      /* the trace ends before it does */
 };
@@ -168,7 +179,7 @@ struct trace_foreign {
 struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about,
                                      void *ctx);
 
-/* --- states and loads (foreign_states.c) -------------------------------------------------------------- */
+/* --- states and loads (states.c) -------------------------------------------------------------- */
 
 uint32_t trace_foreign_name(struct trace_foreign *f, enum trace_name_kind kind, const char *text,
                             const char *detail);
@@ -184,7 +195,7 @@ void trace_foreign_end_rank(struct trace_foreign *f, uint32_t rank); /* all stat
 void trace_foreign_load_route(struct trace_foreign *f, uint32_t from, uint32_t to, uint64_t more);
 void trace_foreign_tell_loads(struct trace_foreign *f); /* of this instant */
 
-/* --- text (foreign_text.c) -------------------------------------------------------------------------- */
+/* --- text (text.c) -------------------------------------------------------------------------- */
 
 /* A file of text that grows by whole records: after a kill it ends with one. */
 struct trace_out {

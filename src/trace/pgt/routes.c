@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pgt_routes: what a reader knows of routes: those that the trace met, found by their two hosts. */
-#include "trace/pgt.h"
+/* routes: what a reader knows of routes: those that the trace met, found by their two hosts. */
+#include "trace/pgt/pgt.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* foreign_lanes: the lines of a picture, by rank and thread. A rank's threads are few and numbered from 0. */
-#include "trace/foreign.h"
+/* lanes: the lines of a picture, by rank and thread. A rank's threads are few and numbered from 0. */
+#include "trace/foreign/foreign.h"
 
 #include <stdlib.h>
 

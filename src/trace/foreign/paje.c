@@ -10,8 +10,8 @@
  *
  * Source: L. M. Schnorr, "Paje trace file format", 2014.
  */
-#include "trace/foreign.h"
-#include "trace/paje_head.h"
+#include "trace/foreign/foreign.h"
+#include "trace/foreign/paje_head.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +19,18 @@
 struct paje {
     struct trace_out out;
     uint8_t *host, *link; /* whether its container is there */
+    bool sends;           /* whether the type of two-sided messages is */
     uint64_t threads;
 };
 
 /* The numbers of the events, as paje_head.h defines them. */
 enum { VALUE = 5, CREATE, DESTROY, PUSH, POP, SET, NEW_EVENT, START, END };
 
-static const char *const link_types[] = {[TRACE_FLIGHT_PUT] = "PUT",
-                                         [TRACE_FLIGHT_GET] = "GET",
-                                         [TRACE_FLIGHT_ATOMIC] = "ATO",
-                                         [TRACE_FLIGHT_MESSAGE] = "MSG"};
+static const char *const link_types[TRACE_FLIGHT_KINDS] = {[TRACE_FLIGHT_PUT] = "PUT",
+                                                           [TRACE_FLIGHT_GET] = "GET",
+                                                           [TRACE_FLIGHT_ATOMIC] = "ATO",
+                                                           [TRACE_FLIGHT_MESSAGE] = "MSG",
+                                                           [TRACE_FLIGHT_SEND] = "SND"};
 static const char *const reply_types[] = {[TRACE_FLIGHT_GET] = "GOT", [TRACE_FLIGHT_ATOMIC] = "ATR"};
 
 /* --- pieces ----------------------------------------------------------------------------------------- */
@@ -213,6 +215,14 @@ static void arrow(struct trace_foreign *f, unsigned event, const char *type, uin
     end_line(o);
 }
 
+static void need_sends(struct trace_foreign *f)
+{
+    struct paje *p = f->ctx;
+    if (!p->sends)
+        trace_out_text(out_of(f), paje_sends);
+    p->sends = true;
+}
+
 static void paje_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
                       struct trace_lane *at, struct trace_lane *other)
 {
@@ -220,6 +230,8 @@ static void paje_step(struct trace_foreign *f, enum trace_step step, const struc
     (void)other;
     switch (step) {
     case TRACE_STEP_ISSUED:
+        if (flight->kind == TRACE_FLIGHT_SEND)
+            need_sends(f);
         arrow(f, START, type, at->rank, flight);
         break;
     case TRACE_STEP_REACHED:

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pgt_met: which routes a trace has met: a bit for each pair where hosts are few, else a set of pairs. So that a run over millions of pairs of hosts does not keep them all in memory,
+ * met: which routes a trace has met: a bit for each pair where hosts are few, else a set of pairs. So that a run over millions of pairs of hosts does not keep them all in memory,
  * there is a limit, at which the set is emptied: a route that comes again afterwards is written again, which costs
  * its bytes and nothing else.
  */
-#include "trace/pgt.h"
+#include "trace/pgt/pgt.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pgt_about: what a run was, as the head of a trace holds it. */
-#include "trace/pgt.h"
+/* about: what a run was, as the head of a trace holds it. */
+#include "trace/pgt/pgt.h"
 
 #include <math.h>
 #include <stdlib.h>

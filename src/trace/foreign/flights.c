@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * foreign_flights: what is under way, and the loads of links and hosts. As many flights are kept as the run itself has
+ * flights: what is under way, and the loads of links and hosts. As many flights are kept as the run itself has
  * under way at a time.
  */
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static size_t home(const struct trace_flights *f, enum trace_flight_kind kind, uint64_t op)
 {
-    uint64_t h = (op * 4 + kind) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h = (op * TRACE_FLIGHT_KINDS + kind) * UINT64_C(0x9e3779b97f4a7c15);
     return (h ^ h >> 32) & (f->slots - 1);
 }
 

@@ -7,7 +7,7 @@
  * The library gives each archive a random number, which stands in its anchor file only; it is replaced by one that depends
  * on nothing, so that equal runs give equal bytes.
  */
-#include "trace/otf2.h"
+#include "trace/foreign/otf2.h"
 
 #include <ctype.h>
 #include <dirent.h>

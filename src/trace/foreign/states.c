@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * foreign_states: lanes with their states, and loads. States that do not nest (a wait that outlives its call, a filtered
+ * states: lanes with their states, and loads. States that do not nest (a wait that outlives its call, a filtered
  * stream) are made to: what lies above the one that ends is popped and pushed again.
  */
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The others are the user's and the program's own texts. */
+static bool stands_for_something(enum trace_name_kind kind)
+{
+    return kind == TRACE_NAME_CALL || kind == TRACE_NAME_COLLECTIVE || kind == TRACE_NAME_WAIT ||
+           kind == TRACE_NAME_OPERATION;
+}
 
 uint32_t trace_foreign_name(struct trace_foreign *f, enum trace_name_kind kind, const char *text,
                             const char *detail)
 {
     uint32_t number = trace_names_number(&f->names, kind, text, detail);
-    while (BASE_UNLIKELY(f->named < f->names.name.n))
+    while (BASE_UNLIKELY(f->named < f->names.name.n)) {
+        struct trace_name *name = &f->names.name.at[f->named];
+        if (stands_for_something(name->kind))
+            name->stands_for = (enum trace_kind)trace_about_call(f->about, name->text).kind;
         f->form->named(f, f->named++);
+    }
     return number;
 }
 

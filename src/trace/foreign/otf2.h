@@ -13,7 +13,7 @@
 
 #include <otf2/otf2.h>
 
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 
 /* The functions that are used; each has the type that its header gives it. */
 #define OTF2_EACH_FUNCTION(X)                                                                                \
@@ -41,6 +41,8 @@
     X(EvtWriter_Metric)                                                                                      \
     X(EvtWriter_ParameterString)                                                                             \
     X(EvtWriter_ParameterUnsignedInt)                                                                        \
+    X(EvtWriter_MpiSend)                                                                                     \
+    X(EvtWriter_MpiRecv)                                                                                     \
     X(EvtWriter_RmaPut)                                                                                      \
     X(EvtWriter_RmaGet)                                                                                      \
     X(EvtWriter_RmaAtomic)                                                                                   \
@@ -90,6 +92,7 @@ int otf2_archive_close(struct otf2_archive *a);
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
 
+enum { OTF2_COMM_WORLD };                                         /* communicators */
 enum { OTF2_WIN_MEMORY, OTF2_WIN_MESSAGES };                      /* windows */
 enum { OTF2_PARAMETER_MARK, OTF2_PARAMETER_SIGNAL };              /* parameters */
 enum { OTF2_CLASS_LINK, OTF2_CLASS_HOST, OTF2_METRIC_INSTANCES }; /* metrics: two classes, then instances */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pgt: the heads of files and blocks. */
-#include "trace/pgt.h"
+/* heads: the heads of files and blocks. */
+#include "trace/pgt/pgt.h"
 
 #include <math.h>
 
