@@ -123,6 +123,7 @@ static void take_standard_descriptors(void)
 static void know_names(void)
 {
     trace_calls_register(fold_calls, fold_calls_count);
+    trace_calls_register(rma_calls, rma_calls_count);
     trace_calls_register(shmem_calls, shmem_calls_count);
 }
 

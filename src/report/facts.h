@@ -29,7 +29,8 @@ enum report_kind {
     REPORT_SEND,    /* a two-sided message */
     REPORT_KINDS
 };
-const char *report_kind_text(enum report_kind kind); /* "puts", "gets", "atomics", "collective messages", ... */
+const char *
+report_kind_text(enum report_kind kind); /* "puts", "gets", "atomics", "collective messages", ... */
 
 /* Values >= 0 by powers of two, each in 32 parts: a percentile is known to 3%, extremes and mean exactly. */
 enum { REPORT_POWERS = 105, REPORT_PARTS_OF_POWER = 32 };

@@ -39,7 +39,8 @@ report_name report_names_find(struct report_names *n, const char *text);
 /* The same for the name of a call or a wait. */
 report_name report_names_call(struct report_names *n, const char *text);
 enum trace_awaited report_names_awaited(const struct report_names *n, report_name name);
-uint32_t report_names_unknown(const struct report_names *n); /* of calls and waits, that the trace knows no kind of */
+uint32_t
+report_names_unknown(const struct report_names *n); /* of calls and waits, that the trace knows no kind of */
 const char *report_names_text(const struct report_names *n, report_name name);
 uint32_t report_names_count(const struct report_names *n); /* greatest number + 1 */
 

@@ -26,7 +26,7 @@ struct report_names {
     struct what *what;
     size_t cap, whats;
     uint32_t n;
-    uint32_t unknown; /* names that were asked for, and stand for nothing that is known */
+    uint32_t unknown;  /* names that were asked for, and stand for nothing that is known */
     report_name *slot; /* by hash of the text; 0: free */
     struct {
         const char *text;

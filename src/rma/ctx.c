@@ -20,6 +20,7 @@ struct rma_ctx *rma_ctx_create(struct fold_rank *r)
     *c = (struct rma_ctx){.job = j,
                           .rank = r,
                           .buffered_limit = fabric_host_buffered_limit(j->fabric, r->host),
+                          .number = k->contexts_made++,
                           .next = k->contexts};
     return k->contexts = c;
 }

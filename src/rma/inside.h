@@ -129,6 +129,7 @@ struct rma_rank {
     struct fold_span span; /* the one used last, and its number */
     uint32_t span_number;
     struct rma_ctx *contexts;
+    uint32_t contexts_made;
 };
 
 struct rma_job {
@@ -181,6 +182,7 @@ struct rma_ctx {
     struct rma_lane **lanes;         /* open addressing by target */
     struct rma_lane *last_lane;
     uint32_t bits;        /* in use by waiters */
+    uint32_t number;      /* for traces: of the rank, from 0 */
     struct rma_ctx *next; /* of the rank */
 } __attribute__((aligned(64)));
 

@@ -65,9 +65,17 @@ static void rank_exit(struct fold_rank *r, int code)
     r->watching = 0;
 }
 
+/* What ranks wait for outside calls. */
+const struct trace_call rma_calls[] = {
+    {"context destroy", TRACE_KIND_QUIET, 0},
+    {"exit", TRACE_KIND_QUIET, 0},
+};
+const size_t rma_calls_count = BASE_LENGTH(rma_calls);
+
 void rma_register(void)
 {
     static const struct fold_front front = {"rma", job_begin, job_end, rank_exit};
+    trace_calls_register(rma_calls, rma_calls_count);
     fold_front_register(&front);
     fold_stored = rma_stored;
 }

@@ -24,6 +24,8 @@ struct rma_ctx; /* a stream of operations of one rank (OpenSHMEM context; later 
 
 /* Registers with fold (job and rank hooks). Called once by the program's start. */
 void rma_register(void);
+extern const struct trace_call rma_calls[]; /* what the names that rma gives to a trace stand for */
+extern const size_t rma_calls_count;
 
 struct rma_ctx *rma_ctx_create(struct fold_rank *r);
 void rma_ctx_destroy(struct rma_ctx *c); /* waits for its operations (quiet) */

@@ -7,7 +7,7 @@
 const struct trace_call shmem_calls[] = {
     {"_my_pe", TRACE_KIND_QUERY, 0},
     {"_num_pes", TRACE_KIND_QUERY, 0},
-    {"exit", TRACE_KIND_QUIET, 0},
+    {"pgasim_fold_shmem_malloc", TRACE_KIND_MEMORY, TRACE_AWAITS_COLLECTIVE},
     {"shfree", TRACE_KIND_MEMORY, TRACE_AWAITS_COLLECTIVE},
     {"shmalloc", TRACE_KIND_MEMORY, TRACE_AWAITS_COLLECTIVE},
     {"shmem_addr_accessible", TRACE_KIND_QUERY, 0},

@@ -153,7 +153,8 @@ struct trace_sink {
     int (*close)(void *ctx);
     void *ctx;
     /* The sink's own way for calls, which are half of all events; NULL: they come as events. */
-    void (*call)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread, const char *call);
+    void (*call)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
+                 const char *call);
 };
 
 struct trace {
@@ -167,7 +168,7 @@ struct trace {
     struct trace_sink sink[4];
 };
 
-void trace_init(struct trace *t); /* `wanted`: what a trace has unasked */
+void trace_init(struct trace *t);                                  /* `wanted`: what a trace has unasked */
 void trace_attach(struct trace *t, const struct trace_sink *sink); /* at most 4 */
 int trace_close(struct trace *t); /* -1: a sink could not write everything, and has reported it */
 /* Whether events of a category that is not there unasked are to be made. */

@@ -63,8 +63,10 @@ static inline void stage_at(const struct trace_sink *s, double ns, enum trace_ty
 /* One two-sided message. */
 static inline void stage_play_messages(const struct trace_sink *s)
 {
-    AT(s, 15, RECEIVE_POSTED, 1, .call = "receive", .op = 6, .peer = TRACE_ANY, .bytes = 64, .context = 7, .tag = -1);
-    AT(s, 15, SEND_ISSUED, 0, .call = "send", .op = 7, .peer = 1, .bytes = 48, .context = 7, .tag = 5, .least = 1e-9);
+    AT(s, 15, RECEIVE_POSTED, 1, .call = "receive", .op = 6, .peer = TRACE_ANY, .bytes = 64, .context = 7,
+       .tag = -1);
+    AT(s, 15, SEND_ISSUED, 0, .call = "send", .op = 7, .peer = 1, .bytes = 48, .context = 7, .tag = 5,
+       .least = 1e-9);
     AT(s, 15.25, SEND_ARRIVED, 0, .call = "send", .op = 7, .peer = 1, .bytes = 48);
     AT(s, 15.25, SEND_MATCHED, 0, .call = "send", .op = 7, .peer = 1, .bytes = 48, .cause = 6);
     AT(s, 15.5, SEND_RECEIVED, 0, .call = "send", .op = 7, .peer = 1, .bytes = 48);
@@ -77,11 +79,13 @@ static inline void stage_play_rest(const struct trace_sink *s)
     AT(s, 15.5, COMPLETED, 2, .call = "quiet", .peer = TRACE_ANY, .context = 2);
     AT(s, 15.5, EPOCH_BEGIN, 2, .call = "start", .peer = 0, .context = 3);
     AT(s, 15.5, EPOCH_END, 2, .call = "complete", .peer = 0, .context = 3);
-    AT(s, 15.5, MEMORY_MADE, 2, .call = "make", .bytes = 4096, .context = 3, .address = UINT64_C(0x7f0000001000));
+    AT(s, 15.5, MEMORY_MADE, 2, .call = "make", .bytes = 4096, .context = 3,
+       .address = UINT64_C(0x7f0000001000));
     AT(s, 15.5, MEMORY_FREED, 2, .call = "free", .context = 3, .address = UINT64_C(0x7f0000001000));
     AT(s, 15.5, IO_BEGIN, 2, .call = "write", .op = 8, .bytes = 512, .context = 1, .address = 1024);
     AT(s, 15.75, IO_END, 2, .call = "write", .op = 8, .bytes = 512, .context = 1, .address = 1024);
-    AT(s, 15.75, BUFFER, 2, .call = "write", .op = 8, .bytes = 64, .detail = "double", .tag = 1, .address = UINT64_MAX);
+    AT(s, 15.75, BUFFER, 2, .call = "write", .op = 8, .bytes = 64, .detail = "double", .tag = 1,
+       .address = UINT64_MAX);
 }
 
 /* Something of every type. */

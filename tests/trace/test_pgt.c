@@ -158,7 +158,8 @@ static void check_kinds(const struct trace_file *f)
     for (size_t k = 0; k < BASE_LENGTH(calls); k++) {
         struct trace_call is = trace_about_call(read, calls[k]), was = trace_about_call(&about, calls[k]);
         if (is.kind != was.kind || is.awaited != was.awaited)
-            fail_msg("%s: kind %d, awaits %d; expected %d, %d", calls[k], is.kind, is.awaited, was.kind, was.awaited);
+            fail_msg("%s: kind %d, awaits %d; expected %d, %d", calls[k], is.kind, is.awaited, was.kind,
+                     was.awaited);
     }
     assert_int_equal(trace_about_call(read, "barrier").kind, TRACE_KIND_BARRIER);
     assert_int_equal(trace_about_call(read, "not in it").kind, TRACE_KIND_OTHER);

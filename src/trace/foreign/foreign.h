@@ -136,9 +136,9 @@ void trace_loads_add(struct trace_loads *l, uint32_t which, uint64_t more); /* m
 /* --- steps ------------------------------------------------------------------------------------------ */
 
 enum trace_step {
-    TRACE_STEP_ISSUED,   /* leaves its origin */
-    TRACE_STEP_REACHED,  /* a get is read, an atomic is executed: the end of one that is not answered */
-    TRACE_STEP_ENDED,    /* a put or message is there (a two-sided one received), what was asked for is back */
+    TRACE_STEP_ISSUED,  /* leaves its origin */
+    TRACE_STEP_REACHED, /* a get is read, an atomic is executed: the end of one that is not answered */
+    TRACE_STEP_ENDED,   /* a put or message is there (a two-sided one received), what was asked for is back */
     TRACE_STEP_SIGNALED, /* the signal of a put is there, too (the flight has ended before) */
     TRACE_STEP_CUT,      /* the trace ends before it does */
 };

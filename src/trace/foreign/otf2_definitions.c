@@ -178,7 +178,8 @@ static void define_windows(struct definitions *d)
                                        OTF2_PARADIGM_SHMEM, OTF2_GROUP_FLAG_NONE, ranks, member);
     d->lib->GlobalDefWriter_WriteComm(d->w, OTF2_COMM_WORLD, world, GROUP_RANKS, OTF2_UNDEFINED_COMM,
                                       OTF2_COMM_FLAG_NONE);
-    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MEMORY, memory, OTF2_COMM_WORLD, OTF2_RMA_WIN_FLAG_NONE);
+    d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MEMORY, memory, OTF2_COMM_WORLD,
+                                        OTF2_RMA_WIN_FLAG_NONE);
     d->lib->GlobalDefWriter_WriteRmaWin(d->w, OTF2_WIN_MESSAGES, messages, OTF2_COMM_WORLD,
                                         OTF2_RMA_WIN_FLAG_NONE);
     free(member);

@@ -156,8 +156,8 @@ static void get_fields(struct reading *r, unsigned tag, enum trace_type type)
     if (tag & PGT_DIFFERS(PGT_OP))
         e->op += (uint64_t)trace_unfold_sign(get(r, PGT_OP));
     if (tag & PGT_DIFFERS(PGT_PEER))
-        e->peer = get_within(
-            r, PGT_PEER, trace_types[type].fields & TRACE_HAS_PEER ? r->limits->ranks - 1 : UINT32_MAX);
+        e->peer = get_within(r, PGT_PEER,
+                             trace_types[type].fields & TRACE_HAS_PEER ? r->limits->ranks - 1 : UINT32_MAX);
     if (tag & PGT_DIFFERS(PGT_THREAD))
         e->thread = get_within(r, PGT_THREAD, UINT32_MAX);
     if (tag & PGT_DIFFERS(PGT_CAUSE))

@@ -25,8 +25,8 @@
 enum {
     PGT_VERSION = 2,
     PGT_VERSION_LEAST = 1, /* that is read: it has neither kinds of names nor the rare columns */
-    PGT_EVENTS = 1 << 14, /* of a block, at most */
-    PGT_FILE_HEAD = 24,   /* magic, version, sizes of the head's section, sum */
+    PGT_EVENTS = 1 << 14,  /* of a block, at most */
+    PGT_FILE_HEAD = 24,    /* magic, version, sizes of the head's section, sum */
     PGT_BLOCK_HEAD = 52,
     PGT_TAIL = 16,
     PGT_SECTION = 1 << 30, /* bytes of a section, at most */
@@ -130,7 +130,7 @@ enum {
     PGT_RARE_BITS = PGT_COLUMNS - PGT_CONTEXT,
 };
 #define PGT_DIFFERS(column)      (1u << (PGT_TYPE_BITS - 1 + (column)))
-#define PGT_RARE_DIFFERS(column) (1u << ((column) - PGT_CONTEXT))
+#define PGT_RARE_DIFFERS(column) (1u << ((column)-PGT_CONTEXT))
 _Static_assert(PGT_TYPES_1 == 24, "types keep their places");
 _Static_assert(TRACE_TYPES <= 1 << (7 - PGT_RARE_BITS) << 7, "a rare item has two bytes");
 
