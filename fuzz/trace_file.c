@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes read as a trace of the compact form. The first byte says as what: the file as it is, or, behind the checksums
- * that would stop nearly all of them, as the head, as the columns of a block of either version, as routes. What is read is within what
- * the head says, and in order of time.
+ * Any bytes read as a trace of the compact form. The first byte says as what: the file as it is, or, behind
+ * the checksums that would stop nearly all of them, as the head, as the columns of a block of either version,
+ * as routes. What is read is within what the head says, and in order of time.
  */
 #include "trace/pgt/pgt.h"
 

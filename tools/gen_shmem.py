@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes include/shmem.h, shmemx.h and pshmem.h, src/shmem/pshmem.ld, src/shmem/traced.c and tests/shmem/api.list from the
-lists src/shmem/*.def.
+"""Writes include/shmem.h, shmemx.h and pshmem.h, src/shmem/pshmem.ld, src/shmem/traced.c and tests/shmem/api.list
+from the lists src/shmem/*.def.
 
   gen_shmem.py                writes the files
   gen_shmem.py --check        writes nothing; fails when a file is stale
@@ -359,8 +359,8 @@ def traced(families):
     missing = sorted({f for functions in known.values() for f in functions} - set(kinds))
     if missing:
         sys.exit("traced.def: %s has no kind" % ", ".join(missing))
-    rows = ["    {\"%s\", TRACE_KIND_%s, %s},\n" % (f, kinds[f], "TRACE_AWAITS_" + awaits[f] if f in awaits else "0")
-            for f in sorted(kinds)]
+    of = {f: "TRACE_AWAITS_" + word for f, word in awaits.items()}
+    rows = ["    {\"%s\", TRACE_KIND_%s, %s},\n" % (f, kinds[f], of.get(f, "0")) for f in sorted(kinds)]
     return TRACED_TOP + "".join(rows) + "};\nconst size_t shmem_calls_count = BASE_LENGTH(shmem_calls);\n"
 
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* traced_names: what the names are for a trace that ranks wait for in fold, and the calls of pgasim.h. Sorted by name. */
+/* traced_names: what the names are for a trace that ranks wait for in fold, and the calls of pgasim.h. Sorted
+ * by name. */
 #include "fold/fold.h"
 
 const struct trace_call fold_calls[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names: the texts of a trace get small numbers, in order of their first appearance. Equal texts have one number,
- * whatever their addresses; the last addresses asked for are remembered, as events repeat them. What a name of a call or a
- * wait stands for is asked of the trace once.
+ * Names: the texts of a trace get small numbers, in order of their first appearance. Equal texts have one
+ * number, whatever their addresses; the last addresses asked for are remembered, as events repeat them. What
+ * a name of a call or a wait stands for is asked of the trace once.
  *
  * Invariants
  *  N1  text[k] is the text of number k; number 0 is "".

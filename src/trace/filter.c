@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * filter: which events reach a file: a window of time, some ranks, some kinds. An operation or message passes when
- * either of its two ranks is chosen. The beginnings and ends of ranks pass whatever kinds are asked for.
+ * filter: which events reach a file: a window of time, some ranks, some kinds. An operation or message passes
+ * when either of its two ranks is chosen. The beginnings and ends of ranks pass whatever kinds are asked for.
  */
 #include "trace/writers.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * order: hands events on in order of time. Those of a rank that is ahead of the clock wait in a heap until the clock
- * has come that far; they are few, since a rank is ahead by microseconds only.
+ * order: hands events on in order of time. Those of a rank that is ahead of the clock wait in a heap until
+ * the clock has come that far; they are few, since a rank is ahead by microseconds only.
  *
  * Invariants
- *  O1  No event comes that lies before the clock; so what the heap holds up to the clock is in order for good.
+ *  O1  No event comes that lies before the clock; so what the heap holds up to the clock is in order for
+ * good.
  */
 #include "trace/writers.h"
 

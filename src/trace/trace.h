@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trace: the stream of things that happened, with simulated times, and traces as files. Sinks are small tables of
- * functions; with none attached an event costs one predictable branch. Event types come from one list (events.def), and
- * what a name stands for from the tables that emitters register (kinds.def has the kinds): nothing here looks into a name.
+ * trace: the stream of things that happened, with simulated times, and traces as files. Sinks are small
+ * tables of functions; with none attached an event costs one predictable branch. Event types come from one
+ * list (events.def), and what a name stands for from the tables that emitters register (kinds.def has the
+ * kinds): nothing here looks into a name.
  */
 #ifndef PGASIM_TRACE_H
 #define PGASIM_TRACE_H
@@ -77,8 +78,8 @@ struct trace_call {
     uint8_t kind;    /* enum trace_kind */
     uint8_t awaited; /* enum trace_awaited; 0: the kind's own */
 };
-/* Makes names known; a name keeps what it was registered as first. The rows are sorted by name (strcmp), and stay. At
- * most 16 tables; one that is registered again is known already. */
+/* Makes names known; a name keeps what it was registered as first. The rows are sorted by name (strcmp), and
+ * stay. At most 16 tables; one that is registered again is known already. */
 void trace_calls_register(const struct trace_call *table, size_t n);
 /* The row of a name among those registered; NULL: unknown. */
 const struct trace_call *trace_call_find(const char *name);
@@ -111,7 +112,8 @@ struct trace_event {
     uint32_t kind; /* enum trace_kind of the operation, where `call` does not say it; 0: it does */
 };
 
-/* What a trace says of the run as a whole, before its first event. Everything is good until the trace is closed. */
+/* What a trace says of the run as a whole, before its first event. Everything is good until the trace is
+ * closed. */
 struct trace_host {
     const char *name;
     double speed; /* flop/s of one core */
@@ -130,24 +132,26 @@ struct trace_about {
     const struct trace_host *host;
     const struct trace_link *link;
     const char *drawing; /* SVG of the platform, or NULL */
-    /* The links from one host to another, in order; the number of them. `latency`: the whole way's, as modelled. */
+    /* The links from one host to another, in order; the number of them. `latency`: the whole way's, as
+     * modelled. */
     uint32_t (*route)(void *ctx, uint32_t from, uint32_t to, const uint32_t **links, double *latency);
     void *ctx;
-    /* What a name stands for, NULL: unknown; not called with NULL. `call` itself is NULL in a run: the registered tables
-     * say it (trace_about_call). */
+    /* What a name stands for, NULL: unknown; not called with NULL. `call` itself is NULL in a run: the
+     * registered tables say it (trace_about_call). */
     const struct trace_call *(*call)(void *ctx, const char *name);
-    /* The simulated time while the run goes on. A rank may be ahead of it, and its events, too: an event's time is at
-     * least the clock's. NULL: events come in order of time. */
+    /* The simulated time while the run goes on. A rank may be ahead of it, and its events, too: an event's
+     * time is at least the clock's. NULL: events come in order of time. */
     const double *clock;
 };
 
-/* What a name stands for in this trace: kind and awaited are those of unknown names where it is none that is known. The
- * name may be NULL. Not for hot paths: whoever gives texts numbers asks once for each. */
+/* What a name stands for in this trace: kind and awaited are those of unknown names where it is none that is
+ * known. The name may be NULL. Not for hot paths: whoever gives texts numbers asks once for each. */
 struct trace_call trace_about_call(const struct trace_about *about, const char *name);
 
 /* --- sinks ---------------------------------------------------------------------------------------------- */
 
-/* `event` and `close` are never NULL. `close` returns 0, or -1 after it has reported what could not be written. */
+/* `event` and `close` are never NULL. `close` returns 0, or -1 after it has reported what could not be
+ * written. */
 struct trace_sink {
     void (*event)(void *ctx, const struct trace_event *ev);
     int (*close)(void *ctx);
@@ -200,15 +204,15 @@ static inline void trace_emit_call(struct trace *t, enum trace_type type, double
 /* A copy of the text that is good until the trace is closed; equal texts are one. */
 const char *trace_keep(struct trace *t, const char *text);
 
-/* A sink that writes one line per event as it comes, fixed columns, for tests and eyes. Closes nothing it did not
- * open. */
+/* A sink that writes one line per event as it comes, fixed columns, for tests and eyes. Closes nothing it did
+ * not open. */
 struct trace_sink trace_text_sink(FILE *out);
 
 /* --- files ---------------------------------------------------------------------------------------------- */
 
-/* Writers are sinks; the compact format (.pgt) can be read again (docs/trace-format.md). A file is a head (what the run
- * was), blocks of events compressed by zstd, each readable by itself, and an index. A file without its end, of a run that
- * was killed, is read up to its last whole block. */
+/* Writers are sinks; the compact format (.pgt) can be read again (docs/trace-format.md). A file is a head
+ * (what the run was), blocks of events compressed by zstd, each readable by itself, and an index. A file
+ * without its end, of a run that was killed, is read up to its last whole block. */
 
 /* Which events reach a sink. */
 struct trace_filter {
@@ -219,16 +223,17 @@ struct trace_filter {
 };
 bool trace_filter_is_open(const struct trace_filter *f); /* lets everything pass, and counts nothing */
 
-/* The categories that "calls,operations" names, "default" being those that are there unasked and "all" all; -1 with st for
- * another word. */
+/* The categories that "calls,operations" names, "default" being those that are there unasked and "all" all;
+ * -1 with st for another word. */
 int trace_categories_parse(const char *text, uint32_t *wanted, struct base_status *st);
 uint32_t trace_categories_unasked(void);
 
 /* --- writing ------------------------------------------------------------------------------------- */
 
-/* A sink that writes the file in the form that its extension says (writers.c has the table), with the events that the
- * filter (NULL: none) lets pass. -1 with st: an extension that nobody knows, a path that cannot be written, a filter
- * that names no ranks. What the file held is replaced when the first event comes. `about` is good until the sink is closed. */
+/* A sink that writes the file in the form that its extension says (writers.c has the table), with the events
+ * that the filter (NULL: none) lets pass. -1 with st: an extension that nobody knows, a path that cannot be
+ * written, a filter that names no ranks. What the file held is replaced when the first event comes. `about`
+ * is good until the sink is closed. */
 int trace_writer_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                       const struct trace_filter *filter, struct base_status *st);
 /* "pgt, paje, ...". */
@@ -251,8 +256,8 @@ int trace_file_open(struct trace_file **out, const char *path, struct base_statu
 void trace_file_close(struct trace_file *f);
 const struct trace_about *
 trace_file_about(const struct trace_file *f); /* `route` works for pairs that the trace met */
-/* The next event in order of time; false at the end, or at what can't be read (trace_file_damage says what). Texts are
- * good until the file is closed. */
+/* The next event in order of time; false at the end, or at what can't be read (trace_file_damage says what).
+ * Texts are good until the file is closed. */
 bool trace_file_next(struct trace_file *f, struct trace_event *ev);
 void trace_file_seek(struct trace_file *f, double time);   /* to the first event at or after `time` */
 const char *trace_file_damage(const struct trace_file *f); /* NULL: none met so far */

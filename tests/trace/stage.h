@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stage: a run on paper for tests of writers: three ranks on two hosts, with names that no form likes, and two links
- * between them, one for each direction.
+ * stage: a run on paper for tests of writers: three ranks on two hosts, with names that no form likes, and
+ * two links between them, one for each direction.
  */
 #ifndef PGASIM_TEST_TRACE_STAGE_H
 #define PGASIM_TEST_TRACE_STAGE_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins what foreign.c makes of events, by a form that writes the steps down: states nest, flights have both ends, loads
- * change once an instant, and a stream from which a filter took things is put up with. And its tables, against dumb ones.
+ * Pins what foreign.c makes of events, by a form that writes the steps down: states nest, flights have both
+ * ends, loads change once an instant, and a stream from which a filter took things is put up with. And its
+ * tables, against dumb ones.
  */
 #include "trace/foreign/foreign.h"
 

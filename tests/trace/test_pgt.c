@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The compact format: what is written is read again, in order of time; a file that is cut anywhere gives the events up
- * to its last whole block; a byte that is flipped anywhere is noticed, and no event is changed by it; other versions
- * and other files are refused. Filters and the order of events that are ahead of the clock.
+ * The compact format: what is written is read again, in order of time; a file that is cut anywhere gives the
+ * events up to its last whole block; a byte that is flipped anywhere is noticed, and no event is changed by
+ * it; other versions and other files are refused. Filters and the order of events that are ahead of the
+ * clock.
  */
 #include "trace/pgt/pgt.h"
 #include "trace/stage.h"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * walk: walks through a trace from its last event backwards, as the critical path does, and fails where the chain
- * has a gap: a rank's time is its own back to the last wait that an operation ended; from there the path goes to who
- * issued that operation, when it was issued; there either the rank's own code was, or another arrival. Prints how much of
- * the way was what.
+ * walk: walks through a trace from its last event backwards, as the critical path does, and fails where the
+ * chain has a gap: a rank's time is its own back to the last wait that an operation ended; from there the
+ * path goes to who issued that operation, when it was issued; there either the rank's own code was, or
+ * another arrival. Prints how much of the way was what.
  *
  *     walk FILE [CAUSELESS...]
  *
- * Waits without a cause whose names are not among CAUSELESS, and last, are an error: an operation was lost on the way. So are
- * an arrival before its issue, less time than the least, an end without its beginning, and events that are not in order.
+ * Waits without a cause whose names are not among CAUSELESS, and last, are an error: an operation was lost on
+ * the way. So are an arrival before its issue, less time than the least, an end without its beginning, and
+ * events that are not in order.
  */
 #include "trace/trace.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chrome: traces as the array of JSON objects that ui.perfetto.dev and chrome://tracing read. A host is a process, a
- * thread of a rank a thread; states are pairs of B and E, so that those which are open when the run is killed are seen;
- * operations are flows, loads counters, marks instants. The array's end may be missing: the viewers do without.
+ * chrome: traces as the array of JSON objects that ui.perfetto.dev and chrome://tracing read. A host is a
+ * process, a thread of a rank a thread; states are pairs of B and E, so that those which are open when the
+ * run is killed are seen; operations are flows, loads counters, marks instants. The array's end may be
+ * missing: the viewers do without.
  *
  * Source: "Trace Event Format", Google, 2016; times are microseconds, with all digits of a picosecond.
  */

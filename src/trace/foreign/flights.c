@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flights: what is under way, and the loads of links and hosts. As many flights are kept as the run itself has
- * under way at a time.
+ * flights: what is under way, and the loads of links and hosts. As many flights are kept as the run itself
+ * has under way at a time.
  */
 #include "trace/foreign/foreign.h"
 

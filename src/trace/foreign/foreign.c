@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * foreign: from events to the steps of foreign.h. What a filter took away is put up with: an end whose beginning did not
- * come is left out, and what has not ended at the close is ended there. Leaves states and loads to states.c.
+ * foreign: from events to the steps of foreign.h. What a filter took away is put up with: an end whose
+ * beginning did not come is left out, and what has not ended at the close is ended there. Leaves states and
+ * loads to states.c.
  */
 #include "trace/foreign/foreign.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * foreign: what the writers of other tools' forms share (private to trace/). foreign.c turns the events of a run into
- * steps that such a form can take as they are: states that nest, arrows whose two ends are known, loads that change once
- * an instant. A form (paje.c, otf2.c, chrome.c) is a table of functions that write the steps.
+ * foreign: what the writers of other tools' forms share (private to trace/). foreign.c turns the events of a
+ * run into steps that such a form can take as they are: states that nest, arrows whose two ends are known,
+ * loads that change once an instant. A form (paje.c, otf2.c, chrome.c) is a table of functions that write the
+ * steps.
  *
  * Invariants
  *  F1  Steps come in order of time.
@@ -209,7 +210,8 @@ struct trace_out {
 int trace_out_open(struct trace_out *o, const char *path, struct base_status *st);
 void trace_out_replace(struct trace_out *o);
 void trace_out_record(struct trace_out *o); /* one ends here */
-/* 0, or -1 when a write has failed (reported when it did). `discard`: nothing was written; a new file goes. */
+/* 0, or -1 when a write has failed (reported when it did). `discard`: nothing was written; a new file goes.
+ */
 int trace_out_close(struct trace_out *o, bool discard);
 
 void trace_out_text(struct trace_out *o, const char *text); /* as it is */

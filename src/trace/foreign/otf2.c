@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * otf2: traces as OTF2 archives, which Vampir, Scalasca and otf2-print read. A rank is a process, its threads are locations;
- * states are regions. A one-sided operation is an RMA record of its origin's location, with the remote completion when it takes
- * effect at the target (put delivered, get read, atomic executed) and the local one when its answer is back. The messages of
- * collectives are puts in a window of their own. Leaves the definitions to otf2_definitions.c, which writes them at the close,
- * when all is known, and files to otf2_archive.c.
+ * otf2: traces as OTF2 archives, which Vampir, Scalasca and otf2-print read. A rank is a process, its threads
+ * are locations; states are regions. A one-sided operation is an RMA record of its origin's location, with
+ * the remote completion when it takes effect at the target (put delivered, get read, atomic executed) and the
+ * local one when its answer is back. The messages of collectives are puts in a window of their own. Leaves
+ * the definitions to otf2_definitions.c, which writes them at the close, when all is known, and files to
+ * otf2_archive.c.
  */
 #include "trace/foreign/otf2.h"
 

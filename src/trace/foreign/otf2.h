@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * otf2: what the parts of the OTF2 writer share (private to trace/): the library's functions, the archive's place, and the
- * numbers by which definitions and events refer to each other.
+ * otf2: what the parts of the OTF2 writer share (private to trace/): the library's functions, the archive's
+ * place, and the numbers by which definitions and events refer to each other.
  *
- * Numbers: a location is rank | thread << 32; the one that records loads comes after the last rank's. Strings begin with the
- * names', under the names' own numbers. What else is of varying number has none left out, as the readers want it: regions and
- * metric instances in the order in which they occur, tree nodes from the platform over the hosts with ranks to the links with
- * loads.
+ * Numbers: a location is rank | thread << 32; the one that records loads comes after the last rank's. Strings
+ * begin with the names', under the names' own numbers. What else is of varying number has none left out, as
+ * the readers want it: regions and metric instances in the order in which they occur, tree nodes from the
+ * platform over the hosts with ranks to the links with loads.
  */
 #ifndef PGASIM_TRACE_OTF2_H
 #define PGASIM_TRACE_OTF2_H
@@ -101,7 +101,8 @@ static inline OTF2_LocationRef otf2_location(uint32_t rank, uint32_t thread)
 {
     return (OTF2_LocationRef)thread << 32 | rank;
 }
-/* What events have referred to, for the definitions. A thing that has loads is a link, or a host after all links. */
+/* What events have referred to, for the definitions. A thing that has loads is a link, or a host after all
+ * links. */
 struct otf2_facts {
     uint64_t first, last;          /* picoseconds */
     BASE_ARRAY(uint32_t) region;   /* by name: its region */

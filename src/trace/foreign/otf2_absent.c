@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* otf2_absent: stands in for the OTF2 writer where the library's headers were missing when pgasim was built. */
+/* otf2_absent: stands in for the OTF2 writer where the library's headers were missing when pgasim was built.
+ */
 #include "trace/trace.h"
 
 int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * otf2_archive: the library, loaded when the first trace wants it, and the files of one archive. Memory is one chunk for
- * each location; the library keeps a location's file open from its first full chunk on, so where the shell allows fewer
- * open files the locations that come later keep their events in memory until the close.
+ * otf2_archive: the library, loaded when the first trace wants it, and the files of one archive. Memory is
+ * one chunk for each location; the library keeps a location's file open from its first full chunk on, so
+ * where the shell allows fewer open files the locations that come later keep their events in memory until the
+ * close.
  *
- * The library gives each archive a random number, which stands in its anchor file only; it is replaced by one that depends
- * on nothing, so that equal runs give equal bytes.
+ * The library gives each archive a random number, which stands in its anchor file only; it is replaced by one
+ * that depends on nothing, so that equal runs give equal bytes.
  */
 #include "trace/foreign/otf2.h"
 

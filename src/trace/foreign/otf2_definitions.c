@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * otf2_definitions: what an archive defines for all its locations: clock, strings, the tree of the platform, locations,
- * regions, the communicator with its two windows, metrics. Written once, at the close. A reader wants each thing defined
- * before another refers to it.
+ * otf2_definitions: what an archive defines for all its locations: clock, strings, the tree of the platform,
+ * locations, regions, the communicator with its two windows, metrics. Written once, at the close. A reader
+ * wants each thing defined before another refers to it.
  */
 #include "trace/foreign/otf2.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * paje: traces in Paje's form, which ViTE and pj_dump read. Containers: the platform, its hosts, their ranks, a rank's
- * further threads, links. A rank has states that nest, and marks; arrows go from rank to rank; hosts and links have variables.
- * Containers come into being when something happens in them.
+ * paje: traces in Paje's form, which ViTE and pj_dump read. Containers: the platform, its hosts, their ranks,
+ * a rank's further threads, links. A rank has states that nest, and marks; arrows go from rank to rank; hosts
+ * and links have variables. Containers come into being when something happens in them.
  *
- * Names are made one quoted word each (foreign_text.c). The readers know a thing by its alias: containers are h0, r0, l0
- * by their number, threads t0 by the order of their coming, values ~0 by the number of their name; no value's name begins
- * with ~, so that none is another's alias.
+ * Names are made one quoted word each (foreign_text.c). The readers know a thing by its alias: containers are
+ * h0, r0, l0 by their number, threads t0 by the order of their coming, values ~0 by the number of their name;
+ * no value's name begins with ~, so that none is another's alias.
  *
  * Source: L. M. Schnorr, "Paje trace file format", 2014.
  */
@@ -147,7 +147,8 @@ static const char *color_of(const struct trace_name *n, uint32_t number)
     return kinds[n->kind] ? kinds[n->kind] : calls[number % BASE_LENGTH(calls)];
 }
 
-/* States alone have values with aliases; elsewhere the text itself is the value, for ViTE knows no other way. */
+/* States alone have values with aliases; elsewhere the text itself is the value, for ViTE knows no other way.
+ */
 static void paje_named(struct trace_foreign *f, uint32_t name)
 {
     const struct trace_name *n = &f->names.name.at[name];

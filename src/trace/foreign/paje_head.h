@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * paje_head: how a trace in Paje's form begins (private to paje.c): what each event holds, by its number, then the types of
- * containers, states, events, variables and links, by their aliases. It is the same in all traces, but for the type of two-sided messages, which comes when it is needed.
+ * paje_head: how a trace in Paje's form begins (private to paje.c): what each event holds, by its number,
+ * then the types of containers, states, events, variables and links, by their aliases. It is the same in all
+ * traces, but for the type of two-sided messages, which comes when it is needed.
  */
 #ifndef PGASIM_TRACE_PAJE_HEAD_H
 #define PGASIM_TRACE_PAJE_HEAD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * states: lanes with their states, and loads. States that do not nest (a wait that outlives its call, a filtered
- * stream) are made to: what lies above the one that ends is popped and pushed again.
+ * states: lanes with their states, and loads. States that do not nest (a wait that outlives its call, a
+ * filtered stream) are made to: what lies above the one that ends is popped and pushed again.
  */
 #include "trace/foreign/foreign.h"
 

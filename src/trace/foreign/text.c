@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text: a file of text, written by whole records, and the texts of programs and platforms made harmless for its
- * form. Of bytes that are no UTF-8 each becomes U+FFFD, where a form wants UTF-8.
+ * text: a file of text, written by whole records, and the texts of programs and platforms made harmless for
+ * its form. Of bytes that are no UTF-8 each becomes U+FFFD, where a form wants UTF-8.
  *
  * Invariants
  *  X1  The file holds whole records only, unless a write has failed.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bytes: numbers as a trace's file holds them (private to trace/). Fixed ones are little-endian. Others take as many
- * bytes as they need: n - 1 zero bits and a one, lowest first, say that there are n, up to 8, of seven bits each; a first
- * byte of 0 says that eight whole ones follow. So a number is written and read without a loop. Signed ones are folded
- * first (0, -1, 1, -2, ...).
+ * bytes: numbers as a trace's file holds them (private to trace/). Fixed ones are little-endian. Others take
+ * as many bytes as they need: n - 1 zero bits and a one, lowest first, say that there are n, up to 8, of
+ * seven bits each; a first byte of 0 says that eight whole ones follow. So a number is written and read
+ * without a loop. Signed ones are folded first (0, -1, 1, -2, ...).
  */
 #ifndef PGASIM_TRACE_BYTES_H
 #define PGASIM_TRACE_BYTES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * columns: events to columns and back. A column holds one field of those events in which it differs from what is
- * expected, so that most events are a tag and a time; zstd does the rest.
+ * columns: events to columns and back. A column holds one field of those events in which it differs from what
+ * is expected, so that most events are a tag and a time; zstd does the rest.
  */
 #include "trace/pgt/pgt.h"
 
@@ -65,8 +65,8 @@ unsigned pgt_columns_fields(struct pgt_columns *c, struct pgt_last *e, const str
         tag |= pgt_put(c, PGT_PEER, e->peer = ev->peer);
     if (ev->thread != e->thread)
         tag |= pgt_put(c, PGT_THREAD, e->thread = ev->thread);
-    e->op =
-        ev->op; /* here: beside the next one the compiler would load both at once, which waits for their stores */
+    e->op = ev->op; /* here: beside the next one the compiler would load both at once, which waits for their
+                       stores */
     if (ev->cause != e->cause) {
         tag |= pgt_put_signed(c, PGT_CAUSE, ev->cause - e->cause);
         e->cause = ev->cause;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pending: events that have been read and wait for their turn. They come nearly in order, as runs that overlap a
- * little, and are merged run by run.
+ * pending: events that have been read and wait for their turn. They come nearly in order, as runs that
+ * overlap a little, and are merged run by run.
  */
 #include "trace/pgt/read.h"
 
@@ -45,7 +45,8 @@ static size_t run_end(const struct pgt_turn *t, size_t k, size_t n)
     return k;
 }
 
-/* Two runs of `from`, [a, middle) and [middle, end), become one of `to`; earlier ones first where times are equal. */
+/* Two runs of `from`, [a, middle) and [middle, end), become one of `to`; earlier ones first where times are
+ * equal. */
 static void merge(const struct pgt_turn *from, struct pgt_turn *to, size_t a, size_t middle, size_t end)
 {
     size_t b = middle;

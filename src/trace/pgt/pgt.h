@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pgt: the compact format, as its writer and its reader share it (private to trace/); docs/trace-format.md is for
- * everybody.
+ * pgt: the compact format, as its writer and its reader share it (private to trace/); docs/trace-format.md is
+ * for everybody.
  *
  *   file    magic, head, blocks, end, tail
  *   head    what the run was: a section
- *   block   50-odd bytes that say what is in it, then two sections: strings and routes that no block before it had;
- *           columns of events
- *   end     a block whose section holds totals and the places of all blocks
- *   tail    where the end begins
+ *   block   50-odd bytes that say what is in it, then two sections: strings and routes that no block before
+ * it had; columns of events end     a block whose section holds totals and the places of all blocks tail
+ * where the end begins
  *
  * A section is a zstd frame with its checksum.
  *
  * Invariants
  *  F1  Events of one block are as they came; none of a later block lies before the block's `floor`.
- *  F2  A string has one number from 1, in order of first use; a block uses numbers that it or a block before it gave.
+ *  F2  A string has one number from 1, in order of first use; a block uses numbers that it or a block before
+ * it gave.
  */
 #ifndef PGASIM_TRACE_PGT_H
 #define PGASIM_TRACE_PGT_H
@@ -70,7 +70,8 @@ struct pgt_strings;
 struct pgt_strings *pgt_strings_create(const struct trace_about *about);
 void pgt_strings_destroy(struct pgt_strings *s);
 uint32_t pgt_string_number(struct pgt_strings *s, const char *text); /* NULL: 0 */
-/* Those with numbers from `first` on, each with what it stands for, as a section's bytes; the first number after them. */
+/* Those with numbers from `first` on, each with what it stands for, as a section's bytes; the first number
+ * after them. */
 uint32_t pgt_strings_put(const struct pgt_strings *s, uint32_t first, struct trace_buffer *b);
 
 /* met.c: routes that a writer has met; those since the last block that is final wait in `routes`. */
@@ -95,11 +96,11 @@ static inline void pgt_meet(struct pgt_met *m, uint32_t from, uint32_t to)
 
 /* --- columns ----------------------------------------------------------------------------------------- */
 
-/* An event is a tag, its type and which fields differ from what is expected, and those fields in their columns. Expected
- * are: time and rank of the event before; the rest of the last event of the type, with the next op. Times that differ
- * are told by their step, and of the same rank as before by how much it differs from the last such step of the type.
- * A tag with the type PGT_TYPE_RARE has an item in the column of rare ones: which of the last four columns differ, and the
- * type, which then need not fit the tag. */
+/* An event is a tag, its type and which fields differ from what is expected, and those fields in their
+ * columns. Expected are: time and rank of the event before; the rest of the last event of the type, with the
+ * next op. Times that differ are told by their step, and of the same rank as before by how much it differs
+ * from the last such step of the type. A tag with the type PGT_TYPE_RARE has an item in the column of rare
+ * ones: which of the last four columns differ, and the type, which then need not fit the tag. */
 enum pgt_column {
     PGT_TAG,
     PGT_TIME,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * read: traces read again. The head and all blocks' heads, strings and routes are read when the file is opened, from
- * the index or, when the run was killed, from block to block; events when they are asked for. Events of a block that lie
- * beyond the floor wait for the next block's.
+ * read: traces read again. The head and all blocks' heads, strings and routes are read when the file is
+ * opened, from the index or, when the run was killed, from block to block; events when they are asked for.
+ * Events of a block that lie beyond the floor wait for the next block's.
  *
  * Invariants
- *  R1  Blocks [0, blocks) are whole as far as their heads say; of what lies beyond, `damage` says why it can't be read.
- *  R2  `pending` is sorted from `at` on; up to `ready` nothing of a later block comes before.
+ *  R1  Blocks [0, blocks) are whole as far as their heads say; of what lies beyond, `damage` says why it
+ * can't be read. R2  `pending` is sorted from `at` on; up to `ready` nothing of a later block comes before.
  */
 #include "trace/pgt/read.h"
 
@@ -287,8 +287,8 @@ const struct trace_about *trace_file_about(const struct trace_file *f)
 
 /* --- events ----------------------------------------------------------------------------------------- */
 
-/* The next block's events join those that wait. false: there is none, or it can't be read; then those that wait are
- * the last. */
+/* The next block's events join those that wait. false: there is none, or it can't be read; then those that
+ * wait are the last. */
 static bool load_block(struct trace_file *f)
 {
     struct trace_bytes b;

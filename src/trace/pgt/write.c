@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * write: the writer of the compact format. Memory is that of one block; a block goes to the file when it is full.
- * So that a run which is killed leaves all but its last second, a block that is not full is written, too, once some time of
- * the host has passed, and overwritten when it is: what the file holds in the end does not depend on the host's time.
+ * write: the writer of the compact format. Memory is that of one block; a block goes to the file when it is
+ * full. So that a run which is killed leaves all but its last second, a block that is not full is written,
+ * too, once some time of the host has passed, and overwritten when it is: what the file holds in the end does
+ * not depend on the host's time.
  *
  * Invariants
  *  W1  `end` is where the block that is being made goes in the file; all before it is final.
