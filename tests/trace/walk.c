@@ -8,8 +8,9 @@
  *     walk FILE [CAUSELESS...]
  *
  * Waits without a cause whose names are not among CAUSELESS, and last, are an error: an operation was lost on
- * the way. So are an arrival before its issue, less time than the least, an end without its beginning, and
- * events that are not in order.
+ * the way. So are an arrival before its issue, less time than the least, an end without its beginning, a
+ * field that the type does not fill, a call or wait whose name stands for nothing known, and events that are
+ * not in order.
  */
 #include "trace/trace.h"
 
@@ -204,6 +205,39 @@ static void walk(uint32_t rank, double end)
     printf("end %.9g own %.9g under way %.9g operations %u\n", end, way.own, way.under_way, way.hops);
 }
 
+/* events.def says what each type fills. */
+static void check_fields(const struct trace_event *ev, uint32_t n)
+{
+    const struct trace_type_info *type = &trace_types[ev->type];
+    const struct {
+        uint32_t field;
+        bool filled;
+    } rows[] = {
+        {TRACE_HAS_THREAD, ev->thread},   {TRACE_HAS_CALL, ev->call},
+        {TRACE_HAS_OP, ev->op},           {TRACE_HAS_CAUSE, ev->cause},
+        {TRACE_HAS_BYTES, ev->bytes},     {TRACE_HAS_PEER | TRACE_HAS_COUNT, ev->peer},
+        {TRACE_HAS_LEAST, ev->least > 0}, {TRACE_HAS_DETAIL, ev->detail},
+        {TRACE_HAS_TAG, ev->tag},         {TRACE_HAS_CONTEXT, ev->context},
+        {TRACE_HAS_KIND, ev->kind},       {TRACE_HAS_ADDRESS, ev->address},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(rows); k++)
+        if (rows[k].filled && !(type->fields & rows[k].field))
+            complain("%s at %.12g: fills the field of bit %#x", type->text, ev->time, rows[k].field);
+    if ((type->fields & TRACE_HAS_PEER) && ev->peer >= n)
+        complain("%s at %.12g: rank %u", type->text, ev->time, ev->peer);
+}
+
+static void check_name(const struct trace_about *about, const struct trace_event *ev)
+{
+    static const char *last;
+    if (!ev->call || ev->call == last || trace_types[ev->type].category == TRACE_CATEGORY_MARKS)
+        return;
+    last = ev->call;
+    if (trace_about_call(about, ev->call).kind == TRACE_KIND_OTHER)
+        complain("%s at %.12g: '%s' stands for nothing known", trace_types[ev->type].text, ev->time,
+                 ev->call);
+}
+
 int main(int argc, char **args)
 {
     struct trace_file *f;
@@ -223,6 +257,8 @@ int main(int argc, char **args)
                      last);
         last = ev.time;
         place++;
+        check_fields(&ev, n);
+        check_name(trace_file_about(f), &ev);
         see(&ev, args + 2, argc - 2);
     }
     if (trace_file_damage(f))
