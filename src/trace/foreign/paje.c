@@ -4,7 +4,7 @@
  * a rank's further threads, links. A rank has states that nest, and marks; arrows go from rank to rank; hosts
  * and links have variables. Containers come into being when something happens in them.
  *
- * Names are made one quoted word each (foreign_text.c). The readers know a thing by its alias: containers are
+ * Names are made one quoted word each (text.c). The readers know a thing by its alias: containers are
  * h0, r0, l0 by their number, threads t0 by the order of their coming, values ~0 by the number of their name;
  * no value's name begins with ~, so that none is another's alias.
  *
