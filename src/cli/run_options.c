@@ -245,7 +245,9 @@ static const struct cli_option table[] = {
     {"--trace-ranks", "LIST", "only what concerns these ranks, as in 0-3,17", apply_trace_ranks},
     {"--trace-from", "TIME", "only what happens from this simulated time on", apply_trace_from},
     {"--trace-to", "TIME", "only what happens before this simulated time", apply_trace_to},
-    {"--trace-kinds", "LIST", "only these kinds: calls, operations, waits, collectives,\ncompute, marks, messages, io, sync, memory, replay; default, all",
+    {"--trace-kinds", "LIST",
+     "only these kinds: calls, operations, waits, collectives,\ncompute, marks, messages, io, sync, memory, "
+     "replay; default, all",
      apply_trace_kinds},
     {"--self-profile", NULL, "show where the simulator's own time and memory go,\nby layer",
      apply_self_profile},

@@ -25,6 +25,11 @@ struct rma_ctx *rma_ctx_create(struct fold_rank *r)
     return k->contexts = c;
 }
 
+uint32_t rma_ctx_number(const struct rma_ctx *c)
+{
+    return c->number;
+}
+
 void rma_ctx_destroy(struct rma_ctx *c)
 {
     rma_quiet(c, "context destroy");

@@ -43,6 +43,7 @@ static struct rank *ranks;
 static BASE_ARRAY(struct operation) operations;
 static uint64_t place; /* of the event that is read */
 static int wrong;
+static unsigned in_category[TRACE_CATEGORIES], addresses, contexts;
 
 __attribute__((format(printf, 1, 2))) static void complain(const char *fmt, ...)
 {
@@ -203,6 +204,8 @@ static void walk(uint32_t rank, double end)
     if (gap > 1e-9 * end || gap < -1e-9 * end)
         complain("the way's length is %.12g, not %.12g", way.own + way.under_way, end);
     printf("end %.9g own %.9g under way %.9g operations %u\n", end, way.own, way.under_way, way.hops);
+    printf("sync %u memory %u addresses %u contexts %u\n", in_category[TRACE_CATEGORY_SYNC],
+           in_category[TRACE_CATEGORY_MEMORY], addresses, contexts);
 }
 
 /* events.def says what each type fills. */
@@ -257,6 +260,9 @@ int main(int argc, char **args)
                      last);
         last = ev.time;
         place++;
+        in_category[trace_types[ev.type].category]++;
+        addresses += ev.address != 0;
+        contexts += ev.context != 0;
         check_fields(&ev, n);
         check_name(trace_file_about(f), &ev);
         see(&ev, args + 2, argc - 2);
