@@ -9,34 +9,47 @@
 
 /* --- ahead ------------------------------------------------------------------------------------------- */
 
-/* Large sets lie far apart in memory. While path i is dealt with, those behind it are fetched in two steps: the path, the
- * first and the last of the links that are watched; as a rule there are no others. */
-enum { AHEAD_PATH = 10, AHEAD_LINKS = 5 };
+/* Large sets lie far apart in memory. While path i is dealt with, those behind it are fetched in three steps: the path, the
+ * links that are watched, their resources. */
+enum { AHEAD_PATH = 8, AHEAD_LINKS = 5, AHEAD_STATES = 2 };
 
 static inline void fetch_links(const struct fluid_path *p)
 {
-    if (!p->watched)
-        return;
-    __builtin_prefetch(&p->link[__builtin_ctzll(p->watched)], 1);
-    __builtin_prefetch(&p->link[FLUID_MASKED - __builtin_clzll(p->watched)], 1);
+    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1))
+        __builtin_prefetch(&p->link[k]);
 }
 
-/* Paths of the set were fetched when they were taken. */
+static inline void fetch_states(const struct fluid *f, const struct fluid_path *p)
+{
+    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1))
+        __builtin_prefetch(fluid_state_of(f, p->link[k].state));
+}
+
+static inline const struct fluid_path *in_set(const struct fluid *f, size_t i)
+{
+    return f->path_of.at[f->set.at[i]];
+}
+
 static inline void fetch_set(const struct fluid *f, size_t i)
 {
-    if (i + AHEAD_LINKS < f->set.n)
-        fetch_links(f->path_of.at[f->set.at[i + AHEAD_LINKS]]);
+    if (i + AHEAD_PATH >= f->set.n)
+        return;
+    __builtin_prefetch(in_set(f, i + AHEAD_PATH));
+    fetch_links(in_set(f, i + AHEAD_LINKS));
+    fetch_states(f, in_set(f, i + AHEAD_STATES));
 }
 
+/* A new rate changes all of a path but its links' other resources. */
 static inline void fetch_members(const struct fluid *f, size_t i)
 {
     if (i + AHEAD_PATH >= f->members.n)
         return;
     const struct fluid_path *p = f->members.at[i + AHEAD_PATH].path;
-    __builtin_prefetch(p, 1);
-    __builtin_prefetch(&p->rate, 1);
-    __builtin_prefetch(&p->nothing, 1);
+    __builtin_prefetch(p);
+    __builtin_prefetch(&p->rate);
+    __builtin_prefetch(&p->nothing);
     fetch_links(f->members.at[i + AHEAD_LINKS].path);
+    fetch_states(f, f->members.at[i + AHEAD_STATES].path);
 }
 
 /* --- the problem ------------------------------------------------------------------------------------ */

@@ -321,7 +321,6 @@ static inline void fluid_set_take(struct fluid *f, uint32_t id)
     if (place->number != FLUID_NONE)
         return;
     place->number = (uint32_t)f->set.n;
-    __builtin_prefetch(f->path_of.at[id]);
     BASE_ARRAY_PUSH(&f->set, id);
 }
 
