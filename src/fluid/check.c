@@ -36,8 +36,8 @@ static void check_path(const struct fluid_path *p)
 {
     check_flows(p);
     BASE_ASSERT("P5", p->ending || fluid_has_end(p));
-    BASE_ASSERT("P6",
-                !p->end || (p->end->first && p->end->time == p->alarm.at && !engine_event_pending(&p->alarm.event)));
+    BASE_ASSERT("P6", !p->end || (p->end->first && p->end->time == p->alarm.at &&
+                                  !engine_event_pending(&p->alarm.event)));
     BASE_ASSERT("F1", p->rate > 0 && p->rate <= p->cap * (1 + CLOSE));
     BASE_ASSERT("F1", fabs(p->level - p->rate * p->weight) <= CLOSE * p->level);
     BASE_ASSERT("F1", p->limit != FLUID_NONE);
@@ -69,7 +69,8 @@ static void check_slack(const struct fluid_state *r, double load)
     if (!r->slack)
         return;
     BASE_ASSERT("P8", r->limited == FLUID_NONE && r->paths > 1 && !r->fatpipe);
-    BASE_ASSERT("P8", r->load < FLUID_ROOMY && load / r->capacity <= (double)r->load / (double)FLUID_WHOLE + CLOSE);
+    BASE_ASSERT("P8",
+                r->load < FLUID_ROOMY && load / r->capacity <= (double)r->load / (double)FLUID_WHOLE + CLOSE);
 }
 
 static void check_resource(const struct fluid *f, uint32_t id)

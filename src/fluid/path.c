@@ -41,7 +41,8 @@ static struct fluid_path *path_get(struct fluid *f, uint32_t n)
 {
     size_t k = pool_of(n);
     bool pooled = k < FLUID_PATH_ROOMS;
-    struct fluid_path *p = pooled ? base_pool_get(&f->paths[k]) : base_alloc(fluid_path_bytes(n), "long paths");
+    struct fluid_path *p =
+        pooled ? base_pool_get(&f->paths[k]) : base_alloc(fluid_path_bytes(n), "long paths");
     p->fluid = f;
     p->room = pooled ? fluid_room[k] : n;
     p->id = place_get(f);

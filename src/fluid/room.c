@@ -74,7 +74,8 @@ void fluid_room_look(struct fluid *f, uint32_t state)
     if (r->slack || ++r->visits < r->paths)
         return;
     r->visits = 0;
-    if (r->paths > 1 && r->load < FLUID_ROOMY && !r->suspect && r->limited == FLUID_NONE && has_room(f, state))
+    if (r->paths > 1 && r->load < FLUID_ROOMY && !r->suspect && r->limited == FLUID_NONE &&
+        has_room(f, state))
         become_slack(f, state);
 }
 

@@ -84,7 +84,8 @@ struct fluid_known {
 struct fluid_state {
     double capacity, inverse; /* inverse: 1 / capacity */
     int64_t load;             /* (P7) */
-    double others;    /* of a watched one: no path has a higher level here that another resource or itself limits */
+    double
+        others; /* of a watched one: no path has a higher level here that another resource or itself limits */
     uint32_t limited; /* number of the first of them (P4), or FLUID_NONE */
     uint32_t paths;   /* in the list */
     uint32_t local;   /* its number in the problem being settled, FLUID_LATER or FLUID_NONE */
@@ -135,10 +136,10 @@ struct fluid_path {
     double cap;       /* min(bound, capacity / usage of each resource) */
     double cap_level; /* of that rate */
     double inverse_weight;
-    double ceiling;      /* rate * count may rise to this before slack resources are looked at (P8) */
-    uint32_t slack;      /* how many of its links are */
-    uint32_t crowded;    /* how many of its links are */
-    uint32_t links;      /* link[0..shared) are SHARED, up to links FATPIPE */
+    double ceiling;   /* rate * count may rise to this before slack resources are looked at (P8) */
+    uint32_t slack;   /* how many of its links are */
+    uint32_t crowded; /* how many of its links are */
+    uint32_t links;   /* link[0..shared) are SHARED, up to links FATPIPE */
     uint32_t count;
     uint32_t id; /* place in fluid.places */
     bool kept;   /* made by fluid_path_create */
@@ -151,8 +152,8 @@ struct fluid_path {
     struct fluid_progress progress;
     struct fluid_progress due; /* the progress at which `first` ends */
 
-    double nothing; /* what of the first flow counts as nothing, units */
-    uint32_t limit; /* state that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
+    double nothing;            /* what of the first flow counts as nothing, units */
+    uint32_t limit;            /* state that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
     uint32_t solved;           /* times it was given to the solver */
     struct engine_alarm alarm; /* `at`: when `first` ends; pending if no other path ends then */
 
@@ -174,8 +175,9 @@ enum { FLUID_MASKED = 63 };
 
 /* Where a path is in lists of many, apart from the path so that these can be walked within the cache. */
 struct fluid_place {
-    uint32_t number;     /* place in fluid.set, or FLUID_NONE */
-    uint32_t limit_next; /* the next path in the list of `limit`, or FLUID_NONE; of a free place, the next free one */
+    uint32_t number; /* place in fluid.set, or FLUID_NONE */
+    uint32_t
+        limit_next; /* the next path in the list of `limit`, or FLUID_NONE; of a free place, the next free one */
 };
 
 /* Paths have room for one of these numbers of links, or for as many as they have if those are more. */
@@ -195,9 +197,9 @@ enum { FLUID_RECENT = 64 };
 struct fluid_member {
     struct fluid_path *path;
     uint32_t limit;
-    uint32_t later;   /* watched resources that it uses and that are not in the problem */
-    uint32_t count;   /* the path's */
-    double ceiling;   /* the path's, or INFINITY if it has no slack resource */
+    uint32_t later; /* watched resources that it uses and that are not in the problem */
+    uint32_t count; /* the path's */
+    double ceiling; /* the path's, or INFINITY if it has no slack resource */
 };
 
 /* A resource of the problem, and what those take of it who are not in the set, as `load`. */
@@ -229,7 +231,6 @@ struct fluid {
     struct fluid_counts counts;
     uint32_t version;
 };
-
 
 static inline struct fluid_state *fluid_state_of(const struct fluid *f, uint32_t state)
 {
@@ -360,11 +361,12 @@ struct fluid_path *fluid_path_find_like(const struct fluid_path *p, double weigh
 
 /* --- end.c */
 void fluid_end_init(struct fluid_path *p);
-void fluid_end_set(struct fluid *f, struct fluid_path *p, double at); /* gives the path its end, or another one */
-void fluid_end_clear(struct fluid_path *p);          /* no effect without one */
+void fluid_end_set(struct fluid *f, struct fluid_path *p,
+                   double at);              /* gives the path its end, or another one */
+void fluid_end_clear(struct fluid_path *p); /* no effect without one */
 
 /* --- room.c: which crowded resources are slack (P8) */
-void fluid_watch(struct fluid *f, uint32_t state); /* slack before */
+void fluid_watch(struct fluid *f, uint32_t state);     /* slack before */
 void fluid_room_look(struct fluid *f, uint32_t state); /* not in a problem: slack if it may be */
 void fluid_ceiling_move(struct fluid *f, struct fluid_path *p, double taken); /* fits rate * count = taken */
 
