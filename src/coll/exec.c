@@ -210,7 +210,7 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
     }
 }
 
-struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct fold_rank *r,
+struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct rank *r,
                                     const struct coll_call *call)
 {
     struct coll_group_record *g = *last = coll_group_find(x, *last, &call->group);

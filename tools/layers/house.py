@@ -33,12 +33,22 @@ SEES = {
            "replay report",
 }
 
-# What modules see besides as long as fold/ makes all ranks and collectives are wired to rma/. An entry goes
-# when rank/ and the transports of coll/ offer what is used through it.
-STILL_SEES = {"rma": "fold", "coll": "fold rma", "shmem": "fold"}
+# What modules see besides as long as collectives are wired to rma/. The entry goes when a front end gives coll/
+# its transport.
+STILL_SEES = {"coll": "rma"}
 
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
 ROOMS = {
+    "fold": {
+        "elf": "",
+        "ahead": "elf",
+        "image": "elf ahead",
+        "where": "elf image",
+        "libc": "elf ahead image where",
+        "annotate": "elf image where libc",
+        "thread": "elf image libc annotate",
+        ".": "elf ahead image where libc annotate thread",
+    },
     "platform": {
         "model": "",
         "zone": "model",
@@ -50,23 +60,33 @@ ROOMS = {
     },
 }
 
+# Lists that are expanded into declarations of names with a prefix.
+PREFIXED = {
+    "fold/libc/libc.def": "in_rank_",
+    "fold/thread/program.def": "in_rank_",
+    "fold/thread/thread.def": "in_rank_",
+    "fold/annotate/annotate.def": "in_rank_",
+}
+
 # The most objects of a module that may need each other in a ring: nobody reads a larger knot in parts.
 KNOT_LIMIT = 8
 
-# Knots that are still larger: module and the size that they may have. An entry goes when its module is done.
-KNOTS = {"fold": 46}
+# Knots that may be larger for a while: module and size. An entry goes when its module is done.
+KNOTS = {}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
 PUBLIC = {
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
     "trace": {"trace/trace.h", "trace/events.def", "trace/file.h"},
-    "fold": {"fold/fold.h", "fold/survey.h"},
     "report": {"report/report.h", "report/facts.h", "report/page.h"},
 }
 
 # Folders that belong to a module of another name: the start-up object is the other half of program loading.
 PART_OF = {"crt": "fold"}
+
+# Headers that every room of their module may include, besides internal.h.
+ANYWHERE = {"crt/program.h"}
 
 # Headers for applications, and the modules that may include them: those that implement them, and sdsm/, which
 # is an MPI program. pgasim.h also declares platforms built by C code, and folded symmetric memory.

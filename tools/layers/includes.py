@@ -58,12 +58,13 @@ def complaint(here, included, quoted):
     if target != module:
         why = blocked(here, there)
         return why or (None if included in house.public(target) else f"{included} is private to {target}/")
-    if room == here[1] or included in (f"{target}/{target}.h", f"{target}/internal.h"):
+    if room == here[1] or included in (f"{target}/{target}.h", f"{target}/internal.h") or \
+            included in house.ANYWHERE:
         return None
     if room == ".":
         return f"{included} is private to the files beside it: rooms see {target}/internal.h"
-    return blocked(here, there) or (
-        None if included == f"{target}/{room}/{room}.h" else f"{included} is private to {target}/{room}/")
+    shown = included == f"{target}/{room}/{room}.h" or included in house.PREFIXED
+    return blocked(here, there) or (None if shown else f"{included} is private to {target}/{room}/")
 
 
 def check_file(below, path, here):

@@ -30,7 +30,8 @@ class Public:
             done.add(header)
             with open(path, encoding="utf-8") as file:
                 text = file.read()
-            words.update(WORD.findall(text))
+            prefix = house.PREFIXED.get(header, "")
+            words.update(prefix + word for word in WORD.findall(text))
             found = (INCLUDE.match(line) for line in text.splitlines())
             todo += [i.group(2) for i in found if i and os.path.dirname(i.group(2)) == folder]
         return words
