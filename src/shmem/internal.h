@@ -97,8 +97,8 @@ struct shmem_job {
     struct shmem_meeting init, finalize;
 };
 
-/* slot.c */
-extern struct rank_slot shmem_slot; /* a rank's: struct shmem_pe *; the job's: struct shmem_job */
+/* slot.c: a rank's: struct shmem_pe *; the job's: struct shmem_job */
+extern struct rank_slot shmem_slot;
 _Noreturn void shmem_not_initialized(struct rank *r, const char *call); /* check.c */
 /* Lets the waiters of the peers see what this PE stored through their pointers (query.c). */
 void shmem_peers_touch(const struct shmem_pe *self);

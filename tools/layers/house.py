@@ -33,8 +33,8 @@ SEES = {
            "replay report",
 }
 
-# What modules see besides as long as collectives are wired to rma/. The entry goes when a front end gives coll/
-# its transport.
+# What modules see besides as long as fold/ makes all ranks and collectives are wired to rma/. An entry goes
+# when rank/ and the transports of coll/ offer what is used through it.
 STILL_SEES = {"coll": "rma"}
 
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
@@ -71,7 +71,7 @@ PREFIXED = {
 # The most objects of a module that may need each other in a ring: nobody reads a larger knot in parts.
 KNOT_LIMIT = 8
 
-# Knots that may be larger for a while: module and size. An entry goes when its module is done.
+# Knots that are still larger: module and the size that they may have. An entry goes when its module is done.
 KNOTS = {}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
