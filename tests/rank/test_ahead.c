@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks that run ahead of their turns on threads: who may, what is exchanged, what waits for the turn; and that times are those
- * of a run without.
+ * Ranks that run ahead of their turns on threads: who may, what is exchanged, what waits for the turn; and
+ * that times are those of a run without.
  */
 #include "rank/stage.h"
 
@@ -58,7 +58,8 @@ static atomic_uint ran_ahead;
 static pthread_t first_thread;
 static atomic_uint elsewhere;
 
-/* Each round: a call that computes last, its own code, which may be ahead, then the next call, which takes the turn. */
+/* Each round: a call that computes last, its own code, which may be ahead, then the next call, which takes
+ * the turn. */
 static void rounds(struct rank *r)
 {
     volatile uint64_t sum = 0;
@@ -116,7 +117,8 @@ static void times_are_those_of_a_run_without(void **state)
     }
 }
 
-/* --- what waits for the turn ----------------------------------------------------------------------------- */
+/* --- what waits for the turn
+ * ----------------------------------------------------------------------------- */
 
 static unsigned paid[RANKS];
 static void pay(void *arg)
@@ -185,7 +187,8 @@ static void a_rank_ends_in_its_turn(void **state)
     stage_close();
 }
 
-/* --- who may ------------------------------------------------------------------------------------------------ */
+/* --- who may
+ * ------------------------------------------------------------------------------------------------ */
 
 /* Something else is to come before each of its steps, so that it could. */
 static void busy(struct rank *r)
@@ -286,8 +289,8 @@ static void some_jobs_may_not(void **state)
     stage_close();
 }
 
-/* Who runs ahead has a stack of its own, and is waited for before its memory is read: it is as before that code, or as
- * after it. */
+/* Who runs ahead has a stack of its own, and is waited for before its memory is read: it is as before that
+ * code, or as after it. */
 enum { STEPS = 300000 };
 static uintptr_t variable;
 static void changes_a_variable(struct rank *r)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls: entering and leaving, a rank's own time, looking again at what was stored, what a trace is told of calls and waits,
- * by which thread, and calls from outside of ranks.
+ * Calls: entering and leaving, a rank's own time, looking again at what was stored, what a trace is told of
+ * calls and waits, by which thread, and calls from outside of ranks.
  */
 #include "rank/stage.h"
 
@@ -223,7 +223,8 @@ static void threads_have_numbers(void **state)
               " end(0 -,0");
 }
 
-/* --- no rank --------------------------------------------------------------------------------------------- */
+/* --- no rank
+ * --------------------------------------------------------------------------------------------- */
 
 static void call_outside(void)
 {

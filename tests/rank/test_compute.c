@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Computation as simulated time: a core for each rank, shared cores, measured time and its factor, what providers add; and
- * who serves what arrives for it (profile software) does so in calls, not while it computes.
+ * Computation as simulated time: a core for each rank, shared cores, measured time and its factor, what
+ * providers add; and who serves what arrives for it (profile software) does so in calls, not while it
+ * computes.
  */
 #include "rank/stage.h"
 
@@ -260,7 +261,8 @@ static void a_provider_may_owe_computation(void **state)
     NOTES_ARE(" charged(0,5000) charged(0,2000)");
 }
 
-/* --- serving arrivals ------------------------------------------------------------------------------------ */
+/* --- serving arrivals
+ * ------------------------------------------------------------------------------------ */
 
 static double served;
 static void at_target(struct fabric *f, struct fabric_op *op)

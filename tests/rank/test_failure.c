@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hosts and links that fail under ranks: with on-failure=abort the job ends with a report, with kill-rank the ranks do. */
+/* Hosts and links that fail under ranks: with on-failure=abort the job ends with a report, with kill-rank
+ * the ranks do. */
 #include "rank/stage.h"
 
 static void open_stage(uint32_t ranks, const char *on_failure, const struct rank_provider *provider)
@@ -207,7 +208,8 @@ static void an_operation_in_vain_ends_its_rank(void **state)
     stage_close();
 }
 
-/* --- what a provider is told, and a trace ------------------------------------------------------------------ */
+/* --- what a provider is told, and a trace
+ * ------------------------------------------------------------------ */
 
 static void drop(struct rank *r)
 {

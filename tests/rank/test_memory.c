@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of ranks: where addresses say, or somewhere else; the frames of ranks that share a stack and wait. */
+/* Memory of ranks: where addresses say, or somewhere else; the frames of ranks that share a stack and
+ * wait. */
 #include "rank/stage.h"
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks' output: whole lines in simulated order, half lines held, tags. Each case runs in a child whose standard output and
- * error are files.
+ * Ranks' output: whole lines in simulated order, half lines held, tags. Each case runs in a child whose
+ * standard output and error are files.
  */
 #include "rank/stage.h"
 
@@ -161,7 +161,8 @@ static void half_lines_of_stopped_jobs_are_forgotten(void **state)
     expect_output(2, false, stops_with_a_half_line, NULL, "", "");
 }
 
-/* --- when it is written ---------------------------------------------------------------------------------- */
+/* --- when it is written
+ * ---------------------------------------------------------------------------------- */
 
 static size_t written(int fd)
 {

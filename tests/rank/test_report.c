@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reports: who and where a rank is, errors of its program, overflows, warnings, deadlocks, crashes, and ranks that compute
- * while all others wait.
+ * Reports: who and where a rank is, errors of its program, overflows, warnings, deadlocks, crashes, and ranks
+ * that compute while all others wait.
  */
 #include "rank/stage.h"
 
@@ -298,7 +298,8 @@ static void the_program_counter_is_where_it_crashed(void **state)
     assert_in_range(crashed_at, (uintptr_t)crash, (uintptr_t)crash + 64);
 }
 
-/* --- who computes while all others wait ------------------------------------------------------------------ */
+/* --- who computes while all others wait
+ * ------------------------------------------------------------------ */
 
 static char stall_text[1024];
 static void find_stall(void *arg, const char *key, const char *text, uint64_t n)
@@ -328,10 +329,6 @@ static void waits_for_that(struct rank *r)
     waiter = r->actor;
     engine_block(r->engine, &why);
 }
-static void computes_by_itself(struct rank *r)
-{
-    computes(r);
-}
 static void run_stall(const char *after, double seconds, ranks_body_fn other)
 {
     stage_prepare(2);
@@ -340,8 +337,7 @@ static void run_stall(const char *after, double seconds, ranks_body_fn other)
     stage_begin();
     patience = seconds;
     stage.body[0] = other;
-    waiter = rank_at(stage.job, 1)->actor;
-    stage.body[1] = computes_by_itself;
+    stage.body[1] = computes;
     stage_run(0);
     stage_close();
 }
