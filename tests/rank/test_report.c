@@ -258,10 +258,10 @@ static void the_first_explanation_counts(void **state)
     (void)state;
     assert_false(rank_crash_explain(text, sizeof text));
     rank_on_crash(explain_never);
+    rank_on_crash(explain_never); /* once is enough */
     assert_false(rank_crash_explain(text, sizeof text));
     rank_on_crash(explain_sometimes);
     rank_on_crash(explain_always);
-    rank_on_crash(explain_never);
     noted[0] = 0;
     assert_true(rank_crash_explain(text, sizeof text));
     assert_string_equal(text, "therefore");
@@ -349,9 +349,9 @@ static void ready_too(struct rank *r)
 static void a_rank_that_never_calls_is_warned_of(void **state)
 {
     (void)state;
-    run_stall("0", 0.3, waits_for_that);
+    run_stall("0", 0.15, waits_for_that);
     assert_string_equal(stall_text, "");
-    run_stall("50ms", 0.3, ready_too); /* who is ready does not wait for it */
+    run_stall("50ms", 0.15, ready_too); /* who is ready does not wait for it */
     assert_string_equal(stall_text, "");
     run_stall("50ms", 20, waits_for_that);
     expect_in(stall_text, "rank 1 (host b) at 0 s has computed for 0.", __LINE__);
