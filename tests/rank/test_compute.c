@@ -58,6 +58,37 @@ static void two_threads(struct rank *r)
     rank_execute(r, 2e6);
     ended[2] = stage_now();
 }
+/* The third thread of a rank on two cores comes when the others are half done, which nobody knew. */
+static void computes_too(void *arg)
+{
+    struct rank *r = arg;
+    uint32_t k = r->threads - 1;
+    rank_execute(r, 1e6);
+    ended[k] = stage_now();
+}
+static void makes_threads(struct rank *r)
+{
+    engine_actor_spawn(r->engine, computes_too, r, r);
+    rank_threads_add(r, 1);
+    engine_yield(r->engine);
+    engine_sleep(r->engine, 500 * US);
+    engine_actor_spawn(r->engine, computes_too, r, r);
+    rank_threads_add(r, 1);
+    rank_execute(r, 0.5e6);
+    ended[0] = stage_now();
+    engine_sleep(r->engine, 5000 * US);
+}
+static void later_threads_take_their_share(void **state)
+{
+    (void)state;
+    stage_open(1);
+    stage.body[0] = makes_threads;
+    stage_run(0);
+    time_is(ended[0], 1250, __LINE__); /* half of it at two thirds of the speed */
+    time_is(ended[1], 1250, __LINE__);
+    time_is(ended[2], 1750, __LINE__);
+    stage_close();
+}
 static void threads_share_the_cores_too(void **state)
 {
     (void)state;
@@ -80,6 +111,11 @@ static void ahead_of_the_clock(struct rank *r)
     CLOCK_IS(5);
     rank_execute_last(r, 1000);
     CLOCK_IS(6);
+    r->ahead_until = 8 * US;
+    rank_threads_add(r, 1); /* now it shares the cores */
+    rank_execute(r, 1000);
+    CLOCK_IS(9);
+    rank_threads_add(r, -1);
 }
 static void computation_begins_at_the_ranks_own_time(void **state)
 {
@@ -329,8 +365,9 @@ static void calls_twice(struct rank *r)
 static void one_thread_computes(struct rank *r)
 {
     rank_threads_add(r, 1);
+    rank_execute(r, 200);
     rank_execute(r, 20000);
-    CLOCK_IS(10);
+    CLOCK_IS(0.1 + 10);
     rank_threads_add(r, -1);
 }
 static void ends_at_once(struct rank *r)
@@ -355,6 +392,7 @@ int main(void)
         cmocka_unit_test(a_rank_with_a_core_has_its_speed),
         cmocka_unit_test(more_ranks_share_the_cores),
         cmocka_unit_test(threads_share_the_cores_too),
+        cmocka_unit_test(later_threads_take_their_share),
         cmocka_unit_test(computation_begins_at_the_ranks_own_time),
         cmocka_unit_test(a_trace_is_told),
         cmocka_unit_test(measured_time_is_charged_once),

@@ -44,6 +44,8 @@ static void run_job(void)
         stage.body[1] = body_1;
     rank_job_run(stage.job);
     rank_output_flush();
+    for (uint32_t k = 0; k < ranks; k++) /* who has ended keeps nothing */
+        assert_true(!rank_at(stage.job, k)->ended || !rank_at(stage.job, k)->lines);
     rank_job_destroy(stage.job);
 }
 
