@@ -171,6 +171,7 @@ static void note_end(struct rank *r, int code)
 {
     (void)code;
     assert_ptr_equal(rank_current, r);
+    assert_false(rank_ahead_on && rank_may_go(r)); /* the end is the last of its calls */
     end_clock[r->id] = stage_now();
 }
 static void a_rank_ends_in_its_turn(void **state)
