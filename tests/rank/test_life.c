@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A job's and a rank's life: who is told in which order, what becomes of exit statuses, several providers in one job, what
- * happens at switches.
+ * A job's and a rank's life: who is told in which order, what becomes of exit statuses, several providers in
+ * one job, what happens at switches.
  */
 #include "rank/stage.h"
 
@@ -387,7 +387,8 @@ static void switches_are_told_in_order(void **state)
               " second.end first.end"); /* rank 1, its thread, rank 1 until it ends, its thread */
 }
 
-/* --- what a job knows ------------------------------------------------------------------------------------ */
+/* --- what a job knows
+ * ------------------------------------------------------------------------------------ */
 
 static void counts_hosts_and_threads(void **state)
 {
