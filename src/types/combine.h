@@ -17,7 +17,7 @@
 #if defined(__clang__)
 #define TYPES_INDEPENDENT /* has a pragma, but complains of each loop that cannot be vectorized */
 #else
-#define TYPES_INDEPENDENT _Pragma("GCC ivdep")
+#define TYPES_INDEPENDENT _Pragma("GCC ivdep") _Pragma("GCC unroll 4")
 #endif
 
 /* The function of one operator and kind: `result` is an expression of a and b. */

@@ -48,6 +48,43 @@ void types_copy_runs(void *to, int64_t to_stride, const void *from, int64_t from
 
 /* --- packed bytes --------------------------------------------------------------------------------- */
 
+/* One run of a list: often as long as a number. */
+static inline void copy_piece(char *to, const char *from, uint64_t bytes)
+{
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else if (bytes == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, bytes);
+}
+
+static char *pack_batch(const struct types_batch *b, const char *memory, char *out)
+{
+    memory += b->base;
+    for (uint64_t k = 0; k < b->times; k++, memory += b->stride) {
+        for (const struct types_piece *p = b->piece, *end = p + b->pieces; p < end; p++) {
+            uint64_t bytes = p[1].before - p->before;
+            copy_piece(out, memory + p->offset, bytes);
+            out += bytes;
+        }
+    }
+    return out;
+}
+
+static const char *unpack_batch(const struct types_batch *b, char *memory, const char *in)
+{
+    memory += b->base;
+    for (uint64_t k = 0; k < b->times; k++, memory += b->stride) {
+        for (const struct types_piece *p = b->piece, *end = p + b->pieces; p < end; p++) {
+            uint64_t bytes = p[1].before - p->before;
+            copy_piece(memory + p->offset, in, bytes);
+            in += bytes;
+        }
+    }
+    return in;
+}
+
 void types_pack(const struct types_layout *l, uint64_t count, const void *data, uint64_t from, uint64_t to,
                 void *packed)
 {
@@ -60,9 +97,18 @@ void types_pack(const struct types_layout *l, uint64_t count, const void *data, 
     }
     struct types_cursor c;
     struct types_strip s;
+    struct types_batch b;
     types_cursor_init(&c, l, count, from, to);
-    for (; types_cursor_next(&c, &s); out += s.bytes * s.n)
-        types_copy_runs(out, (int64_t)s.bytes, memory + s.offset, s.stride, s.bytes, s.n);
+    for (;;) {
+        if (types_cursor_batch(&c, &b)) {
+            out = pack_batch(&b, memory, out);
+        } else if (types_cursor_next(&c, &s)) {
+            types_copy_runs(out, (int64_t)s.bytes, memory + s.offset, s.stride, s.bytes, s.n);
+            out += s.bytes * s.n;
+        } else {
+            break;
+        }
+    }
     types_cursor_release(&c);
 }
 
@@ -78,9 +124,18 @@ void types_unpack(const struct types_layout *l, uint64_t count, void *data, uint
     }
     struct types_cursor c;
     struct types_strip s;
+    struct types_batch b;
     types_cursor_init(&c, l, count, from, to);
-    for (; types_cursor_next(&c, &s); in += s.bytes * s.n)
-        types_copy_runs(memory + s.offset, s.stride, in, (int64_t)s.bytes, s.bytes, s.n);
+    for (;;) {
+        if (types_cursor_batch(&c, &b)) {
+            in = unpack_batch(&b, memory, in);
+        } else if (types_cursor_next(&c, &s)) {
+            types_copy_runs(memory + s.offset, s.stride, in, (int64_t)s.bytes, s.bytes, s.n);
+            in += s.bytes * s.n;
+        } else {
+            break;
+        }
+    }
     types_cursor_release(&c);
 }
 
