@@ -56,6 +56,13 @@ static void plain_copy(void)
     memcpy(packed, memory, volume);
 }
 
+/* What the memory makes of runs of 256 bytes with gaps between them. */
+static void plain_runs(void)
+{
+    for (uint64_t k = 0; k < volume / 256; k++)
+        memcpy(packed + 256 * k, memory + 512 * k, 256);
+}
+
 #define GATHER(T, stride)                                                                                    \
     static void gather_##T##_##stride(void)                                                                  \
     {                                                                                                        \
@@ -130,6 +137,8 @@ static const struct figure figures[] = {
     {"pack runs of 1024, irregular", pack, plain_copy, SMALL, 1024, 2048, true},
     {"pack runs of 256, 8 MiB", pack, plain_copy, MOST, 256, 512, false},
     {"pack runs of 256, irregular, 8 MiB", pack, plain_copy, MOST, 256, 512, true},
+    {"the same beside a loop of copies", pack, plain_runs, MOST, 256, 512, true},
+    {"regular beside a loop of copies", pack, plain_runs, MOST, 256, 512, false},
     {"unpack runs of 256", unpack, plain_copy, SMALL, 256, 512, false},
     {"pack doubles, stride 2", pack, gather_double_2, SMALL, 8, 16, false},
     {"pack doubles, stride 4", pack, gather_double_4, SMALL, 8, 32, false},

@@ -143,7 +143,8 @@ bool types_cursor_batch(struct types_cursor *c, struct types_batch *out)
         return false;
     if (child->size * times > c->left)
         times = c->left / child->size;
-    *out = (struct types_batch){child->pieces, child->n, times, f->base + (int64_t)f->i * f->stride, f->stride};
+    *out =
+        (struct types_batch){child->pieces, child->n, times, f->base + (int64_t)f->i * f->stride, f->stride};
     f->i += times;
     c->left -= times * child->size;
     return true;

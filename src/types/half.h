@@ -53,7 +53,8 @@ static inline uint16_t types_to_half(float x)
     uint32_t small = types_float_to_bits(types_bits_to_float(magnitude) + 0.5f) - UINT32_C(0x3f000000);
     uint32_t no_number = 0x7e00 | (magnitude >> 13 & 0x3ff);
     uint32_t half = types_above(magnitude, UINT32_C(0x387fffff), normal, small); /* from 2^-14 on */
-    half = types_above(magnitude, UINT32_C(0x477fffff), 0x7c00, half); /* 2^16; the largest below round up to it */
+    half = types_above(magnitude, UINT32_C(0x477fffff), 0x7c00,
+                       half); /* 2^16; the largest below round up to it */
     half = types_above(magnitude, UINT32_C(0x7f800000), no_number, half);
     return (uint16_t)(sign | half);
 }

@@ -26,6 +26,17 @@
 #include <limits.h>
 #include <wchar.h>
 
+/* --- loops ----------------------------------------------------------------------------------------- */
+
+/* A type for data that is anywhere, and of whatever type the program thinks it is. */
+#define TYPES_ANYWHERE        __attribute__((aligned(1), may_alias))
+#define TYPES_STRUCT_ANYWHERE __attribute__((aligned(1))) /* the struct itself aliases */
+#if defined(__clang__)
+#define TYPES_INDEPENDENT /* has a pragma, but complains of each loop that cannot be vectorized */
+#else
+#define TYPES_INDEPENDENT _Pragma("GCC ivdep") _Pragma("GCC unroll 4")
+#endif
+
 /* --- kinds ---------------------------------------------------------------------------------------- */
 
 /* binary128: long double of aarch64 is it; on x86-64 it is a type of the compiler's. */

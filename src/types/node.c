@@ -58,7 +58,8 @@ struct types_placed types_node_repeat(struct types_maker *m, struct types_placed
         return (struct types_placed){NULL, 0};
     if (types_node_is_run(node) && stride == (int64_t)node->size)
         return (struct types_placed){run(m, size), of.offset};
-    struct types_node loop = {.size = size, .n = n, .stride = stride, .child = node, .depth = node->depth + 1};
+    struct types_node loop = {
+        .size = size, .n = n, .stride = stride, .child = node, .depth = node->depth + 1};
     bool far = false;
     if (node->child && types_times(node->stride, (int64_t)node->n, &far) == stride && !far) {
         loop.n = n * node->n;
