@@ -11,12 +11,13 @@ import re
 import sys
 
 # Lowest first; modules of one line are siblings, and see nothing of each other.
-LAYERS = [["base"], ["trace"], ["engine"], ["fluid"], ["platform"], ["fabric"], ["types"], ["fold"], ["rma"], ["coll"],
-          ["shmem", "mpi"], ["sdsm"], ["riscv"], ["check"], ["replay"], ["report"], ["cli"]]
+LAYERS = [["base"], ["trace"], ["engine"], ["fluid"], ["platform"], ["fabric"], ["types"], ["fold"], ["rma"],
+          ["coll"], ["shmem", "mpi"], ["sdsm"], ["riscv"], ["check"], ["replay"], ["report"], ["cli"]]
 RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
-FACES = {"types": {"types/types.h", "types/elements.def", "types/operators.def"}, "shmem": {"shmem/shmem_front.h"}, "mpi": {"mpi/mpi_front.h"},
+FACES = {"types": {"types/types.h", "types/elements.def", "types/operators.def"},
+         "shmem": {"shmem/shmem_front.h"}, "mpi": {"mpi/mpi_front.h"},
          "trace": {"trace/trace.h", "trace/events.def", "trace/file.h"}, "fold": {"fold/fold.h", "fold/survey.h"},
          "report": {"report/report.h", "report/facts.h", "report/page.h"}}
 
