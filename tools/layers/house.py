@@ -82,6 +82,7 @@ KNOTS = {}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
 PUBLIC = {
+    "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
