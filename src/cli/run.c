@@ -160,6 +160,15 @@ static void release_all(struct run *r)
     run_options_release(&r->options);
 }
 
+/* Sanitizer builds, which are those that look for our bugs: after a run in which all ranks came to their ends no operation
+ * is left. */
+static int check_remainder(const struct run *r, int status)
+{
+    if (!BASE_ASAN || status || !r->figures.whole || !base_remainder_report())
+        return status;
+    return BASE_EXIT_BUG;
+}
+
 /* --- running ------------------------------------------------------------------------------------- */
 
 static struct run *running; /* for the hooks below, which know only the job */
@@ -168,6 +177,7 @@ static struct run *running; /* for the hooks below, which know only the job */
 static void take_figures(struct rank_job *job)
 {
     struct run_figures *f = &running->figures;
+    f->whole = engine_all_ended(running->engine);
     f->simulated = engine_now(running->engine);
     f->events = engine_event_count(running->engine);
     f->switches = engine_switch_count(running->engine);
@@ -262,5 +272,5 @@ int cli_run(int argc, char **args)
     }
     release_all(&r);
     profile_end();
-    return status;
+    return check_remainder(&r, status);
 }

@@ -13,6 +13,7 @@
 /* The figures of a finished run. Those of modules are taken while the job is still there. */
 struct run_figures {
     int status;       /* exit status of `pgasim run` */
+    bool whole;       /* all ranks came to their ends: none was stopped */
     double simulated; /* seconds */
     double wall, cpu; /* seconds since the command's start */
     uint64_t events, switches, peak_memory;

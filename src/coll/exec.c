@@ -19,6 +19,10 @@ void coll_exec_init(struct coll_exec *x, const struct coll_transport *transport,
     base_pool_init(&x->members, sizeof(struct coll_member), "members of collectives");
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");
     base_buffers_init(&x->buffers, "payloads and steps of collectives");
+    base_pool_of_operations(&x->messages);
+    base_pool_of_operations(&x->members);
+    base_pool_of_operations(&x->instances);
+    base_buffers_of_operations(&x->buffers);
 }
 
 void coll_exec_release(struct coll_exec *x)

@@ -302,7 +302,7 @@ static void run_nested(struct engine_thread *t, struct engine_actor *a)
     n.fiber = &fiber;
     begin_ahead(t, a);
     t->nest = &n;
-    resume(t, a, &n.context, ENGINE_TSAN ? &fiber : &n.fake);
+    resume(t, a, &n.context, BASE_TSAN ? &fiber : &n.fake);
     t->nest = NULL;
     put_on(t, on);
 }

@@ -166,6 +166,11 @@ void engine_stop(struct engine *e, int code)
     BASE_ASSERT("E4", !"a halted actor was resumed");
 }
 
+bool engine_all_ended(const struct engine *e)
+{
+    return e->end == ENGINE_ALL_DONE && !e->live && !e->dropped;
+}
+
 int engine_stop_code(const struct engine *e)
 {
     return e->stop_code;

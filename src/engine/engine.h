@@ -136,6 +136,8 @@ enum engine_end engine_run(struct engine *e);
 /* Ends engine_run: from an actor it does not return. `code` is kept for the caller (engine_stop_code). */
 void engine_stop(struct engine *e, int code);
 int engine_stop_code(const struct engine *e);
+bool engine_all_ended(
+    const struct engine *e); /* the run is over, and no actor was stopped or dropped in it */
 
 /* --- actors ------------------------------------------------------------------------------------- */
 

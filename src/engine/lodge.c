@@ -83,7 +83,7 @@ static void move(struct engine_transfer t)
 bool engine_lodge_open(struct engine *e)
 {
     struct engine_lodge *l = &e->lodge;
-    if (ENGINE_ASAN || ENGINE_TSAN || e->public.lodgers)
+    if (BASE_ASAN || BASE_TSAN || e->public.lodgers)
         return e->public.lodgers;
     for (size_t k = 0; k < ENGINE_KEPT_POOLS; k++)
         base_pool_init(&l->pools[k], sizes[k], "frames of ranks that wait");

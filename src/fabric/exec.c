@@ -23,6 +23,7 @@ struct fabric_exec {
 void fabric_execs_init(struct fabric *f)
 {
     base_pool_init(&f->exec_pool, sizeof(struct fabric_exec), "computations");
+    base_pool_of_operations(&f->exec_pool);
 }
 
 void fabric_execs_release(struct fabric *f)

@@ -24,6 +24,10 @@ static void job_begin(struct rank_job *job)
     base_pool_init(&j->watches, sizeof(struct rma_watch), "waits for variables");
     base_pool_init(&j->waiters, sizeof(struct rma_waiter), "waits for operations");
     base_buffers_init(&j->buffers, "payloads");
+    base_pool_of_operations(&j->ops);
+    base_pool_of_operations(&j->watches);
+    base_pool_of_operations(&j->waiters);
+    base_buffers_of_operations(&j->buffers);
     j->arrived = base_reserve(rank_count(job) * sizeof *j->arrived, "counts of operations");
     rank_set_part(job, &rma_slot, j);
     rma_source_begin();

@@ -270,6 +270,9 @@ static inline void ranks_end(struct ranks *s)
     free(s->heap);
     free(s->body);
     free(s->report);
+    if (whole)
+        assert_int_equal(base_remainder_report(), 0);
+    base_remainder_clear();
 }
 
 #endif

@@ -64,6 +64,7 @@ void sample_sites_init(struct sample_sites *sites)
 {
     base_index_init(&sites->index, "sampled kernels");
     base_pool_init(&sites->open, sizeof(struct sample_open), "kernels that are executed");
+    base_pool_of_operations(&sites->open);
 }
 
 void sample_sites_release(struct sample_sites *sites)
