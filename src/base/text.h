@@ -64,6 +64,9 @@ void base_text_write(struct base_text *t, FILE *out);
 
 /* --- texts of others ------------------------------------------------------------------------------------ */
 
+/* The text itself, repaired (X1). */
+void base_text_utf8(struct base_text *t, const char *text);
+
 /* How a text stands within JSON. In all of them the characters that JSON forbids are escaped. */
 enum base_json_style {
     BASE_JSON_PLAIN,  /* no more than that, with JSON's short forms */
