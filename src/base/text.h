@@ -37,7 +37,7 @@ char *base_text_grow(struct base_text *t,
                      size_t more); /* where `more` bytes may be written; n is the caller's to move */
 static inline char *base_text_room(struct base_text *t, size_t more)
 {
-    return BASE_LIKELY(t->n + more <= t->cap) ? t->at + t->n : base_text_grow(t, more);
+    return BASE_LIKELY(t->n + more < t->cap) ? t->at + t->n : base_text_grow(t, more); /* never NULL */
 }
 static inline void base_text_put(struct base_text *t, const char *bytes, size_t n)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * JSON within a script element of HTML. Names come from programs and platforms: whatever they hold, the text has
- * neither < nor > nor &, so that it can't end the element (BASE_JSON_MARKUP).
+ * JSON within a script element of HTML. Names come from programs and platforms: whatever they hold, the text
+ * has neither < nor > nor &, so that it can't end the element (BASE_JSON_MARKUP).
  *
- * Numbers in long lists are letters (page/README.md): five bits each, least first, 32 added while more follow.
+ * Numbers in long lists are letters (page/README.md): five bits each, least first, 32 added while more
+ * follow.
  */
 #include "report/page_inside.h"
 
