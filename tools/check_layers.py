@@ -11,7 +11,7 @@ import re
 import sys
 
 # Lowest first; modules of one line are siblings, and see nothing of each other.
-LAYERS = [["base"], ["trace"], ["engine"], ["fluid"], ["platform"], ["fabric"], ["fold"], ["rma"], ["coll"],
+LAYERS = [["base"], ["trace"], ["engine"], ["fluid"], ["platform"], ["fabric"], ["fold"], ["rma"], ["p2p"], ["coll"],
           ["shmem", "mpi"], ["sdsm"], ["riscv"], ["check"], ["replay"], ["report"], ["cli"]]
 RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
 
