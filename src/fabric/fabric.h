@@ -214,6 +214,8 @@ struct fabric_message_handler {
     /* Its time has come (fabric_message_send_at), in an event: it exists, and may be received, now or later. NULL for an
      * owner that hands over messages at their times only. */
     void (*exists)(struct fabric_messages *ms, struct fabric_message *m);
+    /* An asynchronous one is at its receiver's host, and nobody receives it yet, in an event. May be NULL. */
+    void (*arrived)(struct fabric_messages *ms, struct fabric_message *m);
     /* The sender's buffer is free and a blocking send returns: of a synchronous message, in an event, just before
      * `received`. One of another mode is free when fabric_message_send returns: its bytes were copied. */
     void (*sent)(struct fabric_messages *ms, struct fabric_message *m);

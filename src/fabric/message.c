@@ -91,11 +91,12 @@ static void transfer_over(struct fabric *f, void *arg, enum fabric_outcome how)
     BASE_ASSERT("M2", m->transfer && (received || m->stage == ALONE));
     m->transfer = NULL;
     m->stage = how == FABRIC_DONE && !received ? ARRIVED : OWNER;
-    if (!received && how == FABRIC_DONE)
-        return;
     cause_set(ms, m->number);
     if (BASE_UNLIKELY(how != FABRIC_DONE)) {
         m->handler->failed(ms, m, fabric_failing(f));
+    } else if (!received) {
+        if (m->handler->arrived)
+            m->handler->arrived(ms, m);
     } else {
         if (m->mode == FABRIC_SYNCHRONOUS)
             m->handler->sent(ms, m);

@@ -33,18 +33,8 @@
 #ifndef PGASIM_P2P_MATCH_H
 #define PGASIM_P2P_MATCH_H
 
-#include "base/base.h"
 #include "base/table.h"
-
-enum { P2P_ANY_SOURCE = UINT32_MAX };
-#define P2P_ANY_TAG INT32_MIN
-
-/* What a message is found by. A receive's source and tag may be wildcards, a message's may not. */
-struct p2p_envelope {
-    uint32_t context; /* a communicator, or a part of one: nothing matches across contexts */
-    uint32_t source;
-    int32_t tag;
-};
+#include "p2p/p2p.h"
 
 enum p2p_class { P2P_EXACT, P2P_WITH_ANY_TAG, P2P_WITH_ANY_SOURCE, P2P_WITH_ANY, P2P_CLASSES };
 static inline enum p2p_class p2p_class_of(const struct p2p_envelope *wanted)
