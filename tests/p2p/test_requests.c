@@ -112,6 +112,79 @@ static void a_start_ahead_of_the_clock(void **state)
     play(early_teller, gets_it);
 }
 
+/* Two receives for one instant, of which the first was started ahead of it, and the rank goes on at that very instant before the
+ * engine comes to it: they stay in order. Then nothing is ahead, and a start finds its message at once. */
+static struct engine_actor *at_ten;
+static void wakes_at_ten(void *arg)
+{
+    struct rank *r = arg;
+    engine_sleep_until(r->engine, 10 * US);
+    engine_wake(r->engine, at_ten);
+}
+static void starts_two(struct rank *r)
+{
+    struct engine_reason why = {.what = "ten"};
+    struct p2p_buffer b[2] = {heap_bytes(r, 0, 800), heap_bytes(r, 1000, 800)};
+    struct p2p_request *q[2];
+    for (int k = 0; k < 2; k++)
+        q[k] = p2p_receive_create(r, &anything, &b[k], "receive");
+    at_ten = r->actor;
+    engine_actor_spawn(r->engine, wakes_at_ten, r, NULL);
+    engine_yield(r->engine); /* it sleeps until 10 before the first one is started for then */
+    p2p_start(q[0], 10 * US);
+    engine_block(r->engine, &why);
+    assert_true(engine_now(r->engine) == 10 * US);
+    p2p_start(q[1], 10 * US);
+    assert_int_equal(wait_for(r, q[0]).tag, 1);
+    assert_int_equal(wait_for(r, q[1]).tag, 2);
+    has(r, 0, 800, 1);
+    has(r, 1000, 800, 2);
+    sleep_until(r, 300);
+    q[0] = ireceive_from(r, 0, 3, 0, 800);
+    assert_false(p2p_active(q[0]));
+    wait_for(r, q[0]);
+    sleep_until(r, 400);
+    struct p2p_request *own = ireceive_from(r, 1, 4, 2000, 800);
+    struct p2p_request *out = isend_to(r, 1, 4, 0, 800, P2P_STANDARD);
+    wait_for(r, own);
+    wait_for(r, out);
+}
+static void sends_three(struct rank *r)
+{
+    for (int k = 1; k <= 3; k++) {
+        fill(r, 0, 800, (uint64_t)k);
+        sleep_until(r, 50 * k);
+        send_to(r, 1, k, 0, 800, P2P_STANDARD);
+    }
+}
+static void starts_at_one_instant_stay_in_order(void **state)
+{
+    (void)state;
+    play(sends_three, starts_two);
+}
+
+/* Once the sends that were ahead are sent, bytes go straight to a receive that is there. */
+static void sends_ahead_then_beside(struct rank *r)
+{
+    r->issuing = true;
+    send_to(r, 1, 1, 0, 800, P2P_STANDARD);
+    sleep_until(r, 100);
+    r->issuing = false;
+    send_to(r, 1, 2, 0, 800, P2P_STANDARD);
+}
+static void posts_both(struct rank *r)
+{
+    struct p2p_request *q[2] = {ireceive_from(r, 0, 1, 0, 800), ireceive_from(r, 0, 2, 1000, 800)};
+    wait_for(r, q[0]);
+    wait_for(r, q[1]);
+}
+static void one_copy_again_when_nothing_is_ahead(void **state)
+{
+    (void)state;
+    play(sends_ahead_then_beside, posts_both);
+    assert_int_equal(world_counts.copies, 3);
+}
+
 /* --- persistent ones, waits, looks ------------------------------------------------------------------------------- */
 
 enum { ROUNDS = 20, WIDTH = 8 };
@@ -428,6 +501,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_hook_starts_its_request_again),
         CASE(a_start_ahead_of_the_clock),
+        CASE(starts_at_one_instant_stay_in_order),
+        CASE(one_copy_again_when_nothing_is_ahead),
         CASE(persistent_requests),
         CASE(looks_take_their_time),
         CASE(cancelling),

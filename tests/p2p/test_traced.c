@@ -42,6 +42,25 @@ static void receiver(struct rank *r)
     p2p_receive(r, &(struct p2p_envelope){4, 0, 8}, &b, "fourth", &st);
 }
 
+/* Ahead of the clock, so that the message's own event tells the probe. */
+static void late_sender(struct rank *r)
+{
+    r->issuing = true;
+    send_to(r, 1, 1, 0, 800, P2P_STANDARD);
+}
+static void prober(struct rank *r)
+{
+    struct p2p_status st;
+    struct p2p_buffer b = heap_bytes(r, 0, 800);
+    struct p2p_request *never = p2p_receive_create(r, &(struct p2p_envelope){9, 0, 0}, &b, "never");
+    p2p_issue(never);
+    p2p_probe(r, &(struct p2p_envelope){0, 0, 1}, "probe", &st);
+    receive_from(r, 0, 1, 0, 800);
+    assert_true(p2p_cancel(never));
+    p2p_request_destroy(never);
+}
+
+static ranks_body_fn bodies[2] = {sender, receiver};
 static void play(bool traced)
 {
     world_prepare(2);
@@ -49,8 +68,8 @@ static void play(bool traced)
     if (traced)
         trace_attach(&world.trace, &(struct trace_sink){.event = keep, .close = close_nothing});
     world_begin();
-    world.body[0] = sender;
-    world.body[1] = receiver;
+    world.body[0] = bodies[0];
+    world.body[1] = bodies[1];
     if (ranks_run(&world) != ENGINE_ALL_DONE)
         fail_msg("%s", world.report);
     none_left();
@@ -94,6 +113,15 @@ static void instants_of_messages(void **state)
     event_is(11, TRACE_WAIT_END, 55.6, 0, 2, "fourth");
     assert_int_equal(n_seen, 12);
     double traced = ended;
+    n_seen = 0;
+    bodies[0] = late_sender;
+    bodies[1] = prober;
+    play(true);
+    event_is(0, TRACE_SEND_ISSUED, 2.4, 1, 0, "send");
+    event_is(1, TRACE_RECEIVE_POSTED, 0, 2, 0, "never");
+    event_is(2, TRACE_WAIT_END, 2.4, 0, 1, "probe"); /* by the message that was sent, and has not arrived */
+    bodies[0] = sender;
+    bodies[1] = receiver;
     play(false);
     assert_true(ended == traced);
 }
