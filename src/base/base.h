@@ -31,6 +31,28 @@ enum base_exit {
     BASE_EXIT_BUG = 70,     /* a broken invariant of ours */
 };
 
+/* Whether AddressSanitizer or ThreadSanitizer is in this build. */
+#if defined(__SANITIZE_ADDRESS__)
+#define BASE_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define BASE_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define BASE_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define BASE_TSAN 1
+#endif
+#endif
+#ifndef BASE_TSAN
+#define BASE_TSAN 0
+#endif
+#ifndef BASE_ASAN
+#define BASE_ASAN 0
+#endif
+
 #define BASE_PRINTF(fmt, args)            __attribute__((format(printf, fmt, args)))
 #define BASE_LIKELY(x)                    __builtin_expect(!!(x), 1)
 #define BASE_UNLIKELY(x)                  __builtin_expect(!!(x), 0)
@@ -125,6 +147,7 @@ struct base_pool {
     void *slabs;
     size_t size, per_slab, live;
     const char *what, *layer;
+    bool operations;
 };
 void base_pool_init_for(struct base_pool *p, size_t object_size, const char *what, const char *layer);
 #define base_pool_init(p, object_size, what) base_pool_init_for(p, object_size, what, PGASIM_LAYER)
@@ -147,6 +170,12 @@ static inline void base_pool_put(struct base_pool *p, void *o)
     p->live--;
 }
 
+/* The objects are operations, each given back when it is over: what the pool holds at its release is noted. */
+static inline void base_pool_of_operations(struct base_pool *p)
+{
+    p->operations = true;
+}
+
 /* Byte buffers of any size from power-of-two classes (32 B to 64 MiB pooled, larger from malloc): memory once used is
  * kept, for mapping it again costs more than a copy. */
 struct base_buffers {
@@ -157,6 +186,14 @@ void base_buffers_init_for(struct base_buffers *b, const char *what, const char 
 void base_buffers_release(struct base_buffers *b);
 void *base_buffers_get(struct base_buffers *b, size_t bytes);
 void base_buffers_put(struct base_buffers *b, void *p, size_t bytes); /* same bytes as at get */
+void base_buffers_of_operations(
+    struct base_buffers *b); /* those of the classes; not what comes from malloc */
+
+/* What pools of operations held at their release, in objects, since the last clear (remainder.c). The report is an
+ * error message for each kind of object; it returns their number. */
+void base_remainder_note(const struct base_pool *p);
+size_t base_remainder_report(void);
+void base_remainder_clear(void);
 
 /* Growing array: struct { T *at; size_t n, cap; } as in BASE_ARRAY(int) a = {0}; */
 #define BASE_ARRAY(type)                                                                                     \

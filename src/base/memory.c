@@ -182,6 +182,8 @@ void base_pool_init_for(struct base_pool *p, size_t object_size, const char *wha
 
 void base_pool_release(struct base_pool *p)
 {
+    if (BASE_UNLIKELY(p->operations && p->live))
+        base_remainder_note(p);
     for (struct slab *slab = p->slabs, *next; slab; slab = next) {
         next = slab->next;
         if (base_accounts_on)
@@ -264,6 +266,12 @@ void base_buffers_init_for(struct base_buffers *b, const char *what, const char 
         if (k > 6) /* few large ones in the first slab */
             b->class[k].per_slab = SLAB_FIRST >> (k - 6) ? SLAB_FIRST >> (k - 6) : 1;
     }
+}
+
+void base_buffers_of_operations(struct base_buffers *b)
+{
+    for (unsigned k = 0; k < BASE_LENGTH(b->class); k++)
+        base_pool_of_operations(&b->class[k]);
 }
 
 void base_buffers_release(struct base_buffers *b)

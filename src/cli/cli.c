@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fold/fold.h"
+
 /* A command. Those without a line of help are names of the wrappers. */
 struct command {
     const char *name, *help;
@@ -120,6 +122,7 @@ static void take_standard_descriptors(void)
 int pgasim_main(int argc, char **argv)
 {
     take_standard_descriptors();
+    fold_register();
     int status = dispatch(argc, argv);
     if ((fflush(stdout) || ferror(stdout)) && status == BASE_EXIT_OK) {
         base_error("cannot write standard output");

@@ -8,7 +8,7 @@
 
 #include "cli/json_put.h"
 #include "cli/command.h"
-#include "fold/survey.h"
+#include "fold/fold.h"
 
 /* --- for people ---------------------------------------------------------------------------------- */
 

@@ -82,9 +82,9 @@ static void put_run(yajl_gen g, const struct run *r)
     cli_json_key_number(g, "simulated_seconds", f->simulated);
     cli_json_key_number(g, "wall_seconds", f->wall);
     cli_json_key_number(g, "cpu_seconds", f->cpu);
-    cli_json_key_number(g, "measured_seconds", f->fold.measured);
+    cli_json_key_number(g, "measured_seconds", f->ranks.measured);
     cli_json_key_count(g, "ranks", r->options.ranks);
-    cli_json_key_count(g, "hosts", f->fold.hosts_used);
+    cli_json_key_count(g, "hosts", f->ranks.hosts_used);
     cli_json_key_text(g, "platform", r->options.platform ? r->options.platform : "");
     cli_json_key_text(g, "privatize", run_privatize_name(f->way));
     cli_json_key_count(g, "image_bytes", f->fold.image_bytes);

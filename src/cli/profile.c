@@ -84,7 +84,7 @@ static void on_sample(int sig, siginfo_t *info, void *context)
     int kept = errno;
     (void)sig, (void)info;
     read_time(&user, &system);
-    add(fold_program_counter(context), user, system);
+    add(rank_program_counter(context), user, system);
     profile.samples++;
     errno = kept;
 }
@@ -190,7 +190,7 @@ static void take_memory(void)
     profile.heap_free = heap.fordblks;
 }
 
-void profile_take(const struct fold_job *job)
+void profile_take(const struct rank_job *job)
 {
     if (!sampler.on)
         return;

@@ -57,11 +57,11 @@ struct profile_sample {
 void profile_begin(void); /* from here on there are samples and accounts */
 void profile_enter(enum profile_phase phase);
 void profile_take(
-    const struct fold_job *job); /* at the job's end, while its parts are there: ends the samples */
+    const struct rank_job *job); /* at the job's end, while its parts are there: ends the samples */
 void profile_end(void);
 
 /* profile_places.c: adds the samples up. */
-void profile_place(const struct fold_job *job, const struct profile_sample *sample, size_t n);
+void profile_place(const struct rank_job *job, const struct profile_sample *sample, size_t n);
 
 /* profile_show.c */
 void profile_print(FILE *out);

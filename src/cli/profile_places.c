@@ -12,7 +12,7 @@
 
 /* Where samples are looked for. */
 struct finder {
-    const struct fold_job *job;
+    const struct rank_job *job;
     struct fold_names *names; /* of libpgasim; NULL: stripped */
     const char *own;          /* where libpgasim lies */
 };
@@ -53,11 +53,11 @@ static void cut(char *name)
 
 static const char *place_in_program(const struct finder *f, const char *pc, char *name, size_t size)
 {
-    struct fold_code c = fold_code_of_any(f->job, pc);
+    struct rank_code c = fold_code_of_any(f->job, pc);
     if (!c.object)
         return NULL;
     c.offset++; /* names are looked up for return addresses */
-    fold_code_name(f->job, c, name, size);
+    rank_code_name(rank_at(f->job, 0), c, name, size);
     cut(name);
     return PROFILE_PROGRAM;
 }
@@ -158,7 +158,7 @@ static void add_rest(void)
     }
 }
 
-void profile_place(const struct fold_job *job, const struct profile_sample *sample, size_t n)
+void profile_place(const struct rank_job *job, const struct profile_sample *sample, size_t n)
 {
     struct finder f = {.job = job};
     Dl_info info = {0};

@@ -13,11 +13,13 @@
 /* The figures of a finished run. Those of modules are taken while the job is still there. */
 struct run_figures {
     int status;       /* exit status of `pgasim run` */
+    bool whole;       /* all ranks came to their ends: none was stopped */
     double simulated; /* seconds */
     double wall, cpu; /* seconds since the command's start */
     uint64_t events, switches, peak_memory;
     struct rma_counts rma;
     struct coll_counts coll;
+    struct rank_counts ranks;
     struct fold_counts fold;
     enum fold_privatize way;
 };
@@ -33,7 +35,7 @@ struct run {
     struct fabric *fabric;
     struct trace trace;
     struct run_traces *traces; /* NULL: none */
-    struct fold_job *job;
+    struct rank_job *job;
     double started; /* host seconds, monotonic */
     struct run_figures figures;
 };

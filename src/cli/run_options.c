@@ -62,7 +62,7 @@ static int apply_compute(void *ctx, const char *value, struct base_status *st)
 {
     struct run_options *o = ctx;
     if (!strcmp(value, "off")) {
-        o->compute = FOLD_COMPUTE_OFF;
+        o->compute = RANK_COMPUTE_OFF;
         return 0;
     }
     double factor = 1;
@@ -71,7 +71,7 @@ static int apply_compute(void *ctx, const char *value, struct base_status *st)
         return base_fail(st, "--compute %s: expected measured, measured:FACTOR or off", value);
     if (scaled && (base_parse_double(value + 9, &factor, NULL) || !(factor > 0)))
         return base_fail(st, "--compute %s: the factor must be a number above 0", value);
-    o->compute = FOLD_COMPUTE_MEASURED;
+    o->compute = RANK_COMPUTE_MEASURED;
     o->compute_factor = factor;
     return 0;
 }
@@ -269,7 +269,7 @@ const struct cli_options run_options_table = {
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
 {
     *o = (struct run_options){
-        .compute = FOLD_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY};
+        .compute = RANK_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY};
     int rest = argc;
     enum cli_read r = cli_options_read(&run_options_table, o, argc, args, &rest, st);
     if (r != CLI_READ)

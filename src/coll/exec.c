@@ -18,6 +18,10 @@ void coll_exec_init(struct coll_exec *x, const struct coll_transport *transport,
     base_pool_init(&x->members, sizeof(struct coll_member), "members of collectives");
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");
     base_buffers_init(&x->buffers, "payloads and steps of collectives");
+    base_pool_of_operations(&x->messages);
+    base_pool_of_operations(&x->members);
+    base_pool_of_operations(&x->instances);
+    base_buffers_of_operations(&x->buffers);
 }
 
 void coll_exec_release(struct coll_exec *x)
@@ -210,7 +214,7 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
     }
 }
 
-struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct fold_rank *r,
+struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct rank *r,
                                     const struct coll_call *call)
 {
     struct coll_group_record *g = *last = coll_group_find(x, *last, &call->group);

@@ -141,7 +141,7 @@ void coll_group_leave(struct coll_instance *i)
 }
 
 struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct coll_call *call,
-                                       struct fold_rank *r)
+                                       struct rank *r)
 {
     struct coll_seat *seat = &g->seats[call->me];
     uint64_t number = seat->calls++;

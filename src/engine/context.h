@@ -9,26 +9,7 @@
 
 #include <stddef.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define ENGINE_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ENGINE_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define ENGINE_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define ENGINE_TSAN 1
-#endif
-#endif
-#ifndef ENGINE_TSAN
-#define ENGINE_TSAN 0
-#endif
-#ifndef ENGINE_ASAN
-#define ENGINE_ASAN 0
-#endif
+#include "base/base.h"
 
 /* What arrives on the stack that is switched to: the context left behind and the word passed. */
 struct engine_transfer {
@@ -39,7 +20,7 @@ struct engine_transfer {
 void *make_fcontext(void *top, size_t size, void (*fn)(struct engine_transfer t));
 struct engine_transfer jump_fcontext(void *to, void *data);
 
-#if ENGINE_ASAN
+#if BASE_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 /* `fake` keeps the leaving stack's fake frames; NULL when it will never be resumed. */
@@ -72,7 +53,7 @@ static inline void engine_stack_clean(void *low, size_t size)
 
 /* ThreadSanitizer knows a stack as a fiber; it is kept where AddressSanitizer's fake stack is, for there is only one of
  * the two. */
-#if ENGINE_TSAN
+#if BASE_TSAN
 #include <sanitizer/tsan_interface.h>
 /* `own`: the fiber of the stack that is left, noted when it has none yet. `to`: that of the other one, likewise. */
 static inline void engine_fiber_switch(void **own, void **to)

@@ -12,7 +12,7 @@
  *      posted, wherever it waits, ENGINE_POSTED.
  *  E9  Sequences rise along a chain; of two chains of one instant all of one come before the other.
  */
-#include "engine/inside.h"
+#include "engine/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,6 +16,7 @@
 void fabric_flights_init(struct fabric *f)
 {
     base_pool_init(&f->flight_pool, sizeof(struct fabric_flight), "flows of operations");
+    base_pool_of_operations(&f->flight_pool);
     fabric_ring_init(&f->flights);
 }
 

@@ -2,8 +2,8 @@
 /*
  * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts, cost.c answers
  * what CPUs take, path.c knows the way between two hosts, nic.c is a host's network card, wire.c carries payloads,
- * packet.c has the links as short ones find them, server.c is the CPU time of who serves arrivals in software, fabric.c
- * moves an operation through its stages. network.c reads the network model; transfer.c, exec.c and ib.c are transfers
+ * packet.c has the links as short ones find them, server.c is the CPU time of who serves arrivals in software, op.c moves
+ * an operation through its stages. network.c reads the network model; transfer.c, exec.c and ib.c are transfers
  * and computations as SimGrid has them, vary.c what changes under them.
  *
  * Stages of an operation
@@ -224,7 +224,7 @@ void fabric_server_take(struct fabric *f, struct fabric_op *op);
 /* wire.c: the card sends the payload over the way at `at`. */
 void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
 
-/* fabric.c: the operation is all where its stage goes; it takes effect now. */
+/* op.c: the operation is all where its stage goes; it takes effect now. */
 void fabric_arrived(struct fabric_op *op);
 void fabric_reach_target(struct fabric_op *op);
 

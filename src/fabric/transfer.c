@@ -274,6 +274,7 @@ void fabric_transfers_fail_host(struct fabric *f, uint32_t host)
 void fabric_transfers_init(struct fabric *f)
 {
     base_pool_init(&f->transfer_pool, sizeof(struct fabric_transfer), "transfers");
+    base_pool_of_operations(&f->transfer_pool);
     fabric_ring_init(&f->transfers);
     for (uint32_t k = 0; k < FABRIC_TRAVELS; k++)
         f->latencies[k].soon = soon;

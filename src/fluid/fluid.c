@@ -13,6 +13,8 @@ struct fluid *fluid_create(struct engine *e)
     base_pool_init(&f->ends, sizeof(struct fluid_end), "ends of flows");
     base_pool_init(&f->paths, fluid_path_bytes(FLUID_INLINE), "paths");
     base_buffers_init(&f->long_paths, "long paths");
+    base_pool_of_operations(&f->flows);
+    base_pool_of_operations(&f->ends);
     solver_init(&f->solver);
     solver_clear(&f->solver);
     f->settle.fn = fluid_settle;

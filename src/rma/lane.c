@@ -16,7 +16,7 @@
  *  R3  Epochs in such a list do not decrease.
  *  L1  The table is at most half full; no two of its lanes have one target.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

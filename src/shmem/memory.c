@@ -6,7 +6,7 @@
  * Barriers: at the exit of what allocates, at the entry of what frees, at both ends of a realloc; none when
  * there is nothing to do (size 0, a null pointer).
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <string.h>
 
@@ -17,11 +17,11 @@
 
 static struct shmem_heap_origin origin_of(const struct shmem_pe *self, const struct shmem_heap_call *c)
 {
-    return (struct shmem_heap_origin){c->name, fold_code_of(self->rank, c->from), rank_now(self->rank)};
+    return (struct shmem_heap_origin){c->name, rank_code_of(self->rank, c->from), rank_now(self->rank)};
 }
 
 /* "shmem_malloc of 800 bytes (in main, heat.c:12)", "shmem_free of heap block of 80 bytes (...) (in main, ...)" */
-static void show_call(const struct shmem_pe *self, const struct shmem_heap_call *c, struct fold_code code,
+static void show_call(const struct shmem_pe *self, const struct shmem_heap_call *c, struct rank_code code,
                       char *buf, size_t size)
 {
     char place[SHMEM_PLACE_SIZE], block[SHMEM_NAME_SIZE] = "", what[64] = "";
@@ -48,9 +48,9 @@ static void enter_log(struct shmem_pe *self, const struct shmem_heap_call *call)
             log->origin = origin_of(self, call);
         return;
     }
-    show_call(self, call, fold_code_of(self->rank, call->from), mine, sizeof mine);
+    show_call(self, call, rank_code_of(self->rank, call->from), mine, sizeof mine);
     show_call(self, &log->call, log->origin.code, theirs, sizeof theirs);
-    fold_program_error(self->rank, call->name,
+    rank_program_error(self->rank, call->name,
                        "the PEs' calls on the symmetric heap differ: PE %u calls %s%s; PE %u called %s",
                        self->me, mine, turn == SHMEM_HEAP_BEHIND ? " later than all others" : "", log->first,
                        theirs);
@@ -120,13 +120,13 @@ static size_t block_offset(const struct shmem_pe *self, const void *p, const cha
     char what[SHMEM_NAME_SIZE];
     if (offset >= self->job->heap.size) {
         shmem_object_name(self, (uintptr_t)p, what, sizeof what);
-        fold_program_error(self->rank, name, "the argument is not in the symmetric heap, but at %s", what);
+        rank_program_error(self->rank, name, "the argument is not in the symmetric heap, but at %s", what);
     }
     const struct shmem_heap_block *found = shmem_heap_find(&self->job->heap, offset);
     if (found && found->offset == offset)
         return offset;
     shmem_heap_describe(self->rank, offset, 1, what, sizeof what);
-    fold_program_error(self->rank, name, "the argument is not the start of an allocated block: %s", what);
+    rank_program_error(self->rank, name, "the argument is not the start of an allocated block: %s", what);
 }
 
 /* --- the functions ------------------------------------------------------------------------------ */
@@ -165,7 +165,7 @@ static void *aligned(const char *name, size_t alignment, size_t size, const void
     struct shmem_pe *self = shmem_enter(name);
     void *p = NULL;
     if (!alignment || (alignment & (alignment - 1))) /* less than a pointer's does no harm */
-        fold_program_error(self->rank, name, "alignment %zu is no power of two", alignment);
+        rank_program_error(self->rank, name, "alignment %zu is no power of two", alignment);
     if (alignment > self->job->alignment)
         base_warn("not-modelled/alignment",
                   "%s to %zu bytes returns a null pointer: with this heap, %zu is the most", name, alignment,

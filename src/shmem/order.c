@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* order: memory ordering, barriers and syncs (OpenSHMEM 1.6 sections 9.10, 9.12). */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 

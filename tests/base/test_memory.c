@@ -33,6 +33,48 @@ static void test_pool_distinct(void **state)
     free(o);
 }
 
+/* What is left in pools of operations is noted when they are released, with its layer and name, and nothing else is. */
+static void test_remainder(void **state)
+{
+    (void)state;
+    struct base_pool calls, more, others, plain;
+    struct base_buffers texts;
+    base_pool_init_for(&calls, 40, "calls", "layer-a");
+    base_pool_init_for(&more, 80, "calls", "layer-a");
+    base_pool_init_for(&others, 40, "others", "layer-a");
+    base_pool_init_for(&plain, 40, "plain ones", "layer-a");
+    base_buffers_init_for(&texts, "texts", "layer-b");
+    base_pool_of_operations(&calls);
+    base_pool_of_operations(&more);
+    base_pool_of_operations(&others);
+    base_buffers_of_operations(&texts);
+    base_pool_get(&calls);
+    base_pool_put(&calls, base_pool_get(&calls));
+    base_pool_get(&more);
+    base_pool_get(&more);
+    base_pool_put(&others, base_pool_get(&others));
+    base_pool_get(&plain);
+    base_buffers_get(&texts, 1000);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    base_report_to(to);
+    assert_int_equal(base_remainder_report(), 0); /* only a release tells */
+    base_pool_release(&calls);
+    base_pool_release(&more);
+    base_pool_release(&others);
+    base_pool_release(&plain);
+    base_buffers_release(&texts);
+    assert_int_equal(base_remainder_report(), 4);
+    base_remainder_clear();
+    assert_int_equal(base_remainder_report(), 0);
+    base_report_to(NULL);
+    fclose(to);
+    assert_string_equal(text, "pgasim: error: left at the end: 3 of layer-a's calls\n"
+                              "pgasim: error: left at the end: 1 of layer-b's texts\n");
+    free(text);
+}
+
 static void test_buffers(void **state)
 {
     (void)state;
@@ -115,11 +157,9 @@ static void test_peak(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pool_distinct),
-        cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_reserve_is_lazy),
-        cmocka_unit_test(test_array),
-        cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_pool_distinct), cmocka_unit_test(test_remainder),
+        cmocka_unit_test(test_buffers),       cmocka_unit_test(test_reserve_is_lazy),
+        cmocka_unit_test(test_array),         cmocka_unit_test(test_peak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

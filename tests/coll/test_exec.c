@@ -214,7 +214,7 @@ static void reduce_once(const char *name, coll_reduce_fn reduce, uint32_t who, u
     net_init(&n, MEMBERS, timing);
     net_choose(&n, COLL_REDUCE, name);
     for (uint32_t p = 0; p < MEMBERS; p++) {
-        n.ranks[p].fold.host = p / 4;
+        n.ranks[p].rank->host = p / 4;
         unsigned char *memory = net_give_memory(&n, p, 8192);
         for (unsigned k = 0; k < ELEMENTS; k++) {
             double d = base_random_unit(&random);
@@ -283,7 +283,7 @@ static void expect_order(enum coll_op op, const char *name, uint32_t size, uint3
     net_init(&n, size, 3);
     net_choose(&n, op, name);
     for (uint32_t p = 0; p < size; p++) {
-        n.ranks[p].fold.host = p / 2;
+        n.ranks[p].rank->host = p / 2;
         char *memory = (char *)net_give_memory(&n, p, 8192);
         memset(memory, 0, 8192);
         for (uint32_t k = 0; k < size; k++)

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Builds a test program with the compiler wrappers, runs it under pgasim, and compares.
 
-    driver.py --build DIR [--reference DIR] [--jobs N,N...] [--keep] FILE...
+    driver.py --build DIR [--reference DIR] [--jobs N,N...] [--shared-stacks] [--keep] FILE...
 
 FILE says what to do in lines `// key: value` (`# key: value` in .run files, which need no program). DIR is a build
 tree. With --reference, the program is also built and run with that tree and must print the same bytes in the same
 simulated time: so an optimized and a sanitizer build are compared. With --jobs, every program that can have its
-globals loaded apart is also run on so many threads, and must do the same.
+globals loaded apart is also run on so many threads, and must do the same. With --shared-stacks, every case is also run once
+in each way of private globals with one stack for all ranks, and must do the same.
 
 Before the first case
     build:        shell command; several lines run in order. Default: compile FILE with oshcc or oshc++.
@@ -47,6 +48,7 @@ SINGLE = {"status": int, "times": int, "varies": str, "stdout-file": str, "priva
           "jobs": str.split}
 LISTS = ("stdout", "stdout-has", "stdout-match", "stderr-match", "stderr-not")
 SECONDS = 120
+THREADS = b"pgasim: warning: the program uses threads: each rank gets a stack of its own\n"  # asked to share
 
 
 class Failure(Exception):
@@ -131,7 +133,7 @@ class Tree:
             if status != 0:
                 raise Failure(f"build: status {status}: {command}\n{show(out)}{show(err)}")
 
-    def run(self, case, privatize, jobs=None):
+    def run(self, case, privatize, jobs=None, shared=False):
         """Runs a case once."""
         figures = os.path.join(self.work, "figures.json")
         if os.path.exists(figures):
@@ -139,18 +141,23 @@ class Tree:
         prefix = f'{self.env["PGASIM"]} run --compute=off --privatize={privatize} --json {figures}'
         if jobs:
             prefix += f" --jobs={jobs}"
+        if shared:
+            prefix += " --set fold/stacks=shared"
         command = case.text
         if case.kind == "run":
             options, _, arguments = case.text.partition(" -- ")
             command = f"$RUN --quiet {options} $EXE {arguments}"
         status, out, err = self.sh(command, {"RUN": prefix, "PRIVATIZE": privatize})
+        if shared:
+            err = err.replace(THREADS, b"", 1)
         time = None
         if os.path.exists(figures) and os.path.getsize(figures) > 0:
             with open(figures, encoding="utf-8") as file:
                 time = json.load(file).get("simulated_seconds")
         if os.listdir(self.tmp):
             raise Failure(f"left in TMPDIR: {os.listdir(self.tmp)}: {command}")
-        return Result(f"[{privatize}{' on ' + jobs if jobs else ''}] {command}", status, out, err, time)
+        way = privatize + (f" on {jobs}" if jobs else "") + (" on one stack" if shared else "")
+        return Result(f"[{way}] {command}", status, out, err, time)
 
 
 def show(data):
@@ -172,26 +179,31 @@ def compare_output(case, result, tree):
     if expected and out != expected:
         wrong.append(f"stdout, expected\n{expected}")
     wrong += [f"no line in stdout: {line}" for line in case.lists["stdout-has"] if line not in out.split("\n")]
+    wrong += re.findall(r"left at the end: .*", err)
     for key, text, present in (("stdout-match", out, True), ("stderr-match", err, True), ("stderr-not", err, False)):
         wrong += [f"{key}: {pattern}" for pattern in case.lists[key]
                   if bool(re.search(pattern, text, re.MULTILINE)) != present]
     return wrong
 
 
-def ways_of(case, jobs):
-    """In which ways a case is run: (private globals, threads)."""
-    ways = [(privatize, None) for privatize in case.single["privatize"]]
+def ways_of(case, jobs, shared):
+    """In which ways a case is run: (private globals, threads, one stack for all), how often."""
+    times = case.single["times"]
+    ways = [((privatize, None, False), times) for privatize in case.single["privatize"]]
     if "dlopen" in case.single["privatize"]:
-        ways += [("dlopen", number) for number in jobs + [j for j in case.single["jobs"] if j not in jobs]]
+        ways += [(("dlopen", number, False), times)
+                 for number in jobs + [j for j in case.single["jobs"] if j not in jobs]]
+    if shared and "$RUN" in (case.text if case.kind == "shell" else "$RUN"):
+        ways += [((privatize, None, True), 1) for privatize in case.single["privatize"]]
     return ways
 
 
-def check_case(case, trees, jobs):
+def check_case(case, trees, jobs, shared):
     """Runs a case in all its variations and compares them with what is expected and with each other."""
     first = None
     for tree in trees:
-        for way in ways_of(case, jobs):
-            for _ in range(case.single["times"] if tree is trees[0] else 1):
+        for way, times in ways_of(case, jobs, shared):
+            for _ in range(times if tree is trees[0] else 1):
                 result = tree.run(case, *way)
                 wrong = compare_output(case, result, tree)
                 first = first or result
@@ -205,7 +217,7 @@ def check_case(case, trees, jobs):
                                   f"\n--- status {result.status}, stdout:\n{show(result.out)}--- stderr:\n{show(result.err)}")
 
 
-def check_file(path, builds, jobs, keep):
+def check_file(path, builds, jobs, shared, keep):
     """Builds and runs one spec under each of the given build trees."""
     work = tempfile.mkdtemp(prefix="run-")
     try:
@@ -215,7 +227,7 @@ def check_file(path, builds, jobs, keep):
             trees.append(Tree(os.path.abspath(build), path, os.path.join(work, str(number))))
             trees[-1].prepare(commands)
         for case in cases:
-            check_case(case, trees, jobs)
+            check_case(case, trees, jobs, shared)
         return len(cases)
     finally:
         if keep:
@@ -230,6 +242,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--reference")
     parser.add_argument("--jobs", default="")
+    parser.add_argument("--shared-stacks", action="store_true")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
@@ -237,7 +250,7 @@ def main():
     for path in args.files:
         try:
             cases = check_file(path, [args.build] + ([args.reference] if args.reference else []),
-                               args.jobs.split(",") if args.jobs else [], args.keep)
+                               args.jobs.split(",") if args.jobs else [], args.shared_stacks, args.keep)
             print(f"ok   {os.path.relpath(path, TOP)}: {cases} cases")
         except Failure as failure:
             failed += 1
