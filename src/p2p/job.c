@@ -26,6 +26,10 @@ static struct p2p_job *job_create(struct rank_job *job)
     base_pool_init(&j->waiter_pool, sizeof(struct p2p_waiter), "waits for messages");
     base_pool_init(&j->prober_pool, sizeof(struct p2p_prober), "probes that wait");
     base_buffers_init(&j->buffers, "payloads of messages");
+    base_pool_of_operations(&j->message_pool);
+    base_pool_of_operations(&j->waiter_pool);
+    base_pool_of_operations(&j->prober_pool);
+    base_buffers_of_operations(&j->buffers);
     rank_set_part(job, &p2p_slot, j);
     return j;
 }

@@ -20,7 +20,7 @@ void p2p_trace_issued(struct p2p_message *m, double when)
 {
     struct p2p_job *j = m->from->job;
     const struct p2p_envelope *e = &m->arrival.item.envelope;
-    m->fabric.number = trace_number(j->trace);
+    m->fabric.number = rank_operation_number(j->job);
     struct trace_event ev = event_of(m, TRACE_SEND_ISSUED);
     ev.time = when;
     ev.cause = *engine_cause(j->engine);
@@ -37,7 +37,7 @@ void p2p_trace_posted(struct p2p_request *receive, double when)
 {
     struct p2p_job *j = receive->rank->job;
     const struct p2p_envelope *e = &receive->item.envelope;
-    receive->number = trace_number(j->trace);
+    receive->number = rank_operation_number(j->job);
     struct trace_event ev = {.time = when,
                              .type = TRACE_RECEIVE_POSTED,
                              .rank = receive->rank->rank->id,

@@ -169,6 +169,31 @@ static void ready_without_a_receive_is_an_error(void **state)
     }
 }
 
+/* --- when bytes come ------------------------------------------------------------------------------------------- */
+
+/* Those of a synchronous message when it arrives, at 81 us; until then they are the sender's alone. */
+static void looks_across(struct rank *r)
+{
+    struct rank *other = rank_at(r->job, 1);
+    fill(r, 0, 80000, 9);
+    struct p2p_request *q = isend_to(r, 1, 7, 0, 80000, P2P_SYNCHRONOUS);
+    sleep_until(r, 60);
+    assert_int_equal(*ranks_bytes(other, ranks_heap_at(1, 0), 1), 0);
+    wait_for(r, q);
+    has(other, 0, 80000, 9);
+}
+static void waits_for_it(struct rank *r)
+{
+    receive_from(r, 0, 7, 0, 80000);
+}
+static void synchronous_bytes_come_at_the_end(void **state)
+{
+    (void)state;
+    two(looks_across, waits_for_it);
+    none_left();
+    world_end();
+}
+
 /* --- a rank and itself --------------------------------------------------------------------------------------- */
 
 static void alone(struct rank *r)
@@ -224,10 +249,15 @@ static void exchanged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(standard),    cmocka_unit_test(standard_nonblocking),
-        cmocka_unit_test(synchronous), cmocka_unit_test(buffered),
-        cmocka_unit_test(ready),       cmocka_unit_test(ready_without_a_receive_is_an_error),
-        cmocka_unit_test(to_oneself),  cmocka_unit_test(exchanged),
+        cmocka_unit_test(standard),
+        cmocka_unit_test(standard_nonblocking),
+        cmocka_unit_test(synchronous),
+        cmocka_unit_test(buffered),
+        cmocka_unit_test(ready),
+        cmocka_unit_test(ready_without_a_receive_is_an_error),
+        cmocka_unit_test(synchronous_bytes_come_at_the_end),
+        cmocka_unit_test(to_oneself),
+        cmocka_unit_test(exchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

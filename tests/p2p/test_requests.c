@@ -78,6 +78,42 @@ static void a_hook_starts_its_request_again(void **state)
     play(ten_sends, hooked);
 }
 
+/* A request that its hook starts again while its rank waits for it and another one counts once. */
+static void once_more(struct p2p_request *q, void *arg)
+{
+    int *left = arg;
+    if (--*left)
+        p2p_start(q, p2p_status(q)->time);
+}
+static void waits_for_both(struct rank *r)
+{
+    struct p2p_buffer b[2] = {heap_bytes(r, 0, 800), heap_bytes(r, 1000, 800)};
+    struct p2p_request *q[2];
+    int left = 2;
+    for (int k = 0; k < 2; k++)
+        q[k] = p2p_receive_create(r, &(struct p2p_envelope){0, 0, k}, &b[k], "receive");
+    p2p_request_tell(q[0], once_more, &left);
+    p2p_issue(q[0]);
+    p2p_issue(q[1]);
+    p2p_wait_all(r, q, 2, "waitall");
+    assert_false(p2p_active(q[1]));
+    assert_int_equal(left, 0);
+    for (int k = 0; k < 2; k++)
+        p2p_request_destroy(q[k]);
+}
+static void sends_three_with_tags(struct rank *r)
+{
+    for (int k = 0; k < 3; k++) {
+        sleep_until(r, 20 * (k + 1));
+        send_to(r, 1, k == 2, 0, 800, P2P_STANDARD);
+    }
+}
+static void a_request_that_starts_again_counts_once(void **state)
+{
+    (void)state;
+    play(sends_three_with_tags, waits_for_both);
+}
+
 /* What completes from the start tells so within the start, with the time of the start, which may be ahead. */
 static int told;
 static void tell(struct p2p_request *q, void *arg)
@@ -500,6 +536,7 @@ int main(void)
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
         CASE(a_hook_starts_its_request_again),
+        CASE(a_request_that_starts_again_counts_once),
         CASE(a_start_ahead_of_the_clock),
         CASE(starts_at_one_instant_stay_in_order),
         CASE(one_copy_again_when_nothing_is_ahead),
