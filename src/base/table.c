@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table: see table.h. Slots of removed items are closed by moving up those behind them, so that no search meets the
- * trace of one; entries are moved together when they are full and a quarter of them is removed.
+ * table: see table.h. Slots of removed items are closed by moving up those behind them, so that no search
+ * meets the trace of one; entries are moved together when they are full and a quarter of them is removed.
  */
 #include "base/table.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FIRST_SLOTS = 8, FIRST_ENTRIES = 8 };
+enum { FIRST_SLOTS = 8, FIRST_ENTRIES = 8, LARGE = 16 << 20 };
 
 /* --- hashes ----------------------------------------------------------------------------------------- */
 
@@ -62,17 +62,28 @@ static void *map(size_t bytes, const char *what)
     return p;
 }
 
-static void give_back(void *p, size_t bytes, const char *layer)
+/* Slots are touched anywhere: many of them want huge pages. */
+static void *slots_get(const struct base_index *x, size_t bytes)
 {
-    if (layer)
-        free(p);
-    else if (p)
-        munmap(p, bytes);
+    if (!x->layer)
+        return map(bytes, x->what);
+    if (bytes < LARGE)
+        return base_zalloc_for(bytes, x->what, x->layer);
+    void *p = base_reserve_for(bytes, x->what, x->layer);
+    base_fill(p, bytes);
+    return p;
 }
 
-static void *zeroed(const struct base_index *x, size_t bytes)
+static void slots_put(const struct base_index *x, void *p, size_t bytes)
 {
-    return x->layer ? base_zalloc_for(bytes, x->what, x->layer) : map(bytes, x->what);
+    if (!p)
+        return;
+    if (!x->layer)
+        munmap(p, bytes);
+    else if (bytes < LARGE)
+        free(p);
+    else
+        base_unreserve(p, bytes);
 }
 
 /* --- index ------------------------------------------------------------------------------------------ */
@@ -89,7 +100,7 @@ void base_index_init_for(struct base_index *x, const char *what, const char *lay
 
 void base_index_release(struct base_index *x)
 {
-    give_back(x->slot, slots(x) * sizeof *x->slot, x->layer);
+    slots_put(x, x->slot, slots(x) * sizeof *x->slot);
     base_index_init_for(x, x->what, x->layer);
 }
 
@@ -112,12 +123,12 @@ static void resize(struct base_index *x, size_t wanted)
 {
     struct base_index old = *x;
     BASE_ASSERT("H1", wanted <= (size_t)1 << 32);
-    x->slot = zeroed(x, wanted * sizeof *x->slot);
+    x->slot = slots_get(x, wanted * sizeof *x->slot);
     x->mask = (uint32_t)(wanted - 1);
     for (size_t k = 0; k < slots(&old); k++)
         if (old.slot[k].item)
             insert(x, old.slot[k]);
-    give_back(old.slot, slots(&old) * sizeof *old.slot, x->layer);
+    slots_put(x, old.slot, slots(&old) * sizeof *old.slot);
 }
 
 static bool has_room(size_t n_slots, size_t items)
@@ -192,21 +203,23 @@ static uint32_t hash_at(const struct base_table *t, uint32_t k)
 static void set_cap(struct base_table *t, size_t cap)
 {
     size_t bytes = cap * t->stride, old = (size_t)t->cap * t->stride;
+    const struct base_index *x = &t->index;
     BASE_ASSERT("H1", cap <= BASE_NONE);
-    if (t->index.layer) {
-        t->entry = base_realloc_for(t->entry, bytes, t->index.what, t->index.layer);
+    if (x->layer) {
+        t->entry = base_realloc_for(t->entry, bytes, x->what, x->layer);
     } else {
-        char *entry = map(bytes, t->index.what);
-        if (old)
+        char *entry = map(bytes, x->what);
+        if (old) {
             memcpy(entry, t->entry, old);
-        give_back(t->entry, old, NULL);
+            munmap(t->entry, old);
+        }
         t->entry = entry;
     }
     t->cap = (uint32_t)cap;
 }
 
-/* Moves the live entries together, and renumbers them. What was renumbered has numbers below those still to come, so
- * that a removed entry is never taken for it. */
+/* Moves the live entries together, and renumbers them. What was renumbered has numbers below those still to
+ * come, so that a removed entry is never taken for it. */
 static void compact(struct base_table *t)
 {
     uint32_t to = 0;
@@ -265,7 +278,10 @@ void base_table_init_for(struct base_table *t, enum base_keys keys, size_t value
 void base_table_release(struct base_table *t)
 {
     base_index_release(&t->index);
-    give_back(t->entry, (size_t)t->cap * t->stride, t->index.layer);
+    if (t->index.layer)
+        free(t->entry);
+    else if (t->cap)
+        munmap(t->entry, (size_t)t->cap * t->stride);
     t->entry = NULL;
     t->n = t->live = t->cap = 0;
 }
@@ -349,7 +365,7 @@ void base_table_rekey(struct base_table *t, void *value, const void *key)
 
 uint32_t base_table_number(const struct base_table *t, const void *value)
 {
-    return (uint32_t)((size_t)((const char *)value - t->entry) / t->stride);
+    return (uint32_t)((size_t)((const char *)value - key_bytes(t) - t->entry) / t->stride);
 }
 
 void *base_table_next(const struct base_table *t, uint32_t *at)

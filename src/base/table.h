@@ -10,13 +10,13 @@
  *           | hash | item |  item - 1 ---------->  | key | value |
  *           +------+------+                        +-----+-------+
  *
- * An item's hash is kept beside its number, so that a search reads a key only where the hash is equal, and growing
- * reads none. A removed entry stays where it is until the entries are full, and is skipped meanwhile; removing the
- * newest entry frees its place at once. Items can be 2^32 - 2 at most.
+ * An item's hash is kept beside its number, so that a search reads a key only where the hash is equal, and
+ * growing reads none. A removed entry stays where it is until the entries are full, and is skipped meanwhile;
+ * removing the newest entry frees its place at once. Items can be 2^32 - 2 at most.
  *
  * Invariants
- *  H1  At most three quarters of the slots are in use; an item is in one slot; between the slot where its hash begins
- *      and its own slot none is free.
+ *  H1  At most three quarters of the slots are in use; an item is in one slot; between the slot where its
+ *      hash begins and its own slot none is free.
  *  H2  Iteration follows insertion: nothing that a table's user can see depends on a hash.
  *  H3  An entry is live exactly if the index leads to it.
  */
@@ -112,27 +112,32 @@ void base_table_reserve(struct base_table *t, uint32_t entries);
 /* A number's value, or NULL. */
 static inline void *base_table_find(const struct base_table *t, uint64_t key)
 {
-    uint32_t hash = base_hash(key), at = hash, k;
-    while ((k = base_index_next(&t->index, hash, &at)) != BASE_NONE) {
-        char *entry = t->entry + (size_t)k * t->stride;
-        if (BASE_LIKELY(*(uint64_t *)(void *)entry == key))
+    const struct base_slot *slot = t->index.slot;
+    uint32_t hash = base_hash(key);
+    if (BASE_UNLIKELY(!slot))
+        return NULL;
+    for (uint32_t k = hash;; k++) {
+        struct base_slot s = slot[k & t->index.mask];
+        if (!s.item)
+            return NULL;
+        char *entry = t->entry + (size_t)(s.item - 1) * t->stride;
+        if (s.hash == hash && BASE_LIKELY(*(uint64_t *)(void *)entry == key))
             return entry + sizeof key;
     }
-    return NULL;
 }
 /* A number's value; a new one is zero. `*fresh` (may be NULL): it is new. */
 void *base_table_add(struct base_table *t, uint64_t key, bool *fresh);
 bool base_table_remove(struct base_table *t, uint64_t key); /* false: it was not there */
 
-/* The same for keys of bytes. Of a new entry the key is `key` itself, not a copy; base_table_rekey gives it another
- * address with the same bytes. */
+/* The same for keys of bytes. Of a new entry the key is `key` itself, not a copy; base_table_rekey gives it
+ * another address with the same bytes. */
 void *base_table_find_bytes(const struct base_table *t, const void *key, size_t length);
 void *base_table_add_bytes(struct base_table *t, const void *key, size_t length, bool *fresh);
 bool base_table_remove_bytes(struct base_table *t, const void *key, size_t length);
 void base_table_rekey(struct base_table *t, void *value, const void *key);
 
-/* The values in the order of insertion: from `*at` (0 at first) on the next one, or NULL at the end. Entries may be
- * removed meanwhile, but not added. */
+/* The values in the order of insertion: from `*at` (0 at first) on the next one, or NULL at the end. Entries
+ * may be removed meanwhile, but not added. */
 void *base_table_next(const struct base_table *t, uint32_t *at);
 static inline uint64_t base_table_key(const void *value) /* of a table of numbers */
 {
@@ -142,7 +147,8 @@ static inline const struct base_table_bytes *base_table_bytes(const void *value)
 {
     return (const struct base_table_bytes *)value - 1;
 }
-/* A value's number: how many entries came before it, as long as none was ever removed; and the value of a number. */
+/* A value's number: how many entries came before it, as long as none was ever removed; and the value of a
+ * number. */
 uint32_t base_table_number(const struct base_table *t, const void *value);
 static inline void *base_table_at(const struct base_table *t, uint32_t number)
 {

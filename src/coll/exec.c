@@ -14,6 +14,7 @@ void coll_exec_init(struct coll_exec *x, const struct coll_transport *transport,
     *x = (struct coll_exec){
         .transport = transport, .ctx = ctx, .clock = clock, .select = *select, .costs = *costs};
     x->cause = &x->no_cause;
+    base_table_init(&x->groups, BASE_BYTES, sizeof(struct coll_group_record *), "groups of collectives");
     base_pool_init(&x->messages, MESSAGE_ROOM, "messages of collectives");
     base_pool_init(&x->members, sizeof(struct coll_member), "members of collectives");
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");

@@ -21,10 +21,9 @@
 #ifndef PGASIM_COLL_EXEC_H
 #define PGASIM_COLL_EXEC_H
 
+#include "base/table.h"
 #include "coll/schedule.h"
 #include "coll/select.h"
-
-#include <uthash.h>
 
 enum { COLL_SIGNAL_BYTES = 8, COLL_SMALL = 32, COLL_STAGED = 64 };
 
@@ -146,7 +145,6 @@ struct coll_group_record {
     struct coll_hosts *hosts;
     bool hosts_known;
     uint32_t cap;
-    UT_hash_handle hh;
 };
 
 struct coll_costs {
@@ -163,7 +161,7 @@ struct coll_exec {
     uint64_t no_cause, meetings;
     struct coll_select select;
     struct coll_costs costs;
-    struct coll_group_record *groups;
+    struct base_table groups; /* struct coll_group_record *, by its id */
     struct base_pool messages, members, instances;
     struct base_buffers buffers;
     struct coll_counts counts;
@@ -188,6 +186,13 @@ void coll_exec_arrived(struct coll_message *msg);
 void coll_exec_acknowledged(struct coll_message *ack);
 /* Asserts C3 and C7-C9 over all groups. */
 void coll_exec_check(const struct coll_exec *x);
+
+/* The groups in the order in which they came: from `*at` (0 at first) on the next one, or NULL. */
+static inline struct coll_group_record *coll_group_next(const struct coll_exec *x, uint32_t *at)
+{
+    struct coll_group_record **g = base_table_next(&x->groups, at);
+    return g ? *g : NULL;
+}
 
 /* report.c: `call` is not the first of its instance. Does not return when the calls cannot be one collective. */
 void coll_report_differences(const struct coll_instance *i, const struct coll_call *call,

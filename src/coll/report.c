@@ -189,7 +189,8 @@ void coll_exec_describe(const void *arg, char *buf, size_t size)
 void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg)
 {
     char text[2 * NAME_SIZE];
-    for (const struct coll_group_record *g = x->groups; g; g = g->hh.next)
+    uint32_t at = 0;
+    for (const struct coll_group_record *g; (g = coll_group_next(x, &at));)
         for (uint64_t k = g->base; k < g->end; k++) {
             const struct coll_instance *i = g->ring[k & (g->cap - 1)];
             if (!i || i->entered == g->key.size)

@@ -71,5 +71,5 @@ struct fluid *fabric_fluid(const struct fabric *f)
 
 struct fabric_counts fabric_counts(const struct fabric *f)
 {
-    return (struct fabric_counts){f->on_network, f->local, f->started, f->paths.known, f->paths.routed};
+    return (struct fabric_counts){f->on_network, f->local, f->started, f->paths.known.live, f->paths.routed};
 }

@@ -30,6 +30,7 @@
 #ifndef PGASIM_FABRIC_PARTS_H
 #define PGASIM_FABRIC_PARTS_H
 
+#include "base/table.h"
 #include "fabric/activities.h"
 
 #include <math.h>
@@ -123,17 +124,11 @@ struct fabric_path {
     struct fabric_pair *pair; /* ib.c's */
 };
 
-/* The known paths: a hash table of sets of four, which grows with the pairs in use up to a limit; from there
- * on a new path takes the place of one without users. */
-struct fabric_path_slot {
-    uint64_t key;
-    struct fabric_path *path; /* NULL: free */
-};
+/* The known paths. Their number grows with the pairs in use up to a limit; from there on a new path takes the
+ * place of one without users. */
 struct fabric_paths {
-    struct fabric_path_slot *slots;
-    uint32_t sets; /* a power of two */
-    uint32_t hand; /* which of a full set goes next */
-    uint64_t known, routed;
+    struct base_table known; /* struct fabric_path *, by key */
+    uint64_t routed;
     struct base_pool pool;
     struct base_buffers lists;         /* of links */
     struct fabric_way quick;           /* the last one that is not kept */

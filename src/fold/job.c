@@ -86,7 +86,7 @@ static void job_begin(struct rank_job *ranks)
     thread_exit_begin();
     fold_libc_begin(job);
     thread_costs_read(job);
-    thread_park_begin(job);
+    thread_park_begin();
     thread_system_begin(job);
     fold_crash_handlers_install();
     rank_on_switch(ranks, on_switch, job);

@@ -175,8 +175,8 @@ struct rma_ctx {
     uint32_t epoch;
     uint32_t ordered; /* operations in lanes' lists */
     struct fabric_issues issues;
-    uint32_t lane_slots, lanes_used; /* of the table: a power of two or 0; lanes in it */
-    struct rma_lane **lanes;         /* open addressing by target */
+    uint32_t lanes_most;      /* lanes in the table before empty ones are swept out */
+    struct base_table *lanes; /* struct rma_lane *, by target; NULL: none so far */
     struct rma_lane *last_lane;
     uint32_t bits;        /* in use by waiters */
     struct rma_ctx *next; /* of the rank */

@@ -92,7 +92,7 @@ struct shmem_job {
     struct shmem_heap_log log;
     struct shmem_folded *folded; /* folded.c; NULL: none so far */
     struct shmem_teams *teams;   /* team.h */
-    struct shmem_psync *psyncs;  /* collective_psync.c */
+    struct base_table *psyncs;   /* collective_psync.c; NULL: none so far */
     struct base_pool apart; /* SHMEM_APART bytes for each PE that waits: what others ask lies on no stack */
     struct shmem_meeting init, finalize;
 };

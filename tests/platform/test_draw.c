@@ -256,7 +256,7 @@ static void names_are_escaped(void **state)
     struct platform *p = loaded(ZONE("<host id=\"&lt;a&gt;&amp;&quot;&#10;b\" speed=\"1f\"/>\n"));
     check_picture(p, "odd names");
     char *text = drawn(p, &size);
-    assert_non_null(strstr(text, "&lt;a&gt;&amp;''b: 1 core"));
+    assert_non_null(strstr(text, "&lt;a&gt;&amp;&quot;&#10;b: 1 core"));
     free(text);
     platform_destroy(p);
 }

@@ -254,6 +254,7 @@ static inline enum engine_end ranks_run(struct ranks *s)
 /* Also after an assertion that failed within a run. */
 static inline void ranks_end(struct ranks *s)
 {
+    bool whole = engine_all_ended(s->engine);
     base_report_to(stderr);
     trace_close(&s->trace);
     rank_job_destroy(s->job);

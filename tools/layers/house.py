@@ -76,6 +76,7 @@ KNOTS = {}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
 PUBLIC = {
+    "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
     "trace": {"trace/trace.h", "trace/events.def", "trace/file.h"},

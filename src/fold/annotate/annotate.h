@@ -10,6 +10,7 @@
 #ifndef PGASIM_FOLD_ANNOTATE_H
 #define PGASIM_FOLD_ANNOTATE_H
 
+#include "base/table.h"
 #include "fold/internal.h"
 
 /* What is known of a kernel's cost in flops: mean and sum of squared differences from it (Welford). */
@@ -24,7 +25,6 @@ struct sample_site {
     int line;
     uint32_t number;
     struct sample all; /* of all ranks */
-    struct sample_site *next;
 };
 
 /* A kernel that is being executed. */
@@ -72,27 +72,29 @@ static inline void annotated_owe(struct rank *r, double flops)
 }
 
 /* sample.c */
-enum { SAMPLE_BUCKETS = 64 };
 struct sample_sites {
-    struct sample_site *bucket[SAMPLE_BUCKETS], *last;
-    uint32_t n;
+    BASE_ARRAY(struct sample_site *) site; /* by number */
+    struct base_index index;               /* of them, by file, line and tag */
+    struct sample_site *last;
     uint64_t run, skipped; /* executions of kernels */
     struct base_pool open;
 };
 void sample_charge(struct rank *r, double flops); /* the current actor computes so much */
 void sample_abandon(struct rank *r);              /* all that the rank has open */
+void sample_sites_init(struct sample_sites *s);
 void sample_sites_release(struct sample_sites *s);
 
 /* folded.c: where in the program, how many bytes, and the how many-th such block of one rank. */
 struct folded_place {
     uint32_t object, offset;
 };
-enum { FOLDED_BUCKETS = 256 };
 /* Pairs of offsets, [from, to), ascending. */
 struct folded_ranges {
     const size_t *at;
     size_t n; /* pairs */
 };
+void folded_init(struct annotated_job *a);
+void folded_release(struct annotated_job *a);
 /* A block whose bytes all ranks have in common; NULL: no memory. */
 void *folded_get(struct rank *r, struct folded_place from, size_t bytes);
 /* A block of which they have those ranges in common, as far as they are whole pages. */
@@ -116,7 +118,7 @@ static inline bool folded_may_be(const struct rank *r, const void *p)
 /* The job's part. */
 struct annotated_job {
     struct sample_sites samples;
-    struct folded_family *folded[FOLDED_BUCKETS];
+    struct base_table folded; /* folded.c */
     size_t threshold; /* blocks of libc's from this size on are folded; SIZE_MAX: none */
     size_t window;    /* most memory that a block takes up */
     uint64_t mappings, mappings_most;

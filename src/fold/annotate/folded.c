@@ -28,8 +28,7 @@ enum {
 /* What makes two ranks' blocks the same one, besides the turn. */
 struct key {
     struct folded_place from;
-    size_t bytes;
-    bool partial;
+    uint64_t bytes, partial; /* no byte of a key is left open */
 };
 struct folded_block {
     struct folded_family *family;
@@ -45,7 +44,6 @@ struct folded_family {
     struct key key;
     BASE_ARRAY(struct folded_block *) block; /* by turn; NULL: nobody holds it */
     size_t live;
-    struct folded_family *next; /* of those with the same hash */
 };
 
 static size_t whole_pages(size_t bytes)
@@ -136,39 +134,32 @@ static bool has_mappings(struct annotated_job *a, uint64_t n)
 
 /* --- families ------------------------------------------------------------------------------------ */
 
-static struct folded_family **bucket_of(struct annotated_job *a, const struct key *k)
+void folded_init(struct annotated_job *a)
 {
-    uint64_t h = (k->from.offset * 31u + k->from.object + k->partial) * 0x9e3779b97f4a7c15u ^ k->bytes;
-    return &a->folded[(h * 0x9e3779b97f4a7c15u >> 32) % FOLDED_BUCKETS];
+    base_table_init(&a->folded, BASE_BYTES, sizeof(struct folded_family *), "folded blocks");
 }
 
-static bool same(const struct key *a, const struct key *b)
+void folded_release(struct annotated_job *a)
 {
-    return a->bytes == b->bytes && a->from.offset == b->from.offset && a->from.object == b->from.object &&
-           a->partial == b->partial;
+    base_table_release(&a->folded);
 }
 
 static struct folded_family *family_of(struct annotated_job *a, const struct key *k)
 {
-    struct folded_family **first = bucket_of(a, k), *f = *first;
-    while (f && !same(&f->key, k))
-        f = f->next;
-    if (f)
-        return f;
-    f = base_zalloc(sizeof *f, "folded blocks");
+    struct folded_family **found = base_table_find_bytes(&a->folded, k, sizeof *k);
+    if (found)
+        return *found;
+    struct folded_family *f = base_zalloc(sizeof *f, "folded blocks");
     f->key = *k;
-    f->next = *first;
-    return *first = f;
+    *(struct folded_family **)base_table_add_bytes(&a->folded, &f->key, sizeof f->key, NULL) = f;
+    return f;
 }
 
 static void drop_if_empty(struct annotated_job *a, struct folded_family *f)
 {
-    struct folded_family **at = bucket_of(a, &f->key);
     if (f->live)
         return;
-    while (*at != f)
-        at = &(*at)->next;
-    *at = f->next;
+    base_table_remove_bytes(&a->folded, &f->key, sizeof f->key);
     free(f->block.at);
     free(f);
 }
@@ -317,8 +308,7 @@ static void map_parts(struct annotated_job *a, const struct folded_block *b, cha
 
 void *folded_get_partial(struct rank *r, struct folded_place from, size_t bytes, struct folded_ranges f)
 {
-    struct folded_block *b =
-        choose(r, &(struct key){.from = from, .bytes = bytes ? bytes : 1, .partial = true});
+    struct folded_block *b = choose(r, &(struct key){.from = from, .bytes = bytes ? bytes : 1, .partial = 1});
     char *at = b ? reserve(b->room) : NULL;
     if (at) {
         hold(r, b, at);

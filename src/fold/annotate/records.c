@@ -42,8 +42,8 @@ void annotated_begin(struct fold_job *job)
     size_t page = base_page_size();
     a->threshold = threshold ? (size_t)threshold : SIZE_MAX;
     a->window = window < page ? page : ((size_t)window + page - 1) & ~(page - 1);
-    base_pool_init(&a->samples.open, sizeof(struct sample_open), "kernels that are executed");
-    base_pool_of_operations(&a->samples.open);
+    sample_sites_init(&a->samples);
+    folded_init(a);
     job->annotated = a;
 }
 
@@ -54,6 +54,7 @@ void annotated_end(struct fold_job *job)
     for (uint32_t i = 0; i < job->ranks; i++) /* of jobs that were stopped */
         annotated_release(fold_rank_at(job, i));
     sample_sites_release(&job->annotated->samples);
+    folded_release(job->annotated);
     free(job->annotated);
     job->annotated = NULL;
 }

@@ -25,14 +25,10 @@ struct spot {
 
 /* --- sites --------------------------------------------------------------------------------------- */
 
-static unsigned bucket_of(const struct spot *s)
+static uint32_t hash_of(const struct spot *s)
 {
-    uint32_t h = 2166136261u ^ (uint32_t)s->line; /* FNV-1a */
-    for (const char *c = s->file; *c; c++)
-        h = (h ^ (unsigned char)*c) * 16777619u;
-    for (const char *c = s->tag; *c; c++)
-        h = (h ^ (unsigned char)*c) * 16777619u;
-    return (h ^ h >> 16) % SAMPLE_BUCKETS;
+    uint64_t file = base_hash_bytes(s->file, strlen(s->file)), tag = base_hash_bytes(s->tag, strlen(s->tag));
+    return base_hash((file << 32 | tag) + (uint64_t)s->line);
 }
 
 static bool is_at(const struct sample_site *site, const struct spot *s)
@@ -41,38 +37,45 @@ static bool is_at(const struct sample_site *site, const struct spot *s)
 }
 
 /* Names are copied: a rank that ends takes its program's with it. */
-static struct sample_site *add_site(struct sample_sites *sites, const struct spot *s, unsigned bucket)
+static struct sample_site *add_site(struct sample_sites *sites, const struct spot *s, uint32_t hash)
 {
     struct sample_site *site = base_zalloc(sizeof *site, "a sampled kernel");
     site->file = base_strdup(s->file);
     site->tag = base_strdup(s->tag);
     site->line = s->line;
-    site->number = sites->n++;
-    site->next = sites->bucket[bucket];
-    sites->bucket[bucket] = site;
+    site->number = (uint32_t)sites->site.n;
+    BASE_ARRAY_PUSH(&sites->site, site);
+    base_index_add(&sites->index, hash, site->number);
     return site;
 }
 
 static struct sample_site *site_of(struct sample_sites *sites, const struct spot *s)
 {
-    struct sample_site *site = sites->last;
-    if (BASE_LIKELY(site && is_at(site, s)))
-        return site;
-    unsigned bucket = bucket_of(s);
-    for (site = sites->bucket[bucket]; site && !is_at(site, s);)
-        site = site->next;
-    return sites->last = site ? site : add_site(sites, s, bucket);
+    if (BASE_LIKELY(sites->last && is_at(sites->last, s)))
+        return sites->last;
+    uint32_t hash = hash_of(s);
+    for (uint32_t at = hash, k; (k = base_index_next(&sites->index, hash, &at)) != BASE_NONE;)
+        if (is_at(sites->site.at[k], s))
+            return sites->last = sites->site.at[k];
+    return sites->last = add_site(sites, s, hash);
+}
+
+void sample_sites_init(struct sample_sites *sites)
+{
+    base_index_init(&sites->index, "sampled kernels");
+    base_pool_init(&sites->open, sizeof(struct sample_open), "kernels that are executed");
+    base_pool_of_operations(&sites->open);
 }
 
 void sample_sites_release(struct sample_sites *sites)
 {
-    for (unsigned k = 0; k < SAMPLE_BUCKETS; k++)
-        for (struct sample_site *site = sites->bucket[k], *next; site; site = next) {
-            next = site->next;
-            free(site->file);
-            free(site->tag);
-            free(site);
-        }
+    for (size_t k = 0; k < sites->site.n; k++) {
+        free(sites->site.at[k]->file);
+        free(sites->site.at[k]->tag);
+        free(sites->site.at[k]);
+    }
+    free(sites->site.at);
+    base_index_release(&sites->index);
     base_pool_release(&sites->open);
 }
 

@@ -4,33 +4,28 @@
  * rank where they share memory. An address in a rank's private globals is that rank's, for in swap mode the others
  * have theirs there, too; any other address means one place.
  *
- * Waiters lie in buckets by address; only the order of those with one address matters, which is that of their
+ * Waiters are in lists by address; only the order of those with one address matters, which is that of their
  * coming.
  */
 #include "fold/thread/thread.h"
 
+#include "base/table.h"
+
 #include <stdlib.h>
 
-/* Circular lists through their heads. */
-struct bucket {
+struct waiters {
     struct thread_wait *first, *last;
 };
-static struct bucket *bucket_of_hash;
-static unsigned buckets_log2;
+static struct base_table parked; /* struct waiters, by place; there is no entry without one */
 
-void thread_park_begin(struct fold_job *job)
+void thread_park_begin(void)
 {
-    buckets_log2 = 6;
-    while (buckets_log2 < 20 && (UINT64_C(1) << buckets_log2) < 4 * (uint64_t)job->ranks)
-        buckets_log2++;
-    bucket_of_hash = base_reserve(sizeof *bucket_of_hash << buckets_log2, "waiting threads");
+    base_table_init(&parked, BASE_NUMBERS, sizeof(struct waiters), "waiting threads");
 }
 
 void thread_park_end(void)
 {
-    if (bucket_of_hash)
-        base_unreserve(bucket_of_hash, sizeof *bucket_of_hash << buckets_log2);
-    bucket_of_hash = NULL;
+    base_table_release(&parked);
 }
 
 static const struct rank *space_of(const struct rank *r, const volatile void *address)
@@ -39,27 +34,36 @@ static const struct rank *space_of(const struct rank *r, const volatile void *ad
     return s && swap_touches(s, (uintptr_t)address, 1) ? r : NULL;
 }
 
-static struct bucket *bucket_of(uintptr_t address, const struct rank *space)
+/* Two places may have one list. */
+static uint64_t place_of(uintptr_t address, const struct rank *space)
 {
-    uint64_t key = address + (space ? (uint64_t)space->id << 40 : 0);
-    return &bucket_of_hash[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - buckets_log2)];
+    return address + (space ? (uint64_t)space->id << 40 : 0);
+}
+
+static struct thread_wait *first_at(uintptr_t address, const struct rank *space)
+{
+    const struct waiters *l = base_table_find(&parked, place_of(address, space));
+    return l ? l->first : NULL;
 }
 
 static void link_last(struct thread_wait *w)
 {
-    struct bucket *b = bucket_of(w->address, w->space);
+    struct waiters *l = base_table_add(&parked, place_of(w->address, w->space), NULL);
     w->next = NULL;
-    w->previous = b->last;
-    *(b->last ? &b->last->next : &b->first) = w;
-    b->last = w;
+    w->previous = l->last;
+    *(l->last ? &l->last->next : &l->first) = w;
+    l->last = w;
     w->parked = true;
 }
 
 static void unlink_wait(struct thread_wait *w)
 {
-    struct bucket *b = bucket_of(w->address, w->space);
-    *(w->previous ? &w->previous->next : &b->first) = w->next;
-    *(w->next ? &w->next->previous : &b->last) = w->previous;
+    uint64_t place = place_of(w->address, w->space);
+    struct waiters *l = base_table_find(&parked, place);
+    *(w->previous ? &w->previous->next : &l->first) = w->next;
+    *(w->next ? &w->next->previous : &l->last) = w->previous;
+    if (!l->first)
+        base_table_remove(&parked, place);
     w->parked = false;
 }
 
@@ -74,7 +78,7 @@ static struct thread_wait *first_of(struct thread_wait *w, uintptr_t address, co
 struct thread_wait *thread_parked(const struct rank *r, const volatile void *address, uint32_t bits)
 {
     const struct rank *space = space_of(r, address);
-    return first_of(bucket_of((uintptr_t)address, space)->first, (uintptr_t)address, space, bits);
+    return first_of(first_at((uintptr_t)address, space), (uintptr_t)address, space, bits);
 }
 
 static void timer_rang(struct engine *e, struct engine_event *ev)
@@ -134,7 +138,7 @@ void thread_cancel_wait(struct thread_wait *w)
 uint32_t thread_wake_some(const struct rank *r, const volatile void *address, uint32_t bits, uint32_t n)
 {
     const struct rank *space = space_of(r, address);
-    struct thread_wait *w = bucket_of((uintptr_t)address, space)->first, *next;
+    struct thread_wait *w = first_at((uintptr_t)address, space), *next;
     uint32_t woken = 0;
     for (; woken < n && (w = first_of(w, (uintptr_t)address, space, bits)); w = next, woken++) {
         next = w->next;
@@ -164,8 +168,8 @@ static bool describe_global(const struct rank *r, uintptr_t address, char *buf, 
     struct rank_object o;
     for (uint32_t k = 0; k < fold_span_count(r); k++) {
         struct rank_span s = fold_span_of(r, k);
-        if (address < s.base || address - s.base >= s.size ||
-            !fold_object_find(r, k, address - s.base, &o) || address - s.base - o.offset >= o.size)
+        if (address < s.base || address - s.base >= s.size || !fold_object_find(r, k, address - s.base, &o) ||
+            address - s.base - o.offset >= o.size)
             continue;
         size_t within = address - s.base - o.offset;
         if (within)

@@ -143,7 +143,7 @@ uint32_t thread_move_some(const struct rank *r, const volatile void *from, const
                           uint32_t n);
 void thread_cancel_wait(struct thread_wait *w);
 void thread_forget_wait(struct thread_wait *w); /* its thread is dropped */
-void thread_park_begin(struct fold_job *job);
+void thread_park_begin(void);
 void thread_park_end(void);
 
 /* How a report names what is waited for. */

@@ -2,6 +2,8 @@
 /* builder: the text of a platform that is built by C code, and reports in terms of its calls (builder.h). */
 #include "platform/builder/parts.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -70,15 +72,19 @@ void builder_open(struct pgasim_platform *p, const char *tag)
     fprintf(p->out, "<%s", tag);
 }
 
+/* What XML can't hold is refused. */
 static void put_escaped(struct pgasim_platform *p, const char *attribute, const char *value)
 {
+    struct base_text text;
     for (const char *c = value; *c; c++)
-        if (strchr("&<>\"'\t\n\r", *c))
-            fprintf(p->out, "&#%d;", *c);
-        else if ((unsigned char)*c < ' ')
+        if ((unsigned char)*c < ' ' && !strchr("\t\n\r", *c))
             builder_refuse(p, "%s \"%.80s\" has a control character; expected none", attribute, value);
-        else
-            fputc(*c, p->out);
+    if (!base_utf8_is_valid(value))
+        builder_refuse(p, "%s \"%.80s\" is no UTF-8; expected UTF-8", attribute, value);
+    base_text_init(&text, "a platform's XML");
+    base_text_xml(&text, value);
+    base_text_write(&text, p->out);
+    base_text_release(&text);
 }
 
 void builder_text(struct pgasim_platform *p, const char *attribute, const char *value)

@@ -2,6 +2,8 @@
 /* svg: lines, boxes and texts of pictures. Numbers have one digit behind the point: a tenth of a pixel. */
 #include "platform/draw/picture.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -17,16 +19,13 @@ double draw_host_side(uint32_t n)
     return n <= 16 ? 20 : n <= DRAW_NAMED ? 16 : n <= 300 ? 12 : n <= 1500 ? 10 : 6;
 }
 
-/* Control characters and what is no UTF-8 would make it no XML. */
 static void escape(FILE *out, const char *text)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        const char *name = *c == '&' ? "&amp;" : *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : NULL;
-        if (name)
-            fputs(name, out);
-        else
-            fputc(*c < ' ' || *c == '"' ? '\'' : *c, out);
-    }
+    struct base_text t;
+    base_text_init(&t, "a picture's text");
+    base_text_xml(&t, text);
+    base_text_write(&t, out);
+    base_text_release(&t);
 }
 
 static void put_title(const struct draw *d, const char *title, const char *tag)
@@ -121,10 +120,10 @@ void draw_circle(const struct draw *d, struct draw_at at, double radius, const c
 static size_t cut(const char *text, unsigned most)
 {
     size_t n = 0;
-    unsigned letters = 0;
-    for (; text[n]; n++)
-        if (((unsigned char)text[n] & 0xc0) != 0x80 && ++letters > most)
-            break;
+    for (unsigned letters = 0; text[n] && letters < most; letters++) {
+        unsigned bytes = base_utf8(text + n);
+        n += bytes ? bytes : 1;
+    }
     return n;
 }
 

@@ -3,14 +3,12 @@
  * names: the strings of a platform, and who bears which name. Strings are cut from chunks that live as long
  * as the platform: a large cluster has hundreds of thousands of short ones.
  */
-#define uthash_malloc(size)   base_alloc(size, "platform names")
-#define uthash_free(at, size) free(at)
-#define uthash_fatal(msg)     base_fatal(BASE_EXIT_HOST, "platform names: %s", msg)
 #include "platform/model/model.h"
+
+#include "base/table.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 enum { CHUNK = 64 << 10 };
 
@@ -20,9 +18,8 @@ struct chunk {
     char bytes[];
 };
 
-/* One name in its table; the key of `hh` is the name itself. */
-struct entry {
-    UT_hash_handle hh;
+/* Who bears a name. */
+struct bearer {
     uint32_t id, line;
 };
 
@@ -30,22 +27,21 @@ struct platform_names {
     struct chunk *chunks;
     char *free; /* in the newest chunk */
     size_t left;
-    struct base_pool entries;
-    struct entry *tables[PLATFORM_SPACES];
+    struct base_table tables[PLATFORM_SPACES]; /* struct bearer, by name */
 };
 
 struct platform_names *platform_names_create(void)
 {
     struct platform_names *n = base_zalloc(sizeof *n, "platform names");
-    base_pool_init(&n->entries, sizeof(struct entry), "platform names");
+    for (unsigned space = 0; space < PLATFORM_SPACES; space++)
+        base_table_init(&n->tables[space], BASE_BYTES, sizeof(struct bearer), "platform names");
     return n;
 }
 
 void platform_names_destroy(struct platform_names *n)
 {
     for (unsigned space = 0; space < PLATFORM_SPACES; space++)
-        HASH_CLEAR(hh, n->tables[space]);
-    base_pool_release(&n->entries);
+        base_table_release(&n->tables[space]);
     for (struct chunk *c = n->chunks, *next; c; c = next) {
         next = c->next;
         free(c);
@@ -96,45 +92,38 @@ const char *platform_names_number(struct platform_names *n, const char *prefix, 
 
 /* --- tables ------------------------------------------------------------------------------------- */
 
-static struct platform_named named(const struct entry *e)
+static struct platform_named named(const struct bearer *b)
 {
-    return (struct platform_named){.name = e->hh.key, .id = e->id, .line = e->line};
+    return (struct platform_named){.name = base_table_bytes(b)->at, .id = b->id, .line = b->line};
 }
 
 bool platform_names_find(const struct platform_names *n, enum platform_space space, const char *name,
                          size_t length, struct platform_named *out)
 {
-    struct entry *e;
-    HASH_FIND(hh, n->tables[space], name, length, e);
-    if (e)
-        *out = named(e);
-    return e != NULL;
+    const struct bearer *b = base_table_find_bytes(&n->tables[space], name, length);
+    if (b)
+        *out = named(b);
+    return b != NULL;
 }
 
 bool platform_names_add(struct platform_names *n, enum platform_space space, struct platform_named what,
                         struct platform_named *before)
 {
-    size_t length = strlen(what.name);
-    unsigned hash;
-    struct entry *e;
-    HASH_VALUE(what.name, length, hash);
-    HASH_FIND_BYHASHVALUE(hh, n->tables[space], what.name, length, hash, e);
-    if (e) {
-        *before = named(e);
-        return false;
-    }
-    e = base_pool_get(&n->entries);
-    e->id = what.id;
-    e->line = what.line;
-    HASH_ADD_KEYPTR_BYHASHVALUE(hh, n->tables[space], what.name, length, hash, e);
-    return true;
+    bool fresh;
+    struct bearer *b = base_table_add_bytes(&n->tables[space], what.name, strlen(what.name), &fresh);
+    if (fresh)
+        *b = (struct bearer){what.id, what.line};
+    else
+        *before = named(b);
+    return fresh;
 }
 
 bool platform_names_any(const struct platform_names *n, enum platform_space space,
                         bool (*fn)(void *arg, const struct platform_named *named), void *arg)
 {
-    for (const struct entry *e = n->tables[space]; e; e = e->hh.next) {
-        struct platform_named it = named(e);
+    uint32_t at = 0;
+    for (const struct bearer *b; (b = base_table_next(&n->tables[space], &at));) {
+        struct platform_named it = named(b);
         if (fn(arg, &it))
             return true;
     }
