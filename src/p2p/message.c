@@ -54,16 +54,10 @@ static struct p2p_message *message_create(struct p2p_request *send)
     return m;
 }
 
-static void data_release(struct p2p_message *m)
+void p2p_message_destroy(struct p2p_message *m)
 {
     if (m->data && m->data != m->small)
         base_buffers_put(&m->from->job->buffers, m->data, m->fabric.bytes);
-    m->data = NULL;
-}
-
-void p2p_message_destroy(struct p2p_message *m)
-{
-    data_release(m);
     base_pool_put(&m->from->job->message_pool, m);
 }
 
@@ -90,7 +84,6 @@ static void deliver(struct p2p_message *m)
         p2p_copy(m->to, &q->buffer, m->from, &m->send->buffer, bytes);
     } else if (m->fabric.owner_state == P2P_HELD) {
         p2p_unpack(m->to, &q->buffer, bytes, m->data);
-        data_release(m);
     } else {
         return;
     }

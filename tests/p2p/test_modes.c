@@ -212,6 +212,14 @@ static void alone(struct rank *r)
         assert_int_equal(receive_from(r, r->id, 2, 300000, n).bytes, n);
         wait_for(r, out);
         has(r, 300000, n, k);
+        /* both ends of a synchronous one are complete in one event */
+        struct p2p_request *q[2] = {ireceive_from(r, r->id, 3, 100000, n),
+                                    isend_to(r, r->id, 3, 0, n, P2P_SYNCHRONOUS)};
+        assert_int_equal(p2p_wait_any(r, q, 2, "waitany"), 0);
+        assert_int_equal(p2p_wait_any(r, q, 2, "waitany"), 1);
+        assert_int_equal(p2p_wait_any(r, q, 2, "waitany"), 2);
+        p2p_request_destroy(q[0]);
+        p2p_request_destroy(q[1]);
     }
 }
 static void to_oneself(void **state)
