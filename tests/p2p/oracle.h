@@ -189,6 +189,31 @@ static inline uint32_t oracle_check(struct note_log *log)
     return oracle_messages.n;
 }
 
+/* --- random platforms ------------------------------------------------------------------------------------- */
+
+/* One to four hosts, each with a link of its own. */
+static char platform_text[8192];
+static inline void draw_platform(struct base_random *r)
+{
+    int n = snprintf(platform_text, sizeof platform_text,
+                     "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>\n"
+                     "<platform version='4.1'><zone id='z' routing='Full'>\n");
+    uint64_t hosts = 1 + base_random_below(r, 4);
+    for (uint64_t h = 0; h < hosts; h++)
+        n += snprintf(platform_text + n, sizeof platform_text - (size_t)n,
+                      "<host id='h%d' speed='1Gf'/><link id='l%d' bandwidth='%dMBps' latency='%dns'/>\n",
+                      (int)h, (int)h, 100 + (int)base_random_below(r, 4000),
+                      100 + (int)base_random_below(r, 20000));
+    for (uint64_t h = 0; h < hosts; h++)
+        for (uint64_t to = h; to < hosts; to++)
+            n += snprintf(
+                platform_text + n, sizeof platform_text - (size_t)n,
+                h == to ? "<route src='h%d' dst='h%d'><link_ctn id='l%d'/></route>\n"
+                        : "<route src='h%d' dst='h%d'><link_ctn id='l%d'/><link_ctn id='l%d'/></route>\n",
+                (int)h, (int)to, (int)h, (int)to);
+    snprintf(platform_text + n, sizeof platform_text - (size_t)n, "</zone></platform>\n");
+}
+
 /* --- two runs ---------------------------------------------------------------------------------------------------------- */
 
 static int oracle_by_owner(const void *a, const void *b)

@@ -26,7 +26,6 @@ static uint64_t seed;
 static bool beside, gapped; /* nobody runs ahead; memory is not in one piece */
 static struct note_log logs[2], *notes;
 static const struct types_layout *every_other; /* four bytes of eight */
-static char platform_text[8192];
 
 static uint64_t below(struct player *p, uint64_t n)
 {
@@ -248,27 +247,6 @@ static void play(struct rank *r)
 }
 
 /* --- runs ----------------------------------------------------------------------------------------------------------- */
-
-static void draw_platform(struct base_random *r)
-{
-    int n = snprintf(platform_text, sizeof platform_text,
-                     "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>\n"
-                     "<platform version='4.1'><zone id='z' routing='Full'>\n");
-    uint64_t hosts = 1 + base_random_below(r, 4);
-    for (uint64_t h = 0; h < hosts; h++)
-        n += snprintf(platform_text + n, sizeof platform_text - (size_t)n,
-                      "<host id='h%d' speed='1Gf'/><link id='l%d' bandwidth='%dMBps' latency='%dns'/>\n",
-                      (int)h, (int)h, 100 + (int)base_random_below(r, 4000),
-                      100 + (int)base_random_below(r, 20000));
-    for (uint64_t h = 0; h < hosts; h++)
-        for (uint64_t to = h; to < hosts; to++)
-            n += snprintf(
-                platform_text + n, sizeof platform_text - (size_t)n,
-                h == to ? "<route src='h%d' dst='h%d'><link_ctn id='l%d'/></route>\n"
-                        : "<route src='h%d' dst='h%d'><link_ctn id='l%d'/><link_ctn id='l%d'/></route>\n",
-                (int)h, (int)to, (int)h, (int)to);
-    snprintf(platform_text + n, sizeof platform_text - (size_t)n, "</zone></platform>\n");
-}
 
 static void run(struct note_log *log, const char *model)
 {
