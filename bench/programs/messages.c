@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * messages RANKS PLATFORM: a ring of 1 KiB messages between ranks that are plain C functions, so that only messages are
- * measured, and no program. Each rank sends to the next and receives from the one before, as ring_mpi.c does by MPI_Sendrecv.
- * SimGrid's model SMPI. Prints `name count cpu_seconds`.
+ * messages RANKS PLATFORM: a ring of 1 KiB messages between ranks that are plain C functions, so that only
+ * messages are measured, and no program. Each rank sends to the next and receives from the one before, as
+ * ring_mpi.c does by MPI_Sendrecv. SimGrid's model SMPI. Prints `name count cpu_seconds`.
  */
 #include "p2p/p2p.h"
 

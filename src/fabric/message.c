@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * message: two-sided messages, after they are matched and, asynchronous ones, before. The three modes of the hybrid
- * model of the SMPI paper (section 3.2, Figure 4):
+ * message: two-sided messages, after they are matched and, asynchronous ones, before. The three modes of the
+ * hybrid model of the SMPI paper (section 3.2, Figure 4):
  *
  *   asynchronous   sets out when it is sent; waits at the receiver's host until it is received
  *   detached       sets out when it is sent and received; its sender does not wait
  *   synchronous    sets out when it is sent and received; its sender waits until it has arrived
  *
- * Here is when a message sets out and arrives. Overheads are costs that the callers charge: they know who waits, and
- * where. Matching, payloads and requests are the owner's.
+ * Here is when a message sets out and arrives. Overheads are costs that the callers charge: they know who
+ * waits, and where. Matching, payloads and requests are the owner's.
  *
  *   stage       what holds                                       left by
  *   OWNER       the owner's                                      fabric_message_send, fabric_message_send_at

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * call: sends and receives as calls of the current rank, which pays for its part of them and, while it only issues, runs
- * ahead of the clock (docs/decisions/0004-running-ahead.md).
+ * call: sends and receives as calls of the current rank, which pays for its part of them and, while it only
+ * issues, runs ahead of the clock (docs/decisions/0004-running-ahead.md).
  */
 #include "p2p/internal.h"
 
-/* A message of more bytes than this, and whose sender goes on, is not sent ahead of the clock: a receive that is there
- * may get its bytes at once then, which saves a copy and costs less than it. */
+/* A message of more bytes than this, and whose sender goes on, is not sent ahead of the clock: a receive that
+ * is there may get its bytes at once then, which saves a copy and costs less than it. */
 enum { COPY_AHEAD = 16 << 10 };
 
 /* The rank's own time before the messages of a send that waits for nobody. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * internal: what the files of p2p/ share. match.c finds receives and messages for each other, message.c is the life of a
- * message, request.c that of a request, payload.c moves bytes, probe.c looks for messages, call.c is what ranks call, wait.c
- * waits, traced.c tells traces, job.c keeps the parts of jobs and ranks.
+ * internal: what the files of p2p/ share. match.c finds receives and messages for each other, message.c is
+ * the life of a message, request.c that of a request, payload.c moves bytes, probe.c looks for messages,
+ * call.c is what ranks call, wait.c waits, traced.c tells traces, job.c keeps the parts of jobs and ranks.
  *
  * States of a request
  *   state      what holds                                                  left by

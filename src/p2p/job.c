@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * job: what p2p keeps of a job, from its first message on, and of each rank that has sent, received or been sent to. A job
- * without messages costs one pointer of each rank.
+ * job: what p2p keeps of a job, from its first message on, and of each rank that has sent, received or been
+ * sent to. A job without messages costs one pointer of each rank.
  */
 #include "p2p/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * match: see match.h. A queue is sorted when it grows beyond LONG items, and no more once it has come down to SHORT, so
- * that one that goes up and down around a length is not sorted again and again.
+ * match: see match.h. A queue is sorted when it grows beyond LONG items, and no more once it has come down to
+ * SHORT, so that one that goes up and down around a length is not sorted again and again.
  */
 #include "p2p/match.h"
 
@@ -30,7 +30,7 @@ void p2p_bins_release(struct p2p_bins *b)
     p2p_bins_init(b);
 }
 
-/* --- bins ------------------------------------------------------------------------------------------ */
+/* --- bins ---------------------------------------------------------------------------------------- */
 
 /* What items of a bin of this class, among which is one of this envelope, have in common. */
 static struct p2p_envelope key_of(const struct p2p_envelope *e, enum p2p_class class)
@@ -126,7 +126,7 @@ static void bin_leave(struct p2p_bins *b, const struct p2p_queue *q, struct p2p_
         bin_destroy(b, link->bin);
 }
 
-/* --- which bins an item is in ------------------------------------------------------------------------ */
+/* --- which bins an item is in -------------------------------------------------------------------- */
 
 static void sort_in(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item)
 {
@@ -177,7 +177,7 @@ static void sort_by(struct p2p_bins *b, struct p2p_queue *q, enum p2p_class clas
         bin_join(b, q, item, class);
 }
 
-/* --- queues ------------------------------------------------------------------------------------------- */
+/* --- queues -------------------------------------------------------------------------------------- */
 
 void p2p_queue_add(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item)
 {
@@ -256,7 +256,7 @@ struct p2p_item *p2p_queue_message(struct p2p_bins *b, struct p2p_queue *q, cons
     return first_in(b, q, wanted, class);
 }
 
-/* --- check ----------------------------------------------------------------------------------------------- */
+/* --- check --------------------------------------------------------------------------------------- */
 
 /* The bin's items are in order, and want or are what its key says; how many. */
 static uint32_t bin_check(const struct p2p_queue *q, const struct p2p_bin *bin, enum p2p_class class)

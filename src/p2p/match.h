@@ -2,13 +2,14 @@
 /*
  * match: which receive gets which message. Knows envelopes alone: no ranks, no times, no bytes.
  *
- * A rank has two queues: receives that wait for a message, in the order in which they were posted, and messages that wait
- * for a receive, in the order in which they came to exist. A message goes to the first receive that wants it, a receive
- * gets the first message that it wants (MPI-5.0 section 3.5). Messages of one sender come to exist in the order in which
- * it sent them, so that none overtakes another, whatever the network does with their bytes.
+ * A rank has two queues: receives that wait for a message, in the order in which they were posted, and
+ * messages that wait for a receive, in the order in which they came to exist. A message goes to the first
+ * receive that wants it, a receive gets the first message that it wants (MPI-5.0 section 3.5). Messages of
+ * one sender come to exist in the order in which it sent them, so that none overtakes another, whatever the
+ * network does with their bytes.
  *
- * A queue of a few items is searched from its head. A longer one is also sorted into bins by what its items' envelopes
- * say, in four ways, of which a receive has the one of its own wildcards:
+ * A queue of a few items is searched from its head. A longer one is also sorted into bins by what its items'
+ * envelopes say, in four ways, of which a receive has the one of its own wildcards:
  *
  *      class           bins of receives                    bins of messages
  *      EXACT           source and tag                      source and tag
@@ -20,14 +21,15 @@
  *                       |                  |
  *      bin     head -> item <-----------> item             in order; found by a hash of its key
  *
- * A message is looked up in the bins of up to four classes of receives, whose first items are compared by age; a receive
- * in the one bin of messages of its class. Messages are sorted into bins of wildcards only once a receive has
- * asked for such a class. Bins of all queues are in one table, so that a queue costs what is in it.
+ * A message is looked up in the bins of up to four classes of receives, whose first items are compared by
+ * age; a receive in the one bin of messages of its class. Messages are sorted into bins of wildcards only
+ * once a receive has asked for such a class. Bins of all queues are in one table, so that a queue costs what
+ * is in it.
  *
  * Invariants
  *  A1  The items of a queue, and of each bin, are in the order of their entering: `age` rises.
- *  A2  A queue that is sorted has each item in a bin of each class in `classes`: a receive in one, of its own class, a
- *      message in all of them. A queue that is not sorted has no bin.
+ *  A2  A queue that is sorted has each item in a bin of each class in `classes`: a receive in one, of its own
+ *      class, a message in all of them. A queue that is not sorted has no bin.
  *  A3  A bin is not empty.
  */
 #ifndef PGASIM_P2P_MATCH_H
@@ -90,14 +92,15 @@ struct p2p_bins {
 void p2p_bins_init(struct p2p_bins *b);
 void p2p_bins_release(struct p2p_bins *b);
 
-/* At the end of the queue. The item's envelope is set, and does not change while it is there. A message's item is the first
- * member of a struct p2p_arrival. */
+/* At the end of the queue. The item's envelope is set, and does not change while it is there. A message's
+ * item is the first member of a struct p2p_arrival. */
 void p2p_queue_add(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item);
 void p2p_queue_remove(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item);
 /* The first receive that wants the message; of a queue of receives. NULL: none does. */
 struct p2p_item *p2p_queue_receive(const struct p2p_bins *b, const struct p2p_queue *q,
                                    const struct p2p_envelope *message);
-/* The first message that is wanted; of a queue of messages. It may sort the queue anew. NULL: there is none. */
+/* The first message that is wanted; of a queue of messages. It may sort the queue anew. NULL: there is
+ * none. */
 struct p2p_item *p2p_queue_message(struct p2p_bins *b, struct p2p_queue *q,
                                    const struct p2p_envelope *wanted);
 /* Asserts A1 to A3 for a queue; returns the number of bins that it has. */

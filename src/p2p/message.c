@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * message: the life of a message, from its send's start until its bytes are in a receive's buffer. Where its bytes are
- * meanwhile is told by its place (internal.h).
+ * message: the life of a message, from its send's start until its bytes are in a receive's buffer. Where its
+ * bytes are meanwhile is told by its place (internal.h).
  *
- *      start ---- ahead of the clock ----> the fabric's event ---.
- *        '---- now ----------------------------------------------+--> arrive --+-- a receive wants it --> match
- *                                                                              '-- none: queue, until a receive or a probe does
+ *      start -- ahead of the clock --> the fabric's event --.
+ *        '---- now ---------------------------------------- +--> arrive -- a receive wants it --> match
+ *                                                                  '------ none: queue, until one does
  *      match --> (the fabric) --> sent, received --> over
  *
  * Invariants
@@ -61,7 +61,7 @@ void p2p_message_destroy(struct p2p_message *m)
     base_pool_put(&m->from->job->message_pool, m);
 }
 
-/* --- bytes ------------------------------------------------------------------------------------------------ */
+/* --- bytes --------------------------------------------------------------------------------------- */
 
 /* The sender goes on: its bytes are copied into the message. */
 static void hold(struct p2p_message *m)
@@ -91,7 +91,7 @@ static void deliver(struct p2p_message *m)
     m->from->job->counts.copies++;
 }
 
-/* --- being received ---------------------------------------------------------------------------------------- */
+/* --- being received ------------------------------------------------------------------------------ */
 
 static void send_complete(struct p2p_message *m, enum p2p_outcome outcome)
 {
@@ -127,7 +127,7 @@ void p2p_message_match(struct p2p_message *m, struct p2p_request *receive)
         received(m);
 }
 
-/* --- being lost ---------------------------------------------------------------------------------------------- */
+/* --- being lost ---------------------------------------------------------------------------------- */
 
 /* Nobody waits for it: a rank has failed, the sender's if that has not ended. */
 static void report_lost(const struct p2p_message *m, const struct fabric_failure *why)
@@ -168,7 +168,7 @@ void p2p_message_cancel(struct p2p_message *m)
     p2p_message_destroy(m);
 }
 
-/* --- being sent ------------------------------------------------------------------------------------------------ */
+/* --- being sent ---------------------------------------------------------------------------------- */
 
 /* No receive wants it. false: it is gone. */
 static bool wait_for_receive(struct p2p_message *m)
@@ -234,7 +234,7 @@ void p2p_message_start(struct p2p_request *send, double when)
     }
 }
 
-/* --- the fabric's callbacks --------------------------------------------------------------------------------------- */
+/* --- the fabric's callbacks ---------------------------------------------------------------------- */
 
 static void on_exists(struct fabric_messages *ms, struct fabric_message *fm)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * probe: looking for a message that nobody has received yet, with and without taking it, at once or until there is one. Who
- * waits is told when a message comes into the queue, in the order of coming; the first one that takes messages takes it.
+ * probe: looking for a message that nobody has received yet, with and without taking it, at once or until
+ * there is one. Who waits is told when a message comes into the queue, in the order of coming; the first one
+ * that takes messages takes it.
  */
 #include "p2p/internal.h"
 
@@ -43,7 +44,7 @@ struct p2p_message *p2p_take(struct rank *r, const struct p2p_envelope *wanted, 
     return m;
 }
 
-/* --- until there is one ------------------------------------------------------------------------------------- */
+/* --- until there is one -------------------------------------------------------------------------- */
 
 void p2p_probers_tell(struct p2p_message *m)
 {
@@ -109,7 +110,7 @@ struct p2p_message *p2p_match(struct rank *r, const struct p2p_envelope *wanted,
     return m ? m : wait_for(k, wanted, true, call, out);
 }
 
-/* --- without waiting: the call takes its time, then looks ----------------------------------------------------- */
+/* --- without waiting: the call takes its time, then looks ---------------------------------------- */
 
 /* Failed looks in a row take longer and longer, where the model has it. */
 static void look_pay(struct p2p_rank *k)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * request: sends and receives as their owners have them: made, started, complete, taken back (states in internal.h).
+ * request: sends and receives as their owners have them: made, started, complete, taken back (states in
+ * internal.h).
  */
 #include "p2p/internal.h"
 
-/* --- making ---------------------------------------------------------------------------------------------- */
+/* --- making -------------------------------------------------------------------------------------- */
 
 static struct p2p_request *request_create(struct p2p_rank *k, const struct p2p_buffer *buffer,
                                           const char *call)
@@ -77,7 +78,7 @@ const struct p2p_status *p2p_status(const struct p2p_request *q)
     return &q->status;
 }
 
-/* --- being complete ----------------------------------------------------------------------------------------- */
+/* --- being complete ------------------------------------------------------------------------------ */
 
 void p2p_request_complete(struct p2p_request *q, enum p2p_outcome outcome, double time)
 {
@@ -102,7 +103,7 @@ void p2p_request_fail(struct p2p_request *q, const struct fabric_failure *why)
     p2p_request_complete(q, P2P_FAILED, engine_now(q->rank->job->engine));
 }
 
-/* --- starting ------------------------------------------------------------------------------------------------- */
+/* --- starting ------------------------------------------------------------------------------------ */
 
 static void post(struct p2p_request *q)
 {
@@ -173,7 +174,7 @@ void p2p_start_matched(struct p2p_request *q, struct p2p_message *m)
     p2p_request_fail(q, &why);
 }
 
-/* --- taking back ------------------------------------------------------------------------------------------------ */
+/* --- taking back --------------------------------------------------------------------------------- */
 
 bool p2p_request_cancel(struct p2p_request *q)
 {
@@ -191,7 +192,7 @@ bool p2p_request_cancel(struct p2p_request *q)
     return true;
 }
 
-/* --- costs -------------------------------------------------------------------------------------------------------- */
+/* --- costs --------------------------------------------------------------------------------------- */
 
 unsigned p2p_request_how(const struct p2p_request *q)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * traced: what a trace is told of messages: their instants and those of receives (trace/events.def). A rank may be ahead of
- * the clock; what it starts has the time of the start.
+ * traced: what a trace is told of messages: their instants and those of receives (trace/events.def). A rank
+ * may be ahead of the clock; what it starts has the time of the start.
  */
 #include "p2p/internal.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wait: calls of the current rank that wait or look for requests to be complete, and what they take of its CPU. A rank that is
- * ahead of the clock need not catch up to wait: it goes on at the later one of its own time and the completion's.
+ * wait: calls of the current rank that wait or look for requests to be complete, and what they take of its
+ * CPU. A rank that is ahead of the clock need not catch up to wait: it goes on at the later one of its own
+ * time and the completion's.
  *
  * Invariants
  *  P9  A request has a waiter exactly while an actor is blocked that waits for it, or is about to go on.
@@ -10,7 +11,7 @@
 
 #include <inttypes.h>
 
-/* --- paying ------------------------------------------------------------------------------------------------ */
+/* --- paying -------------------------------------------------------------------------------------- */
 
 /* Seconds of the calling rank's CPU. */
 void p2p_spend(struct p2p_rank *k, double seconds)
@@ -32,7 +33,7 @@ static void finish(struct p2p_request *q)
     p2p_request_finish(q);
 }
 
-/* --- waiting ------------------------------------------------------------------------------------------------ */
+/* --- waiting ------------------------------------------------------------------------------------- */
 
 char *p2p_envelope_text(const struct p2p_envelope *e, char *buf, size_t size)
 {
@@ -138,7 +139,7 @@ size_t p2p_wait_any(struct rank *r, struct p2p_request *const *q, size_t n, cons
     return i;
 }
 
-/* --- looking --------------------------------------------------------------------------------------------------- */
+/* --- looking ------------------------------------------------------------------------------------- */
 
 static struct p2p_rank *test_begin(struct rank *r)
 {

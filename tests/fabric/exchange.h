@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exchange: what tests of two-sided messages share: messages between two actors, and when each of their calls began and
- * returned.
+ * exchange: what tests of two-sided messages share: messages between two actors, and when each of their calls
+ * began and returned.
  */
 #ifndef PGASIM_TESTS_FABRIC_EXCHANGE_H
 #define PGASIM_TESTS_FABRIC_EXCHANGE_H

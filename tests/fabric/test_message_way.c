@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two-sided messages on their way: nothing is allocated for each, links and hosts fail under them, they are taken back, and
- * senders that are ahead of the clock hand them over before their time. Costs: test_message.c.
+ * Two-sided messages on their way: nothing is allocated for each, links and hosts fail under them, they are
+ * taken back, and senders that are ahead of the clock hand them over before their time. Costs:
+ * test_message.c.
  */
 #include "exchange.h"
 
 #include <inttypes.h>
 #include <time.h>
 
-/* Messages of 16 pairs that follow each other: once all pools are warm, an allocation would end the process. */
+/* Messages of 16 pairs that follow each other: once all pools are warm, an allocation would end the
+ * process. */
 enum { CHAINS = 16, WARM = 4000, STEADY = 40000 };
 static int followed;
 static void follow(struct fabric_messages *of, struct fabric_message *m)
@@ -47,7 +49,7 @@ static void test_steady_state_allocates_nothing(void **state)
     assert_true(followed >= STEADY);
 }
 
-/* --- failure -------------------------------------------------------------------------------------------- */
+/* --- failure ------------------------------------------------------------------------------------- */
 
 static void failed_by(const struct exchange *x, enum fabric_failing of, uint32_t id)
 {
@@ -119,7 +121,7 @@ static void test_failures_on_the_way(void **state)
     assert_false(z->failed);
 }
 
-/* --- a sender that is ahead of the clock ------------------------------------------------------------------ */
+/* --- a sender that is ahead of the clock --------------------------------------------------------- */
 
 /* It exists at its time; its causes and its least time are those of its number and its latency. */
 static void test_ahead_of_the_clock(void **state)
@@ -146,8 +148,8 @@ static void test_ahead_of_the_clock(void **state)
     assert_int_equal(*engine_cause(stage.engine), 0);
 }
 
-/* Random messages among three hosts, each given to the fabric at its time, or at any time before: the same to the last
- * bit. Times and sizes are often equal, for ties. */
+/* Random messages among three hosts, each given to the fabric at its time, or at any time before: the same to
+ * the last bit. Times and sizes are often equal, for ties. */
 enum { MESSAGES = 300 };
 struct random_message {
     struct exchange x; /* first */

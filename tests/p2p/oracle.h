@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * oracle: who must have got which message. A random program notes what each rank started, when, and how it ended; the
- * oracle takes all starts in the order of their times and matches them by plain lists.
+ * oracle: who must have got which message. A random program notes what each rank started, when, and how it
+ * ended; the oracle takes all starts in the order of their times and matches them by plain lists.
  */
 #ifndef PGASIM_TESTS_P2P_ORACLE_H
 #define PGASIM_TESTS_P2P_ORACLE_H
@@ -56,7 +56,7 @@ static inline uint64_t sum_of(uint64_t message, uint64_t bytes)
     return sum;
 }
 
-/* --- the oracle --------------------------------------------------------------------------------------------------- */
+/* --- the oracle ---------------------------------------------------------------------------------- */
 
 static struct {
     struct note **at;
@@ -189,7 +189,7 @@ static inline uint32_t oracle_check(struct note_log *log)
     return oracle_messages.n;
 }
 
-/* --- random platforms ------------------------------------------------------------------------------------- */
+/* --- random platforms ---------------------------------------------------------------------------- */
 
 /* One to four hosts, each with a link of its own. */
 static char platform_text[8192];
@@ -214,7 +214,7 @@ static inline void draw_platform(struct base_random *r)
     snprintf(platform_text + n, sizeof platform_text - (size_t)n, "</zone></platform>\n");
 }
 
-/* --- two runs ---------------------------------------------------------------------------------------------------------- */
+/* --- two runs ------------------------------------------------------------------------------------ */
 
 static int oracle_by_owner(const void *a, const void *b)
 {

@@ -4,7 +4,7 @@
  */
 #include "pair.h"
 
-/* --- truncation ----------------------------------------------------------------------------------------------------- */
+/* --- truncation ---------------------------------------------------------------------------------- */
 
 static const uint64_t sent_bytes[] = {1, 64, 65, 900, 5000, 50000};
 static void sends_much(struct rank *r)
@@ -37,7 +37,7 @@ static void truncation(void **state)
     play(sends_much, has_little_room);
 }
 
-/* --- layouts ----------------------------------------------------------------------------------------------------------- */
+/* --- layouts ------------------------------------------------------------------------------------- */
 
 /* Columns of a matrix of 64 x 64 doubles become rows, and the other way round; in every mode. */
 enum { SIDE = 64 };

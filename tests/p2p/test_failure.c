@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Links and hosts that fail under messages: whoever waits is told which one it was; where nobody waits, the sender's rank has
- * failed, and the job ends with a report.
+ * Links and hosts that fail under messages: whoever waits is told which one it was; where nobody waits, the
+ * sender's rank has failed, and the job ends with a report.
  */
 #include "world.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Requests that are started at an instant and tell a function: hooks that start them again, starts ahead of the clock, and
- * the order of starts.
+ * Requests that are started at an instant and tell a function: hooks that start them again, starts ahead of
+ * the clock, and the order of starts.
  */
 #include "pair.h"
 
-/* --- completion hooks ----------------------------------------------------------------------------------------- */
+/* --- completion hooks ---------------------------------------------------------------------------- */
 
-/* A receive that starts itself again from its hook, without a rank that runs: ten messages, then the rank is told. */
+/* A receive that starts itself again from its hook, without a rank that runs: ten messages, then the rank is
+ * told. */
 enum { TIMES = 10 };
 static struct {
     int left;
@@ -125,8 +126,9 @@ static void a_start_ahead_of_the_clock(void **state)
     play(early_teller, gets_it);
 }
 
-/* Two receives for one instant, of which the first was started ahead of it, and the rank goes on at that very instant before the
- * engine comes to it: they stay in order. Then nothing is ahead, and a start finds its message at once. */
+/* Two receives for one instant, of which the first was started ahead of it, and the rank goes on at that very
+ * instant before the engine comes to it: they stay in order. Then nothing is ahead, and a start finds its
+ * message at once. */
 static struct engine_actor *at_ten;
 static void wakes_at_ten(void *arg)
 {

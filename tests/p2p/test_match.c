@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The matcher against a naive one, which keeps plain arrays and looks at every item: the same receives and messages
- * meet in random programs with few and with many outstanding ones, with and without wildcards, of ranks that share one table.
+ * The matcher against a naive one, which keeps plain arrays and looks at every item: the same receives and
+ * messages meet in random programs with few and with many outstanding ones, with and without wildcards, of
+ * ranks that share one table.
  */
 #include "p2p/match.h"
 
@@ -234,7 +235,8 @@ static void drain(void)
     assert_int_equal(t.bins.used, 0);
 }
 
-/* Few and many different envelopes, wildcards never, sometimes, always; now messages, now receives pile up. */
+/* Few and many different envelopes, wildcards never, sometimes, always; now messages, now receives pile
+ * up. */
 static void as_the_naive_one(void **state)
 {
     static const struct {

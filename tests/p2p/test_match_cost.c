@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What matching costs: looking for one of 10 000 takes about as long as for one of 10, and nothing is allocated. */
+/* What matching costs: looking for one of 10 000 takes about as long as for one of 10, and nothing is
+ * allocated. */
 #include "p2p/match.h"
 
 #include <setjmp.h>
@@ -56,7 +57,8 @@ static struct p2p_envelope with(unsigned class, int k)
     return e;
 }
 
-/* Seconds of a message that finds its receive among n, and of the receive's being posted again; in the worst order. */
+/* Seconds of a message that finds its receive among n, and of the receive's being posted again; in the worst
+ * order. */
 static double receives_cost(int n, unsigned class, int rounds)
 {
     struct p2p_queue *q = &receives;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sends and receives in every mode, cell by cell of SMPI's cost table (tests/fabric/test_message.c has the same for the fabric
- * alone): what both calls cost whoever comes first, that the bytes arrive, and how often they are copied.
+ * Sends and receives in every mode, cell by cell of SMPI's cost table (tests/fabric/test_message.c has the
+ * same for the fabric alone): what both calls cost whoever comes first, that the bytes arrive, and how often
+ * they are copied.
  */
 #include "world.h"
 
@@ -140,7 +141,7 @@ static void ready(void **state)
     both_ways(cells, 1, P2P_READY, false);
 }
 
-/* --- ready sends that are too early ------------------------------------------------------------------------- */
+/* --- ready sends that are too early -------------------------------------------------------------- */
 
 static uint64_t early_bytes;
 static void early_sender(struct rank *r)
@@ -169,7 +170,7 @@ static void ready_without_a_receive_is_an_error(void **state)
     }
 }
 
-/* --- when bytes come ------------------------------------------------------------------------------------------- */
+/* --- when bytes come ----------------------------------------------------------------------------- */
 
 /* Those of a synchronous message when it arrives, at 81 us; until then they are the sender's alone. */
 static void looks_across(struct rank *r)
@@ -194,7 +195,7 @@ static void synchronous_bytes_come_at_the_end(void **state)
     world_end();
 }
 
-/* --- a rank and itself --------------------------------------------------------------------------------------- */
+/* --- a rank and itself --------------------------------------------------------------------------- */
 
 static void alone(struct rank *r)
 {
@@ -230,7 +231,7 @@ static void to_oneself(void **state)
     world_end();
 }
 
-/* --- memory that lies nowhere in one piece -------------------------------------------------------------------- */
+/* --- memory that lies nowhere in one piece ------------------------------------------------------- */
 
 static void exchanged(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Probes: what they find and take, in which order they are told, what they cost; and the order of messages, which is that of
- * their sends.
+ * Probes: what they find and take, in which order they are told, what they cost; and the order of messages,
+ * which is that of their sends.
  */
 #include "world.h"
 
@@ -133,8 +133,8 @@ static void who_waits_is_told_in_order(void **state)
     play(sends_two, takes_first, NULL);
 }
 
-/* A receive that is posted goes before a probe that waits; and before one that comes later, also when its rank is ahead
- * of the clock. */
+/* A receive that is posted goes before a probe that waits; and before one that comes later, also when its
+ * rank is ahead of the clock. */
 static void posts_and_probes(struct rank *r)
 {
     struct p2p_status st;
@@ -170,8 +170,8 @@ static void receives_go_before_probes(void **state)
     play(sends_four, posts_and_probes, gets_one);
 }
 
-/* A long message is sent, then a short one, which is there long before; receives get them in the order of their sends,
- * those of other tags as they come. */
+/* A long message is sent, then a short one, which is there long before; receives get them in the order of
+ * their sends, those of other tags as they come. */
 static void long_then_short(struct rank *r)
 {
     fill(r, 0, 900, 1);

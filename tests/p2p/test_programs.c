@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random programs of calls that block. A list of messages is drawn, and every rank goes through it in order: it sends those
- * that are its own, and receives those that are for it, so that no rank waits for ever, whatever the modes. Ranks of equal
- * speed do the same at the same instants all the time. Data are right, times are the same in another run, without
- * running ahead, and with ranks that share a stack.
+ * Random programs of calls that block. A list of messages is drawn, and every rank goes through it in order:
+ * it sends those that are its own, and receives those that are for it, so that no rank waits for ever,
+ * whatever the modes. Ranks of equal speed do the same at the same instants all the time. Data are right,
+ * times are the same in another run, without running ahead, and with ranks that share a stack.
  */
 #include "world.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random programs on random platforms, against the oracle (oracle.h). Ranks send in every mode, receive and probe with and
- * without wildcards, take messages by matched probes, cancel and look, with layouts of one run and of many. Each program
- * runs again: everything is at the same times. And once more with ranks that do not run ahead of the clock; and in memory
- * that lies nowhere in one piece: the same.
+ * Random programs on random platforms, against the oracle (oracle.h). Ranks send in every mode, receive and
+ * probe with and without wildcards, take messages by matched probes, cancel and look, with layouts of one run
+ * and of many. Each program runs again: everything is at the same times. And once more with ranks that do not
+ * run ahead of the clock; and in memory that lies nowhere in one piece: the same.
  */
 #include "oracle.h"
 
@@ -32,7 +32,7 @@ static uint64_t below(struct player *p, uint64_t n)
     return base_random_below(&p->random, n);
 }
 
-/* --- buffers ----------------------------------------------------------------------------------------------- */
+/* --- buffers ------------------------------------------------------------------------------------- */
 
 static struct p2p_buffer buffer_of(struct player *p, const struct operation *o, uint64_t bytes)
 {
@@ -63,7 +63,7 @@ static uint64_t draw_bytes(struct player *p)
     return 4 * below(p, most[below(p, BASE_LENGTH(most))]);
 }
 
-/* --- steps --------------------------------------------------------------------------------------------------- */
+/* --- steps --------------------------------------------------------------------------------------- */
 
 static struct p2p_envelope draw_wanted(struct player *p)
 {
@@ -246,7 +246,7 @@ static void play(struct rank *r)
     finish(&p);
 }
 
-/* --- runs ----------------------------------------------------------------------------------------------------------- */
+/* --- runs ---------------------------------------------------------------------------------------- */
 
 static void run(struct note_log *log, const char *model)
 {

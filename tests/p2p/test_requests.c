@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Requests as ranks have them: persistent ones, waiting for all and for one, looking, cancelling, being destroyed early, deadlock
- * reports; and nothing is allocated for a message once the pools are warm.
+ * Requests as ranks have them: persistent ones, waiting for all and for one, looking, cancelling, being
+ * destroyed early, deadlock reports; and nothing is allocated for a message once the pools are warm.
  */
 #include "pair.h"
 
-/* --- persistent ones, waits, looks ------------------------------------------------------------------------------- */
+/* --- persistent ones, waits, looks --------------------------------------------------------------- */
 
 enum { ROUNDS = 20, WIDTH = 8 };
 static void persistent_sender(struct rank *r)
@@ -93,7 +93,7 @@ static void looks_take_their_time(void **state)
     play(two_late_sends, tester);
 }
 
-/* --- cancelling --------------------------------------------------------------------------------------------------- */
+/* --- cancelling ---------------------------------------------------------------------------------- */
 
 static void canceller(struct rank *r)
 {
@@ -128,7 +128,7 @@ static void cancelling(void **state)
     play(takes_back_a_send, canceller);
 }
 
-/* --- destroyed before they are complete --------------------------------------------------------------------------------- */
+/* --- destroyed before they are complete ---------------------------------------------------------- */
 
 static void leaves(struct rank *r)
 {
@@ -152,7 +152,7 @@ static void destroyed_requests_end_by_themselves(void **state)
     play(leaves, stays);
 }
 
-/* --- deadlock -------------------------------------------------------------------------------------------------------------- */
+/* --- deadlock ------------------------------------------------------------------------------------ */
 
 static void waits_for_nothing(struct rank *r)
 {
@@ -175,9 +175,10 @@ static void a_deadlock_is_told(void **state)
         fail_msg("%s", world.report);
 }
 
-/* --- allocation --------------------------------------------------------------------------------------------------------------- */
+/* --- allocation ---------------------------------------------------------------------------------- */
 
-/* Each mode, posted and unexpected, wildcards, probes, again and again: once warm, an allocation would end the process. */
+/* Each mode, posted and unexpected, wildcards, probes, again and again: once warm, an allocation would end
+ * the process. */
 enum { WARM = 3000, STEADY = 20000 };
 static void exchange(struct rank *r, int k)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a trace is told of messages: their instants in order, numbers that tie them together, causes, and the same simulated
- * times as without a trace.
+ * What a trace is told of messages: their instants in order, numbers that tie them together, causes, and the
+ * same simulated times as without a trace.
  */
 #include "world.h"
 

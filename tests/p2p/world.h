@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * world: what tests of messages share: ranks of plain functions (rank/ranks.h) on hosts a -- b with 1 us and 1 GB/s between
- * them, and messages that cost what those of tests/fabric/test_message.c cost, so that for k bytes
+ * world: what tests of messages share: ranks of plain functions (rank/ranks.h) on hosts a -- b with 1 us and
+ * 1 GB/s between them, and messages that cost what those of tests/fabric/test_message.c cost, so that for k
+ * bytes
  *
  *            o_s = 2 us + k/2 ns   o_is = 1 us + k/4 ns   o_r = 3 us + k ns   way = 1 us + k ns
  *   k        Send                  Isend                  Recv
- *   800      2.4                   1.2                    3.8                 1.8     asynchronous, below 1000
- *   8000     6                     3                      11                  9       detached, below 10000
- *   80000                          21                                         81      synchronous
+ *   800      2.4                   1.2                    3.8                 1.8  asynchronous, below 1000
+ *   8000     6                     3                      11                  9    detached, below 10000
+ *   80000                          21                                         81   synchronous
  */
 #ifndef PGASIM_TESTS_P2P_WORLD_H
 #define PGASIM_TESTS_P2P_WORLD_H
@@ -102,7 +103,7 @@ static inline void near(double got, double expected_us, const char *what, int li
 #define IS(got, us)  near(got, us, #got, __LINE__)
 #define NOW_IS(r, t) near(rank_now(r), t, "the rank's time", __LINE__)
 
-/* --- buffers ------------------------------------------------------------------------------------------------- */
+/* --- buffers ------------------------------------------------------------------------------------- */
 
 static inline struct p2p_buffer bytes_at(uintptr_t address, uint64_t n)
 {
