@@ -185,7 +185,7 @@ static int apply_trace_to(void *ctx, const char *value, struct base_status *st)
 static int apply_trace_kinds(void *ctx, const char *value, struct base_status *st)
 {
     struct base_status why;
-    if (trace_kinds_parse(value, &((struct run_options *)ctx)->trace_filter.kinds, &why))
+    if (trace_categories_parse(value, &((struct run_options *)ctx)->trace_filter.wanted, &why))
         return base_fail(st, "--trace-kinds: %s", why.text);
     return 0;
 }
@@ -245,7 +245,9 @@ static const struct cli_option table[] = {
     {"--trace-ranks", "LIST", "only what concerns these ranks, as in 0-3,17", apply_trace_ranks},
     {"--trace-from", "TIME", "only what happens from this simulated time on", apply_trace_from},
     {"--trace-to", "TIME", "only what happens before this simulated time", apply_trace_to},
-    {"--trace-kinds", "LIST", "only these kinds: calls, operations, waits, collectives,\ncompute, marks",
+    {"--trace-kinds", "LIST",
+     "only these kinds: calls, operations, waits, collectives,\ncompute, marks, messages, io, sync, memory, "
+     "replay; default, all",
      apply_trace_kinds},
     {"--self-profile", NULL, "show where the simulator's own time and memory go,\nby layer",
      apply_self_profile},

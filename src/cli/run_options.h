@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "fold/fold.h"
-#include "trace/file.h"
+#include "trace/trace.h"
 
 extern const struct cli_options run_options_table;
 

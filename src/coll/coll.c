@@ -303,7 +303,8 @@ static __attribute__((noinline)) void trace_part(const struct coll_member *m, en
                                                    .peer = m->call.group.size,
                                                    .bytes = m->call.bytes,
                                                    .call = m->call.name,
-                                                   .detail = coll_select_name(m->build)});
+                                                   .detail = coll_select_name(m->build),
+                                                   .context = m->call.group.id});
 }
 
 static void leave(void *arg)

@@ -33,6 +33,9 @@ struct fold_config {
 extern const struct base_setting fold_settings[];
 extern const size_t fold_settings_count;
 
+extern const struct trace_call fold_calls[]; /* what the names that fold gives to a trace stand for */
+extern const size_t fold_calls_count;
+
 /* At start-up, before the other modules. */
 void fold_register(void);
 /* Loads the program and makes all ranks of the job run it. -1 with st: no such file, not built with `pgasim cc`, ... */

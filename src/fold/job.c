@@ -226,6 +226,7 @@ int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct
 void fold_register(void)
 {
     rank_slot_register(&fold_slot, sizeof(struct fold_part));
+    trace_calls_register(fold_calls, fold_calls_count);
     references_interpose(fold_interposers, fold_interposer_count, fold_interposer_threads);
 }
 

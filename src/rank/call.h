@@ -7,6 +7,8 @@
 
 #include "rank/rank.h"
 
+extern const struct trace_call rank_calls[]; /* what the names that rank gives to a trace stand for */
+extern const size_t rank_calls_count;
 extern bool rank_calls_traced; /* a sink wants calls */
 extern bool rank_ahead_on;     /* ranks may run ahead on other threads */
 /* The rank whose code runs ahead of its turn on this thread, or NULL. */

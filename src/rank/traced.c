@@ -42,8 +42,12 @@ static void on_wait(void *ctx, struct engine_actor *a, const struct engine_reaso
                                              .call = why->what});
 }
 
+const struct trace_call rank_calls[] = {{"computation", TRACE_KIND_COMPUTE, 0}};
+const size_t rank_calls_count = BASE_LENGTH(rank_calls);
+
 void rank_traced_begin(struct rank_job *job)
 {
+    trace_calls_register(rank_calls, rank_calls_count);
     bool on = job->public.trace->on;
     rank_calls_traced = on;
     engine_on_wait(job->public.engine, on ? on_wait : NULL, NULL);

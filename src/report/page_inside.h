@@ -105,7 +105,7 @@ struct page_states {
     uint16_t *of[2]; /* 1 + state, by name: of calls, of waits */
     uint16_t plain[PAGE_CLASSES];
 };
-enum page_class page_class_of_wait(const char *what);
+enum page_class page_class_of_wait(const struct report_facts *f, report_name what);
 void page_states_init(struct page_states *s, const struct report_facts *f);
 void page_states_release(struct page_states *s);
 uint32_t page_state_of(struct page_states *s, const struct report_change *c);

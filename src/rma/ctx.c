@@ -20,8 +20,14 @@ struct rma_ctx *rma_ctx_create(struct rank *r)
     *c = (struct rma_ctx){.job = j,
                           .rank = r,
                           .buffered_limit = fabric_host_buffered_limit(j->fabric, r->host),
+                          .number = k->contexts_made++,
                           .next = k->contexts};
     return k->contexts = c;
+}
+
+uint32_t rma_ctx_number(const struct rma_ctx *c)
+{
+    return c->number;
 }
 
 void rma_ctx_destroy(struct rma_ctx *c)

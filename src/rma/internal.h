@@ -129,6 +129,7 @@ struct rma_rank {
     struct rank_span span; /* the one used last, and its number */
     uint32_t span_number;
     struct rma_ctx *contexts;
+    uint32_t contexts_made;
 };
 
 struct rma_job {
@@ -179,6 +180,7 @@ struct rma_ctx {
     struct base_table *lanes; /* struct rma_lane *, by target; NULL: none so far */
     struct rma_lane *last_lane;
     uint32_t bits;        /* in use by waiters */
+    uint32_t number;      /* for traces: of the rank, from 0 */
     struct rma_ctx *next; /* of the rank */
 } __attribute__((aligned(64)));
 

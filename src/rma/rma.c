@@ -70,10 +70,18 @@ static void settle(struct rank *r, int code)
     r->watching = 0;
 }
 
+/* What ranks wait for outside calls. */
+const struct trace_call rma_calls[] = {
+    {"context destroy", TRACE_KIND_QUIET, 0},
+    {"exit", TRACE_KIND_QUIET, 0},
+};
+const size_t rma_calls_count = BASE_LENGTH(rma_calls);
+
 void rma_register(void)
 {
     static const struct rank_front front = {"rma", job_begin, job_end, settle};
     rank_slot_register(&rma_slot, sizeof(struct rma_rank *));
+    trace_calls_register(rma_calls, rma_calls_count);
     rank_front_register(&front);
     rank_on_stored(rma_stored);
 }

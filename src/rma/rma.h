@@ -24,6 +24,8 @@ struct rma_ctx; /* a stream of operations of one rank (OpenSHMEM context; later 
 
 /* Registers with fold (job and rank hooks). Called once by the program's start. */
 void rma_register(void);
+extern const struct trace_call rma_calls[]; /* what the names that rma gives to a trace stand for */
+extern const size_t rma_calls_count;
 
 struct rma_ctx *rma_ctx_create(struct rank *r);
 void rma_ctx_destroy(struct rma_ctx *c); /* waits for its operations (quiet) */
@@ -80,6 +82,7 @@ void rma_quiet(struct rma_ctx *c, const char *call);
 /* quiet for the operations to these targets only (shmem_pe_quiet; rank numbers already checked). */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call);
 bool rma_ctx_idle(const struct rma_ctx *c);
+uint32_t rma_ctx_number(const struct rma_ctx *c); /* for traces: of its rank's contexts, from 0 */
 /* What the context did so far: [0] operations without a reply (puts, atomics that fetch nothing), [1] with one. */
 struct rma_progress {
     uint64_t issued[2], completed[2];

@@ -104,6 +104,12 @@ _Noreturn void shmem_not_initialized(struct rank *r, const char *call); /* check
 void shmem_peers_touch(const struct shmem_pe *self);
 void shmem_peers_drop(struct shmem_pe *self);
 
+/* told.c: a block of the symmetric heap (NULL: there is none) was made or freed; operations of a context to `target`, or
+ * TRACE_ANY, are in order or complete. Only for traces that want these. */
+void shmem_told_block(const struct shmem_pe *self, enum trace_type type, const char *call, const void *block,
+                      size_t bytes);
+void shmem_told_order(const struct shmem_pe *self, enum trace_type type, const char *call,
+                      const struct rma_ctx *c, uint32_t target);
 /* tell.c */
 void shmem_tell_start(const struct shmem_pe *self);
 void shmem_tell_end(const struct shmem_pe *self);

@@ -109,6 +109,7 @@ static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t s
     const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, size, alignment, 0, from};
     size_t offset = allocate(self, &call);
     shmem_barrier_in(self, name);
+    shmem_told_block(self, TRACE_MEMORY_MADE, name, pointer(self, offset), size);
     return pointer(self, offset);
 }
 
@@ -154,6 +155,7 @@ static void release(const char *name, void *p, const void *from)
         const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, block_offset(self, p, name), from};
         enter_log(self, &call);
         shmem_barrier_in(self, name);
+        shmem_told_block(self, TRACE_MEMORY_FREED, name, p, 0);
         if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
             let_go(self->job, call.offset);
     }
@@ -193,6 +195,10 @@ static void *resize(struct shmem_pe *self, const char *name, void *p, size_t siz
     shmem_barrier_in(self, name);
     if (shmem_heap_step(&self->job->log, self->heap_calls, 2) && moves)
         let_go(self->job, from);
+    if (to != SHMEM_HEAP_NONE) {
+        shmem_told_block(self, TRACE_MEMORY_FREED, name, p, old_size);
+        shmem_told_block(self, TRACE_MEMORY_MADE, name, pointer(self, to), size);
+    }
     return pointer(self, to);
 }
 
@@ -231,6 +237,7 @@ BASE_PUBLIC void *shmem_calloc(size_t count, size_t size)
         if (offset != SHMEM_HEAP_NONE)
             clear(self, offset, bytes);
         shmem_barrier_in(self, name);
+        shmem_told_block(self, TRACE_MEMORY_MADE, name, pointer(self, offset), bytes);
     }
     shmem_leave(self, name);
     return pointer(self, offset);

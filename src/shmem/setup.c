@@ -273,5 +273,6 @@ void shmem_register(void)
 {
     static const struct rank_front front = {.name = "shmem", .job_end = job_end, .rank_exit = leave_rank};
     rank_slot_register(&shmem_slot, sizeof(struct shmem_pe *));
+    trace_calls_register(shmem_calls, shmem_calls_count);
     rank_front_register(&front);
 }

@@ -6,6 +6,9 @@
 #include "report/page_inside.h"
 #include "report/stage.h"
 
+#include "fold/fold.h"
+#include "shmem/shmem_front.h"
+
 #include <time.h>
 
 enum { ROUNDS = 300 };
@@ -89,10 +92,23 @@ static void waits_have_classes(void **state)
         {"something else", PAGE_WAIT},
     };
     (void)state;
-    for (size_t k = 0; k < BASE_LENGTH(cases); k++)
-        if (page_class_of_wait(cases[k].what) != cases[k].class)
-            fail_msg("%s: class %d, expected %d", cases[k].what, page_class_of_wait(cases[k].what),
-                     cases[k].class);
+    struct stage s;
+    trace_calls_register(fold_calls, fold_calls_count);
+    trace_calls_register(shmem_calls, shmem_calls_count);
+    stage_init(&s, 1, 1);
+    for (size_t k = 0; k < BASE_LENGTH(cases); k++) {
+        TELL(&s, (double)k, WAIT_BEGIN, 0, .call = cases[k].what);
+        TELL(&s, (double)k + 0.5, WAIT_END, 0, .call = cases[k].what);
+    }
+    struct report_facts *f = stage_facts(&s, -1);
+    for (size_t k = 0; k < BASE_LENGTH(cases); k++) {
+        enum page_class class = page_class_of_wait(f, report_names_find(f->work->names, cases[k].what));
+        if (class != cases[k].class)
+            fail_msg("%s: class %d, expected %d", cases[k].what, class, cases[k].class);
+    }
+    assert_int_equal(f->unknown_names, 1);
+    report_facts_destroy(f);
+    stage_release(&s);
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */

@@ -39,6 +39,12 @@ STILL_SEES = {"coll": "rma"}
 
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
 ROOMS = {
+    "trace": {
+        "stream": "",
+        "pgt": "stream",
+        "foreign": "stream",
+        ".": "stream pgt foreign",
+    },
     "fold": {
         "elf": "",
         "ahead": "elf",
@@ -87,7 +93,7 @@ PUBLIC = {
 PART_OF = {"crt": "fold"}
 
 # Headers that every room of their module may include, besides internal.h.
-ANYWHERE = {"crt/program.h"}
+ANYWHERE = {"crt/program.h", "trace/events.def", "trace/kinds.def"}
 
 # Headers for applications, and the modules that may include them: those that implement them, and sdsm/, which
 # is an MPI program. pgasim.h also declares platforms built by C code, and folded symmetric memory.
