@@ -117,7 +117,7 @@ static const struct fabric_handler traced_handler = {
 
 static void trace_issue(const struct coll_job *j, struct coll_message *msg, uint64_t cause)
 {
-    msg->number = rma_number(j->job);
+    msg->number = rank_operation_number(j->job);
     msg->op.handler = &traced_handler;
     emit(j, msg,
          &(struct trace_event){.type = TRACE_MESSAGE_ISSUED,

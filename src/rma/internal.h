@@ -144,7 +144,6 @@ struct rma_job {
     bool has_heap;
     struct rma_common common; /* size 0: none */
     struct rank_object object; /* the one found last; size 0: none */
-    uint64_t numbers;          /* given so far: operations are numbered from 1 */
     const struct fabric_handler *handler;
     bool source_changed; /* warned of */
     struct rma_counts counts;
@@ -215,7 +214,6 @@ void *rma_op_buffer(struct rma_op *op); /* room for the payload, in op->data */
 void rma_op_issue(struct rma_op *op);
 void rma_op_finish(struct rma_op *op); /* blocks until it is over; the caller may read it, then destroys it */
 void rma_op_destroy(struct rma_op *op);
-void rma_spend(struct rma_ctx *c, double seconds);
 const struct fabric_handler *rma_op_handler(bool traced);
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes);
 

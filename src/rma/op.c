@@ -69,7 +69,7 @@ struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, u
     op->remote = remote;
     op->data = NULL;
     op->call = call;
-    op->number = ++j->numbers;
+    op->number = rank_operation_number(j->job);
     return op;
 }
 
@@ -86,24 +86,12 @@ void rma_op_destroy(struct rma_op *op)
     base_pool_put(&j->ops, op);
 }
 
-/* So far may a rank run ahead: a loop that waits for a plain variable between puts goes on, too. */
-static const double ahead_most = 5e-6;
-
-/* Seconds of the calling rank's CPU. */
-void rma_spend(struct rma_ctx *c, double seconds)
-{
-    struct rank *r = c->rank;
-    r->ahead_until = rank_now(r) + seconds;
-    if (BASE_UNLIKELY(!r->issuing || r->ahead_until > engine_now(r->engine) + ahead_most))
-        rank_catch_up(r);
-}
-
 /* The time that the call takes of the origin's CPU before the network card has the operation. */
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes)
 {
     struct rma_job *j = c->job;
     uint32_t origin_host = c->rank->host, target_host = rank_at(j->job, target)->host;
-    rma_spend(c, fabric_host_issue_cost(j->fabric, kind, bytes, origin_host, target_host));
+    rank_spend(c->rank, fabric_host_issue_cost(j->fabric, kind, bytes, origin_host, target_host));
 }
 
 void rma_op_issue(struct rma_op *op)

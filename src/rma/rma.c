@@ -99,12 +99,6 @@ struct rma_rank *rma_rank_create(struct rank *r)
     return k;
 }
 
-uint64_t rma_number(struct rank_job *job)
-{
-    struct rma_job *j = rank_part(job, &rma_slot);
-    return ++j->numbers;
-}
-
 struct rma_counts rma_counts(const struct rank_job *job)
 {
     const struct rma_job *j = rank_part(job, &rma_slot);

@@ -147,8 +147,6 @@ struct rma_counts {
     uint64_t puts, gets, atomics;
     uint64_t put_bytes, get_bytes;
 };
-/* The next number of an operation, for messages that others send: one row for all that traces tell. */
-uint64_t rma_number(struct rank_job *job);
 struct rma_counts rma_counts(const struct rank_job *job);
 
 #endif

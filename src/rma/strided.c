@@ -90,7 +90,7 @@ void rma_put_strided(struct rma_ctx *c, uint32_t target, uintptr_t remote, const
         return;
     rma_op_charge(c, FABRIC_PUT, target, bytes);
     if (bytes > c->buffered_limit) /* a shorter one's copy is in the issue cost */
-        rma_spend(c, fabric_host_copy_cost(j->fabric, c->rank->host, bytes));
+        rank_spend(c->rank, fabric_host_copy_cost(j->fabric, c->rank->host, bytes));
     struct rma_op *op = rma_op_create(c, &put_class, target, remote, bytes, call);
     op->strided = *s;
     gather(c->rank, (uintptr_t)source, s->local_stride, s, rma_op_buffer(op));
@@ -116,6 +116,6 @@ void rma_get_strided(struct rma_ctx *c, uint32_t target, uintptr_t remote, void 
     if (mode == RMA_BLOCKING) {
         rma_op_finish(op);
         rma_op_destroy(op);
-        rma_spend(c, fabric_host_copy_cost(j->fabric, c->rank->host, bytes));
+        rank_spend(c->rank, fabric_host_copy_cost(j->fabric, c->rank->host, bytes));
     }
 }
