@@ -34,7 +34,7 @@ bench: ## measure against SMPI on this machine
 
 lint: ## static checks: clang-tidy, cppcheck, layers, headers, generated files, scripts, manual pages
 	@tools/setup build check
-	@$(CMAKE) $(BUILD) -DCMAKE_BUILD_TYPE=Release
+	@$(MAKE) --no-print-directory build
 	@tools/lint $(BUILD) $(JOBS)
 
 format: ## rewrite the C files in the house format

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any text read as a profile, with and without a period given: a report, or changes in their order that can be gone through
  * round by round. */
-#include "platform/build.h"
+#include "platform/model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

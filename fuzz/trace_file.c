@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes read as a trace of the compact form. The first byte says as what: the file as it is, or, behind the checksums
- * that would stop nearly all of them, as the head, as the columns of a block, as routes. What is read is within what
- * the head says, and in order of time.
+ * Any bytes read as a trace of the compact form. The first byte says as what: the file as it is, or, behind
+ * the checksums that would stop nearly all of them, as the head, as the columns of a block of either version,
+ * as routes. What is read is within what the head says, and in order of time.
  */
-#include "trace/pgt.h"
+#include "trace/pgt/pgt.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +18,8 @@ static void check_event(const struct trace_event *ev, uint32_t ranks)
     BASE_ASSERT("F1", ev->type < TRACE_TYPES && ev->rank < ranks);
     BASE_ASSERT("F1", ev->time >= 0 && isfinite(ev->time) && ev->least >= 0 && isfinite(ev->least));
     BASE_ASSERT("F2", !ev->call || strlen(ev->call) < 1 << 20);
+    BASE_ASSERT("F1", ev->kind < TRACE_KINDS);
+    BASE_ASSERT("F1", !(trace_types[ev->type].fields & TRACE_HAS_PEER) || ev->peer < ranks);
 }
 
 static void check_file(struct trace_file *f)
@@ -34,6 +36,8 @@ static void check_file(struct trace_file *f)
     for (int k = 0; k < 2; k++, trace_file_seek(f, last / 2))
         for (double before = 0; trace_file_next(f, &ev); before = last = ev.time) {
             check_event(&ev, about->ranks);
+            struct trace_call call = trace_about_call(about, ev.call);
+            BASE_ASSERT("F1", call.kind < TRACE_KINDS && call.awaited < TRACE_AWAITEDS);
             BASE_ASSERT("F1", ev.time >= before || trace_file_damage(f));
         }
 }
@@ -64,12 +68,12 @@ static void read_head(struct trace_bytes b)
     pgt_about_destroy(a);
 }
 
-static void read_columns(struct trace_bytes b)
+static void read_columns(struct trace_bytes b, uint32_t version)
 {
     static const char *const strings[] = {NULL, "put", "get"};
     enum { EVENTS = 64, RANKS = 5 };
     struct trace_event ev[EVENTS];
-    const struct pgt_limits limits = {RANKS, 3, strings};
+    const struct pgt_limits limits = {version, RANKS, 3, strings};
     if (!pgt_columns_get(&b, EVENTS, &limits, ev))
         return;
     for (int k = 0; k < EVENTS; k++)
@@ -102,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_head(b);
         break;
     case 2:
-        read_columns(b);
+        read_columns(b, data[0] & 4 ? 1 : 2);
         break;
     default:
         read_routes(b);

@@ -1,86 +1,50 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the layers of src/: a module includes only the face headers of lower modules, and its own headers.
+"""Checks the layers of src/. The rules are tables: tools/layers/house.py.
 
-    check_layers.py [ROOT]
+    check_layers.py [--root ROOT] [BUILD]            checks
+    check_layers.py [--root ROOT] --report BUILD     prints sizes of modules, functions and knots
 
-Prints each include that breaks a rule as FILE:LINE, and exits with 1 if there is any.
+Without BUILD, checks what files include. With the folder of a build, also what its objects use of each other,
+and that no more than a few objects of a module need each other in a ring. Prints each thing that breaks a
+rule, and exits with 1 if there is any.
 """
+import argparse
 import os
-import re
 import sys
 
-# Lowest first; modules of one line are siblings, and see nothing of each other.
-LAYERS = [["base"], ["trace"], ["engine"], ["fluid"], ["platform"], ["fabric"], ["fold"], ["rma"], ["coll"],
-          ["shmem", "mpi"], ["sdsm"], ["riscv"], ["check"], ["replay"], ["report"], ["cli"]]
-RANK = {module: rank for rank, layer in enumerate(LAYERS) for module in layer}
-
-# What others may include of a module, where it is not MODULE/MODULE.h alone.
-FACES = {"shmem": {"shmem/shmem_front.h"}, "mpi": {"mpi/mpi_front.h"},
-         "trace": {"trace/trace.h", "trace/events.def", "trace/file.h"}, "fold": {"fold/fold.h", "fold/survey.h"},
-         "report": {"report/report.h", "report/facts.h", "report/page.h"}}
-
-# Folders that belong to a module of another name: the start-up object is the other half of program loading.
-PART_OF = {"crt": "fold"}
-
-# Public headers belong to the module that implements them, and are included by it alone.
-PUBLIC = {"shmem.h": "shmem", "shmemx.h": "shmem", "mpp/shmem.h": "shmem", "mpi.h": "mpi", "pgasim.h": "fold",
-          "smpi/smpi.h": "fold",
-          "sat.h": "riscv", "xbgas.h": "riscv"}
-ALSO = {"pgasim.h": ("platform", "shmem")}  # platforms built by C code; folded symmetric memory
-
-INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-
-
-def complaint(module, name, quoted):
-    """Why a file of `module` may not include `name`, or None."""
-    if name in PUBLIC:
-        owner = PUBLIC[name]
-        return None if module in (owner, *ALSO.get(name, ())) else f"{name} is for applications, and for {owner}/ that implements it"
-    if not quoted:
-        return None
-    folder = name.split("/")[0] if "/" in name else None
-    target = PART_OF.get(folder, folder)
-    if target not in RANK:
-        return "a project header is included as \"module/name\""
-    if target == module:
-        return None
-    if RANK[target] >= RANK[module]:
-        return f"{module}/ is not above {target}/"
-    if name not in FACES.get(target, {f"{target}/{target}.h"}):
-        return f"{name} is private to {target}/"
-    return None
-
-
-def check_file(root, path, module):
-    """Prints what is wrong in one file; returns how much."""
-    wrong = 0
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            found = INCLUDE.match(line)
-            why = complaint(module, found.group(2), found.group(1) == '"') if found else None
-            if why:
-                print(f"{os.path.relpath(path, root)}:{number}: {why}")
-                wrong += 1
-    return wrong
+from layers import house, includes, knots, objects, sizes, symbols
 
 
 def main():
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    source = os.path.join(root, "src")
-    wrong = files = 0
-    for folder in sorted(os.listdir(source)):
-        module = PART_OF.get(folder, folder)
-        if module not in RANK:
-            print(f"src/{folder}: no module of this name is in the table of layers")
-            wrong += 1
-            continue
-        for where, _, names in os.walk(os.path.join(source, folder)):
-            for name in sorted(names):
-                if name.endswith((".c", ".h", ".def", ".inc")):
-                    wrong += check_file(root, os.path.join(where, name), module)
-                    files += 1
-    print(f"layers: {files} files, {wrong} wrong")
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    options = argparse.ArgumentParser(description="Checks the layers of src/.")
+    options.add_argument("--root", default=here, help="the project's folder")
+    options.add_argument("--report", action="store_true", help="print sizes instead")
+    options.add_argument("build", nargs="?", help="a folder in which the project was built")
+    given = options.parse_args()
+    if given.report and not given.build:
+        options.error("--report needs the folder of a build")
+
+    links = None
+    if given.build:
+        links = objects.links(objects.read(given.root, given.build, house.MODULES))
+        if not links:
+            options.error(f"{given.build} has no objects of src/: it has to be built first")
+    if given.report:
+        sizes.report(given.root, links)
+        return 0
+
+    disorder = house.disorder()
+    for line in disorder:
+        print(f"tools/layers/house.py: {line}")
+    files, wrong = includes.check(given.root)
+    wrong += len(disorder)
+    said = f"{files} files"
+    if links is not None:
+        wrong += symbols.check(given.root, links) + knots.check(links)
+        said += f", {len(links)} objects"
+    print(f"layers: {said}, {wrong} wrong")
     return 1 if wrong else 0
 
 

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * account: whose memory it is, by layer and purpose, for `pgasim run --self-profile`. Knows what this module's allocators
- * tell it, each block by its address; leaves the rest of the process (the program's heap, libraries) to whoever
- * compares with the system's figures. Its own tables come from the system, so that they are in no account.
+ * account: whose memory it is, by layer and purpose, for `pgasim run --self-profile`. Knows what this
+ * module's allocators tell it, each block by its address; leaves the rest of the process (the program's heap,
+ * libraries) to whoever compares with the system's figures. Its own tables come from the system, so that they
+ * are in no account.
  *
- * A block that a module gives back reaches base_account_forget through free: libpgasim is linked with --wrap=free.
+ * A block that a module gives back reaches base_account_forget through free: libpgasim is linked with
+ * --wrap=free.
  *
  * Invariants
  *  B6  A block is in the table exactly once, between the allocation that told of it and its free.
  *  B7  Regions do not overlap, and none touches another mapping.
  */
-#include "base/base.h"
+#include "base/table.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ACCOUNTS_MOST = 512, TEXT = 64, FIRST_LOG2 = 12, REGIONS_MOST = 1 << 17 };
+enum { ACCOUNTS_MOST = 512, TEXT = 64, REGIONS_MOST = 1 << 17 };
 
 /* An account with its texts: `what` may be written anew by each caller. */
 struct entry {
     struct base_account is;
     char layer[16], what[TEXT];
 };
-/* `account` and `bytes` of the block at `at`; 0: an empty place. Linear probing. */
+/* A block. */
 struct known {
-    uintptr_t at;
     uint64_t account : 16, bytes : 48;
 };
 struct region {
@@ -39,9 +40,7 @@ static struct {
     atomic_flag busy; /* threads of system libraries may free, too */
     struct entry *entry;
     uint32_t n;
-    struct known *known;
-    unsigned log2;
-    size_t n_known;
+    struct base_table known; /* blocks, by address */
     struct region *region;
     size_t n_regions;
 } table = {.busy = ATOMIC_FLAG_INIT};
@@ -108,74 +107,35 @@ void base_account_pool(int64_t more, const char *what, const char *layer)
 
 /* --- blocks -------------------------------------------------------------------------------------- */
 
-static size_t place_of(uintptr_t at)
+/* Its account does not have it any more. */
+static void take_off(const struct known *b)
 {
-    return at * UINT64_C(0x9e3779b97f4a7c15) >> (64 - table.log2);
+    struct base_account *a = &table.entry[b->account].is;
+    BASE_ASSERT("B6", a->blocks >= b->bytes);
+    a->blocks -= b->bytes;
 }
 
-static size_t next_of(size_t k)
-{
-    return (k + 1) & (((size_t)1 << table.log2) - 1);
-}
-
-static void insert(struct known b)
-{
-    size_t k = place_of(b.at);
-    while (table.known[k].at)
-        k = next_of(k);
-    table.known[k] = b;
-}
-
-static void grow(void)
-{
-    struct known *old = table.known;
-    size_t n = (size_t)1 << table.log2++;
-    table.known = map(2 * n * sizeof *old);
-    for (size_t k = 0; k < n; k++)
-        if (old[k].at)
-            insert(old[k]);
-    munmap(old, n * sizeof *old);
-}
-
+/* Whatever was known at this address was given back by somebody else, who did not tell. */
 void base_account_block(void *p, size_t bytes, const char *what, const char *layer)
 {
     lock();
     uint32_t k = account_of(what, layer);
     struct base_account *a = &table.entry[k].is;
-    if (++table.n_known > (size_t)1 << (table.log2 - 1))
-        grow();
-    insert((struct known){.at = (uintptr_t)p, .account = k, .bytes = bytes});
+    struct known *b = base_table_add(&table.known, (uintptr_t)p, NULL);
+    take_off(b);
+    *b = (struct known){.account = k, .bytes = bytes};
     a->blocks += bytes;
     raise_peak(a);
     unlock();
 }
 
-/* Closes the gap at k: moves up whoever would no longer be found. */
-static void remove_at(size_t k)
-{
-    size_t mask = ((size_t)1 << table.log2) - 1;
-    for (size_t j = next_of(k); table.known[j].at; j = next_of(j)) {
-        size_t home = place_of(table.known[j].at);
-        if (((j - home) & mask) >= ((j - k) & mask)) {
-            table.known[k] = table.known[j];
-            k = j;
-        }
-    }
-    table.known[k].at = 0;
-    table.n_known--;
-}
-
 void base_account_forget(const void *p)
 {
     lock();
-    size_t k = place_of((uintptr_t)p);
-    while (table.known[k].at && table.known[k].at != (uintptr_t)p)
-        k = next_of(k);
-    if (p && table.known[k].at) {
-        struct base_account *a = &table.entry[table.known[k].account].is;
-        BASE_ASSERT("B6", a->blocks >= table.known[k].bytes);
-        a->blocks -= table.known[k].bytes;
-        remove_at(k);
+    const struct known *b = base_table_find(&table.known, (uintptr_t)p);
+    if (b) {
+        take_off(b);
+        base_table_remove(&table.known, (uintptr_t)p);
     }
     unlock();
 }
@@ -263,8 +223,7 @@ uint64_t base_accounts_read(void)
 
 void base_accounts_begin(void)
 {
-    table.log2 = FIRST_LOG2;
-    table.known = map(((size_t)1 << FIRST_LOG2) * sizeof *table.known);
+    base_table_init_for(&table.known, BASE_NUMBERS, sizeof(struct known), "--self-profile", NULL);
     table.entry = map(ACCOUNTS_MOST * sizeof *table.entry);
     table.region = map(REGIONS_MOST * sizeof *table.region);
     base_accounts_on = true;
@@ -275,11 +234,11 @@ void base_accounts_end(void)
     if (!base_accounts_on)
         return;
     base_accounts_on = false;
-    munmap(table.known, ((size_t)1 << table.log2) * sizeof *table.known);
+    base_table_release(&table.known);
     munmap(table.entry, ACCOUNTS_MOST * sizeof *table.entry);
     munmap(table.region, REGIONS_MOST * sizeof *table.region);
     table.n = 0;
-    table.n_known = table.n_regions = 0;
+    table.n_regions = 0;
 }
 
 void base_accounts_each(base_account_fn fn, void *arg)

@@ -4,6 +4,7 @@
  * is the compiler's: this process becomes it.
  */
 #include "cli/cc_command.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
 
@@ -26,32 +27,19 @@ static const struct cli_options help_cc = {
              "  --showme:incdirs, --showme:libdirs, --showme:libs, --showme:version",
 };
 
-/* Prints a word so that a shell reads it as one. */
-static void print_quoted(const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-_./=,:+@%^~";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, stdout);
-        return;
-    }
-    putchar('\'');
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", stdout);
-        else
-            putchar(*word);
-    putchar('\'');
-}
-
+/* So that a shell reads each as one word. */
 static void print_words(const struct cc_words *words)
 {
+    struct base_text line;
+    base_text_init(&line, "a command");
     for (size_t k = 0; k < words->n; k++) {
         if (k)
-            putchar(' ');
-        print_quoted(words->at[k]);
+            base_text_char(&line, ' ');
+        base_text_shell(&line, words->at[k]);
     }
-    putchar('\n');
+    base_text_char(&line, '\n');
+    base_text_write(&line, stdout);
+    base_text_release(&line);
 }
 
 /* What `--showme:WHAT` prints; "" is all that a program is made with. false for an unknown WHAT. */

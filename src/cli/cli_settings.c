@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fold/fold.h"
 #include "shmem/shmem_front.h"
 
 const char *const cli_not_settings[] = {
@@ -18,6 +19,7 @@ struct base_settings *cli_settings_create(void)
     base_settings_declare(s, platform_settings, platform_settings_count);
     base_settings_declare(s, fabric_settings, fabric_settings_count);
     base_settings_declare(s, fabric_message_settings, fabric_message_settings_count);
+    base_settings_declare(s, rank_setting_table, rank_setting_count);
     base_settings_declare(s, fold_settings, fold_settings_count);
     base_settings_declare(s, coll_settings, coll_settings_count);
     base_settings_declare(s, shmem_settings, shmem_settings_count);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/json_put.h"
+#include "base/json.h"
 #include "cli/command.h"
-#include "fold/survey.h"
+#include "fold/fold.h"
 
 /* --- for people ---------------------------------------------------------------------------------- */
 
@@ -90,81 +90,62 @@ static void print_text(const struct fold_survey *s, const char *program)
 
 /* --- for machines -------------------------------------------------------------------------------- */
 
-static void put_texts(yajl_gen g, const char *key, const char *const *text, size_t n)
+static void put_texts(struct base_json *j, const char *key, const char *const *text, size_t n)
 {
-    cli_json_text(g, key);
-    yajl_gen_array_open(g);
+    base_json_open(j, key, '[');
     for (size_t i = 0; i < n; i++)
-        cli_json_text(g, text[i]);
-    yajl_gen_array_close(g);
+        base_json_text(j, NULL, text[i]);
+    base_json_close(j);
 }
 
-static void put_items(yajl_gen g, const char *key, const struct fold_survey_items *items)
+static void put_items(struct base_json *j, const char *key, const struct fold_survey_items *items)
 {
-    cli_json_text(g, key);
-    yajl_gen_array_open(g);
+    base_json_open(j, key, '[');
     for (size_t i = 0; i < items->n; i++) {
-        yajl_gen_map_open(g);
-        cli_json_text(g, "name");
-        cli_json_text(g, items->at[i].name);
-        cli_json_text(g, "object");
-        cli_json_text(g, items->at[i].object);
+        base_json_open(j, NULL, '{');
+        base_json_text(j, "name", items->at[i].name);
+        base_json_text(j, "object", items->at[i].object);
         if (items->at[i].note) {
-            cli_json_text(g, "note");
-            cli_json_text(g, items->at[i].note);
+            base_json_text(j, "note", items->at[i].note);
         }
-        yajl_gen_map_close(g);
+        base_json_close(j);
     }
-    yajl_gen_array_close(g);
+    base_json_close(j);
 }
 
-static void put_objects(yajl_gen g, const struct fold_survey *s)
+static void put_objects(struct base_json *j, const struct fold_survey *s)
 {
-    cli_json_text(g, "objects");
-    yajl_gen_array_open(g);
+    base_json_open(j, "objects", '[');
     for (size_t i = 0; i < s->objects.n; i++) {
         const struct fold_survey_object *o = &s->objects.at[i];
-        yajl_gen_map_open(g);
-        cli_json_text(g, "path");
-        cli_json_text(g, o->path);
-        cli_json_text(g, "globals_bytes");
-        yajl_gen_integer(g, (long long)o->globals);
-        cli_json_text(g, "thread_local_bytes");
-        yajl_gen_integer(g, (long long)o->thread_local_bytes);
-        cli_json_text(g, "static_thread_local");
-        yajl_gen_bool(g, o->static_tls);
-        yajl_gen_map_close(g);
+        base_json_open(j, NULL, '{');
+        base_json_text(j, "path", o->path);
+        base_json_count(j, "globals_bytes", o->globals);
+        base_json_count(j, "thread_local_bytes", o->thread_local_bytes);
+        base_json_flag(j, "static_thread_local", o->static_tls);
+        base_json_close(j);
     }
-    yajl_gen_array_close(g);
+    base_json_close(j);
 }
 
 static void print_json(const struct fold_survey *s, const char *program)
 {
-    const unsigned char *text;
-    size_t size;
-    yajl_gen g = yajl_gen_alloc(NULL);
-    yajl_gen_config(g, yajl_gen_beautify, 1);
-    yajl_gen_config(g, yajl_gen_indent_string, "  ");
-    yajl_gen_config(g, yajl_gen_validate_utf8, 1);
-    yajl_gen_map_open(g);
-    cli_json_text(g, "program");
-    cli_json_text(g, program);
-    cli_json_text(g, "runs");
-    yajl_gen_bool(g, fold_survey_runs(s));
-    cli_json_text(g, "built_for_pgasim");
-    yajl_gen_bool(g, s->built_for_us);
-    put_texts(g, "obstacles", (const char *const *)s->obstacles.at, s->obstacles.n);
-    put_objects(g, s);
-    put_texts(g, "libraries", s->system.at, s->system.n);
-    put_items(g, "supported", &s->supported);
-    put_items(g, "per_rank", &s->replaced);
-    put_items(g, "threads", &s->threads);
-    put_items(g, "missing", &s->missing);
-    put_items(g, "differs", &s->differs);
-    yajl_gen_map_close(g);
-    yajl_gen_get_buf(g, &text, &size);
-    fwrite(text, 1, size, stdout);
-    yajl_gen_free(g);
+    struct base_json j;
+    base_json_init(&j, stdout, &(struct base_json_form){.indent = "  ", .null_for_invalid = true});
+    base_json_open(&j, NULL, '{');
+    base_json_text(&j, "program", program);
+    base_json_flag(&j, "runs", fold_survey_runs(s));
+    base_json_flag(&j, "built_for_pgasim", s->built_for_us);
+    put_texts(&j, "obstacles", (const char *const *)s->obstacles.at, s->obstacles.n);
+    put_objects(&j, s);
+    put_texts(&j, "libraries", s->system.at, s->system.n);
+    put_items(&j, "supported", &s->supported);
+    put_items(&j, "per_rank", &s->replaced);
+    put_items(&j, "threads", &s->threads);
+    put_items(&j, "missing", &s->missing);
+    put_items(&j, "differs", &s->differs);
+    base_json_close(&j);
+    base_json_end(&j);
 }
 
 int cli_info_program(const char *program, bool json)

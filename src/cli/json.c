@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json: the figures of a run for machines, as one JSON object. Keys and units are documented in
  * pgasim-run(1). */
-#include "cli/json_put.h"
 #include "cli/profile.h"
 #include "cli/run.h"
 
@@ -28,106 +27,97 @@ void run_json_close(struct run_json *j)
     j->out = NULL;
 }
 
-static void put_operations(yajl_gen g, const struct run_figures *f)
+static void put_operations(struct base_json *j, const struct run_figures *f)
 {
-    cli_json_text(g, "operations");
-    yajl_gen_map_open(g);
-    cli_json_key_count(g, "puts", f->rma.puts);
-    cli_json_key_count(g, "put_bytes", f->rma.put_bytes);
-    cli_json_key_count(g, "gets", f->rma.gets);
-    cli_json_key_count(g, "get_bytes", f->rma.get_bytes);
-    cli_json_key_count(g, "atomics", f->rma.atomics);
-    cli_json_key_count(g, "collective_calls", f->coll.calls);
-    cli_json_key_count(g, "collective_messages", f->coll.messages);
-    cli_json_key_count(g, "collective_bytes", f->coll.bytes);
-    yajl_gen_map_close(g);
+    base_json_open(j, "operations", '{');
+    base_json_count(j, "puts", f->rma.puts);
+    base_json_count(j, "put_bytes", f->rma.put_bytes);
+    base_json_count(j, "gets", f->rma.gets);
+    base_json_count(j, "get_bytes", f->rma.get_bytes);
+    base_json_count(j, "atomics", f->rma.atomics);
+    base_json_count(j, "collective_calls", f->coll.calls);
+    base_json_count(j, "collective_messages", f->coll.messages);
+    base_json_count(j, "collective_bytes", f->coll.bytes);
+    base_json_close(j);
 }
 
-static void put_engine(yajl_gen g, const struct run_figures *f)
+static void put_engine(struct base_json *j, const struct run_figures *f)
 {
-    cli_json_text(g, "engine");
-    yajl_gen_map_open(g);
-    cli_json_key_count(g, "events", f->events);
-    cli_json_key_count(g, "switches", f->switches);
-    cli_json_key_count(g, "image_swaps", f->fold.swaps);
-    yajl_gen_map_close(g);
+    base_json_open(j, "engine", '{');
+    base_json_count(j, "events", f->events);
+    base_json_count(j, "switches", f->switches);
+    base_json_count(j, "image_swaps", f->fold.swaps);
+    base_json_close(j);
 }
 
 static void put_warning(void *arg, const char *key, const char *text, uint64_t count)
 {
-    yajl_gen g = arg;
-    yajl_gen_map_open(g);
-    cli_json_key_text(g, "key", key);
-    cli_json_key_text(g, "text", text);
-    cli_json_key_count(g, "count", count);
-    yajl_gen_map_close(g);
+    struct base_json *j = arg;
+    base_json_open(j, NULL, '{');
+    base_json_text(j, "key", key);
+    base_json_text(j, "text", text);
+    base_json_count(j, "count", count);
+    base_json_close(j);
 }
 
-static void put_words(yajl_gen g, const char *key, char **words)
+static void put_words(struct base_json *j, const char *key, char **words)
 {
-    cli_json_text(g, key);
-    yajl_gen_array_open(g);
+    base_json_open(j, key, '[');
     for (; *words; words++)
-        cli_json_text(g, *words);
-    yajl_gen_array_close(g);
+        base_json_text(j, NULL, *words);
+    base_json_close(j);
 }
 
-static void put_run(yajl_gen g, const struct run *r)
+static void put_run(struct base_json *j, const struct run *r)
 {
     const struct run_figures *f = &r->figures;
-    yajl_gen_map_open(g);
-    cli_json_key_text(g, "pgasim", pgasim_version);
-    put_words(g, "command", r->options.program);
-    cli_json_key_count(g, "status", (uint64_t)f->status);
-    cli_json_key_number(g, "simulated_seconds", f->simulated);
-    cli_json_key_number(g, "wall_seconds", f->wall);
-    cli_json_key_number(g, "cpu_seconds", f->cpu);
-    cli_json_key_number(g, "measured_seconds", f->fold.measured);
-    cli_json_key_count(g, "ranks", r->options.ranks);
-    cli_json_key_count(g, "hosts", f->fold.hosts_used);
-    cli_json_key_text(g, "platform", r->options.platform ? r->options.platform : "");
-    cli_json_key_text(g, "privatize", run_privatize_name(f->way));
-    cli_json_key_count(g, "image_bytes", f->fold.image_bytes);
-    cli_json_key_count(g, "kernels_run", f->fold.kernels_run);
-    cli_json_key_count(g, "kernels_skipped", f->fold.kernels_skipped);
-    cli_json_key_count(g, "folded_asked_bytes", f->fold.folded_asked);
-    cli_json_key_count(g, "folded_peak_bytes", f->fold.folded_peak);
-    cli_json_key_count(g, "stack_bytes", run_options_stack_size(&r->options));
-    cli_json_key_count(g, "peak_memory_bytes", f->peak_memory);
-    put_operations(g, f);
-    put_engine(g, f);
-    profile_write_json(g);
-    cli_json_text(g, "warnings");
-    yajl_gen_array_open(g);
-    base_warnings_each(put_warning, g);
-    yajl_gen_array_close(g);
-    yajl_gen_map_close(g);
+    base_json_open(j, NULL, '{');
+    base_json_text(j, "pgasim", pgasim_version);
+    put_words(j, "command", r->options.program);
+    base_json_count(j, "status", (uint64_t)f->status);
+    base_json_number(j, "simulated_seconds", f->simulated);
+    base_json_number(j, "wall_seconds", f->wall);
+    base_json_number(j, "cpu_seconds", f->cpu);
+    base_json_number(j, "measured_seconds", f->ranks.measured);
+    base_json_count(j, "ranks", r->options.ranks);
+    base_json_count(j, "hosts", f->ranks.hosts_used);
+    base_json_text(j, "platform", r->options.platform ? r->options.platform : "");
+    base_json_text(j, "privatize", run_privatize_name(f->way));
+    base_json_count(j, "image_bytes", f->fold.image_bytes);
+    base_json_count(j, "kernels_run", f->fold.kernels_run);
+    base_json_count(j, "kernels_skipped", f->fold.kernels_skipped);
+    base_json_count(j, "folded_asked_bytes", f->fold.folded_asked);
+    base_json_count(j, "folded_peak_bytes", f->fold.folded_peak);
+    base_json_count(j, "stack_bytes", run_options_stack_size(&r->options));
+    base_json_count(j, "peak_memory_bytes", f->peak_memory);
+    put_operations(j, f);
+    put_engine(j, f);
+    profile_write_json(j);
+    base_json_open(j, "warnings", '[');
+    base_warnings_each(put_warning, j);
+    base_json_close(j);
+    base_json_close(j);
 }
 
-static int write_text(struct run_json *j, const unsigned char *text, size_t size)
+static int write_text(struct run_json *j, const struct base_text *text)
 {
     bool regular = j->out != stdout;
     if (regular && ftruncate(fileno(j->out), 0) && errno != EINVAL) /* EINVAL: a pipe or a device */
         return -1;
-    if (fwrite(text, 1, size, j->out) != size || fflush(j->out))
+    if (fwrite(text->at, 1, text->n, j->out) != text->n || fflush(j->out))
         return -1;
     return 0;
 }
 
 int run_json_write(struct run_json *j, const struct run *r, struct base_status *st)
 {
-    const unsigned char *text;
-    size_t size;
-    yajl_gen g = yajl_gen_alloc(NULL);
-    yajl_gen_config(g, yajl_gen_beautify, 1);
-    yajl_gen_config(g, yajl_gen_indent_string, "  ");
-    yajl_gen_config(g, yajl_gen_validate_utf8, 1);
-    put_run(g, r);
-    yajl_gen_get_buf(g, &text, &size);
-    int rc = write_text(j, text, size);
+    struct base_json json;
+    base_json_init(&json, NULL, &(struct base_json_form){.indent = "  ", .null_for_invalid = true});
+    put_run(&json, r);
+    int rc = write_text(j, &json.text);
     if (rc)
         base_fail(st, "--json %s: %s", r->options.json, strerror(errno));
-    yajl_gen_free(g);
+    base_json_end(&json);
     run_json_close(j);
     return rc;
 }

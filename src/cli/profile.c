@@ -17,20 +17,19 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <ucontext.h>
 
-enum { PLACES_LOG2 = 17, PROBES = 64, PERIOD_NS = 1000000 };
+enum { PLACES_MOST = 1 << 17, PERIOD_NS = 1000000 };
 
 struct profile profile;
 static struct {
     bool on;
     timer_t timer;
     volatile sig_atomic_t phase;
-    struct profile_sample *place; /* open addressing; NULL: not on */
-    uint64_t user, system;        /* at the last sample, microseconds */
+    struct base_table places; /* has room for PLACES_MOST: the handler allocates nothing */
+    uint64_t user, system;    /* at the last sample, microseconds */
 } sampler;
 
 static uint64_t micros(struct timeval t)
@@ -38,18 +37,11 @@ static uint64_t micros(struct timeval t)
     return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec;
 }
 
-/* NULL when there is no room near its place. */
+/* NULL when there is no room any more. */
 static struct profile_sample *place_of(uint64_t key)
 {
-    size_t k = key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - PLACES_LOG2);
-    for (unsigned probe = 0; probe < PROBES; probe++, k++) {
-        struct profile_sample *s = &sampler.place[k & ((1u << PLACES_LOG2) - 1)];
-        if (!s->pc_and_phase)
-            s->pc_and_phase = key;
-        if (s->pc_and_phase == key)
-            return s;
-    }
-    return NULL;
+    struct profile_sample *s = base_table_find(&sampler.places, key);
+    return s || sampler.places.n == PLACES_MOST ? s : base_table_add(&sampler.places, key, NULL);
 }
 
 /* The time since the last sample. */
@@ -84,7 +76,7 @@ static void on_sample(int sig, siginfo_t *info, void *context)
     int kept = errno;
     (void)sig, (void)info;
     read_time(&user, &system);
-    add(fold_program_counter(context), user, system);
+    add(rank_program_counter(context), user, system);
     profile.samples++;
     errno = kept;
 }
@@ -111,12 +103,9 @@ static void start_timer(void)
 
 void profile_begin(void)
 {
-    size_t bytes = sizeof *sampler.place << PLACES_LOG2;
     uint64_t user, system;
-    sampler.place =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (sampler.place == MAP_FAILED)
-        base_fatal(BASE_EXIT_HOST, "out of memory: %zu bytes for --self-profile", bytes);
+    base_table_init_for(&sampler.places, BASE_NUMBERS, sizeof(struct profile_sample), "--self-profile", NULL);
+    base_table_reserve(&sampler.places, PLACES_MOST);
     sampler.on = true;
     read_time(&user, &system); /* exec, the dynamic linker, the command line */
     add(0, user, system);
@@ -190,13 +179,13 @@ static void take_memory(void)
     profile.heap_free = heap.fordblks;
 }
 
-void profile_take(const struct fold_job *job)
+void profile_take(const struct rank_job *job)
 {
     if (!sampler.on)
         return;
     stop_samples();
     take_memory();
-    profile_place(job, sampler.place, (size_t)1 << PLACES_LOG2);
+    profile_place(job, &sampler.places);
     profile.taken = true;
 }
 
@@ -204,7 +193,7 @@ void profile_end(void)
 {
     if (!sampler.on)
         return;
-    munmap(sampler.place, sizeof *sampler.place << PLACES_LOG2);
+    base_table_release(&sampler.places);
     base_accounts_end();
     for (size_t k = 0; k < profile.layers.n; k++)
         free(profile.layers.at[k].functions.at);

@@ -9,6 +9,8 @@
 #ifndef PGASIM_CLI_PROFILE_H
 #define PGASIM_CLI_PROFILE_H
 
+#include "base/json.h"
+#include "base/table.h"
 #include "fold/fold.h"
 
 /* What a sample may belong to besides a module: rows of the table. */
@@ -48,25 +50,23 @@ struct profile {
 };
 extern struct profile profile;
 
-/* One place and phase. `pc` 0: an empty entry. */
+/* One place and phase: the key is the address times 4 plus the phase. */
 struct profile_sample {
-    uint64_t pc_and_phase; /* the address times 4 plus the phase */
     uint64_t user, system;
 };
 
 void profile_begin(void); /* from here on there are samples and accounts */
 void profile_enter(enum profile_phase phase);
 void profile_take(
-    const struct fold_job *job); /* at the job's end, while its parts are there: ends the samples */
+    const struct rank_job *job); /* at the job's end, while its parts are there: ends the samples */
 void profile_end(void);
 
 /* profile_places.c: adds the samples up. */
-void profile_place(const struct fold_job *job, const struct profile_sample *sample, size_t n);
+void profile_place(const struct rank_job *job, const struct base_table *samples);
 
 /* profile_show.c */
 void profile_print(FILE *out);
-struct yajl_gen_t;
-void profile_write_json(struct yajl_gen_t *g); /* the key and an object; nothing when there is no profile */
+void profile_write_json(struct base_json *j); /* the key and an object; nothing when there is no profile */
 uint64_t profile_account_bytes(const struct base_account *a);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* Where samples are looked for. */
 struct finder {
-    const struct fold_job *job;
+    const struct rank_job *job;
     struct fold_names *names; /* of libpgasim; NULL: stripped */
     const char *own;          /* where libpgasim lies */
 };
@@ -41,8 +41,8 @@ static struct profile_function *function_named(struct profile_layer *l, const ch
 
 static void add_time(struct profile_time *to, const struct profile_sample *s)
 {
-    to->user[s->pc_and_phase & 3] += s->user;
-    to->system[s->pc_and_phase & 3] += s->system;
+    to->user[base_table_key(s) & 3] += s->user;
+    to->system[base_table_key(s) & 3] += s->system;
 }
 
 /* "f" of "f, heat.c:12" and of "f.part.0": the compiler's name for a part of f. */
@@ -53,11 +53,11 @@ static void cut(char *name)
 
 static const char *place_in_program(const struct finder *f, const char *pc, char *name, size_t size)
 {
-    struct fold_code c = fold_code_of_any(f->job, pc);
+    struct rank_code c = fold_code_of_any(f->job, pc);
     if (!c.object)
         return NULL;
     c.offset++; /* names are looked up for return addresses */
-    fold_code_name(f->job, c, name, size);
+    rank_code_name(rank_at(f->job, 0), c, name, size);
     cut(name);
     return PROFILE_PROGRAM;
 }
@@ -158,7 +158,7 @@ static void add_rest(void)
     }
 }
 
-void profile_place(const struct fold_job *job, const struct profile_sample *sample, size_t n)
+void profile_place(const struct rank_job *job, const struct base_table *samples)
 {
     struct finder f = {.job = job};
     Dl_info info = {0};
@@ -167,15 +167,13 @@ void profile_place(const struct fold_job *job, const struct profile_sample *samp
         f.own = info.dli_fbase;
         f.names = fold_names_open(info.dli_fname);
     }
-    for (size_t k = 0; k < n; k++) {
-        if (!sample[k].pc_and_phase)
-            continue;
-        const char *layer =
-            place(&f, (const char *)(uintptr_t)(sample[k].pc_and_phase / 4), name, sizeof name);
+    uint32_t at = 0;
+    for (const struct profile_sample *s; (s = base_table_next(samples, &at));) {
+        const char *layer = place(&f, (const char *)(uintptr_t)(base_table_key(s) / 4), name, sizeof name);
         struct profile_layer *l = layer_named(layer);
-        add_time(&l->time, &sample[k]);
+        add_time(&l->time, s);
         if (name[0])
-            add_time(&function_named(l, name)->time, &sample[k]);
+            add_time(&function_named(l, name)->time, s);
     }
     fold_names_close(f.names);
     add_rest();

@@ -3,7 +3,6 @@
  * profile_show: the profile for people, as two tables on the stream of reports, and for machines. Shares are of all CPU
  * time, and of all memory that the process had when the job ended.
  */
-#include "cli/json_put.h"
 #include "cli/profile.h"
 
 #include <stdlib.h>
@@ -154,74 +153,67 @@ void profile_print(FILE *out)
 
 /* --- JSON ---------------------------------------------------------------------------------------- */
 
-static void put_key_seconds(yajl_gen g, const char *key, uint64_t micros)
+static void put_key_seconds(struct base_json *j, const char *key, uint64_t micros)
 {
-    char digits[40];
-    int n = snprintf(digits, sizeof digits, "%.6f", 1e-6 * (double)micros);
-    cli_json_text(g, key);
-    yajl_gen_number(g, digits, (size_t)n);
+    base_text_format(base_json_value(j, key), "%.6f", 1e-6 * (double)micros);
 }
 
-static void put_time(yajl_gen g, const struct profile_time *t)
+static void put_time(struct base_json *j, const struct profile_time *t)
 {
-    put_key_seconds(g, "seconds", profile_sum(t));
-    put_key_seconds(g, "kernel_seconds", profile_sum_system(t));
-    put_key_seconds(g, "before_ranks_seconds",
+    put_key_seconds(j, "seconds", profile_sum(t));
+    put_key_seconds(j, "kernel_seconds", profile_sum_system(t));
+    put_key_seconds(j, "before_ranks_seconds",
                     profile_sum_phase(t, PROFILE_LOAD) + profile_sum_phase(t, PROFILE_SETUP));
 }
 
-static void put_layer(yajl_gen g, const struct profile_layer *l)
+static void put_layer(struct base_json *j, const struct profile_layer *l)
 {
-    yajl_gen_map_open(g);
-    cli_json_key_text(g, "layer", l->name);
-    put_time(g, &l->time);
-    cli_json_text(g, "functions");
-    yajl_gen_array_open(g);
+    base_json_open(j, NULL, '{');
+    base_json_text(j, "layer", l->name);
+    put_time(j, &l->time);
+    base_json_open(j, "functions", '[');
     for (size_t k = 0; k < l->functions.n; k++) {
-        yajl_gen_map_open(g);
-        cli_json_key_text(g, "name", l->functions.at[k].name);
-        put_time(g, &l->functions.at[k].time);
-        yajl_gen_map_close(g);
+        base_json_open(j, NULL, '{');
+        base_json_text(j, "name", l->functions.at[k].name);
+        put_time(j, &l->functions.at[k].time);
+        base_json_close(j);
     }
-    yajl_gen_array_close(g);
-    yajl_gen_map_close(g);
+    base_json_close(j);
+    base_json_close(j);
 }
 
-static void put_account(yajl_gen g, const struct base_account *a)
+static void put_account(struct base_json *j, const struct base_account *a)
 {
-    yajl_gen_map_open(g);
-    cli_json_key_text(g, "layer", a->layer);
-    cli_json_key_text(g, "for", a->what);
-    cli_json_key_count(g, "blocks_bytes", a->blocks);
-    cli_json_key_count(g, "pools_bytes", a->pools);
-    cli_json_key_count(g, "peak_bytes", a->peak);
-    cli_json_key_count(g, "reserved_bytes", a->reserved);
-    cli_json_key_count(g, "resident_bytes", a->resident);
-    yajl_gen_map_close(g);
+    base_json_open(j, NULL, '{');
+    base_json_text(j, "layer", a->layer);
+    base_json_text(j, "for", a->what);
+    base_json_count(j, "blocks_bytes", a->blocks);
+    base_json_count(j, "pools_bytes", a->pools);
+    base_json_count(j, "peak_bytes", a->peak);
+    base_json_count(j, "reserved_bytes", a->reserved);
+    base_json_count(j, "resident_bytes", a->resident);
+    base_json_close(j);
 }
 
-void profile_write_json(yajl_gen g)
+void profile_write_json(struct base_json *j)
 {
     if (!profile.taken)
         return;
-    cli_json_text(g, "self_profile");
-    yajl_gen_map_open(g);
-    cli_json_key_count(g, "samples", profile.samples);
-    put_time(g, &profile.all);
-    cli_json_text(g, "layers");
-    yajl_gen_array_open(g);
+    base_json_open(j, "self_profile", '{');
+    base_json_count(j, "samples", profile.samples);
+    put_time(j, &profile.all);
+    base_json_open(j, "layers", '[');
     for (size_t k = 0; k < profile.layers.n; k++)
-        put_layer(g, &profile.layers.at[k]);
-    yajl_gen_array_close(g);
-    cli_json_key_count(g, "memory_bytes", profile.resident);
-    cli_json_key_count(g, "memory_peak_bytes", profile.peak);
-    cli_json_key_count(g, "page_tables_bytes", profile.page_tables);
-    cli_json_key_count(g, "program_heap_bytes", profile.program_heap);
-    cli_json_key_count(g, "heap_free_bytes", profile.heap_free);
-    cli_json_text(g, "memory");
-    yajl_gen_array_open(g);
+        put_layer(j, &profile.layers.at[k]);
+    base_json_close(j);
+    base_json_count(j, "memory_bytes", profile.resident);
+    base_json_count(j, "memory_peak_bytes", profile.peak);
+    base_json_count(j, "page_tables_bytes", profile.page_tables);
+    base_json_count(j, "program_heap_bytes", profile.program_heap);
+    base_json_count(j, "heap_free_bytes", profile.heap_free);
+    base_json_open(j, "memory", '[');
     for (size_t k = 0; k < profile.accounts.n; k++)
-        put_account(g, &profile.accounts.at[k]);
-    yajl_gen_array_close(g);
-    yajl_gen_map_close(g);
+        put_account(j, &profile.accounts.at[k]);
+    base_json_close(j);
+    base_json_close(j);
 }

@@ -21,7 +21,7 @@ static void clear(void)
 
 void run_progress_begin(struct run *r)
 {
-    fold_before_output(clear);
+    rank_before_output(clear);
     line.on = !r->options.quiet && isatty(STDERR_FILENO);
     line.shown = false;
     line.last_host = run_host_seconds();

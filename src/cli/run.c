@@ -90,7 +90,7 @@ static bool guards_fit(const struct run *r, const struct fold_config *config)
             limit = 65530;
         fclose(f);
     }
-    return fold_mappings_wanted(config) + 2 * r->options.ranks + OTHERS < limit;
+    return fold_mappings_wanted(config, (uint32_t)r->options.ranks) + 2 * r->options.ranks + OTHERS < limit;
 }
 
 /* Stacks of threads that programs make cost addresses only: 64 a rank, 256 at least, in 4 TiB at most. */
@@ -106,28 +106,27 @@ static uint32_t most_threads(const struct run *r, size_t stack)
 static int make_job(struct run *r, struct base_status *st)
 {
     const struct run_options *o = &r->options;
-    struct fold_config config = {.program = r->program,
-                                 .argv = o->program,
-                                 .envp = environ,
-                                 .ranks = (uint32_t)o->ranks,
-                                 .rank_host = r->rank_host,
-                                 .privatize = o->privatize,
-                                 .compute = o->compute,
-                                 .compute_factor = o->compute_factor,
-                                 .jobs = (uint32_t)o->jobs,
-                                 .tag_output = o->tag_output,
-                                 .stack_size = run_options_stack_size(o)};
-    struct engine_config engine = {.max_actors = config.ranks + most_threads(r, config.stack_size),
-                                   .usual = config.ranks,
-                                   .stack_size = config.stack_size,
-                                   .guard_pages = guards_fit(r, &config)};
+    struct rank_config ranks = {.ranks = (uint32_t)o->ranks,
+                                .rank_host = r->rank_host,
+                                .compute = o->compute,
+                                .compute_factor = o->compute_factor,
+                                .ahead = (uint32_t)o->jobs,
+                                .tag_output = o->tag_output};
+    struct fold_config program = {
+        .program = r->program, .argv = o->program, .envp = environ, .privatize = o->privatize};
+    size_t stack_size = run_options_stack_size(o);
+    struct engine_config engine = {.max_actors = ranks.ranks + most_threads(r, stack_size),
+                                   .usual = ranks.ranks,
+                                   .stack_size = stack_size,
+                                   .guard_pages = guards_fit(r, &program)};
     r->engine = engine_create(&engine);
     r->fluid = fluid_create(r->engine);
     r->fabric = fabric_create(r->engine, r->fluid, r->platform, r->settings);
     run_traces_clock(r);
-    if (fold_job_create(&r->job, &config, r->fabric, &r->trace, r->settings, st))
+    if (rank_job_create(&r->job, &ranks, r->fabric, &r->trace, r->settings, st) ||
+        fold_attach(r->job, &program, st))
         return -1;
-    const char *alone = fold_jobs_refusal(r->job);
+    const char *alone = rank_ahead_refusal(r->job);
     if (alone && !o->quiet)
         base_info("--jobs: the ranks run one at a time: %s", alone);
     return 0;
@@ -143,9 +142,9 @@ static int make_all(struct run *r, struct base_status *st)
 
 static void release_all(struct run *r)
 {
-    if (r->engine && engine_jobs_lost(r->engine))
+    if (r->engine && engine_ahead_lost(r->engine))
         return; /* the process ends with what still runs */
-    fold_job_destroy(r->job);
+    rank_job_destroy(r->job);
     run_traces_close(r);
     run_traces_release(r);
     if (r->engine) {
@@ -175,7 +174,7 @@ static int check_remainder(const struct run *r, int status)
 static struct run *running; /* for the hooks below, which know only the job */
 
 /* Called before the modules below take their records of the job apart. */
-static void take_figures(struct fold_job *job)
+static void take_figures(struct rank_job *job)
 {
     struct run_figures *f = &running->figures;
     f->whole = engine_all_ended(running->engine);
@@ -184,12 +183,13 @@ static void take_figures(struct fold_job *job)
     f->switches = engine_switch_count(running->engine);
     f->rma = rma_counts(job);
     f->coll = coll_counts(job);
+    f->ranks = rank_counts(job);
     f->fold = fold_counts(job);
-    f->way = fold_job_privatize(job);
+    f->way = fold_privatize_of(job);
     profile_take(job);
 }
 
-static void ranks_begin(struct fold_job *job)
+static void ranks_begin(struct rank_job *job)
 {
     (void)job;
     profile_enter(PROFILE_RUN);
@@ -198,12 +198,12 @@ static void ranks_begin(struct fold_job *job)
 static void register_fronts(void)
 {
     /* The last one registered is the first to see a job's end. */
-    static const struct fold_front figures = {
+    static const struct rank_front figures = {
         .name = "figures", .job_begin = ranks_begin, .job_end = take_figures};
     rma_register();
     coll_register();
     shmem_register();
-    fold_front_register(&figures);
+    rank_front_register(&figures);
 }
 
 static void on_tick(void *ctx)
@@ -216,11 +216,11 @@ static void run_job(struct run *r)
 {
     struct rusage used;
     running = r;
-    fold_warnings_begin(r->options.strict);
+    rank_warnings_begin(r->options.strict);
     run_interrupt_begin(r);
     run_progress_begin(r);
     engine_on_tick(r->engine, on_tick, r);
-    r->figures.status = fold_job_run(r->job);
+    r->figures.status = rank_job_run(r->job);
     run_progress_end();
     run_interrupt_end();
     getrusage(RUSAGE_SELF, &used);

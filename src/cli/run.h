@@ -19,6 +19,7 @@ struct run_figures {
     uint64_t events, switches, peak_memory;
     struct rma_counts rma;
     struct coll_counts coll;
+    struct rank_counts ranks;
     struct fold_counts fold;
     enum fold_privatize way;
 };
@@ -34,7 +35,7 @@ struct run {
     struct fabric *fabric;
     struct trace trace;
     struct run_traces *traces; /* NULL: none */
-    struct fold_job *job;
+    struct rank_job *job;
     double started; /* host seconds, monotonic */
     struct run_figures figures;
 };

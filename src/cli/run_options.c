@@ -62,7 +62,7 @@ static int apply_compute(void *ctx, const char *value, struct base_status *st)
 {
     struct run_options *o = ctx;
     if (!strcmp(value, "off")) {
-        o->compute = FOLD_COMPUTE_OFF;
+        o->compute = RANK_COMPUTE_OFF;
         return 0;
     }
     double factor = 1;
@@ -71,7 +71,7 @@ static int apply_compute(void *ctx, const char *value, struct base_status *st)
         return base_fail(st, "--compute %s: expected measured, measured:FACTOR or off", value);
     if (scaled && (base_parse_double(value + 9, &factor, NULL) || !(factor > 0)))
         return base_fail(st, "--compute %s: the factor must be a number above 0", value);
-    o->compute = FOLD_COMPUTE_MEASURED;
+    o->compute = RANK_COMPUTE_MEASURED;
     o->compute_factor = factor;
     return 0;
 }
@@ -185,7 +185,7 @@ static int apply_trace_to(void *ctx, const char *value, struct base_status *st)
 static int apply_trace_kinds(void *ctx, const char *value, struct base_status *st)
 {
     struct base_status why;
-    if (trace_kinds_parse(value, &((struct run_options *)ctx)->trace_filter.kinds, &why))
+    if (trace_categories_parse(value, &((struct run_options *)ctx)->trace_filter.wanted, &why))
         return base_fail(st, "--trace-kinds: %s", why.text);
     return 0;
 }
@@ -245,7 +245,9 @@ static const struct cli_option table[] = {
     {"--trace-ranks", "LIST", "only what concerns these ranks, as in 0-3,17", apply_trace_ranks},
     {"--trace-from", "TIME", "only what happens from this simulated time on", apply_trace_from},
     {"--trace-to", "TIME", "only what happens before this simulated time", apply_trace_to},
-    {"--trace-kinds", "LIST", "only these kinds: calls, operations, waits, collectives,\ncompute, marks",
+    {"--trace-kinds", "LIST",
+     "only these kinds: calls, operations, waits, collectives,\ncompute, marks, messages, io, sync, memory, "
+     "replay; default, all",
      apply_trace_kinds},
     {"--self-profile", NULL, "show where the simulator's own time and memory go,\nby layer",
      apply_self_profile},
@@ -269,7 +271,7 @@ const struct cli_options run_options_table = {
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
 {
     *o = (struct run_options){
-        .compute = FOLD_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY};
+        .compute = RANK_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY};
     int rest = argc;
     enum cli_read r = cli_options_read(&run_options_table, o, argc, args, &rest, st);
     if (r != CLI_READ)

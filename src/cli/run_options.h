@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "fold/fold.h"
-#include "trace/file.h"
+#include "trace/trace.h"
 
 extern const struct cli_options run_options_table;
 
@@ -17,7 +17,7 @@ struct run_options {
     const char *platform, *hostfile, *json, *folder;
     bool by_host;
     enum fold_privatize privatize;
-    enum fold_compute compute;
+    enum rank_compute compute;
     double compute_factor;
     uint64_t stack_size, jobs;
     bool tag_output, quiet, strict, self_profile;

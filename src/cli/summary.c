@@ -20,7 +20,7 @@ static void print_time(FILE *out, const struct run *r)
     char simulated[32], wall[32];
     fprintf(out, "pgasim: %s simulated in %s: %lu rank%s on %u host%s of %s\n",
             base_show_time(simulated, f->simulated), base_show_time(wall, f->wall), r->options.ranks,
-            r->options.ranks == 1 ? "" : "s", f->fold.hosts_used, f->fold.hosts_used == 1 ? "" : "s",
+            r->options.ranks == 1 ? "" : "s", f->ranks.hosts_used, f->ranks.hosts_used == 1 ? "" : "s",
             r->options.platform ? r->options.platform : "the built-in cluster");
 }
 

@@ -111,6 +111,8 @@ int run_traces_open(struct run *r, struct base_status *st)
     if (!o->traces.n)
         return 0;
     r->traces = describe(r);
+    if (o->trace_filter.wanted)
+        r->trace.wanted = o->trace_filter.wanted;
     for (size_t k = 0; k < o->traces.n; k++) {
         struct trace_sink sink;
         struct trace_filter filter = o->trace_filter;

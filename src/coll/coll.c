@@ -12,7 +12,7 @@
 /* What a job has for its collectives. */
 struct coll_job {
     struct coll_exec exec;
-    struct fold_job *job;
+    struct rank_job *job;
     struct engine *engine;
     struct fabric *fabric;
     struct trace *trace;
@@ -20,9 +20,11 @@ struct coll_job {
     struct engine_series timers; /* overheads are mostly alike, so that the next timer is the last to end */
 };
 
-static struct coll_job *coll_job_of(const struct fold_job *job)
+static struct rank_slot coll_slot; /* a rank's: its last group, struct coll_group_record *; the job's: struct coll_job */
+
+static struct coll_job *coll_job_of(const struct rank_job *job)
 {
-    return fold_job_upper(job, FOLD_UPPER_COLL);
+    return rank_part(job, &coll_slot);
 }
 
 /* --- the transport ------------------------------------------------------------------------------ */
@@ -42,14 +44,14 @@ static void start_timer(void *ctx, struct coll_member *m, double at)
     engine_series_post(j->engine, &j->timers, &m->timer, at);
 }
 
-static double issue_cost(void *ctx, uint64_t wire_bytes, const struct fold_rank *from,
-                         const struct fold_rank *to)
+static double issue_cost(void *ctx, uint64_t wire_bytes, const struct rank *from,
+                         const struct rank *to)
 {
     const struct coll_job *j = ctx;
     return fabric_host_issue_cost(j->fabric, FABRIC_PUT, wire_bytes, from->host, to->host);
 }
 
-static double message_time(void *ctx, const struct fold_rank *from, const struct fold_rank *to)
+static double message_time(void *ctx, const struct rank *from, const struct rank *to)
 {
     const struct coll_job *j = ctx;
     bool local = from->host == to->host;
@@ -105,7 +107,7 @@ static void failed(struct fabric *f, struct fabric_op *op, const struct fabric_f
     char text[200];
     snprintf(text, sizeof text, "a collective's message of %llu bytes to host %.100s",
              (unsigned long long)op->bytes, to->name);
-    fold_operation_failed(fold_rank_at(j->job, op->owner_number), text, why);
+    rank_operation_failed(rank_at(j->job, op->owner_number), text, why);
 }
 
 static const struct fabric_handler handler = {
@@ -123,8 +125,8 @@ static void trace_issue(const struct coll_job *j, struct coll_message *msg, uint
                                .least = fabric_least(j->fabric, &msg->op, false, false)});
 }
 
-static void send(void *ctx, struct coll_message *msg, const struct fold_rank *from,
-                 const struct fold_rank *to)
+static void send(void *ctx, struct coll_message *msg, const struct rank *from,
+                 const struct rank *to)
 {
     struct coll_job *j = ctx;
     msg->op.handler = &handler;
@@ -160,37 +162,37 @@ static void ack(void *ctx, struct coll_message *record, double at)
     engine_event_post(j->engine, &record->op.event, at);
 }
 
-static struct fold_rank *rank(void *ctx, uint32_t id)
+static struct rank *rank(void *ctx, uint32_t id)
 {
     const struct coll_job *j = ctx;
-    return fold_rank_at(j->job, id);
+    return rank_at(j->job, id);
 }
 
-static void *direct(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes)
+static void *direct(void *ctx, struct rank *r, uintptr_t address, size_t bytes)
 {
     (void)ctx;
-    return fold_direct(r, address, bytes);
+    return rank_direct(r, address, bytes);
 }
 
-static void read_memory(void *ctx, struct fold_rank *r, uintptr_t address, void *out, size_t bytes)
+static void read_memory(void *ctx, struct rank *r, uintptr_t address, void *out, size_t bytes)
 {
     (void)ctx;
-    fold_read(r, address, out, bytes);
+    rank_read(r, address, out, bytes);
 }
 
-static void write_memory(void *ctx, struct fold_rank *r, uintptr_t address, const void *in, size_t bytes)
+static void write_memory(void *ctx, struct rank *r, uintptr_t address, const void *in, size_t bytes)
 {
     (void)ctx;
     rma_deliver(r, address, in, bytes);
 }
 
-static void touched(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes)
+static void touched(void *ctx, struct rank *r, uintptr_t address, size_t bytes)
 {
     (void)ctx;
     rma_touched(r, address, bytes);
 }
 
-static void check(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes, const char *call)
+static void check(void *ctx, struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
     (void)ctx;
     rma_symmetric(r, (const void *)address, bytes, r->id, call);
@@ -202,10 +204,10 @@ static void wake(void *ctx, struct coll_member *m)
     engine_wake(j->engine, m->actor);
 }
 
-static void mismatch(void *ctx, struct fold_rank *r, const char *call, const char *text)
+static void mismatch(void *ctx, struct rank *r, const char *call, const char *text)
 {
     (void)ctx;
-    fold_program_error(r, call, "%s", text);
+    rank_program_error(r, call, "%s", text);
 }
 
 static const struct coll_transport transport = {
@@ -227,18 +229,18 @@ static const struct coll_transport transport = {
 
 /* --- the job's life ----------------------------------------------------------------------------- */
 
-static void job_begin(struct fold_job *job)
+static void job_begin(struct rank_job *job)
 {
-    const struct base_settings *settings = fold_job_settings(job);
+    const struct base_settings *settings = rank_settings(job);
     struct coll_job *j = base_zalloc(sizeof *j, "a job's collectives");
     struct coll_select select;
     struct base_status st;
     if (coll_select_read(&select, settings, &st))
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
     j->job = job;
-    j->engine = fold_engine(job);
-    j->fabric = fold_fabric(job);
-    j->trace = fold_trace(job);
+    j->engine = rank_engine(job);
+    j->fabric = rank_fabric(job);
+    j->trace = rank_trace(job);
     j->local_latency = base_settings_number(settings, "local/latency");
     struct coll_costs costs = {
         .buffered_limit = fabric_buffered_limit(j->fabric),
@@ -248,44 +250,45 @@ static void job_begin(struct fold_job *job)
     };
     coll_exec_init(&j->exec, &transport, j, engine_clock(j->engine), &costs, &select);
     j->exec.cause = engine_cause(j->engine);
-    fold_job_set_upper(job, FOLD_UPPER_COLL, j);
+    rank_set_part(job, &coll_slot, j);
 }
 
-static void job_end(struct fold_job *job)
+static void job_end(struct rank_job *job)
 {
     struct coll_job *j = coll_job_of(job);
     coll_exec_release(&j->exec);
     engine_series_release(&j->timers);
     free(j);
-    fold_job_set_upper(job, FOLD_UPPER_COLL, NULL);
+    rank_set_part(job, &coll_slot, NULL);
 }
 
-static const struct fold_front front = {.name = "coll", .job_begin = job_begin, .job_end = job_end};
+static const struct rank_front front = {.name = "coll", .job_begin = job_begin, .job_end = job_end};
 
 void coll_register(void)
 {
-    fold_front_register(&front);
+    rank_slot_register(&coll_slot, sizeof(struct coll_group_record *));
+    rank_front_register(&front);
 }
 
-struct coll_counts coll_counts(const struct fold_job *job)
+struct coll_counts coll_counts(const struct rank_job *job)
 {
     return coll_job_of(job)->exec.counts;
 }
 
-void coll_forget(struct fold_job *job, const struct coll_group *g)
+void coll_forget(struct rank_job *job, const struct coll_group *g)
 {
     struct coll_group_record *record = coll_group_idle(&coll_job_of(job)->exec, g);
     if (!record)
         return;
     for (uint32_t p = 0; p < g->size; p++) {
-        struct fold_rank *r = fold_rank_at(job, coll_group_rank(g, p));
-        if (r->upper[FOLD_UPPER_COLL] == record)
-            r->upper[FOLD_UPPER_COLL] = NULL;
+        struct rank *r = rank_at(job, coll_group_rank(g, p));
+        if (rank_kept(r, &coll_slot) == record)
+            rank_keep(r, &coll_slot, NULL);
     }
     coll_group_forget(record);
 }
 
-void coll_unfinished(const struct fold_job *job, coll_unfinished_fn fn, void *arg)
+void coll_unfinished(const struct rank_job *job, coll_unfinished_fn fn, void *arg)
 {
     coll_exec_unfinished(&coll_job_of(job)->exec, fn, arg);
 }
@@ -295,12 +298,13 @@ void coll_unfinished(const struct fold_job *job, coll_unfinished_fn fn, void *ar
 /* Not inlined: an event would lie in the frame of each rank that waits. */
 static __attribute__((noinline)) void trace_part(const struct coll_member *m, enum trace_type type)
 {
-    fold_trace_emit(m->rank, &(struct trace_event){.type = type,
+    rank_trace_emit(m->rank, &(struct trace_event){.type = type,
                                                    .op = m->instance->meeting,
                                                    .peer = m->call.group.size,
                                                    .bytes = m->call.bytes,
                                                    .call = m->call.name,
-                                                   .detail = coll_select_name(m->build)});
+                                                   .detail = coll_select_name(m->build),
+                                                   .context = m->call.group.id});
 }
 
 static void leave(void *arg)
@@ -311,37 +315,37 @@ static void leave(void *arg)
 static void go(struct coll_member *m)
 {
     m->may_go = false;
-    fold_let_go(m->rank);
+    rank_let_go(m->rank);
 }
 
 /* A barrier moves no data: when all have come, what a member will see is there. */
 static bool wait_ahead(struct coll_job *j, struct coll_member *m, bool finished, double until)
 {
-    struct fold_rank *r = m->rank;
+    struct rank *r = m->rank;
     m->may_go = !finished || until > engine_now(j->engine);
     coll_exec_go(m, go);
     if (!finished)
         engine_block(j->engine, &m->reason);
     else if (until > engine_now(j->engine))
         engine_sleep(j->engine, until - engine_now(j->engine));
-    if (!fold_is_ahead(r))
+    if (!rank_is_ahead(r))
         return false;
-    fold_owe(r, leave, m);
+    rank_owe(r, leave, m);
     return true;
 }
 
-void coll_run(struct fold_rank *r, const struct coll_call *call)
+void coll_run(struct rank *r, const struct coll_call *call)
 {
     struct coll_job *j = coll_job_of(r->job);
-    struct coll_group_record *last = r->upper[FOLD_UPPER_COLL];
+    struct coll_group_record *last = rank_kept(r, &coll_slot);
     struct coll_member *m = coll_exec_enter(&j->exec, &last, r, call);
     double until;
-    r->upper[FOLD_UPPER_COLL] = last;
+    rank_keep(r, &coll_slot, last);
     m->actor = engine_current(j->engine);
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_BEGIN);
     bool finished = coll_exec_start(m, &until);
-    if (call->last && call->op == COLL_BARRIER && fold_may_go(r)) {
+    if (call->last && call->op == COLL_BARRIER && rank_may_go(r)) {
         if (wait_ahead(j, m, finished, until))
             return;
     } else if (!finished)

@@ -54,10 +54,10 @@ typedef void (*coll_reduce_fn)(void *inout, const void *in, size_t n);
 
 /* How a front end names things in reports, and what it checks. */
 struct coll_names {
-    void (*group)(struct fold_rank *r, const struct coll_group *g, char *buf, size_t size);
-    void (*object)(struct fold_rank *r, uintptr_t address, char *buf, size_t size);
+    void (*group)(struct rank *r, const struct coll_group *g, char *buf, size_t size);
+    void (*object)(struct rank *r, uintptr_t address, char *buf, size_t size);
     /* Not a name: reports when a collect's result does not fit in where it is to go; may return. */
-    void (*room)(struct fold_rank *r, uintptr_t address, size_t bytes, const char *call);
+    void (*room)(struct rank *r, uintptr_t address, size_t bytes, const char *call);
 };
 
 struct coll_call {
@@ -90,15 +90,15 @@ struct coll_call {
 /* Carries out one collective for rank r and returns when r's part is complete: its dest is filled and its
  * source may be reused. Does not quiet outstanding operations: barrier_all's caller does. Blocks the actor that
  * calls it: a rank's actors may be in collectives of different groups at once. */
-void coll_run(struct fold_rank *r, const struct coll_call *call);
+void coll_run(struct rank *r, const struct coll_call *call);
 
 /* The members of a group with an id will not call again: what it takes is given back, unless a collective still runs. */
-void coll_forget(struct fold_job *job, const struct coll_group *g);
+void coll_forget(struct rank_job *job, const struct coll_group *g);
 
 /* Every collective that some members have called and others not, in the order in which groups and calls began:
  * its function, then its number, group and who is missing. */
 typedef void (*coll_unfinished_fn)(void *arg, const char *call, const char *text);
-void coll_unfinished(const struct fold_job *job, coll_unfinished_fn fn, void *arg);
+void coll_unfinished(const struct rank_job *job, coll_unfinished_fn fn, void *arg);
 
 /* For `pgasim info` and tests: every algorithm with its operation, name and one line. */
 struct coll_algorithm_info {
@@ -110,6 +110,6 @@ const char *coll_op_name(enum coll_op op);
 struct coll_counts {
     uint64_t calls, messages, bytes;
 };
-struct coll_counts coll_counts(const struct fold_job *job);
+struct coll_counts coll_counts(const struct rank_job *job);
 
 #endif

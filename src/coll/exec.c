@@ -14,6 +14,7 @@ void coll_exec_init(struct coll_exec *x, const struct coll_transport *transport,
     *x = (struct coll_exec){
         .transport = transport, .ctx = ctx, .clock = clock, .select = *select, .costs = *costs};
     x->cause = &x->no_cause;
+    base_table_init(&x->groups, BASE_BYTES, sizeof(struct coll_group_record *), "groups of collectives");
     base_pool_init(&x->messages, MESSAGE_ROOM, "messages of collectives");
     base_pool_init(&x->members, sizeof(struct coll_member), "members of collectives");
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");
@@ -214,7 +215,7 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
     }
 }
 
-struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct fold_rank *r,
+struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct rank *r,
                                     const struct coll_call *call)
 {
     struct coll_group_record *g = *last = coll_group_find(x, *last, &call->group);

@@ -21,10 +21,9 @@
 #ifndef PGASIM_COLL_EXEC_H
 #define PGASIM_COLL_EXEC_H
 
+#include "base/table.h"
 #include "coll/schedule.h"
 #include "coll/select.h"
-
-#include <uthash.h>
 
 enum { COLL_SIGNAL_BYTES = 8, COLL_SMALL = 32, COLL_STAGED = 64 };
 
@@ -63,25 +62,25 @@ struct coll_message_list {
 /* What lies below: timers, the way of a message, a rank's memory. Every slot is filled. */
 struct coll_transport {
     void (*timer)(void *ctx, struct coll_member *m, double at); /* then coll_exec_timer */
-    double (*issue_cost)(void *ctx, uint64_t wire_bytes, const struct fold_rank *from,
-                         const struct fold_rank *to);
-    void (*send)(void *ctx, struct coll_message *msg, const struct fold_rank *from,
-                 const struct fold_rank *to);
+    double (*issue_cost)(void *ctx, uint64_t wire_bytes, const struct rank *from,
+                         const struct rank *to);
+    void (*send)(void *ctx, struct coll_message *msg, const struct rank *from,
+                 const struct rank *to);
     /* Seconds from a call until an empty message has been seen at the other end, were it alone. */
-    double (*message_time)(void *ctx, const struct fold_rank *from, const struct fold_rank *to);
+    double (*message_time)(void *ctx, const struct rank *from, const struct rank *to);
     /* Seconds from a message's arrival, which is now, until its sender knows. */
     double (*ack_delay)(void *ctx, const struct coll_message *msg);
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
-    struct fold_rank *(*rank)(void *ctx, uint32_t id);
-    void *(*direct)(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes); /* or NULL */
-    void (*read)(void *ctx, struct fold_rank *r, uintptr_t address, void *out, size_t bytes);
-    void (*write)(void *ctx, struct fold_rank *r, uintptr_t address, const void *in, size_t bytes);
-    void (*touched)(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes);
+    struct rank *(*rank)(void *ctx, uint32_t id);
+    void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
+    void (*read)(void *ctx, struct rank *r, uintptr_t address, void *out, size_t bytes);
+    void (*write)(void *ctx, struct rank *r, uintptr_t address, const void *in, size_t bytes);
+    void (*touched)(void *ctx, struct rank *r, uintptr_t address, size_t bytes);
     /* Reports, and does not return, when these bytes do not lie in one symmetric object. */
-    void (*check)(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes, const char *call);
+    void (*check)(void *ctx, struct rank *r, uintptr_t address, size_t bytes, const char *call);
     void (*wake)(void *ctx, struct coll_member *m); /* only a sleeping member */
     /* Does not return. */
-    void (*mismatch)(void *ctx, struct fold_rank *r, const char *call, const char *text);
+    void (*mismatch)(void *ctx, struct rank *r, const char *call, const char *text);
 };
 
 /* A member of a running collective: its schedule and where it stands in it. What each message touches comes first:
@@ -89,7 +88,7 @@ struct coll_transport {
 struct coll_member {
     struct engine_event timer; /* the transport's: end of an issue overhead, or of the last CPU work */
     struct coll_instance *instance;
-    struct fold_rank *rank;
+    struct rank *rank;
     coll_build_fn build;
     double cpu_free;
     uint64_t cause; /* the message whose arrival the CPU went to work for, 0: the rank's call */
@@ -146,7 +145,6 @@ struct coll_group_record {
     struct coll_hosts *hosts;
     bool hosts_known;
     uint32_t cap;
-    UT_hash_handle hh;
 };
 
 struct coll_costs {
@@ -163,7 +161,7 @@ struct coll_exec {
     uint64_t no_cause, meetings;
     struct coll_select select;
     struct coll_costs costs;
-    struct coll_group_record *groups;
+    struct base_table groups; /* struct coll_group_record *, by its id */
     struct base_pool messages, members, instances;
     struct base_buffers buffers;
     struct coll_counts counts;
@@ -175,7 +173,7 @@ void coll_exec_release(struct coll_exec *x);
 
 /* Enters rank r into its next collective of call->group. `last` remembers r's last group, NULL at first.
  * Reports a mismatch with the members that came before. */
-struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct fold_rank *r,
+struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct rank *r,
                                     const struct coll_call *call);
 /* Starts the schedule. When it is finished at once, true, and the time at which its CPU work ends; otherwise
  * the member is sleeping and transport->wake is called at that time. */
@@ -189,12 +187,19 @@ void coll_exec_acknowledged(struct coll_message *ack);
 /* Asserts C3 and C7-C9 over all groups. */
 void coll_exec_check(const struct coll_exec *x);
 
+/* The groups in the order in which they came: from `*at` (0 at first) on the next one, or NULL. */
+static inline struct coll_group_record *coll_group_next(const struct coll_exec *x, uint32_t *at)
+{
+    struct coll_group_record **g = base_table_next(&x->groups, at);
+    return g ? *g : NULL;
+}
+
 /* report.c: `call` is not the first of its instance. Does not return when the calls cannot be one collective. */
 void coll_report_differences(const struct coll_instance *i, const struct coll_call *call,
-                             struct fold_rank *r);
+                             struct rank *r);
 /* Another thread of the rank is in a collective of the group: `other`. */
 void coll_report_threads(const struct coll_instance *i, const struct coll_call *call,
-                         const struct coll_member *other, const struct fold_rank *r);
+                         const struct coll_member *other, const struct rank *r);
 /* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */
 void coll_exec_describe(const void *arg, char *buf, size_t size);
 void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg);
@@ -203,7 +208,7 @@ void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void
 struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group_record *last,
                                           const struct coll_group *key); /* last: a guess, or NULL */
 struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct coll_call *call,
-                                       struct fold_rank *r);
+                                       struct rank *r);
 /* Which members share hosts; NULL: none do. */
 const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
 void coll_group_leave(struct coll_instance *i);

@@ -21,6 +21,12 @@ static bool same_id(const struct coll_group_id *a, const struct coll_group_id *b
     return !memcmp(a, b, sizeof *a);
 }
 
+static struct coll_group_record *find(const struct coll_exec *x, const struct coll_group_id *id)
+{
+    struct coll_group_record **g = base_table_find_bytes(&x->groups, id, sizeof *id);
+    return g ? *g : NULL;
+}
+
 struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group_record *last,
                                           const struct coll_group *key)
 {
@@ -28,7 +34,7 @@ struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group
     struct coll_group_id id = id_of(key);
     if (last && same_id(&last->id, &id))
         return last;
-    HASH_FIND(hh, x->groups, &id, sizeof id, g);
+    g = find(x, &id);
     if (g)
         return g;
     g = base_zalloc(sizeof *g, "a group of a collective");
@@ -36,7 +42,7 @@ struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group
     g->id = id;
     g->exec = x;
     g->seats = base_zalloc(key->size * sizeof *g->seats, "the seats of a group");
-    HASH_ADD(hh, x->groups, id, sizeof g->id, g);
+    *(struct coll_group_record **)base_table_add_bytes(&x->groups, &g->id, sizeof g->id, NULL) = g;
     return g;
 }
 
@@ -82,26 +88,22 @@ static void release(struct coll_group_record *g)
 
 void coll_group_release(struct coll_exec *x)
 {
-    struct coll_group_record *g = x->groups, *next;
-    HASH_CLEAR(hh, x->groups); /* the table; the records stay linked */
-    for (; g; g = next) {
-        next = g->hh.next;
+    uint32_t at = 0;
+    for (struct coll_group_record *g; (g = coll_group_next(x, &at));)
         release(g);
-    }
+    base_table_release(&x->groups);
 }
 
 struct coll_group_record *coll_group_idle(const struct coll_exec *x, const struct coll_group *key)
 {
-    struct coll_group_record *g;
     struct coll_group_id id = id_of(key);
-    HASH_FIND(hh, x->groups, &id, sizeof id, g);
+    struct coll_group_record *g = find(x, &id);
     return g && g->base == g->end ? g : NULL;
 }
 
 void coll_group_forget(struct coll_group_record *g)
 {
-    struct coll_exec *x = g->exec;
-    HASH_DEL(x->groups, g);
+    base_table_remove_bytes(&g->exec->groups, &g->id, sizeof g->id);
     release(g);
 }
 
@@ -144,7 +146,7 @@ void coll_group_leave(struct coll_instance *i)
 }
 
 struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct coll_call *call,
-                                       struct fold_rank *r)
+                                       struct rank *r)
 {
     struct coll_seat *seat = &g->seats[call->me];
     uint64_t number = seat->calls++;
@@ -189,6 +191,8 @@ static void check_group(const struct coll_group_record *g)
 
 void coll_exec_check(const struct coll_exec *x)
 {
-    for (const struct coll_group_record *g = x->groups; g; g = g->hh.next)
+    uint32_t at = 0;
+    for (const struct coll_group_record *g; (g = coll_group_next(x, &at));)
         check_group(g);
+    base_table_check(&x->groups);
 }

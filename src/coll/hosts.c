@@ -83,9 +83,9 @@ static bool is_worth(const struct coll_group_record *g, const struct coll_hosts 
     uint32_t h = 0;
     while (l->first[h + 1] - l->first[h] < 2)
         h++;
-    const struct fold_rank *a = t->rank(g->exec->ctx, coll_group_rank(&g->key, l->member[l->first[h]]));
-    const struct fold_rank *b = t->rank(g->exec->ctx, coll_group_rank(&g->key, l->member[l->first[h] + 1]));
-    const struct fold_rank *c =
+    const struct rank *a = t->rank(g->exec->ctx, coll_group_rank(&g->key, l->member[l->first[h]]));
+    const struct rank *b = t->rank(g->exec->ctx, coll_group_rank(&g->key, l->member[l->first[h] + 1]));
+    const struct rank *c =
         t->rank(g->exec->ctx, coll_group_rank(&g->key, l->member[l->first[h ? h - 1 : h + 1]]));
     return 2 * t->message_time(g->exec->ctx, a, b) < t->message_time(g->exec->ctx, a, c);
 }

@@ -36,7 +36,7 @@ static void describe_group(const struct coll_group *g, char *buf, size_t size)
         snprintf(buf, size, "ranks %u to %u in steps of %u", g->first, last, g->stride);
 }
 
-static struct fold_rank *member(const struct coll_instance *i, uint32_t place)
+static struct rank *member(const struct coll_instance *i, uint32_t place)
 {
     struct coll_exec *x = i->group->exec;
     return x->transport->rank(x->ctx, coll_group_rank(&i->group->key, place));
@@ -113,7 +113,7 @@ static void describe_call(const struct coll_call *c, char *buf, size_t size)
 }
 
 /* The call with what it passes as dest and source. */
-static void describe_objects(const struct coll_call *c, struct fold_rank *r, char *buf, size_t size)
+static void describe_objects(const struct coll_call *c, struct rank *r, char *buf, size_t size)
 {
     char dest[NAME_SIZE], source[NAME_SIZE];
     c->names->object(r, (uintptr_t)c->dest, dest, sizeof dest);
@@ -121,7 +121,7 @@ static void describe_objects(const struct coll_call *c, struct fold_rank *r, cha
     snprintf(buf, size, "dest %s and source %s", dest, source);
 }
 
-void coll_report_differences(const struct coll_instance *i, const struct coll_call *call, struct fold_rank *r)
+void coll_report_differences(const struct coll_instance *i, const struct coll_call *call, struct rank *r)
 {
     struct coll_exec *x = i->group->exec;
     const char *what = difference(call, &i->first), *object = what ? NULL : other_object(call, &i->first);
@@ -150,7 +150,7 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
 
 /* Calls are matched in the order in which each rank makes them, whichever thread does. */
 void coll_report_threads(const struct coll_instance *i, const struct coll_call *call,
-                         const struct coll_member *other, const struct fold_rank *r)
+                         const struct coll_member *other, const struct rank *r)
 {
     char group[NAME_SIZE];
     if (!call->names)
@@ -189,7 +189,8 @@ void coll_exec_describe(const void *arg, char *buf, size_t size)
 void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg)
 {
     char text[2 * NAME_SIZE];
-    for (const struct coll_group_record *g = x->groups; g; g = g->hh.next)
+    uint32_t at = 0;
+    for (const struct coll_group_record *g; (g = coll_group_next(x, &at));)
         for (uint64_t k = g->base; k < g->end; k++) {
             const struct coll_instance *i = g->ring[k & (g->cap - 1)];
             if (!i || i->entered == g->key.size)

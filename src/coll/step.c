@@ -27,7 +27,7 @@ static double work(struct coll_member *m, double seconds)
     return m->cpu_free = t + seconds;
 }
 
-static struct fold_rank *rank_of(const struct coll_member *m, uint32_t place)
+static struct rank *rank_of(const struct coll_member *m, uint32_t place)
 {
     const struct coll_exec *x = coll_member_exec(m);
     return x->transport->rank(x->ctx, coll_group_rank(&m->instance->group->key, place));

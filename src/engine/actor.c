@@ -19,7 +19,7 @@
  *  E5  Only a RUNNING actor waits (event functions do not).
  *  E9  No more actors are alive than the engine was created for.
  */
-#include "engine/inside.h"
+#include "engine/internal.h"
 
 /* --- the switch --------------------------------------------------------------------------------- */
 
@@ -175,8 +175,8 @@ static _Noreturn void end_current(struct engine *e)
     e->free_actors = self;
     e->live--;
     e->public.current = NULL;
-    if (e->jobs)
-        engine_jobs_ended(e, stack);
+    if (e->aheads)
+        engine_ahead_ended(e, stack);
     struct engine_actor *next = engine_next(e);
     tell(e, NULL, next);
     if (stack != e->lodge.stack)
@@ -261,8 +261,8 @@ const struct engine_reason *engine_actor_reason(const struct engine_actor *a, do
 /* The current actor's turn is over; returns at its next one. */
 static inline void let_others_run(struct engine *e, struct engine_actor *self)
 {
-    if (BASE_UNLIKELY(e->jobs != NULL)) {
-        engine_jobs_wait(e, self);
+    if (BASE_UNLIKELY(e->aheads != NULL)) {
+        engine_ahead_wait(e, self);
         return;
     }
     struct engine_actor *next = engine_next(e);

@@ -7,7 +7,7 @@
  * Invariants
  *  E11 A daemon is one place in the heap, and counted, exactly while it is pending.
  */
-#include "engine/inside.h"
+#include "engine/internal.h"
 
 static void ring(struct engine *e, struct engine_event *ev)
 {

@@ -3,7 +3,7 @@
  * deadlock: says who waits for what when nothing can happen any more. Grouped, because the thousand ranks in
  * a barrier are one fact, and the rank that is not there another.
  */
-#include "engine/inside.h"
+#include "engine/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  *  E2  The clock never goes back.
  *  E8  The clock moves only when no actor is ready, no event of the instant is left and no settle request.
  */
-#include "engine/inside.h"
+#include "engine/internal.h"
 
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ void engine_destroy(struct engine *e)
 {
     if (!e)
         return;
-    engine_jobs_release(e);
+    engine_ahead_release(e);
     engine_lodge_release(e);
     engine_stacks_release(&e->stacks);
     base_unreserve(e->actors, e->max_actors * sizeof *e->actors);
@@ -145,8 +145,8 @@ struct engine_actor *engine_next(struct engine *e)
 enum engine_end engine_run(struct engine *e)
 {
     BASE_ASSERT("E4", !e->public.current);
-    if (e->jobs)
-        return engine_jobs_run(e);
+    if (e->aheads)
+        return engine_ahead_run(e);
     struct engine_actor *next = engine_next(e);
     if (next)
         engine_switch_from_main(e, next); /* comes back when the run is over */

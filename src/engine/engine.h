@@ -2,7 +2,7 @@
 /*
  * engine: the simulated clock, the event heap, the ready queue and the actors.
  *
- * One OS thread runs everything, unless actors may run ahead (engine_jobs_open). An API call runs the engine's code on the caller's stack; only a call that
+ * One OS thread runs everything, unless actors may run ahead (engine_ahead_open). An API call runs the engine's code on the caller's stack; only a call that
  * must wait switches, and it switches straight to the next ready actor (no maestro). When no actor is ready
  * the waiting actor's own stack pops events until one is; if that one is itself, there is no switch at all.
  *
@@ -48,6 +48,16 @@ void engine_event_cancel(struct engine *e, struct engine_event *ev); /* no effec
  * engine_event_at. Events posted for one instant form a chain, so that thousands of messages that take equal times
  * are one place in the heap: for what is often scheduled for equal times. */
 void engine_event_post(struct engine *e, struct engine_event *ev, double at);
+
+/* An event that is moved often: the end of a flow, whose rate changes with its neighbours'. The order of all events is that
+ * of engine_event_at, but one that is moved to a later time keeps its place in the heap until it comes up there, so that
+ * this costs no look at the heap. `event` is initialized, cancelled and asked as any; only engine_alarm_at schedules it. */
+struct engine_alarm {
+    struct engine_event event;
+    double at;         /* when it runs, seconds; the owner's while it is idle */
+    uint64_t key_bits; /* the time of its place in the heap, no later; the engine's */
+};
+void engine_alarm_at(struct engine *e, struct engine_alarm *a, double at);
 
 /* An event of the world around the program: a link's bandwidth changes, a host fails. It does not keep the run alive: when
  * only such are left, nothing else can happen. May be scheduled again from its function. Costs nothing where there is none. */
@@ -211,24 +221,24 @@ void engine_sleep(struct engine *e, double seconds);
 void engine_sleep_until(struct engine *e, double until); /* the same, to an exact time >= now */
 void engine_yield(struct engine *e);                     /* to the end of the ready queue */
 
-/* --- running ahead (jobs.c) ------------------------------------------------------------------------ */
+/* --- running ahead (ahead.c) ------------------------------------------------------------------------ */
 
 /*
- * With jobs each actor belongs to one of several threads of the machine, for all its frames. One thread has the turn:
- * it runs the engine, and the code of the actor whose turn it is in simulated order, as without jobs. An actor that waits,
+ * Then each actor belongs to one of several threads of the machine, for all its frames. One thread has the turn:
+ * it runs the engine, and the code of the actor whose turn it is in simulated order, as without running ahead. An actor that waits,
  * and needs nothing more than the time at which it goes on, may be let go ahead: its code runs on its thread without the
  * turn, until engine_take_turn. From the engine's view it waits all the while.
  *
  * Code that runs ahead calls no function of the engine's but engine_is_ahead and engine_take_turn.
  */
-struct engine_jobs_hooks { /* each is called on the thread that it is about; owners are NULL for none */
+struct engine_ahead_hooks { /* each is called on the thread that it is about; owners are NULL for none */
     void (*begin)(void *ctx);
     void (*end)(void *ctx);
     void (*change)(void *ctx, void *from, void *to); /* another actor's code will be on this thread */
     void (*ahead)(void *ctx, void *owner);           /* it runs ahead from now on; NULL: no more */
 };
 /* Before the first run of any actor; `hooks` stays. false: not with lodgers. */
-bool engine_jobs_open(struct engine *e, uint32_t threads, const struct engine_jobs_hooks *hooks, void *ctx);
+bool engine_ahead_open(struct engine *e, uint32_t threads, const struct engine_ahead_hooks *hooks, void *ctx);
 void engine_actor_assign(struct engine *e, struct engine_actor *a, uint32_t thread);
 /* Actor `a`, which waits, may run ahead until it takes its turn; an actor that lets itself go then waits. */
 void engine_actor_let_go(struct engine *e, struct engine_actor *a);
@@ -239,7 +249,7 @@ void engine_take_turn(struct engine *e);      /* the caller, which is ahead, goe
 /* Waits until `a` does not run ahead, or has come to where it takes its turn. */
 void engine_actor_await(struct engine *e, const struct engine_actor *a);
 /* After the run: a thread did not come back from code that ran ahead. Nothing that it may use can be released. */
-bool engine_jobs_lost(const struct engine *e);
+bool engine_ahead_lost(const struct engine *e);
 uint64_t engine_ahead_count(const struct engine *e); /* how often actors were let go */
 
 /* Called on the old stack just before control goes to actor `to` (NULL: the main stack) from `from`

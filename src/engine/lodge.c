@@ -10,7 +10,7 @@
  * Invariants
  *  E11  A lodger that runs is in; who is out and has a context has exactly its frames in `kept`.
  */
-#include "engine/inside.h"
+#include "engine/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,7 @@ bool engine_lodge_open(struct engine *e)
 void engine_lodge_release(struct engine *e)
 {
     struct engine_lodge *l = &e->lodge;
-    if (!e->public.lodgers || e->jobs)
+    if (!e->public.lodgers || e->aheads)
         return;
     for (uint32_t k = 0; k < e->fresh_actor; k++) {
         struct engine_actor *a = &e->actors[k];
@@ -134,7 +134,7 @@ void *engine_lodger_place(const struct engine *e, const struct engine_actor *a, 
 {
     const struct engine_lodge *l = &e->lodge;
     uintptr_t at = (uintptr_t)address, low = (uintptr_t)l->low;
-    if (e->jobs) {
+    if (e->aheads) {
         engine_actor_await((struct engine *)(uintptr_t)e, a);
         return (void *)at;
     }

@@ -6,7 +6,7 @@
  * Invariants
  *  E10  Keys rise along a series; the stand-in is in the heap, with the first one's key, exactly when n > 0.
  */
-#include "engine/inside.h"
+#include "engine/internal.h"
 
 #include <stdlib.h>
 

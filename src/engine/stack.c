@@ -9,7 +9,7 @@
  *      the stack below, in a page that is touched anyway: watching them costs no memory.
  */
 #include "engine/context.h"
-#include "engine/inside.h"
+#include "engine/internal.h"
 
 #include <string.h>
 #include <sys/mman.h>

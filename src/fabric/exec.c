@@ -44,9 +44,19 @@ struct fabric_cpu *fabric_cpu_at(struct fabric *f, uint32_t host)
     return &f->cpus[host];
 }
 
+fluid_resource fabric_cpu(const struct fabric *f, uint32_t host)
+{
+    return f->first_cpu + host;
+}
+
 double fabric_host_speed(const struct fabric *f, uint32_t host)
 {
     return platform_host(f->platform, host)->speed * (f->cpus ? f->cpus[host].factor : 1);
+}
+
+bool fabric_host_on(const struct fabric *f, uint32_t host)
+{
+    return !f->cpus || !f->cpus[host].off;
 }
 
 static void leave(struct fabric_exec *x)

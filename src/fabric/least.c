@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * least: what an operation takes at least: its latencies and services. Follows the stages of fabric.c, without bytes
+ * least: what an operation takes at least: its latencies and services. Follows the stages of op.c, without bytes
  * and without a queue.
  */
 #include "fabric/parts.h"

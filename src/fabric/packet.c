@@ -52,6 +52,11 @@ static inline struct fabric_link *link_at(struct fabric *f, uint32_t link)
     return &f->links[link];
 }
 
+bool fabric_link_on(const struct fabric *f, uint32_t link)
+{
+    return !f->links[link].off;
+}
+
 void fabric_links_release(struct fabric *f)
 {
     for (uint32_t k = 0; k < platform_link_count(f->platform); k++)

@@ -2,8 +2,8 @@
 /*
  * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts, cost.c answers
  * what CPUs take, path.c knows the way between two hosts, nic.c is a host's network card, wire.c carries payloads,
- * packet.c has the links as short ones find them, server.c is the CPU time of who serves arrivals in software, fabric.c
- * moves an operation through its stages. network.c reads the network model; transfer.c, exec.c and ib.c are transfers
+ * packet.c has the links as short ones find them, server.c is the CPU time of who serves arrivals in software, op.c moves
+ * an operation through its stages. network.c reads the network model; transfer.c, exec.c and ib.c are transfers
  * and computations as SimGrid has them, vary.c what changes under them.
  *
  * Stages of an operation
@@ -30,6 +30,7 @@
 #ifndef PGASIM_FABRIC_PARTS_H
 #define PGASIM_FABRIC_PARTS_H
 
+#include "base/table.h"
 #include "fabric/activities.h"
 
 #include <math.h>
@@ -123,17 +124,11 @@ struct fabric_path {
     struct fabric_pair *pair; /* ib.c's */
 };
 
-/* The known paths: a hash table of sets of four, which grows with the pairs in use up to a limit; from there
- * on a new path takes the place of one without users. */
-struct fabric_path_slot {
-    uint64_t key;
-    struct fabric_path *path; /* NULL: free */
-};
+/* The known paths. Their number grows with the pairs in use up to a limit; from there on a new path takes the
+ * place of one without users. */
 struct fabric_paths {
-    struct fabric_path_slot *slots;
-    uint32_t sets; /* a power of two */
-    uint32_t hand; /* which of a full set goes next */
-    uint64_t known, routed;
+    struct base_table known; /* struct fabric_path *, by key */
+    uint64_t routed;
     struct base_pool pool;
     struct base_buffers lists;         /* of links */
     struct fabric_way quick;           /* the last one that is not kept */
@@ -224,7 +219,7 @@ void fabric_server_take(struct fabric *f, struct fabric_op *op);
 /* wire.c: the card sends the payload over the way at `at`. */
 void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
 
-/* fabric.c: the operation is all where its stage goes; it takes effect now. */
+/* op.c: the operation is all where its stage goes; it takes effect now. */
 void fabric_arrived(struct fabric_op *op);
 void fabric_reach_target(struct fabric_op *op);
 

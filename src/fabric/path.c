@@ -10,15 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAYS = 4, FIRST_SETS = 16, MOST_SETS = 1 << 15 };
+enum { KNOWN_MOST = 1 << 17, LOOKED_AT = 4 };
 
 void fabric_paths_init(struct fabric *f)
 {
     struct fabric_paths *t = &f->paths;
     base_pool_init(&t->pool, sizeof(struct fabric_path), "paths between hosts");
     base_buffers_init(&t->lists, "links of paths");
-    t->sets = FIRST_SETS;
-    t->slots = base_zalloc((size_t)t->sets * WAYS * sizeof *t->slots, "paths between hosts");
+    base_table_init(&t->known, BASE_NUMBERS, sizeof(struct fabric_path *), "paths between hosts");
 }
 
 /* Flows that still go on, when a job ends early, keep theirs. */
@@ -35,20 +34,13 @@ static void drop_path(struct fabric *f, struct fabric_path *p)
 void fabric_paths_release(struct fabric *f)
 {
     struct fabric_paths *t = &f->paths;
-    for (size_t k = 0; k < (size_t)t->sets * WAYS; k++) {
-        if (t->slots[k].path)
-            drop_path(f, t->slots[k].path);
-    }
-    free(t->slots);
+    uint32_t at = 0;
+    for (struct fabric_path **p; (p = base_table_next(&t->known, &at));)
+        drop_path(f, *p);
+    base_table_release(&t->known);
     free(t->uses.at);
     base_buffers_release(&t->lists);
     base_pool_release(&t->pool);
-}
-
-static struct fabric_path_slot *set_of(const struct fabric_paths *t, uint64_t key)
-{
-    uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15);
-    return &t->slots[((h >> 32) & (t->sets - 1)) * WAYS];
 }
 
 static int route_ask(struct fabric *f, uint64_t key, struct platform_route *route, struct base_status *st)
@@ -98,7 +90,6 @@ static struct fabric_path *path_create(struct fabric *f, uint64_t key, struct ba
     p->back_known = false;
     p->flows = NULL;
     p->pair = NULL;
-    f->paths.known++;
     return p;
 }
 
@@ -193,79 +184,39 @@ bool fabric_path_crosses(const struct fabric_path *p, uint32_t link)
 
 /* --- the table -------------------------------------------------------------------------------------- */
 
-static void path_forget(struct fabric *f, struct fabric_path_slot *slot)
+static void path_forget(struct fabric *f, struct fabric_path *p)
 {
-    struct fabric_path *p = slot->path;
     BASE_ASSERT("N2", !p->users);
     struct fabric_nic *nic = &f->nics[p->key >> 32];
     if (nic->last == p)
         nic->last = NULL;
     drop_path(f, p);
+    base_table_remove(&f->paths.known, p->key);
     base_pool_put(&f->paths.pool, p);
-    slot->path = NULL;
-    f->paths.known--;
 }
 
-static struct fabric_path_slot *free_way(struct fabric_path_slot *set)
+/* At the limit: forgets a path without users, if one of a few has none. They are chosen at random, not by
+ * age: where hosts talk to all others in turn, the oldest path is always the next one wanted. */
+static void make_room(struct fabric *f, uint64_t key)
 {
-    for (int w = 0; w < WAYS; w++) {
-        if (!set[w].path)
-            return &set[w];
-    }
-    return NULL;
-}
-
-/* Twice the sets: each old set's four paths go to one of two, so that they always find room. */
-static void paths_grow(struct fabric_paths *t)
-{
-    struct fabric_path_slot *old = t->slots;
-    size_t n = (size_t)t->sets * WAYS;
-    t->sets *= 2;
-    t->slots = base_zalloc(2 * n * sizeof *old, "paths between hosts");
-    for (size_t k = 0; k < n; k++) {
-        if (old[k].path)
-            *free_way(set_of(t, old[k].key)) = old[k];
-    }
-    free(old);
-}
-
-/* A full set at the limit: the next way in turn whose path has no users. */
-static struct fabric_path_slot *way_to_forget(struct fabric_paths *t, struct fabric_path_slot *set)
-{
-    for (int w = 0; w < WAYS; w++) {
-        struct fabric_path_slot *slot = &set[t->hand++ % WAYS];
-        if (!slot->path->users)
-            return slot;
-    }
-    return NULL;
-}
-
-static struct fabric_path_slot *make_room(struct fabric *f, uint64_t key)
-{
-    struct fabric_paths *t = &f->paths;
-    for (;;) {
-        struct fabric_path_slot *set = set_of(t, key), *slot = free_way(set);
-        if (!slot && t->sets >= MOST_SETS && (slot = way_to_forget(t, set)))
-            path_forget(f, slot);
-        if (slot)
-            return slot;
-        paths_grow(t);
+    const struct base_table *known = &f->paths.known;
+    uint32_t at = known->live < KNOWN_MOST ? 0 : base_hash(key) % known->n;
+    for (int k = 0; k < LOOKED_AT && known->live >= KNOWN_MOST; k++) {
+        struct fabric_path **p = base_table_next(known, &at);
+        if (p && !(*p)->users)
+            path_forget(f, *p);
     }
 }
 
 struct fabric_path *fabric_path_look(struct fabric *f, uint64_t key, struct base_status *st)
 {
-    struct fabric_path_slot *set = set_of(&f->paths, key);
-    struct fabric_path *p = NULL;
-    for (int w = 0; w < WAYS && !p; w++) {
-        if (set[w].path && set[w].key == key)
-            p = set[w].path;
-    }
+    struct fabric_path **known = base_table_find(&f->paths.known, key), *p = known ? *known : NULL;
     if (!p) {
         p = path_create(f, key, st);
         if (!p)
             return NULL;
-        *make_room(f, key) = (struct fabric_path_slot){key, p};
+        make_room(f, key);
+        *(struct fabric_path **)base_table_add(&f->paths.known, key, NULL) = p;
     }
     f->nics[key >> 32].last = p;
     return p;
@@ -282,11 +233,11 @@ struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key)
 
 void fabric_paths_relate(struct fabric *f)
 {
-    struct fabric_paths *t = &f->paths;
-    for (size_t k = 0; k < (size_t)t->sets * WAYS; k++) {
-        struct fabric_path *p = t->slots[k].path;
+    uint32_t at = 0;
+    for (struct fabric_path **known; (known = base_table_next(&f->paths.known, &at));) {
+        struct fabric_path *p = *known;
         struct platform_route route;
-        if (!p || route_ask(f, p->key, &route, NULL))
+        if (route_ask(f, p->key, &route, NULL))
             continue;
         p->latency = route_latency(f, &route);
         p->way.latency = p->latency * f->network.latency.first;

@@ -57,11 +57,6 @@ void fabric_link_returns(struct fabric *f, uint32_t link)
     f->links[link].off = false;
 }
 
-bool fabric_link_on(const struct fabric *f, uint32_t link)
-{
-    return !f->links[link].off;
-}
-
 /* The link of hosts to themselves has the bandwidth and the latency of network/loopback-.... */
 void fabric_loopback_set(struct fabric *f)
 {
@@ -112,11 +107,6 @@ void fabric_host_returns(struct fabric *f, uint32_t host)
     struct fabric_cpu *cpu = fabric_cpu_at(f, host);
     f->hosts_off -= cpu->off;
     cpu->off = false;
-}
-
-bool fabric_host_on(const struct fabric *f, uint32_t host)
-{
-    return !f->cpus || !f->cpus[host].off;
 }
 
 void fabric_profiles_note(struct fabric *f)

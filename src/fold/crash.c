@@ -4,39 +4,28 @@
  * handler runs on a stack of its own, for the rank's may be what overflowed. The process is lost by then, so
  * the handler may use what is not async-signal-safe; a second signal in it ends the process at once.
  */
-#include "fold/job.h"
+#include "fold/internal.h"
 
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 #include <unistd.h>
 
-#include "fold/gates.h"
-#include "fold/libc.h"
+#include "fold/ahead/ahead.h"
+#include "fold/libc/libc.h"
 
 static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static char handler_stack[1 << 16];
 static volatile sig_atomic_t handling;
 
-uintptr_t fold_program_counter(const void *context)
-{
-    const ucontext_t *u = context;
-#if defined(__x86_64__)
-    return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
-#else
-    return (uintptr_t)u->uc_mcontext.pc;
-#endif
-}
-
 /* ", in f (heat+0x12ab)": a function of the rank's image, or what the dynamic linker knows of others. */
-static void describe_place(char *buf, size_t size, const struct fold_rank *r, uintptr_t pc)
+static void describe_place(char *buf, size_t size, const struct rank *r, uintptr_t pc)
 {
     Dl_info info = {0};
-    const struct objects *o = &r->job->images.objects;
+    const struct objects *o = &fold_of(r)->images.objects;
     for (size_t i = 0; i < o->list.n; i++) {
-        uintptr_t base = r->image->loaded[i].base;
+        uintptr_t base = fold_part(r)->image->loaded[i].base;
         if (pc < base || pc - base >= o->list.at[i]->elf.image_size)
             continue;
         const char *name = strrchr(o->list.at[i]->path, '/') + 1;
@@ -52,27 +41,20 @@ static void describe_place(char *buf, size_t size, const struct fold_rank *r, ui
         snprintf(buf, size, ", in %s", info.dli_sname);
 }
 
-static bool (*explain)(char *buf, size_t size);
-
-void fold_on_crash(bool (*fn)(char *buf, size_t size))
+static void report_signal(const struct rank *r, int sig, const siginfo_t *info, void *context)
 {
-    explain = fn;
-}
-
-static void report_signal(const struct fold_rank *r, int sig, const siginfo_t *info, void *context)
-{
-    char where[FOLD_WHERE_SIZE], place[300] = "", at[40] = "";
+    char where[RANK_WHERE_SIZE], place[300] = "", at[40] = "";
     bool overflow = false, fault = sig == SIGSEGV || sig == SIGBUS;
     struct engine_actor *owner = fault ? engine_stack_owner(r->engine, info->si_addr, &overflow) : NULL;
     char why[1200];
-    if (fault && explain && explain(why, sizeof why)) {
+    if (fault && rank_crash_explain(why, sizeof why)) {
         base_error("%s", why);
         return;
     }
-    fold_where(where, r);
-    describe_place(place, sizeof place, r, fold_program_counter(context));
+    rank_where(where, r);
+    describe_place(place, sizeof place, r, rank_program_counter(context));
     if (owner && overflow) {
-        fold_report_overflow(r, place);
+        rank_report_overflow(r, place);
         return;
     }
     if (fault)
@@ -82,16 +64,16 @@ static void report_signal(const struct fold_rank *r, int sig, const siginfo_t *i
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
-    if (fold_ahead) {
-        fold_jobs_crashed();
-        fold_gate_enter(); /* nothing is known before its turn, and all of it is then as it would be without jobs */
+    if (rank_ahead) {
+        rank_ahead_crashed();
+        rank_ahead_enter(); /* nothing is known before its turn, and all of it is then as it would be if it did not run ahead */
     }
     if (handling)
         _exit(128 + sig);
     handling = 1;
-    struct fold_rank *r = fold_current;
-    if (fold_running_job)
-        fold_libc_end(fold_running_job);
+    struct rank *r = rank_current;
+    if (rank_running_job && fold_of_job(rank_running_job))
+        fold_libc_end(fold_of_job(rank_running_job));
     if (r)
         report_signal(r, sig, info, context);
     else

@@ -1,21 +1,170 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A job's life: load, spawn the ranks' actors, run the engine, say how it ended. What a rank does is
- * rank.c's.
+ * A job's life as far as it is the program's: load it, let each rank run its main with its own globals, end it. The ranks'
+ * records, actors and ends are rank/'s, which calls what stands here.
  */
-#include "fold/job.h"
+#include "fold/internal.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "fold/annotated.h"
-#include "fold/failure.h"
-#include "fold/stall.h"
-#include "fold/thread.h"
+#include "fold/annotate/annotate.h"
+#include "fold/image/image.h"
+#include "fold/thread/thread.h"
 
-/* --- making -------------------------------------------------------------------------------------- */
+/* --- a rank --------------------------------------------------------------------------------------- */
+
+/* The arguments belong to the rank: programs permute and overwrite them. */
+static int run_main(struct rank *r, char *text, char **argv)
+{
+    struct fold_job *job = fold_of(r);
+    for (uint32_t i = 0; i < job->argc; i++) {
+        argv[i] = text;
+        text = stpcpy(text, job->config.argv[i]) + 1;
+    }
+    argv[job->argc] = NULL;
+    int argc = (int)job->argc;
+    char **envp = job->config.envp;
+    if (r->measured_from >= 0)
+        rank_compute_start(r);
+    image_construct(&job->images, fold_part(r)->image, argc, argv, envp);
+    return image_main(&job->images, fold_part(r)->image)(argc, argv, envp);
+}
+
+static void run(struct rank *r)
+{
+    char text[fold_of(r)->argv_bytes + 1];
+    char *argv[fold_of(r)->argc + 1];
+    thread_system_rank_begin(r);
+    rank_exit(run_main(r, text, argv));
+}
+
+static void close_program(struct rank *r)
+{
+    modules_destruct(r);
+    image_destruct(&fold_of(r)->images, fold_part(r)->image);
+}
+
+static void release(struct rank *r)
+{
+    thread_drop_others(r);
+    thread_crew_release(r);
+    annotated_release(r);
+    fold_libc_release(r);
+    image_release(&fold_of(r)->images, fold_part(r)->image);
+    thread_system_rank_end(r);
+}
+
+/* D1, D2. */
+static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engine_actor *to_actor)
+{
+    struct fold_job *job = ctx;
+    struct fold_thread *thread = to_actor ? engine_actor_local(to_actor) : NULL;
+    if (BASE_UNLIKELY(fold_thread))
+        thread_switch_from(fold_thread);
+    if (from != to) {
+        fold_libc_switch(from, to);
+        if (to && job->images.swap)
+            swap_to(job->images.swap, &fold_part(to)->image->version);
+        if (to)
+            thread_system_switch(to);
+    }
+    if (BASE_UNLIKELY(thread))
+        thread_switch_to(thread);
+    fold_thread = thread;
+}
+
+/* --- the job -------------------------------------------------------------------------------------- */
+
+static void job_begin(struct rank_job *ranks)
+{
+    struct fold_job *job = fold_of_job(ranks);
+    const struct rank_memory *native = rank_memory_choose(ranks);
+    for (uint32_t k = 0; k < job->ranks && !job->images.swap; k++)
+        rank_use_memory(fold_rank_at(job, k), native);
+    thread_exit_begin();
+    fold_libc_begin(job);
+    thread_costs_read(job);
+    thread_park_begin();
+    thread_system_begin(job);
+    fold_crash_handlers_install();
+    rank_on_switch(ranks, on_switch, job);
+}
+
+static void job_end(struct rank_job *ranks)
+{
+    struct fold_job *job = fold_of_job(ranks);
+    thread_system_end(job);
+    thread_park_end();
+    fold_libc_end(job);
+}
+
+static void job_destroy(struct rank_job *ranks)
+{
+    struct fold_job *job = fold_of_job(ranks);
+    if (!job)
+        return;
+    fold_crash_handlers_remove();
+    for (uint32_t i = 0; i < job->ranks; i++) /* of jobs that were stopped */
+        thread_crew_release(fold_rank_at(job, i));
+    annotated_end(job);
+    images_close(&job->images);
+    free(job->exceptions);
+    rank_set_part(ranks, &fold_slot, NULL);
+    free(job);
+}
+
+/* By these is a program known that makes threads or waits for them. */
+static bool is_of_threads(const char *name)
+{
+    static const char *const names[] = {"pthread_create", "thrd_create", "GOMP_parallel"};
+    static const char *const ends[] = {"cond_wait",     "cond_timedwait", "cond_clockwait", "cnd_wait",
+                                       "cnd_timedwait", "sem_wait",       "sem_timedwait",  "sem_clockwait"};
+    size_t length = strlen(name);
+    for (size_t k = 0; k < BASE_LENGTH(names); k++)
+        if (!strcmp(name, names[k]))
+            return true;
+    for (size_t k = 0; k < BASE_LENGTH(ends); k++)
+        if (length >= strlen(ends[k]) && !strcmp(name + length - strlen(ends[k]), ends[k]))
+            return true;
+    return false;
+}
+
+static void look(void *arg, const char *name, bool weak)
+{
+    bool *threads = arg;
+    *threads |= !weak && is_of_threads(name);
+}
+
+static bool makes_threads(const struct rank_job *job)
+{
+    const struct objects *o = &fold_of_job(job)->images.objects;
+    bool threads = false;
+    for (size_t i = 0; i < o->list.n; i++)
+        elf_references_each(&o->list.at[i]->elf, look, &threads);
+    return threads;
+}
+
+static const struct rank_life life = {.job_begin = job_begin,
+                                      .run = run,
+                                      .claim_end = thread_claim_end,
+                                      .leave = thread_run_atexit,
+                                      .close = close_program,
+                                      .release = release,
+                                      .drop = thread_drop_all,
+                                      .job_end = job_end,
+                                      .job_destroy = job_destroy,
+                                      .makes_threads = makes_threads,
+                                      .thread = thread_slot,
+                                      .owed = annotated_owed,
+                                      .charged = sample_charge};
+static const struct rank_provider native = {
+    "native program", &rank_memory_native, &life, &fold_names_table, &fold_ahead_hooks};
+static const struct rank_provider swapped = {
+    "native program, exchanged", &fold_memory_swapped, &life, &fold_names_table, &fold_ahead_hooks};
+
+/* --- making --------------------------------------------------------------------------------------- */
 
 static void count_arguments(struct fold_job *job)
 {
@@ -25,42 +174,14 @@ static void count_arguments(struct fold_job *job)
     }
 }
 
-static void make_ranks(struct fold_job *job)
-{
-    uint32_t n = job->config.ranks;
-    job->rank = base_reserve(n * sizeof *job->rank, "ranks");
-    base_fill(job->rank, n * sizeof *job->rank);
-    job->host_ranks = base_zalloc(platform_host_count(fabric_platform(job->fabric)) * sizeof *job->host_ranks,
-                                  "ranks per host");
-    job->host_actors = base_zalloc(
-        platform_host_count(fabric_platform(job->fabric)) * sizeof *job->host_actors, "threads per host");
-    for (uint32_t i = 0; i < n; i++) {
-        struct fold_rank *r = &job->rank[i];
-        *r = (struct fold_rank){.id = i,
-                                .host = job->config.rank_host[i],
-                                .job = job,
-                                .engine = job->engine,
-                                .image = &job->images.image[i],
-                                .threads = 1,
-                                .server = fabric_server_add(job->fabric, job->config.rank_host[i]),
-                                .measured_from = -1};
-        if (job->config.compute == FOLD_COMPUTE_MEASURED)
-            r->measured_from = 0;
-        r->serves = fabric_host_progress(job->fabric, r->host) == FABRIC_BY_CALLS;
-        job->host_actors[r->host]++;
-        if (job->host_ranks[r->host]++ == 0)
-            job->hosts_used++;
-    }
-}
-
-uint64_t fold_mappings_wanted(const struct fold_config *config)
+uint64_t fold_mappings_wanted(const struct fold_config *config, uint32_t ranks)
 {
     struct objects o;
     struct base_status ignored;
     if (objects_open(&o, config->program, getenv("LD_LIBRARY_PATH"), &ignored))
-        return 0; /* fold_job_create will say why */
+        return 0; /* fold_attach will say why */
     enum fold_privatize way = config->privatize == FOLD_AUTO ? FOLD_DLOPEN : config->privatize;
-    uint64_t n = images_mappings(&o, config->ranks, way);
+    uint64_t n = images_mappings(&o, ranks, way);
     objects_close(&o);
     return n;
 }
@@ -69,223 +190,60 @@ uint64_t fold_mappings_wanted(const struct fold_config *config)
 static int open_images(struct fold_job *job, struct base_status *st)
 {
     struct fold_config *c = &job->config;
-    bool whole = c->envp == environ;
+    bool whole = c->envp == environ, ahead = rank_job_config(job->job)->ahead && !job->trace->on;
     thread_system_before_load();
-    int failed = images_open(&job->images, c->program, getenv("LD_LIBRARY_PATH"), c->ranks, c->privatize,
-                             c->jobs && !job->trace->on, job->settings, st);
+    int failed = images_open(&job->images, c->program, getenv("LD_LIBRARY_PATH"), job->ranks, c->privatize,
+                             ahead, job->settings, st);
     thread_system_after_load();
     if (whole)
         c->envp = environ;
     return failed;
 }
 
-int fold_job_create(struct fold_job **out, const struct fold_config *config, struct fabric *fabric,
-                    struct trace *trace, const struct base_settings *settings, struct base_status *st)
+int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct base_status *st)
 {
     struct fold_job *job = base_zalloc(sizeof *job, "job");
-    job->config = *config;
-    job->fabric = fabric;
-    job->engine = fabric_engine(fabric);
-    job->trace = trace;
-    job->settings = settings;
-    traced_begin(job);
+    *job = (struct fold_job){.config = *config,
+                             .job = ranks,
+                             .engine = rank_engine(ranks),
+                             .fabric = rank_fabric(ranks),
+                             .trace = rank_trace(ranks),
+                             .settings = rank_settings(ranks),
+                             .ranks = rank_count(ranks)};
     count_arguments(job);
-    if (fold_failures_create(job, st) || fold_compute_begin(job, st) || open_images(job, st)) {
-        fold_failures_destroy(job);
+    if (open_images(job, st)) {
         free(job);
         return -1;
     }
-    fold_jobs_create(job);
-    if (fold_stacks_choose(job, st)) {
-        fold_jobs_destroy(job);
-        images_close(&job->images);
-        free(job);
-        return -1;
-    }
-    make_ranks(job);
+    rank_set_part(ranks, &fold_slot, job);
+    rank_job_supply(ranks, job->images.swap ? &swapped : &native, 0, job->ranks);
+    for (uint32_t k = 0; k < job->ranks; k++)
+        fold_part(fold_rank_at(job, k))->image = &job->images.image[k];
     annotated_begin(job);
-    *out = job;
     return 0;
 }
 
-void fold_job_destroy(struct fold_job *job)
+void fold_register(void)
 {
-    if (!job)
-        return;
-    for (uint32_t i = 0; i < job->config.ranks; i++) /* of jobs that were stopped */
-        thread_crew_release(&job->rank[i]);
-    annotated_end(job);
-    fold_failures_destroy(job);
-    fold_jobs_destroy(job);
-    images_close(&job->images);
-    base_unreserve(job->rank, job->config.ranks * sizeof *job->rank);
-    free(job->host_ranks);
-    free(job->host_actors);
-    free(job);
-}
-
-/* --- running ------------------------------------------------------------------------------------- */
-
-/* D1, D2: everything that belongs to the process is exchanged here, and only here. */
-static void on_switch(void *ctx, struct engine_actor *from, struct engine_actor *to)
-{
-    struct fold_job *job = ctx;
-    struct fold_rank *old = fold_current, *next = to ? engine_actor_owner(to) : NULL;
-    struct fold_thread *thread = to ? engine_actor_local(to) : NULL;
-    (void)from;
-    if (BASE_UNLIKELY(fold_thread))
-        thread_switch_from(fold_thread);
-    if (old != next) {
-        fold_libc_switch(old, next);
-        if (next && job->images.swap)
-            swap_to(job->images.swap, &next->image->version);
-        if (next)
-            thread_system_switch(next);
-        fold_current = next;
-    }
-    if (BASE_UNLIKELY(thread))
-        thread_switch_to(thread);
-    fold_thread = thread;
-}
-
-static void on_overflow(void *ctx, struct engine_actor *a)
-{
-    (void)ctx;
-    fold_report_overflow(engine_actor_owner(a), "");
-    base_exit(128 + SIGSEGV); /* as where a guard page is hit */
-}
-
-static uint64_t rank_number(void *owner)
-{
-    return ((const struct fold_rank *)owner)->id;
-}
-
-static uint64_t number_of_thread(void *local)
-{
-    const struct fold_thread *t = local;
-    return t && t->rank->threads > 1 ? t->slot + 1 : 0;
-}
-
-static int report_deadlock(struct fold_job *job)
-{
-    char when[32];
-    base_error(
-        "deadlock at %s of simulated time: %u of %u ranks wait and nothing is left that could wake them",
-        base_show_time(when, engine_now(job->engine)), job->config.ranks - job->ended, job->config.ranks);
-    engine_deadlock_report_parts(job->engine, base_report_stream(), "rank", rank_number, "thread",
-                                 number_of_thread);
-    fold_failures_report(job);
-    return BASE_EXIT_DEADLOCK;
-}
-
-static int end_status(struct fold_job *job, enum engine_end end)
-{
-    switch (end) {
-    case ENGINE_DEADLOCK:
-        return report_deadlock(job);
-    case ENGINE_STOPPED:
-        return engine_stop_code(job->engine);
-    case ENGINE_ALL_DONE:
-        break;
-    }
-    return job->exit_code;
-}
-
-int fold_job_run(struct fold_job *job)
-{
-    fold_running_job = job;
-    fold_libc_begin(job);
-    thread_begin(job);
-    fold_crash_handlers_install();
-    fold_jobs_begin(job);
-    engine_on_switch(job->engine, on_switch, job);
-    engine_on_overflow(job->engine, on_overflow, job);
-    fold_fronts_job_begin(job);
-    for (uint32_t i = 0; i < job->config.ranks; i++) {
-        job->rank[i].actor = engine_actor_spawn(job->engine, fold_rank_body, &job->rank[i], &job->rank[i]);
-        if (job->lodges)
-            engine_actor_lodge(job->engine, job->rank[i].actor);
-        else if (job->jobs)
-            fold_jobs_assign(&job->rank[i]);
-    }
-    fold_failures_begin(job);
-    stall_begin(job);
-    enum engine_end end = engine_run(job->engine);
-    stall_end();
-    thread_end(job);
-    fold_libc_end(job);
-    int status = end_status(job, end);
-    if (!engine_jobs_lost(job->engine))
-        fold_crash_handlers_remove();
-    fold_fronts_job_end(job);
-    fold_running_job = NULL;
-    return status;
-}
-
-_Noreturn void fold_job_exit(struct fold_job *job, int code)
-{
-    if (engine_current(job->engine))
-        engine_stop(job->engine, code);
-    base_exit(code); /* not in an actor: the hooks flush what the ranks wrote */
+    rank_slot_register(&fold_slot, sizeof(struct fold_part));
+    trace_calls_register(fold_calls, fold_calls_count);
+    references_interpose(fold_interposers, fold_interposer_count, fold_interposer_threads);
 }
 
 /* --- questions ----------------------------------------------------------------------------------- */
 
-uint32_t fold_ranks(const struct fold_job *job)
+enum fold_privatize fold_privatize_of(const struct rank_job *job)
 {
-    return job->config.ranks;
+    return fold_of_job(job)->images.way;
 }
 
-struct fold_rank *fold_rank_at(struct fold_job *job, uint32_t id)
+struct fold_counts fold_counts(const struct rank_job *ranks)
 {
-    return &job->rank[id];
-}
-
-struct engine *fold_engine(const struct fold_job *job)
-{
-    return job->engine;
-}
-
-struct fabric *fold_fabric(const struct fold_job *job)
-{
-    return job->fabric;
-}
-
-struct trace *fold_trace(const struct fold_job *job)
-{
-    return job->trace;
-}
-
-const struct base_settings *fold_job_settings(const struct fold_job *job)
-{
-    return job->settings;
-}
-
-enum fold_privatize fold_job_privatize(const struct fold_job *job)
-{
-    return job->images.way;
-}
-
-void *fold_job_upper(const struct fold_job *job, enum fold_upper which)
-{
-    return job->upper[which];
-}
-
-void fold_job_set_upper(struct fold_job *job, enum fold_upper which, void *p)
-{
-    job->upper[which] = p;
-}
-
-struct fold_counts fold_counts(const struct fold_job *job)
-{
-    return (struct fold_counts){.hosts_used = job->hosts_used,
-                                .swaps = job->images.swap ? swap_count(job->images.swap) : 0,
+    const struct fold_job *job = fold_of_job(ranks);
+    return (struct fold_counts){.swaps = job->images.swap ? swap_count(job->images.swap) : 0,
                                 .image_bytes = objects_data_size(&job->images.objects),
-                                .measured = job->measured,
                                 .kernels_run = job->annotated->samples.run,
                                 .kernels_skipped = job->annotated->samples.skipped,
                                 .folded_asked = job->annotated->asked,
-                                .folded_peak = job->annotated->folded_peak,
-                                .jobs = job->jobs ? job->config.jobs : 0,
-                                .let_go = engine_ahead_count(job->engine)};
+                                .folded_peak = job->annotated->folded_peak};
 }

@@ -24,16 +24,16 @@ extern const size_t fold_interposer_count;
 extern const size_t fold_interposer_threads; /* so many, the first, are for system libraries, too */
 
 /* Before any program object is loaded: replaces stdout and stderr by streams that hand whole writes to
- * fold_output of the current rank, and stdin by one that only rank 0 can read. */
+ * rank_output of the current rank, and stdin by one that only rank 0 can read. */
 void fold_libc_begin(struct fold_job *job);
 void fold_libc_end(struct fold_job *job); /* puts them back; flushes */
 
 /* At each switch between ranks (either may be NULL): errno, environ, getopt's variables, the C++ exception
  * globals, working directory. Cheap when neither rank changed any. */
-void fold_libc_switch(struct fold_rank *from, struct fold_rank *to);
+void fold_libc_switch(struct rank *from, struct rank *to);
 /* Runs what the current rank registered with atexit/__cxa_atexit (newest first) and thread_local destructors.
  * Returns the rank's status: `code`, or that of an exit() within one of them. */
-int fold_libc_run_atexit(struct fold_rank *r, int code);
-void fold_libc_release(struct fold_rank *r); /* the rank has ended */
+int fold_libc_run_atexit(struct rank *r, int code);
+void fold_libc_release(struct rank *r); /* the rank has ended */
 
 #endif

@@ -4,8 +4,8 @@
  * in docs/default-cluster.md. They are kept as the texts of the XML, so that printing and reading it again
  * gives the same platform to the last bit.
  */
-#include "platform/elements.h"
-#include "platform/build.h"
+#include "platform/xml/xml.h"
+#include "platform/zone/zone.h"
 
 #include <stdlib.h>
 

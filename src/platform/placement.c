@@ -4,7 +4,8 @@
  * platform alone. Entries keep the order of the file; ranks go to them in one of two orders, and from the
  * start again when all slots are taken.
  */
-#include "platform/build.h"
+#include "platform/model/model.h"
+#include "platform/xml/xml.h"
 
 #include <stdlib.h>
 #include <string.h>

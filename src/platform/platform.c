@@ -1,59 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform: reading a platform once it is built: its hosts and links, what they are for people, what they are
- * for the fluid model.
+ * platform: a whole platform: read from a file of either kind,
+ * checked, put into the fluid model, printed for people.
  */
-#include "platform/build.h"
+#include "platform/builder/builder.h"
+#include "platform/model/model.h"
 
-#include <string.h>
+#include <stdlib.h>
 
-uint32_t platform_host_count(const struct platform *p)
+int platform_load(struct platform **out, const char *path, struct base_settings *settings,
+                  struct base_status *st)
 {
-    return (uint32_t)p->hosts.n;
-}
-
-uint32_t platform_link_count(const struct platform *p)
-{
-    return (uint32_t)p->links.n;
-}
-
-const struct platform_host *platform_host(const struct platform *p, uint32_t id)
-{
-    BASE_ASSERT("P1", id < p->hosts.n);
-    return &p->hosts.at[id];
-}
-
-const struct platform_link *platform_link(const struct platform *p, uint32_t id)
-{
-    BASE_ASSERT("P1", id < p->links.n);
-    struct platform_link *link = &p->links.at[id];
-    if (BASE_UNLIKELY(!link->name)) {
-        const struct platform_zone *z = platform_regular_of_link(p, id);
-        BASE_ASSERT("P13", z && z->kind->link_name);
-        link->name = z->kind->link_name(p, z, id);
-    }
-    return link;
-}
-
-const struct platform_link *platform_link_unnamed(const struct platform *p, uint32_t id)
-{
-    BASE_ASSERT("P1", id < p->links.n);
-    return &p->links.at[id];
-}
-
-uint32_t platform_loopback_link(const struct platform *p)
-{
-    return p->loopback;
-}
-
-int platform_host_find(const struct platform *p, const char *name, uint32_t *id)
-{
-    struct platform_named found;
-    if (!platform_names_find(p->names, PLATFORM_POINTS, name, strlen(name), &found) ||
-        platform_point_kind(found.id) != PLATFORM_IS_HOST)
+    char *text;
+    size_t size;
+    if (builder_is_object(path))
+        return builder_load(out, path, settings, st);
+    if (platform_file_read(path, &text, &size, st))
         return -1;
-    *id = platform_point_id(found.id);
-    return 0;
+    int rc = platform_load_text(out, text, size, path, settings, st);
+    free(text);
+    return rc;
 }
 
 void platform_realize(const struct platform *p, struct fluid *f, fluid_resource *first_link,

@@ -39,8 +39,8 @@ int platform_load(struct platform **out, const char *path, struct base_settings 
                   struct base_status *st);
 int platform_load_text(struct platform **out, const char *text, size_t size, const char *name,
                        struct base_settings *settings, struct base_status *st);
-/* Sets what a <prop> of <config>, or --cfg=KEY:VALUE, names: a setting, or a key of SimGrid's that has no effect here. -1
- * with st for one that would change results and is not modelled, or that nobody knows. */
+/* Sets what a <prop> of <config>, or --cfg=KEY:VALUE, names: a setting, or a key of SimGrid's that has no
+ * effect here. -1 with st for one that would change results and is not modelled, or that nobody knows. */
 int platform_configure(struct base_settings *s, const char *key, const char *value, enum base_origin from,
                        struct base_status *st);
 /* The built-in cluster with room for `ranks` ranks, one a core (docs/default-cluster.md). */
@@ -54,8 +54,8 @@ uint32_t platform_host_count(const struct platform *p);
 uint32_t platform_link_count(const struct platform *p);
 const struct platform_host *platform_host(const struct platform *p, uint32_t id);
 const struct platform_link *platform_link(const struct platform *p, uint32_t id);
-/* The same, but `name` may be NULL, because many names are made only when platform_link is asked: for who walks all links
- * of a large platform. */
+/* The same, but `name` may be NULL, because many names are made only when
+ * platform_link is asked: for who walks all links of a large platform. */
 const struct platform_link *platform_link_unnamed(const struct platform *p, uint32_t id);
 /* The link "__loopback__" of hosts to themselves, or UINT32_MAX. */
 uint32_t platform_loopback_link(const struct platform *p);
@@ -65,8 +65,8 @@ int platform_host_find(const struct platform *p, const char *name, uint32_t *id)
 const char *platform_host_property(const struct platform *p, uint32_t id, const char *key);
 const char *platform_link_property(const struct platform *p, uint32_t id, const char *key);
 const char *platform_zone_property(const struct platform *p, const char *zone, const char *key);
-/* Every <prop> of hosts, zones and links, k from 0; false: there are no more. Those of a cluster hold for each of
- * its hosts, unless the host has its own of that key. */
+/* Every <prop> of hosts, zones and links, k from 0; false: there are no more. Those of a cluster hold for
+ * each of its hosts, unless the host has its own of that key. */
 enum platform_holder { PLATFORM_PROPERTY_OF_HOST, PLATFORM_PROPERTY_OF_CLUSTER, PLATFORM_PROPERTY_OF_OTHER };
 struct platform_prop {
     const char *key, *value;
@@ -76,13 +76,13 @@ struct platform_prop {
     uint32_t first, hosts; /* for which it holds: consecutive ids; none for OTHER */
 };
 bool platform_property_at(const struct platform *p, size_t k, struct platform_prop *out);
-/* The route from host `src` to host `dst`. src == dst: as SimGrid has it, the route declared, else the loopback
- * link of the cluster or of Full zones, else (a cluster without loopback) the host's own link up and down. -1
- * with st naming both hosts when there is none. */
+/* The route from host `src` to host `dst`. src == dst: as SimGrid has it, the route declared, else the
+ * loopback link of the cluster or of Full zones, else (a cluster without loopback) the host's own link up and
+ * down. -1 with st naming both hosts when there is none. */
 int platform_route(struct platform *p, uint32_t src, uint32_t dst, struct platform_route *out,
                    struct base_status *st);
-/* The same for two hosts of one zone that works routes out from places alone, so that keeping the route would cost
- * more than asking again; its latency is that of the way back, too. false: ask platform_route. */
+/* The same for two hosts of one zone that works routes out from places alone, so that keeping the route would
+ * cost more than asking again; its latency is that of the way back, too. false: ask platform_route. */
 bool platform_route_quick(struct platform *p, uint32_t src, uint32_t dst, struct platform_route *out);
 /* Adds every link to the fluid model, so that link id l is resource `*first_link + l`, and every host's CPU
  * (capacity speed * cores), so that host h is resource `*first_cpu + h`. */
@@ -90,9 +90,9 @@ void platform_realize(const struct platform *p, struct fluid *f, fluid_resource 
                       fluid_resource *first_cpu);
 /* --- what changes with time ---------------------------------------------------------------------- */
 
-/* A profile says when a host's speed or state, or a link's bandwidth, latency or state changes: speed_file and its kin,
- * or <trace> and <trace_connect>. Values are as SimGrid has them: a factor of the peak speed, bytes/s, seconds; of a
- * state, more than 0 is on. All are >= 0 and finite, bandwidths > 0. */
+/* A profile says when a host's speed or state, or a link's bandwidth, latency or state changes: speed_file
+ * and its kin, or <trace> and <trace_connect>. Values are as SimGrid has them: a factor of the peak speed,
+ * bytes/s, seconds; of a state, more than 0 is on. All are >= 0 and finite, bandwidths > 0. */
 enum platform_trait {
     PLATFORM_SPEED,
     PLATFORM_HOST_STATE,
@@ -131,10 +131,10 @@ void platform_varying_print(const struct platform *p, uint32_t shown, FILE *out)
 extern const struct base_setting platform_settings[];
 extern const size_t platform_settings_count;
 
-/* Asserts the invariants of inside.h (debug builds and tests). */
+/* Asserts the invariants of model/model.h (debug builds and tests). */
 void platform_check(const struct platform *p);
 
-/* --- for people: lists and pictures (view.c, draw*.c) --------------------------------------------------- */
+/* --- for people: lists and pictures (model/view.c, draw/) ----------------------------------------------- */
 
 struct platform_zone_view {
     const char *name, *routing; /* as in <zone routing=...>; of clusters their topology */
@@ -175,7 +175,7 @@ int platform_place_text(const struct platform *p, uint32_t ranks, const char *te
                         const char *name, enum platform_map map, uint32_t *rank_host,
                         struct platform_placement *out, struct base_status *st);
 
-/* --- platform files made from parameters (generate.c) -------------------------------------------- */
+/* --- platform files made from parameters (generate/) -------------------------------------------- */
 
 /* Parameters, named as the options of `pgasim platform generate`; docs/platform.md says what they mean. */
 enum platform_parameter {
@@ -215,8 +215,8 @@ struct platform_plan {
 
 /* The kinds, "cluster, torus, ...". */
 extern const char platform_plan_kinds[];
-/* The file's text, to be freed; platform_load_text and SimGrid take it. NULL with st: which parameter is wrong, what was
- * expected. */
+/* The file's text, to be freed; platform_load_text and SimGrid take it.
+ * NULL with st: which parameter is wrong, what was expected. */
 char *platform_generate(const struct platform_plan *plan, struct base_status *st);
 
 #endif

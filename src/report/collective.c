@@ -66,7 +66,7 @@ static struct report_meeting *meet(struct report_work *w, const struct trace_eve
     HASH_FIND(hh, w->meetings, &ev->op, sizeof ev->op, m);
     if (m)
         return m;
-    struct key key = {.name = report_names_find(w->names, ev->call),
+    struct key key = {.name = report_names_call(w->names, ev->call),
                       .algorithm = report_names_find(w->names, ev->detail),
                       .bytes = ev->bytes};
     m = base_pool_get(&w->meeting_pool);

@@ -18,7 +18,8 @@ const char *report_kind_text(enum report_kind kind)
     static const char *const texts[] = {[REPORT_PUT] = "puts",
                                         [REPORT_GET] = "gets",
                                         [REPORT_ATOMIC] = "atomics",
-                                        [REPORT_MESSAGE] = "collective messages"};
+                                        [REPORT_MESSAGE] = "collective messages",
+                                        [REPORT_SEND] = "two-sided messages"};
     return texts[kind];
 }
 
@@ -36,7 +37,7 @@ struct report_facts *report_facts_create(const struct trace_about *about)
     f->link = base_zalloc(sizeof *f->link * ((size_t)about->links + 1), "facts of links");
     f->host = base_zalloc(sizeof *f->host * ((size_t)about->hosts + 1), "facts of hosts");
     w->flying = base_zalloc(sizeof *w->flying * ((size_t)about->links + 1), "facts of links");
-    w->names = report_names_create();
+    w->names = report_names_create(about);
     report_collectives_init(w);
     for (unsigned k = 0; k < BASE_LENGTH(f->operations); k++) {
         report_matrix_init(&f->operations[k], about->ranks, TRAFFIC_MOST);
@@ -117,6 +118,10 @@ static void add_operation(struct report_facts *f, const struct trace_event *ev)
         [TRACE_ATOMIC_ARRIVED] = {.over = true},
         [TRACE_MESSAGE_ISSUED] = {.issues = true, .kind = REPORT_MESSAGE},
         [TRACE_MESSAGE_ARRIVED] = {.over = true, .there = true},
+        [TRACE_SEND_ISSUED] = {.issues = true, .kind = REPORT_SEND},
+        [TRACE_SEND_ARRIVED] = {.there = true},
+        [TRACE_SEND_MATCHED] = {0},
+        [TRACE_SEND_RECEIVED] = {.over = true, .there = true},
     };
     if (ev->peer >= f->about->ranks)
         return;
@@ -135,28 +140,26 @@ void report_facts_add(struct report_facts *f, const struct trace_event *ev)
     f->of_type[ev->type]++;
     if (ev->time > f->work->now)
         f->work->now = ev->time;
-    switch (ev->type) {
-    case TRACE_CALL_ENTER:
-    case TRACE_CALL_LEAVE:
-    case TRACE_WAIT_BEGIN:
-    case TRACE_WAIT_END:
-    case TRACE_COMPUTE_BEGIN:
-    case TRACE_COMPUTE_END:
-    case TRACE_RANK_BEGIN:
-    case TRACE_RANK_END:
+    switch (trace_types[ev->type].category) {
+    case TRACE_CATEGORY_CALLS:
+    case TRACE_CATEGORY_WAITS:
+    case TRACE_CATEGORY_COMPUTE:
+    case TRACE_CATEGORY_LIFE:
         report_lane_event(f, ev);
         break;
-    case TRACE_COLLECTIVE_BEGIN:
-    case TRACE_COLLECTIVE_END:
+    case TRACE_CATEGORY_COLLECTIVES:
         report_collective_event(f, ev);
         break;
-    case TRACE_MARK:
-    case TRACE_MARK_BEGIN:
-    case TRACE_MARK_END:
+    case TRACE_CATEGORY_MARKS:
         f->marks++;
         break;
-    default:
-        add_operation(f, ev);
+    case TRACE_CATEGORY_OPERATIONS:
+    case TRACE_CATEGORY_MESSAGES:
+        if (ev->type != TRACE_RECEIVE_POSTED)
+            add_operation(f, ev);
+        break;
+    default: /* what replays and checkers want */
+        break;
     }
 }
 
@@ -182,6 +185,7 @@ void report_facts_finish(struct report_facts *f, double end)
     report_accounts_finish(f);
     finish_operations(f);
     report_collectives_finish(f);
+    f->unknown_names = report_names_unknown(f->work->names);
     report_timelines(f);
     report_path_find(f);
     report_path_suggest(f);

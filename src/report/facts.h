@@ -26,9 +26,11 @@ enum report_kind {
     REPORT_GET,
     REPORT_ATOMIC,
     REPORT_MESSAGE, /* of a collective */
+    REPORT_SEND,    /* a two-sided message */
     REPORT_KINDS
 };
-const char *report_kind_text(enum report_kind kind); /* "puts", "gets", "atomics", "collective messages" */
+const char *
+report_kind_text(enum report_kind kind); /* "puts", "gets", "atomics", "collective messages", ... */
 
 /* Values >= 0 by powers of two, each in 32 parts: a percentile is known to 3%, extremes and mean exactly. */
 enum { REPORT_POWERS = 105, REPORT_PARTS_OF_POWER = 32 };
@@ -211,10 +213,11 @@ struct report_facts {
     struct report_operations kind[REPORT_KINDS];
     uint64_t collective_calls; /* of members */
     uint64_t marks;
+    uint32_t unknown_names;   /* of calls and waits, that the trace knows no kind of */
     struct report_call *call; /* most time first */
     size_t calls;
     struct report_rank *rank; /* about->ranks */
-    /* Origin by target. One-sided operations, then messages of collectives. */
+    /* Origin by target. One-sided operations and two-sided messages, then messages of collectives. */
     struct report_matrix operations[2], bytes[2];
     struct report_matrix waits; /* who waited for whom: seconds */
     struct report_bins bins;

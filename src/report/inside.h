@@ -32,10 +32,15 @@ static inline void report_matrix_add(struct report_matrix *m, uint32_t row, uint
 /* --- names (names.c) ---------------------------------------------------------------------------------- */
 
 struct report_names;
-struct report_names *report_names_create(void);
+struct report_names *report_names_create(const struct trace_about *about);
 void report_names_destroy(struct report_names *n);
 /* The number of a text, NULL being 0; texts beyond the 65 000th are one, "(others)". */
 report_name report_names_find(struct report_names *n, const char *text);
+/* The same for the name of a call or a wait. */
+report_name report_names_call(struct report_names *n, const char *text);
+enum trace_awaited report_names_awaited(const struct report_names *n, report_name name);
+uint32_t
+report_names_unknown(const struct report_names *n); /* of calls and waits, that the trace knows no kind of */
 const char *report_names_text(const struct report_names *n, report_name name);
 uint32_t report_names_count(const struct report_names *n); /* greatest number + 1 */
 

@@ -113,7 +113,7 @@ static void wait_begin(struct report_facts *f, struct report_lane *l, const char
 {
     if (l->waits++)
         return;
-    report_name name = report_names_find(f->work->names, what);
+    report_name name = report_names_call(f->work->names, what);
     l->wait = name ? name : report_names_find(f->work->names, "unknown");
     l->wait_since = f->work->now;
     change(f, l, 0);
@@ -176,7 +176,7 @@ void report_lane_event(struct report_facts *f, const struct trace_event *ev)
         f->work->lane[ev->rank].recent = (uint32_t)(l - f->work->lane);
     switch (ev->type) {
     case TRACE_CALL_ENTER:
-        enter(f, l, report_names_find(f->work->names, ev->call));
+        enter(f, l, report_names_call(f->work->names, ev->call));
         break;
     case TRACE_CALL_LEAVE:
         leave(f, l);

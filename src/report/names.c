@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names: the texts of a trace get small numbers, in order of their first appearance. Equal texts have one number,
- * whatever their addresses; the last addresses asked for are remembered, as events repeat them.
+ * Names: the texts of a trace get small numbers, in order of their first appearance. Equal texts have one
+ * number, whatever their addresses; the last addresses asked for are remembered, as events repeat them. What
+ * a name of a call or a wait stands for is asked of the trace once.
  *
  * Invariants
  *  N1  text[k] is the text of number k; number 0 is "".
+ *  N2  what[k].asked is set exactly for names that came as those of calls or waits.
  */
 #include "report/inside.h"
 
@@ -13,14 +15,23 @@
 
 enum { NAMES_MOST = 65000, SLOTS = 1 << 17, RECENT = 1 << 10 };
 
+struct what {
+    bool asked;
+    uint8_t kind, awaited; /* as in struct trace_call */
+};
+
 struct report_names {
+    const struct trace_about *about;
     char **text;
-    size_t cap;
+    struct what *what;
+    size_t cap, whats;
     uint32_t n;
+    uint32_t unknown;  /* names that were asked for, and stand for nothing that is known */
     report_name *slot; /* by hash of the text; 0: free */
     struct {
         const char *text;
         report_name name;
+        bool asked;
     } recent[RECENT];
 };
 
@@ -28,13 +39,17 @@ static uint32_t add(struct report_names *n, const char *text)
 {
     if (n->n == n->cap)
         n->text = base_array_grow(n->text, &n->cap, n->n + 1, sizeof *n->text, "names of the trace");
+    if (n->n == n->whats)
+        n->what = base_array_grow(n->what, &n->whats, n->n + 1, sizeof *n->what, "names of the trace");
+    n->what[n->n] = (struct what){0};
     n->text[n->n] = base_strdup(text);
     return n->n++;
 }
 
-struct report_names *report_names_create(void)
+struct report_names *report_names_create(const struct trace_about *about)
 {
     struct report_names *n = base_zalloc(sizeof *n, "names of the trace");
+    n->about = about;
     n->slot = base_zalloc(sizeof *n->slot * SLOTS, "names of the trace");
     add(n, "");
     return n;
@@ -45,6 +60,7 @@ void report_names_destroy(struct report_names *n)
     for (uint32_t k = 0; k < n->n; k++)
         free(n->text[k]);
     free(n->text);
+    free(n->what);
     free(n->slot);
     free(n);
 }
@@ -73,16 +89,53 @@ static report_name intern(struct report_names *n, const char *text)
     }
 }
 
-report_name report_names_find(struct report_names *n, const char *text)
+/* Where a text's number is remembered, by its address. */
+static size_t place_of(struct report_names *n, const char *text)
 {
-    if (!text)
-        return 0;
     size_t at = ((uintptr_t)text >> 3 ^ (uintptr_t)text >> 13) % RECENT;
     if (n->recent[at].text != text) {
         n->recent[at].name = intern(n, text);
         n->recent[at].text = text;
+        n->recent[at].asked = false;
     }
+    return at;
+}
+
+report_name report_names_find(struct report_names *n, const char *text)
+{
+    return text ? n->recent[place_of(n, text)].name : 0;
+}
+
+static void ask(struct report_names *n, report_name name, const char *text)
+{
+    struct what *w = &n->what[name];
+    if (w->asked || !name)
+        return;
+    struct trace_call call = trace_about_call(n->about, text);
+    *w = (struct what){true, call.kind, call.awaited};
+    n->unknown += call.kind == TRACE_KIND_OTHER;
+}
+
+report_name report_names_call(struct report_names *n, const char *text)
+{
+    if (!text)
+        return 0;
+    size_t at = place_of(n, text);
+    if (!n->recent[at].asked)
+        ask(n, n->recent[at].name, text);
+    n->recent[at].asked = true;
     return n->recent[at].name;
+}
+
+enum trace_awaited report_names_awaited(const struct report_names *n, report_name name)
+{
+    BASE_ASSERT("N1", name < n->n);
+    return (enum trace_awaited)n->what[name].awaited;
+}
+
+uint32_t report_names_unknown(const struct report_names *n)
+{
+    return n->unknown;
 }
 
 const char *report_names_text(const struct report_names *n, report_name name)

@@ -153,7 +153,7 @@ static void arrive(struct report_facts *f, struct report_op *op)
 static void count(struct report_facts *f, const struct trace_event *ev, enum report_kind kind)
 {
     bool collective = kind == REPORT_MESSAGE;
-    struct report_call *c = report_call_of(f->work, report_names_find(f->work->names, ev->call));
+    struct report_call *c = report_call_of(f->work, report_names_call(f->work->names, ev->call));
     f->kind[kind].count++;
     f->kind[kind].bytes += ev->bytes;
     report_distribution_add(&f->kind[kind].size, (double)ev->bytes);
@@ -189,7 +189,7 @@ void report_op_issued(struct report_facts *f, const struct trace_event *ev, enum
     op->target = ev->peer;
     op->cause = cause;
     op->link = REPORT_NO_LINK;
-    op->call = report_names_find(w->names, ev->call);
+    op->call = report_names_call(w->names, ev->call);
     op->kind = (uint8_t)kind;
     op->ended = false;
     set_out(f, op);

@@ -105,7 +105,8 @@ static void write_names(const struct page *p)
     static const char *const kinds[] = {[REPORT_PUT] = "put",
                                         [REPORT_GET] = "get",
                                         [REPORT_ATOMIC] = "atomic",
-                                        [REPORT_MESSAGE] = "message of a collective"};
+                                        [REPORT_MESSAGE] = "message of a collective",
+                                        [REPORT_SEND] = "message"};
     uint32_t names = report_names_count(p->f->work->names);
     page_json_open(p->j, "kinds", '[');
     for (unsigned k = 0; k < REPORT_KINDS; k++)

@@ -64,7 +64,7 @@ static void take(void *ctx, const struct trace_event *ev)
 {
     if (!isfinite(ev->time))
         return;
-    if (ev->type == TRACE_GET_READ || ev->type == TRACE_ATOMIC_EXECUTED)
+    if (ev->type == TRACE_GET_READ || ev->type == TRACE_ATOMIC_EXECUTED || ev->type == TRACE_SEND_ARRIVED)
         effect(ctx, ev);
     else if (ev->type == TRACE_MARK || ev->type == TRACE_MARK_BEGIN)
         mark(ctx, ev);
@@ -92,7 +92,7 @@ void page_gather_finish(struct report_page *p)
 
 struct trace_sink report_page_sink(struct report_page *p)
 {
-    return (struct trace_sink){take, over, p};
+    return (struct trace_sink){take, over, p, NULL};
 }
 
 double page_effect_of(const struct report_page *p, uint64_t number, double otherwise)

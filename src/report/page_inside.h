@@ -19,6 +19,7 @@
 #ifndef PGASIM_REPORT_PAGE_INSIDE_H
 #define PGASIM_REPORT_PAGE_INSIDE_H
 
+#include "base/json.h"
 #include "report/inside.h"
 #include "report/page.h"
 
@@ -39,11 +40,12 @@ enum {
 
 /* --- JSON (page_json.c) ------------------------------------------------------------------------------- */
 
-/* Where values go. `key` is NULL within lists. */
+/* base/json.h as the page's data want it. `key` is NULL within lists. */
 struct page_json {
-    FILE *out;
-    bool more; /* the next value follows another one */
+    struct base_json json;
 };
+void page_json_begin(struct page_json *j, FILE *out);
+void page_json_end(struct page_json *j);
 void page_json_open(struct page_json *j, const char *key, char bracket); /* '{' or '[' */
 void page_json_close(struct page_json *j, char bracket);
 void page_json_text(struct page_json *j, const char *key, const char *text); /* NULL: null */
@@ -105,7 +107,7 @@ struct page_states {
     uint16_t *of[2]; /* 1 + state, by name: of calls, of waits */
     uint16_t plain[PAGE_CLASSES];
 };
-enum page_class page_class_of_wait(const char *what);
+enum page_class page_class_of_wait(const struct report_facts *f, report_name what);
 void page_states_init(struct page_states *s, const struct report_facts *f);
 void page_states_release(struct page_states *s);
 uint32_t page_state_of(struct page_states *s, const struct report_change *c);

@@ -98,7 +98,8 @@ static const char *what_of(const struct report_piece *at)
     static const char *const kinds[] = {[REPORT_PUT] = "put",
                                         [REPORT_GET] = "get",
                                         [REPORT_ATOMIC] = "atomic",
-                                        [REPORT_MESSAGE] = "message of a collective"};
+                                        [REPORT_MESSAGE] = "message of a collective",
+                                        [REPORT_SEND] = "message"};
     return at->op ? kinds[at->kind] : report_part_text(at->part);
 }
 

@@ -60,7 +60,7 @@ static void add_rank(const struct page *p, const struct report_rank *r, double s
     sum[PAGE_OTHER] += r->other;
     sum[PAGE_IDLE] += r->after;
     for (size_t k = 0; k < r->waits.n; k++)
-        sum[page_class_of_wait(report_name_text(p->f, r->waits.at[k].name))] += r->waits.at[k].seconds;
+        sum[page_class_of_wait(p->f, r->waits.at[k].name)] += r->waits.at[k].seconds;
 }
 
 static void write_bar(const struct page *p, uint32_t first, uint32_t group)

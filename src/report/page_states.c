@@ -3,7 +3,6 @@
 #include "report/page_inside.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const struct {
     const char *key, *text;
@@ -13,58 +12,17 @@ static const struct {
 #undef PAGE_CLASS
 };
 
-/* The first word that is in what is waited for decides. */
-static const struct {
-    const char *word;
-    enum page_class class;
-} words[] = {
-    {"clock", PAGE_CPU},
-    {"pthread_barrier", PAGE_WAIT},
-    {"pthread_cond", PAGE_WAIT},
-    {"sem_wait", PAGE_WAIT},
-    {"lock", PAGE_LOCK},
-    {"barrier", PAGE_COLLECTIVE},
-    {"sync", PAGE_COLLECTIVE},
-    {"broadcast", PAGE_COLLECTIVE},
-    {"reduc", PAGE_COLLECTIVE},
-    {"_to_all", PAGE_COLLECTIVE},
-    {"collect", PAGE_COLLECTIVE},
-    {"alltoall", PAGE_COLLECTIVE},
-    {"scan", PAGE_COLLECTIVE},
-    {"team", PAGE_COLLECTIVE},
-    {"finalize", PAGE_COLLECTIVE},
-    {"init", PAGE_COLLECTIVE},
-    {"align", PAGE_COLLECTIVE},
-    {"alloc", PAGE_COLLECTIVE},
-    {"free", PAGE_COLLECTIVE},
-    {"atomic", PAGE_ATOMIC},
-    {"swap", PAGE_ATOMIC},
-    {"finc", PAGE_ATOMIC},
-    {"fadd", PAGE_ATOMIC},
-    {"fetch", PAGE_ATOMIC},
-    {"quiet", PAGE_PUT},
-    {"fence", PAGE_PUT},
-    {"put", PAGE_PUT},
-    {"_p", PAGE_PUT},
-    {"get", PAGE_GET},
-    {"_g", PAGE_GET},
-    {"wait", PAGE_SIGNAL},
-    {"test", PAGE_SIGNAL},
-    {"signal", PAGE_SIGNAL},
-    {"sleep", PAGE_CPU},
-    {"cpu", PAGE_CPU},
-    {"CPU", PAGE_CPU},
-    {"core", PAGE_CPU},
-    {"comput", PAGE_CPU},
-    {"time", PAGE_CPU},
-};
-
-enum page_class page_class_of_wait(const char *what)
+enum page_class page_class_of_wait(const struct report_facts *f, report_name what)
 {
-    for (size_t k = 0; k < BASE_LENGTH(words); k++)
-        if (strstr(what, words[k].word))
-            return words[k].class;
-    return PAGE_WAIT;
+    static const uint8_t of[TRACE_AWAITEDS] = {
+        [TRACE_AWAITS_OTHER] = PAGE_WAIT,   [TRACE_AWAITS_PUT] = PAGE_PUT,
+        [TRACE_AWAITS_GET] = PAGE_GET,      [TRACE_AWAITS_ATOMIC] = PAGE_ATOMIC,
+        [TRACE_AWAITS_VALUE] = PAGE_SIGNAL, [TRACE_AWAITS_COLLECTIVE] = PAGE_COLLECTIVE,
+        [TRACE_AWAITS_LOCK] = PAGE_LOCK,    [TRACE_AWAITS_TIME] = PAGE_CPU,
+        [TRACE_AWAITS_THREAD] = PAGE_WAIT,  [TRACE_AWAITS_MESSAGE] = PAGE_MESSAGE,
+        [TRACE_AWAITS_SYNC] = PAGE_EPOCH,   [TRACE_AWAITS_IO] = PAGE_WAIT,
+    };
+    return of[report_names_awaited(f->work->names, what)];
 }
 
 void page_states_init(struct page_states *s, const struct report_facts *f)
@@ -99,7 +57,7 @@ static uint32_t named(struct page_states *s, bool waits, report_name name)
     uint16_t *of = &s->of[waits][name];
     if (*of)
         return *of - 1U;
-    enum page_class class = waits ? page_class_of_wait(report_name_text(s->f, name)) : PAGE_ISSUE;
+    enum page_class class = waits ? page_class_of_wait(s->f, name) : PAGE_ISSUE;
     if (s->n >= PAGE_STATES_MOST)
         return page_state_plain(s, class);
     *of = add(s, class, name);

@@ -110,8 +110,11 @@ static void write_sizes(const struct page *p, const uint64_t sizes[SIZES])
 static void write_kind(const struct page *p, enum report_kind kind, struct report_distribution d[SIZES],
                        const uint64_t sizes[SIZES])
 {
-    static const char *const keys[] = {
-        [REPORT_PUT] = "put", [REPORT_GET] = "get", [REPORT_ATOMIC] = "atomic", [REPORT_MESSAGE] = "message"};
+    static const char *const keys[] = {[REPORT_PUT] = "put",
+                                       [REPORT_GET] = "get",
+                                       [REPORT_ATOMIC] = "atomic",
+                                       [REPORT_MESSAGE] = "message",
+                                       [REPORT_SEND] = "send"};
     const struct report_operations *o = &p->f->kind[kind];
     struct page_json *j = p->j;
     page_json_open(j, NULL, '{');

@@ -23,6 +23,10 @@ static void print_operations(const struct report_facts *f, FILE *out)
     base_print_kind(out, &separator, "atomics", k[REPORT_ATOMIC].count, 0);
     if (k[REPORT_PUT].count + k[REPORT_GET].count + k[REPORT_ATOMIC].count)
         fputc('\n', out);
+    separator = "  two-sided: ";
+    base_print_kind(out, &separator, "messages", k[REPORT_SEND].count, k[REPORT_SEND].bytes);
+    if (k[REPORT_SEND].count)
+        fputc('\n', out);
     separator = "  collective: ";
     base_print_kind(out, &separator, "calls", f->collective_calls, 0);
     base_print_kind(out, &separator, "messages", k[REPORT_MESSAGE].count, k[REPORT_MESSAGE].bytes);
@@ -56,6 +60,9 @@ static void print_summary(const struct report *r, FILE *out)
         fputs("  no calls are in the trace: their time is outside calls\n", out);
     if (!f->of_type[TRACE_WAIT_BEGIN] && a->ranks > 1)
         fputs("  no waits are in the trace: the critical path stays in one rank\n", out);
+    if (f->unknown_names)
+        fprintf(out, "  names of calls or waits without a kind: %u; waiting for them is \"other waiting\"\n",
+                f->unknown_names);
     if (r->damage)
         fprintf(out, "  not all of it: %s\n", r->damage);
     else if (f->truncated)

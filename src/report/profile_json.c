@@ -25,6 +25,8 @@ static void put_run(yajl_gen g, const struct report *r)
     yajl_gen_bool(g, !f->truncated);
     if (r->damage)
         report_json_key_text(g, "damage", r->damage);
+    if (f->unknown_names)
+        report_json_key_count(g, "unknown_names", f->unknown_names);
 }
 
 /* The keys of `pgasim run --json`. */
@@ -37,6 +39,10 @@ static void put_counts(yajl_gen g, const struct report_facts *f)
     report_json_key_count(g, "gets", f->kind[REPORT_GET].count);
     report_json_key_count(g, "get_bytes", f->kind[REPORT_GET].bytes);
     report_json_key_count(g, "atomics", f->kind[REPORT_ATOMIC].count);
+    if (f->kind[REPORT_SEND].count) {
+        report_json_key_count(g, "messages", f->kind[REPORT_SEND].count);
+        report_json_key_count(g, "message_bytes", f->kind[REPORT_SEND].bytes);
+    }
     report_json_key_count(g, "collective_calls", f->collective_calls);
     report_json_key_count(g, "collective_messages", f->kind[REPORT_MESSAGE].count);
     report_json_key_count(g, "collective_bytes", f->kind[REPORT_MESSAGE].bytes);
@@ -77,6 +83,8 @@ static void put_kinds(yajl_gen g, const struct report_facts *f)
     report_json_key(g, "kinds");
     yajl_gen_array_open(g);
     for (unsigned k = 0; k < REPORT_KINDS; k++) {
+        if (k == REPORT_SEND && !f->kind[k].count)
+            continue; /* of an API that many programs do not use */
         yajl_gen_map_open(g);
         report_json_key_text(g, "kind", report_kind_text((enum report_kind)k));
         report_json_key_count(g, "count", f->kind[k].count);

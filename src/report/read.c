@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads a trace file into facts, in one pass, and hands each event on to whoever else wants it. */
 #include "report/report.h"
-#include "trace/file.h"
+#include "trace/trace.h"
 
 static void read_all(struct report *r, const struct trace_sink *also)
 {

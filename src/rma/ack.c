@@ -3,7 +3,7 @@
  * ack: acknowledgements on their way to a context's rank, in a ring, for who waits for some targets only. An
  * operation's record is gone by then. The ring holds what the time of a way back allows, and no more.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, 
     if (n <= FEW || !c->ack_n)
         return last_of_few(c, targets, n, operation);
     double last = 0;
-    uint8_t *named = base_zalloc(fold_ranks(c->job->job) / 8 + 1, "targets to wait for");
+    uint8_t *named = base_zalloc(rank_count(c->job->job) / 8 + 1, "targets to wait for");
     for (size_t i = 0; i < n; i++)
         named[targets[i] / 8] |= (uint8_t)(1u << targets[i] % 8);
     for (uint32_t k = 0; k < c->ack_n; k++) {

@@ -3,29 +3,29 @@
  * atomic: operations on one word that the target's network card carries out. No other event comes between the
  * read and the write, so they are atomic towards everything that reaches the word through this module.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 
-static uint64_t load(struct fold_rank *r, uintptr_t address, unsigned size)
+static uint64_t load(struct rank *r, uintptr_t address, unsigned size)
 {
     uint64_t wide;
     uint32_t narrow;
     if (size == sizeof wide) {
-        fold_read(r, address, &wide, sizeof wide);
+        rank_read(r, address, &wide, sizeof wide);
         return wide;
     }
-    fold_read(r, address, &narrow, sizeof narrow);
+    rank_read(r, address, &narrow, sizeof narrow);
     return narrow;
 }
 
-static void store(struct fold_rank *r, uintptr_t address, unsigned size, uint64_t value)
+static void store(struct rank *r, uintptr_t address, unsigned size, uint64_t value)
 {
     uint32_t narrow = (uint32_t)value;
     if (size == sizeof value)
-        fold_write(r, address, &value, sizeof value);
+        rank_write(r, address, &value, sizeof value);
     else
-        fold_write(r, address, &narrow, sizeof narrow);
+        rank_write(r, address, &narrow, sizeof narrow);
 }
 
 /* The word's new value (OpenSHMEM 1.6, section 9.7). */
@@ -55,7 +55,7 @@ static uint64_t apply(const struct rma_atomic_args *a, uint64_t old)
 static void effect(struct rma_op *op)
 {
     const struct rma_atomic_args *a = &op->atomic.args;
-    uint64_t *here = a->size == sizeof *here ? fold_direct(op->target, op->remote, a->size) : NULL;
+    uint64_t *here = a->size == sizeof *here ? rank_direct(op->target, op->remote, a->size) : NULL;
     if (BASE_LIKELY(here)) {
         memcpy(&op->atomic.old, here, sizeof *here);
         uint64_t new = apply(a, op->atomic.old);

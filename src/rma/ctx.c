@@ -8,11 +8,11 @@
  * Invariants
  *  X1  A waiter is in its context's list exactly while operations that it waits for are outstanding.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <inttypes.h>
 
-struct rma_ctx *rma_ctx_create(struct fold_rank *r)
+struct rma_ctx *rma_ctx_create(struct rank *r)
 {
     struct rma_job *j = rma_job_of(r);
     struct rma_rank *k = rma_rank_of(r);
@@ -20,8 +20,14 @@ struct rma_ctx *rma_ctx_create(struct fold_rank *r)
     *c = (struct rma_ctx){.job = j,
                           .rank = r,
                           .buffered_limit = fabric_host_buffered_limit(j->fabric, r->host),
+                          .number = k->contexts_made++,
                           .next = k->contexts};
     return k->contexts = c;
+}
+
+uint32_t rma_ctx_number(const struct rma_ctx *c)
+{
+    return c->number;
 }
 
 void rma_ctx_destroy(struct rma_ctx *c)
@@ -50,7 +56,7 @@ struct rma_progress rma_ctx_progress(const struct rma_ctx *c)
     return (struct rma_progress){{c->issued[0], c->issued[1]}, {c->completed[0], c->completed[1]}};
 }
 
-uint64_t rma_arrived(struct fold_rank *r)
+uint64_t rma_arrived(struct rank *r)
 {
     return rma_job_of(r)->arrived[r->id];
 }
@@ -130,7 +136,7 @@ static void await(struct rma_ctx *c, const struct rma_waiter *w, const char *cal
     if (w->left)
         await_operations(c, w, call);
     else if (w->known > engine_now(c->job->engine))
-        fold_await_until(c->rank, call, w->known, w->cause);
+        rank_await_until(c->rank, call, w->known, w->cause);
 }
 
 void rma_quiet(struct rma_ctx *c, const char *call)

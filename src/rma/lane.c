@@ -11,83 +11,74 @@
  * some targets, makes lanes of it (rma_lanes_begin); when nothing is outstanding the list is in use again.
  *
  * Invariants
- *  R2  An operation is in its context's list until it is over, or in that for its target until it took effect. Those in
- *      the context's list that are over say so in their record, until it is another's with another number.
+ *  R2  An operation is in its context's list until it is over, or in that for its target until it took
+ *      effect. Those in the context's list that are over say so in their record, until it is another's with
+ *      another number.
  *  R3  Epochs in such a list do not decrease.
- *  L1  The table is at most half full; no two of its lanes have one target.
+ *  L1  No two lanes of a context have one target.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
+
+#include "base/table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { FIRST_SLOTS = 8, FIRST_LIST = 16 };
+enum { FIRST_LANES = 4, FIRST_LIST = 16 };
 
-static struct rma_lane **slot_of(const struct rma_ctx *c, uint32_t target)
-{
-    uint32_t k = (target * UINT32_C(2654435769)) >> 7;
-    while (c->lanes[k & (c->lane_slots - 1)] && c->lanes[k & (c->lane_slots - 1)]->target != target)
-        k++;
-    return &c->lanes[k & (c->lane_slots - 1)];
-}
-
-/* Takes all lanes out of the table: returns those in use as a list, gives the empty ones back. */
-static struct rma_lane *table_empty(struct rma_ctx *c, uint32_t *live)
-{
-    struct rma_lane *list = NULL;
-    *live = 0;
-    for (uint32_t k = 0; k < c->lane_slots; k++) {
-        struct rma_lane *l = c->lanes[k];
-        if (l && l->outstanding) {
-            l->link = list;
-            list = l;
-            ++*live;
-        } else if (l) {
-            base_pool_put(&c->job->lanes, l);
-        }
-    }
-    return list;
-}
-
-/* Sweeps the table, which then has a quarter of its slots in use at most. It keeps its size unless that is too
+/* Sweeps empty lanes out. The table, which is then half full at most, keeps its size unless that is too
  * small, or absurdly large. */
 static void table_sweep(struct rma_ctx *c)
 {
-    uint32_t live, slots = FIRST_SLOTS;
-    struct rma_lane *list = table_empty(c, &live), *next;
-    while (slots < 4 * (live + 1))
-        slots *= 2;
-    if (slots > c->lane_slots || slots * 16 < c->lane_slots) {
-        free(c->lanes);
-        c->lanes = base_alloc(slots * sizeof(struct rma_lane *), "one-sided operations' order");
-        c->lane_slots = slots;
+    struct rma_lane *list = NULL, **end = &list;
+    uint32_t at = 0, live = 0, most = FIRST_LANES;
+    for (struct rma_lane **l; (l = base_table_next(c->lanes, &at));) {
+        if (!(*l)->outstanding) {
+            base_pool_put(&c->job->lanes, *l);
+            continue;
+        }
+        *end = *l;
+        end = &(*l)->link;
+        live++;
     }
-    memset(c->lanes, 0, c->lane_slots * sizeof(struct rma_lane *));
-    c->lanes_used = live;
+    *end = NULL;
+    base_table_clear(c->lanes);
+    while (most < 2 * (live + 1))
+        most *= 2;
+    if (16 * most < c->lanes_most)
+        base_table_release(c->lanes);
+    if (most > c->lanes_most || 16 * most < c->lanes_most)
+        c->lanes_most = most;
     c->last_lane = NULL;
-    for (; list; list = next) {
-        next = list->link;
-        *slot_of(c, list->target) = list;
-    }
+    for (; list; list = list->link)
+        *(struct rma_lane **)base_table_add(c->lanes, list->target, NULL) = list;
+}
+
+static inline struct rma_lane *find(const struct rma_ctx *c, uint32_t target)
+{
+    struct rma_lane **l = c->lanes ? base_table_find(c->lanes, target) : NULL;
+    return l ? *l : NULL;
 }
 
 struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target)
 {
-    return c->lane_slots ? *slot_of(c, target) : NULL;
+    return find(c, target);
 }
 
 static struct rma_lane *lane_for(struct rma_ctx *c, uint32_t target)
 {
-    struct rma_lane *found = rma_lane_find(c, target);
-    if (found)
+    struct rma_lane *found = find(c, target);
+    if (BASE_LIKELY(found != NULL))
         return found;
-    if (2 * (c->lanes_used + 1) > c->lane_slots)
+    if (!c->lanes) {
+        c->lanes = base_alloc(sizeof *c->lanes, "one-sided operations' order");
+        base_table_init(c->lanes, BASE_NUMBERS, sizeof found, "one-sided operations' order");
+        c->lanes_most = FIRST_LANES;
+    }
+    if (c->lanes->live == c->lanes_most)
         table_sweep(c);
-    BASE_ASSERT("L1", 2 * (c->lanes_used + 1) <= c->lane_slots);
     found = base_pool_get(&c->job->lanes);
     *found = (struct rma_lane){.target = target};
-    *slot_of(c, target) = found;
-    c->lanes_used++;
+    *(struct rma_lane **)base_table_add(c->lanes, target, NULL) = found;
     return found;
 }
 
@@ -127,7 +118,8 @@ static inline bool is_outstanding(const struct rma_entry *i)
     return i->op->number == i->number && !(i->op->fabric.owner_flags & RMA_COMPLETE);
 }
 
-/* What is over leaves; the list then is a quarter full at most, so that an operation is looked at here once or twice. */
+/* What is over leaves; the list then is a quarter full at most, so that an operation is looked at here once
+ * or twice. */
 void rma_list_sweep(struct rma_ctx *c)
 {
     uint32_t left = 0;
@@ -153,15 +145,15 @@ void rma_lanes_begin(struct rma_ctx *c)
 
 void rma_lanes_release(struct rma_ctx *c)
 {
-    for (uint32_t k = 0; k < c->lane_slots; k++) {
-        if (c->lanes[k])
-            base_pool_put(&c->job->lanes, c->lanes[k]);
-    }
+    uint32_t at = 0;
+    for (struct rma_lane **l; c->lanes && (l = base_table_next(c->lanes, &at));)
+        base_pool_put(&c->job->lanes, *l);
+    if (c->lanes)
+        base_table_release(c->lanes);
     free(c->lanes);
     free(c->list);
     c->list = NULL;
     c->listed = c->list_cap = 0;
     c->lanes = NULL;
-    c->lane_slots = c->lanes_used = 0;
     c->last_lane = NULL;
 }

@@ -4,39 +4,54 @@
  * are read from its source when they are delivered, which its caller must leave alone until then (it is
  * blocked, or has promised so until quiet). A get's bytes are copied at the target when they are read there.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 
+/* By the time that a rank looks at such a block, those of the others have driven it out of the caches. */
+enum { PAST_BLOCK = 256 << 10, PAST_ALL = 128 << 20 }; /* bytes: of one block, of all ranks' */
+
+static bool is_past_caches(const struct rma_job *j, size_t bytes)
+{
+    return bytes >= PAST_BLOCK && bytes >= PAST_ALL / rank_count(j->job);
+}
+
+static bool overlap(const char *a, const char *b, size_t bytes)
+{
+    return a < b + bytes && b < a + bytes;
+}
+
 /* From one rank's memory to another's, whichever of the two lies in this process in one piece. */
-static void copy_between(struct rma_job *j, struct fold_rank *from, uintptr_t source, struct fold_rank *to,
+static void copy_between(struct rma_job *j, struct rank *from, uintptr_t source, struct rank *to,
                          uintptr_t dest, size_t bytes)
 {
-    const void *in = fold_direct(from, source, bytes);
-    void *out = fold_direct(to, dest, bytes);
-    if (in && out) {
+    const void *in = rank_direct(from, source, bytes);
+    void *out = rank_direct(to, dest, bytes);
+    if (in && out && is_past_caches(j, bytes) && !overlap(in, out, bytes)) {
+        base_copy_past(out, in, bytes);
+    } else if (in && out) {
         memmove(out, in, bytes);
     } else if (in) {
-        fold_write(to, dest, in, bytes);
+        rank_write(to, dest, in, bytes);
     } else if (out) {
-        fold_read(from, source, out, bytes);
+        rank_read(from, source, out, bytes);
     } else {
         void *between = base_buffers_get(&j->buffers, bytes);
-        fold_read(from, source, between, bytes);
-        fold_write(to, dest, between, bytes);
+        rank_read(from, source, between, bytes);
+        rank_write(to, dest, between, bytes);
         base_buffers_put(&j->buffers, between, bytes);
     }
 }
 
-static void write_bytes(struct fold_rank *r, uintptr_t address, const void *bytes, size_t size)
+static void write_bytes(struct rank *r, uintptr_t address, const void *bytes, size_t size)
 {
-    void *out = fold_direct(r, address, size);
+    void *out = rank_direct(r, address, size);
     if (BASE_LIKELY(out && size == 8))
         memcpy(out, bytes, 8); /* one word, without a call */
     else if (out)
         memcpy(out, bytes, size);
     else
-        fold_write(r, address, bytes, size);
+        rank_write(r, address, bytes, size);
     rma_changed(r, address, size);
 }
 
@@ -55,7 +70,7 @@ static void get_effect(struct rma_op *op)
 {
     size_t bytes = op->fabric.bytes;
     void *to = bytes <= RMA_INLINE ? (op->data = op->small) : rma_op_buffer(op);
-    fold_read(op->target, op->remote, to, bytes);
+    rank_read(op->target, op->remote, to, bytes);
 }
 
 static void get_arrive(struct rma_op *op)
@@ -158,7 +173,7 @@ void rma_get(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest, s
     }
 }
 
-void rma_deliver(struct fold_rank *r, uintptr_t address, const void *bytes, size_t size)
+void rma_deliver(struct rank *r, uintptr_t address, const void *bytes, size_t size)
 {
     if (size)
         write_bytes(r, address, bytes, size);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * op: the life of a one-sided operation (table in inside.h): issue, arrival at the target, its turn, arrival
+ * op: the life of a one-sided operation (table in internal.h): issue, arrival at the target, its turn, arrival
  * at the origin, completion. What it does to memory is its class's business.
  *
  * Invariants
  *  R1  Bytes become visible at the target at the delivery event, never before.
  *  O1  An operation's record is destroyed once: by its completion, or by the caller that blocks for it.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <inttypes.h>
 
@@ -33,9 +33,12 @@ static __attribute__((noinline)) void emit_issued(const struct rma_op *op)
                              .peer = op->target->id,
                              .op = op->number,
                              .bytes = op->fabric.bytes,
-                             .call = op->call};
+                             .call = op->call,
+                             .context = op->ctx->number};
+    if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_REPLAY))
+        ev.address = op->remote;
     ev.least = fabric_least(op->ctx->job->fabric, &op->fabric, class->arrive != NULL, class->update != NULL);
-    fold_trace_emit(op->ctx->rank, &ev);
+    rank_trace_emit(op->ctx->rank, &ev);
 }
 
 /* Operations come in bursts, and of thousands of ranks each finds the records out of the cache: the next one
@@ -53,7 +56,7 @@ struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, u
     struct rma_job *j = c->job;
     struct rma_op *op = base_pool_get(&j->ops);
     prefetch_next(j);
-    op->target = fold_rank_at(j->job, target);
+    op->target = rank_at(j->job, target);
     op->fabric.handler = j->handler;
     op->fabric.bytes = bytes;
     op->fabric.origin = c->rank->host;
@@ -89,17 +92,17 @@ static const double ahead_most = 5e-6;
 /* Seconds of the calling rank's CPU. */
 void rma_spend(struct rma_ctx *c, double seconds)
 {
-    struct fold_rank *r = c->rank;
+    struct rank *r = c->rank;
     r->ahead_until = rank_now(r) + seconds;
     if (BASE_UNLIKELY(!r->issuing || r->ahead_until > engine_now(r->engine) + ahead_most))
-        fold_catch_up(r);
+        rank_catch_up(r);
 }
 
 /* The time that the call takes of the origin's CPU before the network card has the operation. */
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes)
 {
     struct rma_job *j = c->job;
-    uint32_t origin_host = c->rank->host, target_host = fold_rank_at(j->job, target)->host;
+    uint32_t origin_host = c->rank->host, target_host = rank_at(j->job, target)->host;
     rma_spend(c, fabric_host_issue_cost(j->fabric, kind, bytes, origin_host, target_host));
 }
 
@@ -221,8 +224,8 @@ static void soon(const struct fabric_op *fop, bool at_origin)
     const struct rma_op *op = BASE_CONTAINER(fop, const struct rma_op, fabric);
     if (at_origin)
         __builtin_prefetch(op->ctx, 1);
-    else if (!fold_jobs_on) /* asking for the place may mean waiting */
-        __builtin_prefetch(fold_direct(op->target, op->remote, 1), 1);
+    else if (!rank_ahead_on) /* asking for the place may mean waiting */
+        __builtin_prefetch(rank_direct(op->target, op->remote, 1), 1);
 }
 
 static void at_target(struct fabric *f, struct fabric_op *fop)
@@ -274,7 +277,7 @@ static void failed(struct fabric *f, struct fabric_op *fop, const struct fabric_
     char text[200];
     snprintf(text, sizeof text, "%s of %" PRIu64 " bytes to rank %" PRIu32 " (host %.100s)", op->call,
              op->fabric.bytes, op->target->id, platform_host(fabric_platform(f), op->target->host)->name);
-    fold_operation_failed(op->ctx->rank, text, why);
+    rank_operation_failed(op->ctx->rank, text, why);
 }
 
 static const struct fabric_handler handler = {at_target, at_origin, updated, failed, soon};

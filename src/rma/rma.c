@@ -3,19 +3,20 @@
  * rma: begins and ends with the job; keeps the figures. Nothing of a rank is made before it is needed, so
  * that a rank that never communicates costs nothing here.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <stdlib.h>
 
-static void job_begin(struct fold_job *job)
+struct rank_slot rma_slot;
+
+static void job_begin(struct rank_job *job)
 {
     struct rma_job *j = base_zalloc(sizeof *j, "one-sided operations");
     j->job = job;
-    j->engine = fold_engine(job);
-    j->fabric = fold_fabric(job);
-    j->trace = fold_trace(job);
+    j->engine = rank_engine(job);
+    j->fabric = rank_fabric(job);
+    j->trace = rank_trace(job);
     j->handler = rma_op_handler(j->trace->on);
-    j->n_spans = fold_span_count(job);
     base_pool_init(&j->ops, RMA_OP_ROOM, "one-sided operations");
     base_pool_init(&j->lanes, sizeof(struct rma_lane), "one-sided operations' order");
     base_pool_init(&j->contexts, sizeof(struct rma_ctx), "contexts");
@@ -27,24 +28,24 @@ static void job_begin(struct fold_job *job)
     base_pool_of_operations(&j->watches);
     base_pool_of_operations(&j->waiters);
     base_buffers_of_operations(&j->buffers);
-    j->arrived = base_reserve(fold_ranks(job) * sizeof *j->arrived, "counts of operations");
-    fold_job_set_upper(job, FOLD_UPPER_RMA, j);
+    j->arrived = base_reserve(rank_count(job) * sizeof *j->arrived, "counts of operations");
+    rank_set_part(job, &rma_slot, j);
     rma_source_begin();
 }
 
 /* The job is over, perhaps in the middle: operations may be in flight, and are dropped with their pool. */
-static void job_end(struct fold_job *job)
+static void job_end(struct rank_job *job)
 {
-    struct rma_job *j = fold_job_upper(job, FOLD_UPPER_RMA);
-    for (uint32_t id = 0; id < fold_ranks(job); id++) {
-        struct rma_rank *k = fold_rank_at(job, id)->upper[FOLD_UPPER_RMA];
+    struct rma_job *j = rank_part(job, &rma_slot);
+    for (uint32_t id = 0; id < rank_count(job); id++) {
+        struct rma_rank *k = rank_kept(rank_at(job, id), &rma_slot);
         for (struct rma_ctx *c = k ? k->contexts : NULL; c; c = c->next) {
             rma_lanes_release(c);
             rma_acks_release(c);
             fabric_issues_release(&c->issues);
         }
     }
-    base_unreserve(j->arrived, fold_ranks(job) * sizeof *j->arrived);
+    base_unreserve(j->arrived, rank_count(job) * sizeof *j->arrived);
     base_buffers_release(&j->buffers);
     base_pool_release(&j->waiters);
     base_pool_release(&j->watches);
@@ -52,15 +53,15 @@ static void job_end(struct fold_job *job)
     base_pool_release(&j->contexts);
     base_pool_release(&j->lanes);
     base_pool_release(&j->ops);
-    fold_job_set_upper(job, FOLD_UPPER_RMA, NULL);
+    rank_set_part(job, &rma_slot, NULL);
     free(j);
 }
 
 /* A rank that ends leaves no operation behind that would read its memory. */
-static void rank_exit(struct fold_rank *r, int code)
+static void settle(struct rank *r, int code)
 {
     (void)code;
-    struct rma_rank *k = r->upper[FOLD_UPPER_RMA];
+    struct rma_rank *k = rank_kept(r, &rma_slot);
     if (!k)
         return;
     for (struct rma_ctx *c = k->contexts; c; c = c->next)
@@ -69,34 +70,43 @@ static void rank_exit(struct fold_rank *r, int code)
     r->watching = 0;
 }
 
+/* What ranks wait for outside calls. */
+const struct trace_call rma_calls[] = {
+    {"context destroy", TRACE_KIND_QUIET, 0},
+    {"exit", TRACE_KIND_QUIET, 0},
+};
+const size_t rma_calls_count = BASE_LENGTH(rma_calls);
+
 void rma_register(void)
 {
-    static const struct fold_front front = {"rma", job_begin, job_end, rank_exit};
-    fold_front_register(&front);
-    fold_stored = rma_stored;
+    static const struct rank_front front = {"rma", job_begin, job_end, settle};
+    rank_slot_register(&rma_slot, sizeof(struct rma_rank *));
+    trace_calls_register(rma_calls, rma_calls_count);
+    rank_front_register(&front);
+    rank_on_stored(rma_stored);
 }
 
-struct rma_job *rma_job_of(const struct fold_rank *r)
+struct rma_job *rma_job_of(const struct rank *r)
 {
-    return fold_job_upper(r->job, FOLD_UPPER_RMA);
+    return rank_part(r->job, &rma_slot);
 }
 
-struct rma_rank *rma_rank_create(struct fold_rank *r)
+struct rma_rank *rma_rank_create(struct rank *r)
 {
     struct rma_rank *k = base_pool_get(&rma_job_of(r)->ranks);
     *k = (struct rma_rank){.watches = NULL};
-    r->upper[FOLD_UPPER_RMA] = k;
+    rank_keep(r, &rma_slot, k);
     return k;
 }
 
-uint64_t rma_number(struct fold_job *job)
+uint64_t rma_number(struct rank_job *job)
 {
-    struct rma_job *j = fold_job_upper(job, FOLD_UPPER_RMA);
+    struct rma_job *j = rank_part(job, &rma_slot);
     return ++j->numbers;
 }
 
-struct rma_counts rma_counts(const struct fold_job *job)
+struct rma_counts rma_counts(const struct rank_job *job)
 {
-    const struct rma_job *j = fold_job_upper(job, FOLD_UPPER_RMA);
+    const struct rma_job *j = rank_part(job, &rma_slot);
     return j->counts;
 }

@@ -18,14 +18,16 @@
 #ifndef PGASIM_RMA_H
 #define PGASIM_RMA_H
 
-#include "fold/fold.h"
+#include "rank/rank.h"
 
 struct rma_ctx; /* a stream of operations of one rank (OpenSHMEM context; later an MPI window's) */
 
 /* Registers with fold (job and rank hooks). Called once by the program's start. */
 void rma_register(void);
+extern const struct trace_call rma_calls[]; /* what the names that rma gives to a trace stand for */
+extern const size_t rma_calls_count;
 
-struct rma_ctx *rma_ctx_create(struct fold_rank *r);
+struct rma_ctx *rma_ctx_create(struct rank *r);
 void rma_ctx_destroy(struct rma_ctx *c); /* waits for its operations (quiet) */
 
 /* --- data movement. `target` is a rank number already checked; `remote` an address in the target's terms,
@@ -80,32 +82,33 @@ void rma_quiet(struct rma_ctx *c, const char *call);
 /* quiet for the operations to these targets only (shmem_pe_quiet; rank numbers already checked). */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call);
 bool rma_ctx_idle(const struct rma_ctx *c);
+uint32_t rma_ctx_number(const struct rma_ctx *c); /* for traces: of its rank's contexts, from 0 */
 /* What the context did so far: [0] operations without a reply (puts, atomics that fetch nothing), [1] with one. */
 struct rma_progress {
     uint64_t issued[2], completed[2];
 };
 struct rma_progress rma_ctx_progress(const struct rma_ctx *c);
 /* Operations that took effect on r's memory. */
-uint64_t rma_arrived(struct fold_rank *r);
+uint64_t rma_arrived(struct rank *r);
 
 /* --- waiting for memory to change ---------------------------------------------------------------- */
 
 /* Blocks rank r until ready(arg) is true. It is asked once at once, and again when a delivery, or
  * rma_touched, changes bytes in [low, high) of r's memory. Asked on any stack: must read the rank's memory through
- * fold_read, and `arg` must not lie on the rank's stack, which may be kept aside meanwhile. */
+ * rank_read, and `arg` must not lie on the rank's stack, which may be kept aside meanwhile. */
 struct rma_condition {
-    bool (*ready)(struct fold_rank *r, void *arg);
+    bool (*ready)(struct rank *r, void *arg);
     void *arg;
     uintptr_t low, high;
 };
-void rma_wait(struct fold_rank *r, const struct rma_condition *c, const struct engine_reason *why);
+void rma_wait(struct rank *r, const struct rma_condition *c, const struct engine_reason *why);
 /* Lets the time pass that a look at memory takes: for calls that find their condition false, so that a loop
  * of them lets time go on (shmem_test). */
-void rma_poll(struct fold_rank *r);
+void rma_poll(struct rank *r);
 /* Bytes of r's memory were changed by something else than this module (a collective). */
-void rma_touched(struct fold_rank *r, uintptr_t address, size_t bytes);
+void rma_touched(struct rank *r, uintptr_t address, size_t bytes);
 /* Writes bytes into rank r's memory now and wakes who waits for them. */
-void rma_deliver(struct fold_rank *r, uintptr_t address, const void *bytes, size_t size);
+void rma_deliver(struct rank *r, uintptr_t address, const void *bytes, size_t size);
 
 /* --- symmetric memory ---------------------------------------------------------------------------- */
 
@@ -117,35 +120,35 @@ struct rma_block {
 };
 struct rma_heap {
     size_t size;
-    bool (*find)(struct fold_rank *r, size_t offset, struct rma_block *out);
+    bool (*find)(struct rank *r, size_t offset, struct rma_block *out);
     /* Says in words what is, or was, at [offset, offset + bytes): a block and where it came from, freed memory. */
-    void (*describe)(struct fold_rank *r, size_t offset, size_t bytes, char *buf, size_t size);
+    void (*describe)(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size);
 };
-void rma_heap_attach(struct fold_job *job, const struct rma_heap *heap); /* once per job */
-void rma_heap_base(struct fold_rank *r, uintptr_t base);                 /* per rank */
+void rma_heap_attach(struct rank_job *job, const struct rma_heap *heap); /* once per job */
+void rma_heap_base(struct rank *r, uintptr_t base);                 /* per rank */
 /* Symmetric memory of which all ranks have one copy, at one address. */
 struct rma_common {
     uintptr_t base;
     size_t size;
-    bool (*find)(struct fold_rank *r, size_t offset, struct rma_block *out); /* as a heap's */
+    bool (*find)(struct rank *r, size_t offset, struct rma_block *out); /* as a heap's */
 };
-void rma_common_attach(struct fold_job *job, const struct rma_common *common); /* once per job */
+void rma_common_attach(struct rank_job *job, const struct rma_common *common); /* once per job */
 
 /* Turns rank r's symmetric address into rank `target`'s, after checking that [address, address + bytes) lies
  * in r's symmetric memory. A wild address is a report (both ranks, the call, the nearest symmetric object) that ends the
  * job with BASE_EXIT_PROGRAM; so is a target that is no rank. Bytes that run past an object's end are the warning
  * misuse/array-bounds, or such a report when they run out of symmetric memory. */
-uintptr_t rma_symmetric(struct fold_rank *r, const void *address, size_t bytes, int64_t target,
+uintptr_t rma_symmetric(struct rank *r, const void *address, size_t bytes, int64_t target,
                         const char *call);
 /* Without a report: 0 when not within one symmetric object (shmem_addr_accessible, shmem_ptr). */
-uintptr_t rma_symmetric_try(struct fold_rank *r, const void *address, size_t bytes, uint32_t target);
+uintptr_t rma_symmetric_try(struct rank *r, const void *address, size_t bytes, uint32_t target);
 
 struct rma_counts {
     uint64_t puts, gets, atomics;
     uint64_t put_bytes, get_bytes;
 };
 /* The next number of an operation, for messages that others send: one row for all that traces tell. */
-uint64_t rma_number(struct fold_job *job);
-struct rma_counts rma_counts(const struct fold_job *job);
+uint64_t rma_number(struct rank_job *job);
+struct rma_counts rma_counts(const struct rank_job *job);
 
 #endif

@@ -4,7 +4,7 @@
  * atomic unit of the target's network card updates the signal word, one after the other with the atomics on
  * that word. Whoever sees the new signal sees the payload.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 
@@ -20,10 +20,10 @@ static void update(struct rma_op *op)
     uint64_t value = s->value;
     if (s->op == RMA_SIGNAL_ADD) {
         uint64_t old;
-        fold_read(op->target, s->remote, &old, sizeof old);
+        rank_read(op->target, s->remote, &old, sizeof old);
         value += old;
     }
-    fold_write(op->target, s->remote, &value, sizeof value);
+    rank_write(op->target, s->remote, &value, sizeof value);
     rma_changed(op->target, s->remote, sizeof value);
 }
 

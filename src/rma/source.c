@@ -5,7 +5,7 @@
  * sometimes those, sometimes the new ones. So the source is looked at again when the put is delivered. Of a long
  * one only some lines are looked at, which find a buffer that was filled anew.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 
@@ -30,16 +30,16 @@ static struct piece piece_of(size_t bytes, size_t k)
 }
 
 /* The bytes of a piece now: where they lie, or a copy of them in buf. */
-static const unsigned char *look(struct fold_rank *r, uintptr_t source, struct piece p, unsigned char *buf)
+static const unsigned char *look(struct rank *r, uintptr_t source, struct piece p, unsigned char *buf)
 {
-    const void *direct = fold_direct(r, source + p.at, p.bytes);
+    const void *direct = rank_direct(r, source + p.at, p.bytes);
     if (BASE_LIKELY(direct))
         return direct;
-    fold_read(r, source + p.at, buf, p.bytes);
+    rank_read(r, source + p.at, buf, p.bytes);
     return buf;
 }
 
-uint64_t rma_source_sum(struct fold_rank *r, uintptr_t source, size_t bytes)
+uint64_t rma_source_sum(struct rank *r, uintptr_t source, size_t bytes)
 {
     unsigned char buf[WHOLE];
     uint64_t sum = bytes;
@@ -83,7 +83,7 @@ static bool explain(char *buf, size_t size)
 
 void rma_source_begin(void)
 {
-    fold_on_crash(explain);
+    rank_on_crash(explain);
 }
 
 static const char key[] = "misuse/source-changed";
@@ -103,7 +103,7 @@ static inline bool same_word(const struct rma_op *op)
 {
     uint64_t now, then;
     const void *direct =
-        op->fabric.bytes == sizeof now ? fold_direct(op->ctx->rank, op->local, sizeof now) : NULL;
+        op->fabric.bytes == sizeof now ? rank_direct(op->ctx->rank, op->local, sizeof now) : NULL;
     if (!direct)
         return false;
     memcpy(&now, direct, sizeof now);

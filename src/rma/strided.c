@@ -4,7 +4,7 @@
  * and unpacks an iget's data, and pays for that; the target's network card scatters and gathers. So an iput's
  * source is free when the call returns, whatever its size.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
 #include <string.h>
 
@@ -18,33 +18,33 @@ static void extent(uintptr_t address, ptrdiff_t stride, const struct rma_strided
     *bytes = (size_t)(span < 0 ? -span : span) + s->size;
 }
 
-static void gather(struct fold_rank *r, uintptr_t address, ptrdiff_t stride, const struct rma_strided *s,
+static void gather(struct rank *r, uintptr_t address, ptrdiff_t stride, const struct rma_strided *s,
                    unsigned char *out)
 {
     uintptr_t low;
     size_t bytes;
     extent(address, stride, s, &low, &bytes);
-    const unsigned char *direct = fold_direct(r, low, bytes);
+    const unsigned char *direct = rank_direct(r, low, bytes);
     for (size_t k = 0; k < s->n; k++, address += (uintptr_t)stride, out += s->size) {
         if (direct)
             memcpy(out, direct + (address - low), s->size);
         else
-            fold_read(r, address, out, s->size);
+            rank_read(r, address, out, s->size);
     }
 }
 
-static void scatter(struct fold_rank *r, uintptr_t address, ptrdiff_t stride, const struct rma_strided *s,
+static void scatter(struct rank *r, uintptr_t address, ptrdiff_t stride, const struct rma_strided *s,
                     const unsigned char *in)
 {
     uintptr_t low;
     size_t bytes;
     extent(address, stride, s, &low, &bytes);
-    unsigned char *direct = fold_direct(r, low, bytes);
+    unsigned char *direct = rank_direct(r, low, bytes);
     for (size_t k = 0; k < s->n; k++, address += (uintptr_t)stride, in += s->size) {
         if (direct)
             memcpy(direct + (address - low), in, s->size);
         else
-            fold_write(r, address, in, s->size);
+            rank_write(r, address, in, s->size);
     }
     rma_changed(r, low, bytes);
 }

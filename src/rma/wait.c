@@ -11,15 +11,15 @@
  *  W1  A watch is in its rank's list until its condition holds; it lies on no stack (a waiting actor's may be kept aside).
  *      The rank's `watching` is the list's length.
  */
-#include "rma/inside.h"
+#include "rma/internal.h"
 
-void rma_poll(struct fold_rank *r)
+void rma_poll(struct rank *r)
 {
     r->ahead_until = rank_now(r) + fabric_host_poll_cost(rma_job_of(r)->fabric, r->host);
-    fold_catch_up(r);
+    rank_catch_up(r);
 }
 
-void rma_wait(struct fold_rank *r, const struct rma_condition *c, const struct engine_reason *why)
+void rma_wait(struct rank *r, const struct rma_condition *c, const struct engine_reason *why)
 {
     if (c->ready(r, c->arg)) {
         rma_poll(r);
@@ -41,7 +41,7 @@ void rma_wait(struct fold_rank *r, const struct rma_condition *c, const struct e
     r->ahead_until = 0;
 }
 
-void rma_watches_check(struct fold_rank *r, uintptr_t low, uintptr_t high)
+void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high)
 {
     struct rma_watch **link = &rma_rank_of(r)->watches;
     while (*link) {
@@ -58,12 +58,12 @@ void rma_watches_check(struct fold_rank *r, uintptr_t low, uintptr_t high)
     }
 }
 
-void rma_stored(struct fold_rank *r)
+void rma_stored(struct rank *r)
 {
     rma_watches_check(r, 0, UINTPTR_MAX);
 }
 
-void rma_touched(struct fold_rank *r, uintptr_t address, size_t bytes)
+void rma_touched(struct rank *r, uintptr_t address, size_t bytes)
 {
     rma_changed(r, address, bytes);
 }

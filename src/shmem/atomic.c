@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* atomic: the atomics behind the typed shims (OpenSHMEM 1.6 section 9.7). A form's kind is the operation. */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 static struct rma_atomic_args arguments(const struct shmem_form *f, uint64_t operand, uint64_t compare)
 {

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check: checks of arguments. */
-#include "shmem/inside.h"
+/* check: checks of arguments, and the report of calls outside the life of the library. */
+#include "shmem/internal.h"
+
+_Noreturn void shmem_not_initialized(struct rank *r, const char *call)
+{
+    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
+    bool after = job && job->pes[r->id].finalized;
+    rank_program_error(r, call, "called %s",
+                       after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
+}
 
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
 {
-    fold_program_error(self->rank, call, "%zu elements of %zu bytes are more than the memory can hold",
+    rank_program_error(self->rank, call, "%zu elements of %zu bytes are more than the memory can hold",
                        nelems, size);
 }
 
@@ -12,13 +20,13 @@ void shmem_misaligned(const struct shmem_pe *self, const void *object, size_t si
 {
     char name[SHMEM_NAME_SIZE];
     shmem_object_name(self, (uintptr_t)object, name, sizeof name);
-    fold_program_error(self->rank, call, "%s is not aligned to its %zu bytes", name, size);
+    rank_program_error(self->rank, call, "%s is not aligned to its %zu bytes", name, size);
 }
 
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call)
 {
     if (BASE_UNLIKELY(pe < 0 || (uint32_t)pe >= self->job->n))
-        fold_program_error(self->rank, call, "PE %d does not exist: PEs are 0 to %u", pe, self->job->n - 1);
+        rank_program_error(self->rank, call, "PE %d does not exist: PEs are 0 to %u", pe, self->job->n - 1);
 }
 
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call)
@@ -39,7 +47,7 @@ static bool check_owner(const struct shmem_pe *self, const struct shmem_local *l
         return false;
     if (job->pes[pe].rank && job->pes[pe].rank->host != self->rank->host) {
         shmem_object_name(self, (uintptr_t)l->local, name, sizeof name);
-        fold_program_error(self->rank, call,
+        rank_program_error(self->rank, call,
                            "the local buffer is at %s: memory of another host, which has no address here",
                            name);
     }
@@ -70,7 +78,7 @@ static void check_block(const struct shmem_pe *self, const struct shmem_local *l
 static bool comparable(const struct shmem_pe *self, const struct shmem_local *l)
 {
     return l->world == self->me || l->remote - self->job->region < self->job->heaps ||
-           fold_job_privatize(self->job->job) == FOLD_DLOPEN;
+           rank_span_of(self->rank, 0).base != rank_span_of(rank_at(self->job->job, (uint32_t)l->world), 0).base;
 }
 
 static void warn_overlap(const struct shmem_pe *self, const struct shmem_local *l, const char *call)
@@ -89,7 +97,7 @@ void shmem_check_closer(const struct shmem_pe *self, const struct shmem_local *l
 {
     uintptr_t at = (uintptr_t)l->local;
     if (!at)
-        fold_program_error(self->rank, call, "the local buffer is a null pointer, for %zu bytes", l->bytes);
+        rank_program_error(self->rank, call, "the local buffer is a null pointer, for %zu bytes", l->bytes);
     if (!check_owner(self, l, call))
         check_block(self, l, call);
     if ((at - l->remote < l->bytes || l->remote - at < l->bytes) && comparable(self, l))

@@ -16,11 +16,11 @@ static void active_set(const struct shmem_pe *self, const struct shmem_who *w, s
     int64_t last = w->start + (w->size - 1) * stride,
             place = stride ? ((int64_t)self->me - w->start) / stride : 0;
     if (!stride || w->start < 0 || w->size < 1 || last >= self->job->n)
-        fold_program_error(self->rank, call,
+        rank_program_error(self->rank, call,
                            "PE_start %d, logPE_stride %d, PE_size %d are no active set of %u PEs", w->start,
                            w->log_stride, w->size, self->job->n);
     if ((int64_t)self->me < w->start || place >= w->size || w->start + place * stride != self->me)
-        fold_program_error(self->rank, call,
+        rank_program_error(self->rank, call,
                            "PE %u is not in the active set (PE_start %d, logPE_stride %d, PE_size %d)",
                            self->me, w->start, w->log_stride, w->size);
     shmem_check_symmetric(self, w->psync, sizeof *w->psync, call);
@@ -120,7 +120,7 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_form *f, si
 {
     size_t elements;
     if (stride < 1)
-        fold_program_error(self->rank, f->call, "stride %td: must be at least 1", stride);
+        rank_program_error(self->rank, f->call, "stride %td: must be at least 1", stride);
     if (!n)
         return 0;
     if (__builtin_mul_overflow(n - 1, (size_t)stride, &elements))
@@ -153,7 +153,7 @@ void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *wh
     struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, COLL_BROADCAST, nelems);
     if (root < 0 || (uint32_t)root >= c.group.size)
-        fold_program_error(self->rank, f->call, "PE_root %d: members are 0 to %u", root, c.group.size - 1);
+        rank_program_error(self->rank, f->call, "PE_root %d: members are 0 to %u", root, c.group.size - 1);
     c.root = (uint32_t)root;
     c.dest = who->set && c.me == c.root ? NULL : dest;
     c.source = source;

@@ -6,7 +6,7 @@
 #ifndef PGASIM_SHMEM_COLLECTIVE_H
 #define PGASIM_SHMEM_COLLECTIVE_H
 
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 /* collective_check.c */
 extern const struct coll_names shmem_coll_names;

@@ -3,24 +3,24 @@
 #include "shmem/collective.h"
 #include "shmem/team.h"
 
-static const struct shmem_pe *pe_of(const struct fold_rank *r)
+static const struct shmem_pe *pe_of(const struct rank *r)
 {
-    const struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
+    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
     return &job->pes[r->id];
 }
 
-static void name_group(struct fold_rank *r, const struct coll_group *g, char *buf, size_t size)
+static void name_group(struct rank *r, const struct coll_group *g, char *buf, size_t size)
 {
     char name[SHMEM_TEAM_NAME_SIZE];
     snprintf(buf, size, "%s", shmem_team_name(pe_of(r), shmem_team_handle(g->id), name));
 }
 
-static void name_object(struct fold_rank *r, uintptr_t address, char *buf, size_t size)
+static void name_object(struct rank *r, uintptr_t address, char *buf, size_t size)
 {
     shmem_object_name(pe_of(r), address, buf, size);
 }
 
-static void check_room(struct fold_rank *r, uintptr_t address, size_t bytes, const char *call)
+static void check_room(struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
     shmem_check_symmetric(pe_of(r), (const void *)address, bytes, call);
 }

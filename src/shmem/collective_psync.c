@@ -11,10 +11,10 @@
  */
 #include "shmem/collective.h"
 
+#include "base/table.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <uthash.h>
 
 struct key {
     uintptr_t array;
@@ -29,7 +29,6 @@ struct shmem_psync {
     bool sync;                /* a barrier or sync */
     uint32_t generation, entered, left;
     uint64_t *bits; /* places that have entered, then places that have left */
-    UT_hash_handle hh;
 };
 
 static bool has(const uint64_t *bits, uint32_t place)
@@ -47,27 +46,32 @@ static void set(uint64_t *bits, uint32_t place)
 
 static struct shmem_psync *record_of(struct shmem_job *job, const struct key *key)
 {
-    struct shmem_psync *a;
-    HASH_FIND(hh, job->psyncs, key, sizeof *key, a);
-    if (a)
-        return a;
-    a = base_zalloc(sizeof *a, "a pSync array");
+    if (!job->psyncs) {
+        job->psyncs = base_zalloc(sizeof *job->psyncs, "pSync arrays");
+        base_table_init(job->psyncs, BASE_BYTES, sizeof(struct shmem_psync *), "pSync arrays");
+    }
+    struct shmem_psync **found = base_table_find_bytes(job->psyncs, key, sizeof *key);
+    if (found)
+        return *found;
+    struct shmem_psync *a = base_zalloc(sizeof *a, "a pSync array");
     a->key = *key;
     if (key->size)
         a->bits = base_zalloc(2 * words(key->size) * sizeof *a->bits, "members that use a pSync array");
-    HASH_ADD(hh, job->psyncs, key, sizeof a->key, a);
+    *(struct shmem_psync **)base_table_add_bytes(job->psyncs, &a->key, sizeof a->key, NULL) = a;
     return a;
 }
 
 void shmem_psyncs_release(struct shmem_job *job)
 {
-    struct shmem_psync *a = job->psyncs, *next;
-    HASH_CLEAR(hh, job->psyncs); /* the table; the records stay linked */
-    for (; a; a = next) {
-        next = a->hh.next;
-        free(a->bits);
-        free(a);
+    uint32_t at = 0;
+    if (!job->psyncs)
+        return;
+    for (struct shmem_psync **a; (a = base_table_next(job->psyncs, &at));) {
+        free((*a)->bits);
+        free(*a);
     }
+    base_table_release(job->psyncs);
+    free(job->psyncs);
 }
 
 static bool is_open(const struct shmem_psync *a)

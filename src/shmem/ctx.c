@@ -32,12 +32,12 @@ static _Noreturn void bad_context(const struct shmem_pe *self, uintptr_t handle,
 {
     uint32_t pe = handle >> (PLACE_BITS + NUMBER_BITS) & ((1u << PE_BITS) - 1);
     if (!handle)
-        fold_program_error(self->rank, call, "the context is SHMEM_CTX_INVALID");
+        rank_program_error(self->rank, call, "the context is SHMEM_CTX_INVALID");
     if (handle >> (PLACE_BITS + NUMBER_BITS + PE_BITS) != MARK)
-        fold_program_error(self->rank, call, "%#" PRIxPTR " is no handle of a context", handle);
+        rank_program_error(self->rank, call, "%#" PRIxPTR " is no handle of a context", handle);
     if (pe != self->me)
-        fold_program_error(self->rank, call, "the context is PE %" PRIu32 "'s", pe);
-    fold_program_error(self->rank, call, "the context was destroyed");
+        rank_program_error(self->rank, call, "the context is PE %" PRIu32 "'s", pe);
+    rank_program_error(self->rank, call, "the context was destroyed");
 }
 
 struct shmem_ctx *shmem_ctx_find(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
@@ -71,7 +71,7 @@ struct rma_ctx *shmem_ctx_target(const struct shmem_pe *self, shmem_ctx_t ctx, i
     if (BASE_UNLIKELY(c->options & (SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE)))
         check_thread(self, c, call);
     if (BASE_UNLIKELY(pe < 0 || (uint32_t)pe >= c->group.size))
-        fold_program_error(self->rank, call, "PE %d is not in the context's team: PEs are 0 to %" PRIu32, pe,
+        rank_program_error(self->rank, call, "PE %d is not in the context's team: PEs are 0 to %" PRIu32, pe,
                            c->group.size - 1);
     *world = coll_group_rank(&c->group, (uint32_t)pe);
     return c->rma;
@@ -125,7 +125,7 @@ static int create(struct shmem_pe *self, shmem_team_t team, const struct coll_gr
                   shmem_ctx_t *out, const char *call)
 {
     if (options & ~(long)OPTIONS)
-        fold_program_error(self->rank, call, "options %#lx have unknown bits", options);
+        rank_program_error(self->rank, call, "options %#lx have unknown bits", options);
     struct shmem_ctx *c = take_place(self);
     if (!c) {
         *out = SHMEM_CTX_INVALID;
@@ -200,7 +200,7 @@ BASE_PUBLIC void shmem_ctx_destroy(shmem_ctx_t ctx)
     static const char call[] = "shmem_ctx_destroy";
     struct shmem_pe *self = shmem_enter(call);
     if (ctx == SHMEM_CTX_DEFAULT)
-        fold_program_error(self->rank, call, "the default context cannot be destroyed");
+        rank_program_error(self->rank, call, "the default context cannot be destroyed");
     if (ctx != SHMEM_CTX_INVALID) {
         shmem_ctx_stream(self, ctx, call);
         destroy(self, shmem_ctx_find(self, ctx, call), call);

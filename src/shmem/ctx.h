@@ -18,7 +18,7 @@
 #ifndef PGASIM_SHMEM_CTX_H
 #define PGASIM_SHMEM_CTX_H
 
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 /* A context that the program made. The group's list of ranks is the team's. */
 struct shmem_ctx {

@@ -5,7 +5,7 @@
  */
 #include <shmemx.h>
 
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 BASE_PUBLIC int shmemx_init_thread(int requested, int *provided)
 {
@@ -27,7 +27,7 @@ BASE_PUBLIC void shmemx_register_gettid(uint64_t (*gettid_fn)(void))
 BASE_PUBLIC double shmemx_wtime(void)
 {
     static const char call[] = "shmemx_wtime";
-    struct fold_rank *r = rank_enter(call);
+    struct rank *r = rank_enter(call);
     rma_poll(r);
     double now = engine_now(r->engine);
     rank_leave(r, call);
@@ -38,8 +38,8 @@ BASE_PUBLIC double shmemx_wtime(void)
 BASE_PUBLIC char *shmemx_nodename(void)
 {
     static const char call[] = "shmemx_nodename";
-    struct fold_rank *r = rank_enter(call);
-    const char *name = platform_host(fabric_platform(fold_fabric(r->job)), r->host)->name;
+    struct rank *r = rank_enter(call);
+    const char *name = platform_host(fabric_platform(rank_fabric(r->job)), r->host)->name;
     rank_leave(r, call);
     return (char *)(uintptr_t)name;
 }

@@ -6,7 +6,7 @@
  */
 #include "pgasim.h"
 
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -21,9 +21,9 @@ struct shmem_folded {
 
 static const size_t area_most = (size_t)1 << 42, area_least = (size_t)1 << 26;
 
-static bool find_block(struct fold_rank *r, size_t offset, struct rma_block *out)
+static bool find_block(struct rank *r, size_t offset, struct rma_block *out)
 {
-    const struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
+    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
     const struct shmem_heap_block *b = shmem_heap_find(&job->folded->heap, offset);
     if (!b)
         return false;
@@ -101,7 +101,7 @@ static void enter_log(struct shmem_pe *self, struct shmem_folded *f, const struc
         return;
     show_call(f, call, mine, sizeof mine);
     show_call(f, &f->log.call, theirs, sizeof theirs);
-    fold_program_error(self->rank, call->name,
+    rank_program_error(self->rank, call->name,
                        "the PEs' calls on folded symmetric memory differ: PE %u calls %s; PE %u called %s",
                        self->me, mine, f->log.first, theirs);
 }
@@ -146,7 +146,7 @@ void shmem_folded_free(struct shmem_pe *self, const char *name, const void *p)
     const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, (uintptr_t)p - f->base, NULL};
     const struct shmem_heap_block *b = shmem_heap_find(&f->heap, call.offset);
     if (!b || b->offset != call.offset)
-        fold_program_error(self->rank, name, "the argument is not the start of a folded block");
+        rank_program_error(self->rank, name, "the argument is not the start of a folded block");
     enter_log(self, f, &call);
     shmem_barrier_in(self, name);
     if (shmem_heap_step(&f->log, self->folded_calls, 1))

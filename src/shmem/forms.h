@@ -8,7 +8,7 @@
 #ifndef PGASIM_SHMEM_FORMS_H
 #define PGASIM_SHMEM_FORMS_H
 
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 #include "shmem/types.def"
 
 #define SHMEM_UNWRAP(...) __VA_ARGS__

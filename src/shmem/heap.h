@@ -15,7 +15,7 @@
 #ifndef PGASIM_SHMEM_HEAP_H
 #define PGASIM_SHMEM_HEAP_H
 
-#include "fold/fold.h"
+#include "rank/rank.h"
 
 #define SHMEM_HEAP_GRAIN 64 /* bytes: a cache line, and enough for any type */
 #define SHMEM_HEAP_NONE  SIZE_MAX
@@ -23,7 +23,7 @@
 /* Which call of the program, and when. */
 struct shmem_heap_origin {
     const char *name; /* the API function, literal; NULL: not known */
-    struct fold_code code;
+    struct rank_code code;
     double at; /* simulated seconds */
 };
 

@@ -16,7 +16,7 @@
  * Which locks a PE holds is also kept aside, and what the words say is compared with that: a word that something else
  * has written is found at the next call.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static struct held *held_at(const struct shmem_pe *pe, uintptr_t lock)
 static void note_held(const struct lock *l, const void *from)
 {
     struct shmem_pe *self = l->self;
-    const struct held h = {l->tail, {l->call, fold_code_of(self->rank, from), rank_now(self->rank)}};
+    const struct held h = {l->tail, {l->call, rank_code_of(self->rank, from), rank_now(self->rank)}};
     if (!self->locks) {
         self->locks = base_zalloc(sizeof *self->locks, "locks");
         self->job->with_locks++;
@@ -107,7 +107,7 @@ static _Noreturn void report_set_again(const struct lock *l, const struct held *
     char name[SHMEM_NAME_SIZE], holder[SHMEM_PLACE_SIZE];
     name_lock(l, name, sizeof name);
     show_holder(l->self, h, holder, sizeof holder);
-    fold_program_error(l->self->rank, l->call, "lock %s is this PE's already: %s", name, holder);
+    rank_program_error(l->self->rank, l->call, "lock %s is this PE's already: %s", name, holder);
 }
 
 /* Undefined (section 9.13), but what a test is expected to say is clear. */
@@ -132,7 +132,7 @@ static _Noreturn void report_not_held(const struct lock *l)
             show_holder(&job->pes[pe], h, holder, sizeof holder);
     }
     name_lock(l, name, sizeof name);
-    fold_program_error(l->self->rank, l->call, "PE %u does not hold lock %s: %s", l->self->me, name, holder);
+    rank_program_error(l->self->rank, l->call, "PE %u does not hold lock %s: %s", l->self->me, name, holder);
 }
 
 /* Not 0 before its first use, or written by something else than these functions. */
@@ -140,7 +140,7 @@ static _Noreturn void report_word(const struct lock *l, uint32_t pe, const char 
 {
     char name[SHMEM_NAME_SIZE];
     name_lock(l, name, sizeof name);
-    fold_program_error(l->self->rank, l->call, "the word of lock %s at PE %u %s", name, pe, when);
+    rank_program_error(l->self->rank, l->call, "the word of lock %s at PE %u %s", name, pe, when);
 }
 
 void shmem_locks_check(const struct shmem_pe *self, const char *call)
@@ -180,17 +180,17 @@ static void atomic_post(const struct lock *l, const uint32_t *half, uint32_t pe,
 static uint32_t read_mine(const struct lock *l)
 {
     uint32_t v;
-    fold_read(l->self->rank, (uintptr_t)l->mine, &v, sizeof v);
+    rank_read(l->self->rank, (uintptr_t)l->mine, &v, sizeof v);
     return v;
 }
 
-static bool granted(struct fold_rank *r, void *arg)
+static bool granted(struct rank *r, void *arg)
 {
     (void)r;
     return !(read_mine(arg) & WAITING);
 }
 
-static bool succeeded(struct fold_rank *r, void *arg)
+static bool succeeded(struct rank *r, void *arg)
 {
     (void)r;
     return (read_mine(arg) & NEXT) != 0;
@@ -207,7 +207,7 @@ static void describe(const void *arg, char *buf, size_t size)
         snprintf(buf, size, "lock %s, for the next PE to enter itself", name);
 }
 
-static void wait_for(struct lock *l, bool (*ready)(struct fold_rank *, void *))
+static void wait_for(struct lock *l, bool (*ready)(struct rank *, void *))
 {
     struct base_pool *pool = &l->self->job->apart;
     struct lock *apart = base_pool_get(pool);

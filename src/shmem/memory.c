@@ -6,7 +6,7 @@
  * Barriers: at the exit of what allocates, at the entry of what frees, at both ends of a realloc; none when
  * there is nothing to do (size 0, a null pointer).
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <string.h>
 
@@ -17,11 +17,11 @@
 
 static struct shmem_heap_origin origin_of(const struct shmem_pe *self, const struct shmem_heap_call *c)
 {
-    return (struct shmem_heap_origin){c->name, fold_code_of(self->rank, c->from), rank_now(self->rank)};
+    return (struct shmem_heap_origin){c->name, rank_code_of(self->rank, c->from), rank_now(self->rank)};
 }
 
 /* "shmem_malloc of 800 bytes (in main, heat.c:12)", "shmem_free of heap block of 80 bytes (...) (in main, ...)" */
-static void show_call(const struct shmem_pe *self, const struct shmem_heap_call *c, struct fold_code code,
+static void show_call(const struct shmem_pe *self, const struct shmem_heap_call *c, struct rank_code code,
                       char *buf, size_t size)
 {
     char place[SHMEM_PLACE_SIZE], block[SHMEM_NAME_SIZE] = "", what[64] = "";
@@ -48,9 +48,9 @@ static void enter_log(struct shmem_pe *self, const struct shmem_heap_call *call)
             log->origin = origin_of(self, call);
         return;
     }
-    show_call(self, call, fold_code_of(self->rank, call->from), mine, sizeof mine);
+    show_call(self, call, rank_code_of(self->rank, call->from), mine, sizeof mine);
     show_call(self, &log->call, log->origin.code, theirs, sizeof theirs);
-    fold_program_error(self->rank, call->name,
+    rank_program_error(self->rank, call->name,
                        "the PEs' calls on the symmetric heap differ: PE %u calls %s%s; PE %u called %s",
                        self->me, mine, turn == SHMEM_HEAP_BEHIND ? " later than all others" : "", log->first,
                        theirs);
@@ -109,6 +109,7 @@ static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t s
     const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, size, alignment, 0, from};
     size_t offset = allocate(self, &call);
     shmem_barrier_in(self, name);
+    shmem_told_block(self, TRACE_MEMORY_MADE, name, pointer(self, offset), size);
     return pointer(self, offset);
 }
 
@@ -120,13 +121,13 @@ static size_t block_offset(const struct shmem_pe *self, const void *p, const cha
     char what[SHMEM_NAME_SIZE];
     if (offset >= self->job->heap.size) {
         shmem_object_name(self, (uintptr_t)p, what, sizeof what);
-        fold_program_error(self->rank, name, "the argument is not in the symmetric heap, but at %s", what);
+        rank_program_error(self->rank, name, "the argument is not in the symmetric heap, but at %s", what);
     }
     const struct shmem_heap_block *found = shmem_heap_find(&self->job->heap, offset);
     if (found && found->offset == offset)
         return offset;
     shmem_heap_describe(self->rank, offset, 1, what, sizeof what);
-    fold_program_error(self->rank, name, "the argument is not the start of an allocated block: %s", what);
+    rank_program_error(self->rank, name, "the argument is not the start of an allocated block: %s", what);
 }
 
 /* --- the functions ------------------------------------------------------------------------------ */
@@ -154,6 +155,7 @@ static void release(const char *name, void *p, const void *from)
         const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, block_offset(self, p, name), from};
         enter_log(self, &call);
         shmem_barrier_in(self, name);
+        shmem_told_block(self, TRACE_MEMORY_FREED, name, p, 0);
         if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
             let_go(self->job, call.offset);
     }
@@ -165,7 +167,7 @@ static void *aligned(const char *name, size_t alignment, size_t size, const void
     struct shmem_pe *self = shmem_enter(name);
     void *p = NULL;
     if (!alignment || (alignment & (alignment - 1))) /* less than a pointer's does no harm */
-        fold_program_error(self->rank, name, "alignment %zu is no power of two", alignment);
+        rank_program_error(self->rank, name, "alignment %zu is no power of two", alignment);
     if (alignment > self->job->alignment)
         base_warn("not-modelled/alignment",
                   "%s to %zu bytes returns a null pointer: with this heap, %zu is the most", name, alignment,
@@ -193,6 +195,10 @@ static void *resize(struct shmem_pe *self, const char *name, void *p, size_t siz
     shmem_barrier_in(self, name);
     if (shmem_heap_step(&self->job->log, self->heap_calls, 2) && moves)
         let_go(self->job, from);
+    if (to != SHMEM_HEAP_NONE) {
+        shmem_told_block(self, TRACE_MEMORY_FREED, name, p, old_size);
+        shmem_told_block(self, TRACE_MEMORY_MADE, name, pointer(self, to), size);
+    }
     return pointer(self, to);
 }
 
@@ -231,6 +237,7 @@ BASE_PUBLIC void *shmem_calloc(size_t count, size_t size)
         if (offset != SHMEM_HEAP_NONE)
             clear(self, offset, bytes);
         shmem_barrier_in(self, name);
+        shmem_told_block(self, TRACE_MEMORY_MADE, name, pointer(self, offset), bytes);
     }
     shmem_leave(self, name);
     return pointer(self, offset);

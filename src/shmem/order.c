@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* order: memory ordering, barriers and syncs (OpenSHMEM 1.6 sections 9.10, 9.12). */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 
@@ -8,8 +8,12 @@
 static void fence(shmem_ctx_t ctx, const char *call)
 {
     struct shmem_pe *self = shmem_enter_issue(call);
-    if (ctx != SHMEM_CTX_INVALID)
-        rma_fence(shmem_context(self, ctx, call));
+    if (ctx != SHMEM_CTX_INVALID) {
+        struct rma_ctx *c = shmem_context(self, ctx, call);
+        rma_fence(c);
+        if (BASE_UNLIKELY(rank_calls_traced))
+            shmem_told_order(self, TRACE_ORDERED, call, c, TRACE_ANY);
+    }
     shmem_leave_ctx(self, ctx, call);
 }
 
@@ -23,6 +27,8 @@ static void quiet(shmem_ctx_t ctx, const char *call)
             rma_poll(self->rank);
         else
             rma_quiet(c, call);
+        if (BASE_UNLIKELY(rank_calls_traced))
+            shmem_told_order(self, TRACE_COMPLETED, call, c, TRACE_ANY);
     }
     shmem_leave_ctx(self, ctx, call);
 }
@@ -55,6 +61,8 @@ static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const 
             rma_poll(self->rank);
         else
             rma_quiet_targets(c, ranks, npes, call);
+        for (size_t i = 0; BASE_UNLIKELY(rank_calls_traced) && i < npes; i++)
+            shmem_told_order(self, TRACE_COMPLETED, call, c, ranks[i]);
         if (ranks != few)
             free(ranks);
     }

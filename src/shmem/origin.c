@@ -3,13 +3,13 @@
  * origin: symmetric objects in words, for reports: what they are, which call of the program made them, and
  * what became of them.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
-char *shmem_place_name(const struct shmem_job *job, struct fold_code code, char *buf, size_t size)
+char *shmem_place_name(const struct shmem_job *job, struct rank_code code, char *buf, size_t size)
 {
     char place[SHMEM_PLACE_SIZE];
     buf[0] = 0;
-    if (*fold_code_name(job->job, code, place, sizeof place))
+    if (*rank_code_name(rank_at(job->job, 0), code, place, sizeof place))
         snprintf(buf, size, " (in %s)", place);
     return buf;
 }
@@ -19,7 +19,7 @@ char *shmem_origin_name(const struct shmem_job *job, const struct shmem_heap_ori
 {
     char place[SHMEM_PLACE_SIZE];
     const char *name = o->name ? o->name : "unknown";
-    if (*fold_code_name(job->job, o->code, place, sizeof place))
+    if (*rank_code_name(rank_at(job->job, 0), o->code, place, sizeof place))
         snprintf(buf, size, "%s in %s", name, place);
     else
         snprintf(buf, size, "%s", name);
@@ -45,9 +45,9 @@ static void show_grave(const struct shmem_job *job, const struct shmem_heap_grav
              shmem_origin_name(job, &g->freed, freed, sizeof freed));
 }
 
-void shmem_heap_describe(struct fold_rank *r, size_t offset, size_t bytes, char *buf, size_t size)
+void shmem_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size)
 {
-    struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
+    struct shmem_job *job = rank_part(r->job, &shmem_slot);
     const struct shmem_heap_block *b = shmem_heap_find(&job->heap, offset);
     const struct shmem_heap_grave *g;
     char block[80], made[SHMEM_PLACE_SIZE];
@@ -74,7 +74,7 @@ void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf
         if (at / job->slot != self->me)
             n = snprintf(buf, size, "PE %u's ", (unsigned)(at / job->slot));
         shmem_heap_describe(self->rank, offset, 1, buf + n, size - (size_t)n);
-    } else if (!fold_static_name(self->rank, address, buf, size)) {
+    } else if (!rank_static_name(self->rank, address, buf, size)) {
         snprintf(buf, size, "%#zx", (size_t)address);
     }
 }

@@ -7,7 +7,7 @@
  * keeps a list of the PEs it has pointers to, and at each of its calls their waiters look again: what it
  * stored before is seen by then.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 
@@ -15,9 +15,9 @@
  * places where it is charged. */
 static int number(const char *call, bool mine)
 {
-    const struct fold_rank *ahead = BASE_UNLIKELY(fold_jobs_on) ? fold_who_is_ahead() : NULL;
-    if (ahead && ahead->measured_from < 0 && ahead->upper[FOLD_UPPER_SHMEM])
-        return (int)(mine ? ahead->id : fold_ranks(ahead->job));
+    const struct rank *ahead = BASE_UNLIKELY(rank_ahead_on) ? rank_ahead : NULL;
+    if (ahead && ahead->measured_from < 0 && rank_kept(ahead, &shmem_slot))
+        return (int)(mine ? ahead->id : rank_count(ahead->job));
     struct shmem_pe *self = shmem_enter_issue(call);
     int n = (int)(mine ? self->me : self->job->n);
     shmem_leave(self, call);
@@ -77,7 +77,7 @@ BASE_PUBLIC void shmem_info_get_name(char *name)
 void shmem_peers_touch(const struct shmem_pe *self)
 {
     for (uint32_t i = 0; i < self->peers->n; i++)
-        rma_touched(fold_rank_at(self->job->job, self->peers->at[i]), 0, UINTPTR_MAX);
+        rma_touched(rank_at(self->job->job, self->peers->at[i]), 0, UINTPTR_MAX);
 }
 
 void shmem_peers_drop(struct shmem_pe *self)
@@ -111,7 +111,7 @@ static void remember_peer(struct shmem_pe *self, uint32_t pe)
 static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const char *call)
 {
     shmem_check_pe(self, pe, call);
-    struct fold_rank *there = fold_rank_at(self->job->job, (uint32_t)pe);
+    struct rank *there = rank_at(self->job->job, (uint32_t)pe);
     uintptr_t address = rma_symmetric_try(self->rank, dest, 1, (uint32_t)pe);
     if (!address || there->host != self->rank->host)
         return NULL;
@@ -119,8 +119,8 @@ static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const c
         return (void *)address;
     void *p = (void *)address;
     if (address - self->job->region >= self->job->n * self->job->slot)
-        p = fold_share(there, address, 1);
-    fold_jobs_end(self->job->job);
+        p = rank_share(there, address, 1);
+    rank_ahead_end(self->job->job);
     remember_peer(self, (uint32_t)pe);
     return p;
 }
@@ -142,7 +142,7 @@ BASE_PUBLIC void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe)
     if (team != SHMEM_TEAM_INVALID) {
         shmem_team_find(self, team, &v, call);
         if (pe < 0 || (uint32_t)pe >= v.group.size)
-            fold_program_error(self->rank, call, "PE %d is not in the team: PEs are 0 to %u", pe,
+            rank_program_error(self->rank, call, "PE %d is not in the team: PEs are 0 to %u", pe,
                                v.group.size - 1);
         p = pointer_to(self, dest, (int)coll_group_rank(&v.group, (uint32_t)pe), call);
     }

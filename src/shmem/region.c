@@ -3,7 +3,7 @@
  * region: where the symmetric heaps lie. One reserved region for the job with a slot for each PE: it costs
  * nothing until it is touched, and the slots' common alignment makes shmem_align the same at all PEs.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +29,9 @@ static bool parse_size(const char *text, uint64_t *out)
     return true;
 }
 
-static uint64_t size_wanted(const struct fold_job *job)
+static uint64_t size_wanted(const struct rank_job *job)
 {
-    const struct base_settings *settings = fold_job_settings(job);
+    const struct base_settings *settings = rank_settings(job);
     const char *name = getenv("SHMEM_SYMMETRIC_SIZE") ? "SHMEM_SYMMETRIC_SIZE" : "SMA_SYMMETRIC_SIZE";
     const char *text = getenv(name);
     uint64_t size = base_settings_count(settings, "shmem/symmetric-size");
@@ -42,9 +42,9 @@ static uint64_t size_wanted(const struct fold_job *job)
 
 /* --- region ------------------------------------------------------------------------------------- */
 
-static bool find_block(struct fold_rank *r, size_t offset, struct rma_block *out)
+static bool find_block(struct rank *r, size_t offset, struct rma_block *out)
 {
-    struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
+    struct shmem_job *job = rank_part(r->job, &shmem_slot);
     const struct shmem_heap_block *b = shmem_heap_find(&job->heap, offset);
     if (!b)
         return false;

@@ -17,11 +17,11 @@ BASE_PUBLIC void shmem_ctx_session_start(shmem_ctx_t ctx, long options,
     static const char call[] = "shmem_ctx_session_start";
     struct shmem_pe *self = shmem_enter_issue(call);
     if (options & ~SHMEM_CTX_SESSION_BATCH)
-        fold_program_error(self->rank, call, "options %#lx have unknown bits", options);
+        rank_program_error(self->rank, call, "options %#lx have unknown bits", options);
     if (config_mask & ~SHMEM_CTX_SESSION_TOTAL_OPS)
-        fold_program_error(self->rank, call, "configuration mask %#lx has unknown bits", config_mask);
+        rank_program_error(self->rank, call, "configuration mask %#lx has unknown bits", config_mask);
     if (config_mask && !config)
-        fold_program_error(self->rank, call, "configuration mask %#lx, but no configuration", config_mask);
+        rank_program_error(self->rank, call, "configuration mask %#lx, but no configuration", config_mask);
     if (ctx != SHMEM_CTX_INVALID) {
         shmem_context(self, ctx, call);
         *session_of(self, ctx, call) = true;

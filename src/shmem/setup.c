@@ -29,11 +29,11 @@ const size_t shmem_settings_count = BASE_LENGTH(shmem_settings);
 
 /* --- the job's and the PEs' parts --------------------------------------------------------------- */
 
-static struct shmem_job *job_create(struct fold_job *fold)
+static struct shmem_job *job_create(struct rank_job *ranks)
 {
     struct shmem_job *job = base_zalloc(sizeof *job, "OpenSHMEM's part of a job");
-    job->job = fold;
-    job->n = fold_ranks(fold);
+    job->job = ranks;
+    job->n = rank_count(ranks);
     job->pes = base_reserve(job->n * sizeof *job->pes, "PEs");
     base_fill(job->pes, job->n * sizeof *job->pes);
     job->init.call = "shmem_init";
@@ -41,19 +41,19 @@ static struct shmem_job *job_create(struct fold_job *fold)
     shmem_region_reserve(job);
     shmem_teams_create(job);
     base_pool_init(&job->apart, SHMEM_APART, "PEs that wait");
-    fold_job_set_upper(fold, FOLD_UPPER_SHMEM, job);
+    rank_set_part(ranks, &shmem_slot, job);
     return job;
 }
 
-static struct shmem_job *job_of(const struct fold_rank *r)
+static struct shmem_job *job_of(const struct rank *r)
 {
-    struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
+    struct shmem_job *job = rank_part(r->job, &shmem_slot);
     return job ? job : job_create(r->job);
 }
 
-static void job_end(struct fold_job *fold)
+static void job_end(struct rank_job *ranks)
 {
-    struct shmem_job *job = fold_job_upper(fold, FOLD_UPPER_SHMEM);
+    struct shmem_job *job = rank_part(ranks, &shmem_slot);
     if (!job)
         return;
     for (uint32_t i = 0; i < job->n && (job->sharing || job->with_contexts || job->with_locks); i++)
@@ -70,15 +70,7 @@ static void job_end(struct fold_job *fold)
     base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);
     free(job);
-    fold_job_set_upper(fold, FOLD_UPPER_SHMEM, NULL);
-}
-
-_Noreturn void shmem_not_initialized(struct fold_rank *r, const char *call)
-{
-    const struct shmem_job *job = fold_job_upper(r->job, FOLD_UPPER_SHMEM);
-    bool after = job && job->pes[r->id].finalized;
-    fold_program_error(r, call, "called %s",
-                       after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
+    rank_set_part(ranks, &shmem_slot, NULL);
 }
 
 /* --- meetings ----------------------------------------------------------------------------------- */
@@ -103,8 +95,8 @@ static bool disperse(struct shmem_job *job, struct shmem_meeting *m)
         if (job->pes[i].meeting) {
             engine_wake(job->pes[i].rank->engine, job->pes[i].meeting);
             job->pes[i].meeting = NULL;
-            if (m == &job->init && fold_may_go(job->pes[i].rank)) /* nothing follows there */
-                fold_let_go(job->pes[i].rank);
+            if (m == &job->init && rank_may_go(job->pes[i].rank)) /* nothing follows there */
+                rank_let_go(job->pes[i].rank);
         }
     return true;
 }
@@ -142,7 +134,7 @@ struct rma_ctx *shmem_default_make(const struct shmem_pe *self)
     return mine->ctx = rma_ctx_create(mine->rank);
 }
 
-static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit)
+static struct shmem_pe *initialize(struct rank *r, int level, bool implicit)
 {
     struct shmem_job *job = job_of(r);
     struct shmem_pe *self = &job->pes[r->id];
@@ -161,15 +153,15 @@ static struct shmem_pe *initialize(struct fold_rank *r, int level, bool implicit
     self->implicit = implicit;
     rma_heap_base(r, self->heap);
     shmem_tell_start(self);
-    r->upper[FOLD_UPPER_SHMEM] = self;
-    r->finalized = false;
+    rank_keep(r, &shmem_slot, self);
+    rank_api_opened(r);
     meet(self, &job->init);
     return self;
 }
 
 BASE_PUBLIC void shmem_init(void)
 {
-    struct fold_rank *r = rank_enter("shmem_init");
+    struct rank *r = rank_enter("shmem_init");
     initialize(r, SHMEM_THREAD_SINGLE, false);
     rank_leave(r, "shmem_init");
 }
@@ -177,9 +169,9 @@ BASE_PUBLIC void shmem_init(void)
 /* What was asked for is granted. The level of the first initialization stays (section 9.2). */
 BASE_PUBLIC int shmem_init_thread(int requested, int *provided)
 {
-    struct fold_rank *r = rank_enter("shmem_init_thread");
+    struct rank *r = rank_enter("shmem_init_thread");
     if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
-        fold_program_error(r, "shmem_init_thread", "%d is no thread level", requested);
+        rank_program_error(r, "shmem_init_thread", "%d is no thread level", requested);
     *provided = initialize(r, requested, false)->level;
     rank_leave(r, "shmem_init_thread");
     return 0;
@@ -188,17 +180,17 @@ BASE_PUBLIC int shmem_init_thread(int requested, int *provided)
 /* Calling it again has no effect (section 9.1, start_pes). */
 BASE_PUBLIC void start_pes(int npes)
 {
-    struct fold_rank *r = rank_enter("start_pes");
+    struct rank *r = rank_enter("start_pes");
     (void)npes;
-    if (!r->upper[FOLD_UPPER_SHMEM])
+    if (!rank_kept(r, &shmem_slot))
         initialize(r, SHMEM_THREAD_SINGLE, true);
     rank_leave(r, "start_pes");
 }
 
 BASE_PUBLIC void shmem_query_initialized(int *initialized)
 {
-    struct fold_rank *r = rank_enter("shmem_query_initialized");
-    *initialized = r->upper[FOLD_UPPER_SHMEM] != NULL;
+    struct rank *r = rank_enter("shmem_query_initialized");
+    *initialized = rank_kept(r, &shmem_slot) != NULL;
     rank_leave(r, "shmem_query_initialized");
 }
 
@@ -213,8 +205,8 @@ static void let_go(struct shmem_pe *self)
     self->finalized = true;
     shmem_peers_drop(self);
     shmem_locks_drop(self);
-    self->rank->upper[FOLD_UPPER_SHMEM] = NULL;
-    self->rank->finalized = true;
+    rank_keep(self->rank, &shmem_slot, NULL);
+    rank_api_closed(self->rank);
 }
 
 static void finalize(struct shmem_pe *self)
@@ -245,10 +237,10 @@ BASE_PUBLIC void shmem_finalize(void)
 BASE_PUBLIC void shmem_global_exit(int status)
 {
     struct shmem_pe *self = shmem_enter("shmem_global_exit");
-    char where[FOLD_WHERE_SIZE];
+    char where[RANK_WHERE_SIZE];
     if (status & 0xff)
-        base_error("%s called shmem_global_exit(%d)", fold_where(where, self->rank), status);
-    fold_job_exit(self->rank->job, status & 0xff);
+        base_error("%s called shmem_global_exit(%d)", rank_where(where, self->rank), status);
+    rank_job_exit(self->rank->job, status & 0xff);
 }
 
 /* The PE goes without its finalize: what it sent still arrives, and nobody waits for it at the end. */
@@ -263,10 +255,10 @@ static void leave_early(struct shmem_pe *self)
     disperse(job, &job->init);
 }
 
-/* A rank that ends with another status than 0 before its finalize ends the job (fold), so it waits for none. */
-static void rank_exit(struct fold_rank *r, int code)
+/* A rank that ends with another status than 0 before its finalize ends the job (rank/), so it waits for none. */
+static void leave_rank(struct rank *r, int code)
 {
-    struct shmem_pe *self = r->upper[FOLD_UPPER_SHMEM];
+    struct shmem_pe *self = rank_kept(r, &shmem_slot);
     if (!self)
         return;
     if (self->peers)
@@ -279,6 +271,8 @@ static void rank_exit(struct fold_rank *r, int code)
 
 void shmem_register(void)
 {
-    static const struct fold_front front = {.name = "shmem", .job_end = job_end, .rank_exit = rank_exit};
-    fold_front_register(&front);
+    static const struct rank_front front = {.name = "shmem", .job_end = job_end, .rank_exit = leave_rank};
+    rank_slot_register(&shmem_slot, sizeof(struct shmem_pe *));
+    trace_calls_register(shmem_calls, shmem_calls_count);
+    rank_front_register(&front);
 }

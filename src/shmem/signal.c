@@ -3,7 +3,7 @@
  * signal: put-with-signal and the operations on a signal alone, behind the typed shims (OpenSHMEM 1.6 section
  * 9.8). A put-with-signal of no elements still updates its signal.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 /* The signal's address at `world`, after checks. */
 static uintptr_t signal_at(const struct shmem_pe *self, const uint64_t *sig_addr, int64_t world,
@@ -27,7 +27,7 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
     if (s->op == SHMEM_SIGNAL_ADD)
         update.op = RMA_SIGNAL_ADD;
     else if (BASE_UNLIKELY(s->op != SHMEM_SIGNAL_SET))
-        fold_program_error(self->rank, f->call,
+        rank_program_error(self->rank, f->call,
                            "%d is no signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD)", s->op);
     if (BASE_UNLIKELY(update.remote - remote < bytes ||
                       (bytes && remote - update.remote < sizeof *s->sig_addr)))

@@ -195,18 +195,18 @@ static void sort_by_host(struct shmem_job *job)
 {
     struct shmem_teams *t = job->teams;
     for (uint32_t i = 0; i < job->n; i++) {
-        uint32_t host = fold_rank_at(job->job, i)->host;
+        uint32_t host = rank_at(job->job, i)->host;
         t->hosts = host >= t->hosts ? host + 1 : t->hosts;
     }
     t->by_host = base_zalloc(job->n * sizeof *t->by_host, "ranks by host");
     t->host_begin = base_zalloc((t->hosts + 1) * sizeof *t->host_begin, "ranks by host");
     t->host_team = base_zalloc(t->hosts * sizeof *t->host_team, "teams of hosts");
     for (uint32_t i = 0; i < job->n; i++)
-        t->host_begin[fold_rank_at(job->job, i)->host + 1]++;
+        t->host_begin[rank_at(job->job, i)->host + 1]++;
     for (uint32_t h = 0; h < t->hosts; h++)
         t->host_begin[h + 1] += t->host_begin[h];
     for (uint32_t i = job->n; i-- > 0;) /* each host_begin becomes its end, then its begin again */
-        t->by_host[--t->host_begin[fold_rank_at(job->job, i)->host + 1]] = i;
+        t->by_host[--t->host_begin[rank_at(job->job, i)->host + 1]] = i;
     for (uint32_t h = 0; h < t->hosts; h++)
         t->host_begin[h] = t->host_begin[h + 1];
     t->host_begin[t->hosts] = job->n;
@@ -269,11 +269,11 @@ static _Noreturn void no_team(const struct shmem_pe *self, shmem_team_t team, co
 {
     uint32_t number = shmem_team_number(team);
     if (number >= SHMEM_TEAM_FIRST && number < self->job->teams->n)
-        fold_program_error(self->rank, call, "the team is destroyed: team %u, more than %u teams ago", number,
+        rank_program_error(self->rank, call, "the team is destroyed: team %u, more than %u teams ago", number,
                            SHMEM_TEAMS_KEPT);
     if (team == SHMEM_TEAM_INVALID)
-        fold_program_error(self->rank, call, "the team is SHMEM_TEAM_INVALID");
-    fold_program_error(self->rank, call, "%#zx is no team: neither predefined nor made by a split",
+        rank_program_error(self->rank, call, "the team is SHMEM_TEAM_INVALID");
+    rank_program_error(self->rank, call, "%#zx is no team: neither predefined nor made by a split",
                        (size_t)team);
 }
 
@@ -283,8 +283,8 @@ static _Noreturn void not_usable(const struct shmem_pe *self, shmem_team_t team,
     char name[SHMEM_TEAM_NAME_SIZE], when[32];
     shmem_team_name(self, team, name);
     if (shmem_team_place(&t->group, self->me) == UINT32_MAX)
-        fold_program_error(self->rank, call, "PE %u is not a member of %s", self->me, name);
-    fold_program_error(self->rank, call, "the team is destroyed: %s, first by PE %u at %s", name,
+        rank_program_error(self->rank, call, "PE %u is not a member of %s", self->me, name);
+    rank_program_error(self->rank, call, "the team is destroyed: %s, first by PE %u at %s", name,
                        t->destroyed_by, base_show_time(when, t->destroyed_at));
 }
 

@@ -16,7 +16,7 @@
 #ifndef PGASIM_SHMEM_TEAM_H
 #define PGASIM_SHMEM_TEAM_H
 
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 /* The members of a team; good while it is not destroyed. Reports, and does not return, when the handle is not that of a
  * team, when the caller is no member or when it has destroyed the team. */

@@ -36,7 +36,7 @@ static void compare(const struct shmem_pe *self, const struct shmem_split *first
     describe_arguments(mine, ours, sizeof ours);
     describe_arguments(first, theirs, sizeof theirs);
     shmem_team_t parent = first->parent ? shmem_team_handle(first->parent) : SHMEM_TEAM_WORLD;
-    fold_program_error(self->rank, mine->call,
+    rank_program_error(self->rank, mine->call,
                        "the members' arguments differ in a split of %s: PE %u calls %s; PE %u called %s",
                        shmem_team_name(self, parent, name), self->me, ours, first->by, theirs);
 }
@@ -95,11 +95,11 @@ static void fill(struct shmem_teams *teams, uint32_t number, struct shmem_split 
 static int wanted(const struct shmem_pe *self, const shmem_team_config_t *config, long mask, const char *call)
 {
     if (mask & ~SHMEM_TEAM_NUM_CONTEXTS)
-        fold_program_error(self->rank, call, "configuration mask %#lx has unknown bits", mask);
+        rank_program_error(self->rank, call, "configuration mask %#lx has unknown bits", mask);
     if (mask && !config)
-        fold_program_error(self->rank, call, "the configuration is NULL, and its mask %#lx is not 0", mask);
+        rank_program_error(self->rank, call, "the configuration is NULL, and its mask %#lx is not 0", mask);
     if (mask && config->num_contexts < 0)
-        fold_program_error(self->rank, call, "num_contexts %d is negative", config->num_contexts);
+        rank_program_error(self->rank, call, "num_contexts %d is negative", config->num_contexts);
     return mask ? config->num_contexts : 0;
 }
 
@@ -111,7 +111,7 @@ static void configure(const struct shmem_pe *self, uint32_t number, int contexts
         t->configured_by = self->me;
         t->contexts = contexts;
     } else if (t->contexts != contexts) {
-        fold_program_error(
+        rank_program_error(
             self->rank, call,
             "the configurations of one new team differ: num_contexts is %d of PE %u, and %d of PE %u",
             contexts, self->me, t->contexts, t->configured_by);
@@ -234,7 +234,7 @@ BASE_PUBLIC int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
         struct shmem_team *parent = shmem_team_record(self, parent_team, call);
         struct shmem_split mine = ask(self, parent, call);
         if (xrange < 1)
-            fold_program_error(self->rank, call, "xrange %d: must be at least 1", xrange);
+            rank_program_error(self->rank, call, "xrange %d: must be at least 1", xrange);
         mine.start = xrange;
         split_2d(self, parent, &mine, contexts, number);
     }
@@ -269,7 +269,7 @@ BASE_PUBLIC void shmem_team_destroy(shmem_team_t team)
     struct shmem_pe *self = shmem_enter(call);
     if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED) {
         char name[SHMEM_TEAM_NAME_SIZE];
-        fold_program_error(self->rank, call, "%s is predefined", shmem_team_name(self, team, name));
+        rank_program_error(self->rank, call, "%s is predefined", shmem_team_name(self, team, name));
     }
     if (team != SHMEM_TEAM_INVALID) {
         struct shmem_team *t = shmem_team_record(self, team, call);

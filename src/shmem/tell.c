@@ -4,7 +4,7 @@
  * and SHMEM_DEBUG, or with SMA_ for SHMEM_. Version and help go to PE 0's output, debugging messages to each PE's
  * error output.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ BASE_PRINTF(3, 4) static void say(const struct shmem_pe *self, int fd, const cha
     va_start(args, fmt);
     int n = vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    fold_output(self->rank, fd, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+    rank_output(self->rank, fd, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
 }
 
 void shmem_tell_start(const struct shmem_pe *self)
@@ -43,7 +43,7 @@ void shmem_tell_start(const struct shmem_pe *self)
             "SHMEM_INFO            print this text\n"
             "SHMEM_SYMMETRIC_SIZE  bytes of each PE's symmetric heap, with k, m, g or t\n"
             "SHMEM_DEBUG           print what each PE has at start and what it used at the end\n";
-        fold_output(self->rank, 1, info, sizeof info - 1);
+        rank_output(self->rank, 1, info, sizeof info - 1);
     }
 }
 

@@ -4,7 +4,7 @@
  * blocks the thread that makes it and no other. A program that does what its level forbids is warned. Nothing here
  * runs for a PE of one thread.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 static const char *const names[] = {"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"};
 
@@ -32,8 +32,8 @@ void shmem_thread_finalize(const struct shmem_pe *self, const char *call)
 BASE_PUBLIC void shmem_query_thread(int *provided)
 {
     static const char call[] = "shmem_query_thread";
-    struct fold_rank *r = rank_enter(call);
-    const struct shmem_pe *self = r->upper[FOLD_UPPER_SHMEM];
+    struct rank *r = rank_enter(call);
+    const struct shmem_pe *self = rank_kept(r, &shmem_slot);
     if (self)
         *provided = self->level;
     else

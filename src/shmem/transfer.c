@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* transfer: put and get behind the typed shims (OpenSHMEM 1.6 section 9.6). Checks what the program gave; time,
  * order and bytes are rma's. Nothing happens for zero elements, whatever the pointers are (annex C). */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                     size_t nelems, int pe)
@@ -39,7 +39,7 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_strides *s,
 {
     size_t blocks, elements;
     if (stride < (ptrdiff_t)s->block)
-        fold_program_error(self->rank, f->call, "stride %td: must be at least %zu", stride, s->block);
+        rank_program_error(self->rank, f->call, "stride %td: must be at least %zu", stride, s->block);
     if (!s->count || !s->block)
         return 0;
     if (__builtin_mul_overflow(s->count - 1, (size_t)stride, &blocks) ||

@@ -7,7 +7,7 @@
  * A wait for all remembers how far it has come: an element that once satisfied its condition is not asked
  * again. A wait for any begins behind the one it returned last, so that a series of calls returns each.
  */
-#include "shmem/inside.h"
+#include "shmem/internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -59,13 +59,13 @@ struct view {
 
 static struct view look(const struct wait *w)
 {
-    struct fold_rank *r = w->self->rank;
+    struct rank *r = w->self->rank;
     const struct shmem_ivars *s = &w->set;
     size_t bytes = s->n * w->form.size;
     return (struct view){
-        fold_direct(r, (uintptr_t)s->ivars, bytes),
-        s->values ? fold_direct(r, (uintptr_t)s->values, bytes) : NULL,
-        s->status ? fold_direct(r, (uintptr_t)s->status, s->n * sizeof(int)) : NULL,
+        rank_direct(r, (uintptr_t)s->ivars, bytes),
+        s->values ? rank_direct(r, (uintptr_t)s->values, bytes) : NULL,
+        s->status ? rank_direct(r, (uintptr_t)s->status, s->n * sizeof(int)) : NULL,
     };
 }
 
@@ -75,7 +75,7 @@ static uint64_t element(const struct wait *w, const char *seen, const void *arra
     uint64_t v;
     if (BASE_LIKELY(seen != NULL))
         return load(&w->form, seen + i * size);
-    fold_read(w->self->rank, (uintptr_t)array + i * size, &v, size);
+    rank_read(w->self->rank, (uintptr_t)array + i * size, &v, size);
     return load(&w->form, &v);
 }
 
@@ -85,7 +85,7 @@ static bool left_out(const struct wait *w, const struct view *v, size_t i)
     if (v->status)
         return v->status[i] != 0;
     if (w->set.status)
-        fold_read(w->self->rank, (uintptr_t)&w->set.status[i], &status, sizeof status);
+        rank_read(w->self->rank, (uintptr_t)&w->set.status[i], &status, sizeof status);
     return status != 0;
 }
 
@@ -97,7 +97,7 @@ static bool satisfied(struct wait *w, const struct view *v, size_t i)
     return compares(w->form.sign, s->cmp, w->seen, value);
 }
 
-static bool all_ready(struct fold_rank *r, void *arg)
+static bool all_ready(struct rank *r, void *arg)
 {
     struct wait *w = arg;
     struct view v = look(w);
@@ -107,7 +107,7 @@ static bool all_ready(struct fold_rank *r, void *arg)
     return w->at == w->set.n;
 }
 
-static bool any_ready(struct fold_rank *r, void *arg)
+static bool any_ready(struct rank *r, void *arg)
 {
     struct wait *w = arg;
     struct view v = look(w);
@@ -148,7 +148,7 @@ static size_t list_satisfied(struct wait *w, size_t *indices)
 static size_t check(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_ivars *s)
 {
     if (BASE_UNLIKELY(s->cmp < SHMEM_CMP_EQ || s->cmp > SHMEM_CMP_GE))
-        fold_program_error(self->rank, f->call, "%d is no comparison (SHMEM_CMP_EQ, ...)", s->cmp);
+        rank_program_error(self->rank, f->call, "%d is no comparison (SHMEM_CMP_EQ, ...)", s->cmp);
     size_t bytes = shmem_bytes(self, s->n, f->size, f->call);
     shmem_check_symmetric(self, s->ivars, bytes, f->call);
     return bytes;
@@ -177,7 +177,7 @@ static void describe(const void *arg, char *buf, size_t size)
         snprintf(buf + n, size - (size_t)n, ", one of %zu variables", s->n);
 }
 
-static void wait_for(struct wait *w, bool (*ready)(struct fold_rank *, void *), size_t bytes)
+static void wait_for(struct wait *w, bool (*ready)(struct rank *, void *), size_t bytes)
 {
     struct base_pool *pool = &w->self->job->apart;
     struct wait *apart = base_pool_get(pool);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * filter: which events reach a file: a window of time, some ranks, some kinds. An operation or message passes when
- * either of its two ranks is chosen. The beginnings and ends of ranks are of no kind: they pass whatever kinds are asked for.
+ * filter: which events reach a file: a window of time, some ranks, some kinds. An operation or message passes
+ * when either of its two ranks is chosen. The beginnings and ends of ranks pass whatever kinds are asked for.
  */
 #include "trace/writers.h"
 
@@ -11,58 +11,72 @@
 #include <string.h>
 
 static const struct {
-    const char *name;
-    uint32_t kind;
-} kinds_named[] = {
-    {"calls", TRACE_KIND_CALLS},     {"operations", TRACE_KIND_OPERATIONS},
-    {"waits", TRACE_KIND_WAITS},     {"collectives", TRACE_KIND_COLLECTIVES},
-    {"compute", TRACE_KIND_COMPUTE}, {"marks", TRACE_KIND_MARKS},
+    const char *word;
+    bool unasked;
+} categories[TRACE_CATEGORIES] = {
+#define TRACE_CATEGORY(name, text, unasked) [TRACE_CATEGORY_##name] = {text, unasked},
+#include "trace/events.def"
 };
 
 struct trace_chosen {
     uint64_t *passed;
     double from, to;
-    uint32_t kinds;
+    uint32_t wanted;
     uint8_t *ranks; /* a bit each; NULL: all */
     struct trace_sink sink;
 };
 
-int trace_kinds_parse(const char *text, uint32_t *kinds, struct base_status *st)
+uint32_t trace_categories_unasked(void)
 {
-    uint32_t all = 0;
+    uint32_t set = 0;
+    for (unsigned k = 0; k < TRACE_CATEGORIES; k++)
+        set |= (uint32_t)categories[k].unasked << k;
+    return set;
+}
+
+static bool is_word(const char *word, const char *at, size_t n)
+{
+    return strlen(word) == n && !strncmp(at, word, n);
+}
+
+/* 0: it names none. */
+static uint32_t named(const char *at, size_t n)
+{
+    if (is_word("default", at, n))
+        return trace_categories_unasked();
+    if (is_word("all", at, n))
+        return (UINT32_C(1) << TRACE_CATEGORIES) - 1;
+    for (unsigned k = 0; k < TRACE_CATEGORIES; k++)
+        if (is_word(categories[k].word, at, n))
+            return UINT32_C(1) << k;
+    return 0;
+}
+
+static int refuse(const char *at, size_t n, struct base_status *st)
+{
+    char words[200] = "";
+    size_t used = 0;
+    for (unsigned k = 0; k < TRACE_CATEGORIES; k++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s, ", categories[k].word);
+    return base_fail(st, "%.*s is no kind of event: expected %sdefault, all", (int)(n < 40 ? n : 40), at,
+                     words);
+}
+
+int trace_categories_parse(const char *text, uint32_t *wanted, struct base_status *st)
+{
+    uint32_t set = 0;
     for (const char *at = text;; at++) {
-        size_t n = strcspn(at, ","), k = 0;
-        while (k < BASE_LENGTH(kinds_named) &&
-               (strlen(kinds_named[k].name) != n || strncmp(at, kinds_named[k].name, n) != 0))
-            k++;
-        if (k == BASE_LENGTH(kinds_named))
-            return base_fail(
-                st,
-                "%.*s is no kind of event: expected calls, operations, waits, collectives, compute, marks",
-                (int)(n < 40 ? n : 40), at);
-        all |= kinds_named[k].kind;
+        size_t n = strcspn(at, ",");
+        uint32_t more = named(at, n);
+        if (!more)
+            return refuse(at, n, st);
+        set |= more;
         at += n;
         if (!*at)
             break;
     }
-    *kinds = all;
+    *wanted = set;
     return 0;
-}
-
-/* 0: of no kind. */
-static uint32_t kind_of(enum trace_type type)
-{
-    if (type <= TRACE_CALL_LEAVE)
-        return TRACE_KIND_CALLS;
-    if (type <= TRACE_MESSAGE_ARRIVED)
-        return TRACE_KIND_OPERATIONS;
-    if (type <= TRACE_WAIT_END)
-        return TRACE_KIND_WAITS;
-    if (type <= TRACE_COMPUTE_END)
-        return TRACE_KIND_COMPUTE;
-    if (type <= TRACE_COLLECTIVE_END)
-        return TRACE_KIND_COLLECTIVES;
-    return type <= TRACE_MARK_END ? TRACE_KIND_MARKS : 0;
 }
 
 /* --- ranks ------------------------------------------------------------------------------------------ */
@@ -102,7 +116,8 @@ static int read_ranks(struct trace_chosen *c, const char *text, uint32_t ranks, 
 
 bool trace_filter_is_open(const struct trace_filter *f)
 {
-    return f->from <= 0 && isinf(f->to) && !f->ranks && !f->kinds;
+    return f->from <= 0 && isinf(f->to) && !f->ranks &&
+           (!f->wanted || f->wanted == trace_categories_unasked());
 }
 
 int trace_chosen_create(struct trace_chosen **out, const struct trace_filter *filter, uint32_t ranks,
@@ -112,7 +127,8 @@ int trace_chosen_create(struct trace_chosen **out, const struct trace_filter *fi
     c->passed = filter->passed;
     c->from = filter->from;
     c->to = filter->to;
-    c->kinds = filter->kinds ? filter->kinds : UINT32_MAX;
+    c->wanted = filter->wanted ? filter->wanted : trace_categories_unasked();
+    c->wanted |= UINT32_C(1) << TRACE_CATEGORY_LIFE;
     if (filter->ranks && read_ranks(c, filter->ranks, ranks, st)) {
         trace_chosen_destroy(c);
         return -1;
@@ -138,10 +154,10 @@ static bool has_rank(const struct trace_chosen *c, uint32_t rank)
 
 static bool is_chosen(const struct trace_chosen *c, const struct trace_event *ev)
 {
-    uint32_t kind = kind_of(ev->type);
-    if (ev->time < c->from || ev->time >= c->to || (kind && !(kind & c->kinds)))
+    const struct trace_type_info *type = &trace_types[ev->type];
+    if (ev->time < c->from || ev->time >= c->to || !(c->wanted >> type->category & 1))
         return false;
-    return !c->ranks || has_rank(c, ev->rank) || (kind == TRACE_KIND_OPERATIONS && has_rank(c, ev->peer));
+    return !c->ranks || has_rank(c, ev->rank) || ((type->fields & TRACE_HAS_PEER) && has_rank(c, ev->peer));
 }
 
 static void filtered_event(void *ctx, const struct trace_event *ev)
@@ -165,5 +181,5 @@ static int filtered_close(void *ctx)
 struct trace_sink trace_filtered(const struct trace_sink *to, struct trace_chosen *c)
 {
     c->sink = *to;
-    return (struct trace_sink){filtered_event, filtered_close, c};
+    return (struct trace_sink){filtered_event, filtered_close, c, NULL};
 }

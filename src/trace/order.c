@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * order: hands events on in order of time. Those of a rank that is ahead of the clock wait in a heap until the clock
- * has come that far; they are few, since a rank is ahead by microseconds only.
+ * order: hands events on in order of time. Those of a rank that is ahead of the clock wait in a heap until
+ * the clock has come that far; they are few, since a rank is ahead by microseconds only.
  *
  * Invariants
- *  O1  No event comes that lies before the clock; so what the heap holds up to the clock is in order for good.
+ *  O1  No event comes that lies before the clock; so what the heap holds up to the clock is in order for
+ * good.
  */
 #include "trace/writers.h"
 
@@ -91,5 +92,5 @@ struct trace_sink trace_ordered(const struct trace_sink *to, const struct trace_
     struct ordered *o = base_zalloc(sizeof *o, "order of a trace");
     o->sink = *to;
     o->about = about;
-    return (struct trace_sink){ordered_event, ordered_close, o};
+    return (struct trace_sink){ordered_event, ordered_close, o, NULL};
 }

@@ -7,7 +7,7 @@
  *  T1  `on` is true exactly when a sink is attached.
  *  T2  A sink sees every event after its attaching, once, as they come; then close, once.
  */
-#include "trace/pgt.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,21 +15,9 @@
 #include <string.h>
 #include <uthash.h>
 
-static const char *const texts[TRACE_TYPES] = {
-#define TRACE_EVENT(name, text) [TRACE_##name] = text,
-#include "trace/events.def"
-#undef TRACE_EVENT
-};
-
-const char *trace_type_text(enum trace_type type)
-{
-    BASE_ASSERT("T2", type < TRACE_TYPES);
-    return texts[type];
-}
-
 void trace_init(struct trace *t)
 {
-    *t = (struct trace){.on = false};
+    *t = (struct trace){.wanted = trace_categories_unasked()};
 }
 
 void trace_attach(struct trace *t, const struct trace_sink *sink)
@@ -37,7 +25,7 @@ void trace_attach(struct trace *t, const struct trace_sink *sink)
     BASE_ASSERT("T1", t->sinks < BASE_LENGTH(t->sink));
     BASE_ASSERT("T2", sink->event && sink->close);
     t->sink[t->sinks++] = *sink;
-    t->call = t->sinks == 1 ? pgt_call_way(sink) : NULL;
+    t->call = t->sinks == 1 ? sink->call : NULL;
     t->on = true;
 }
 
@@ -96,7 +84,7 @@ void trace_emit_more(const struct trace *t, const struct trace_event *ev)
 static void text_event(void *ctx, const struct trace_event *ev)
 {
     fprintf(ctx, "%16.12f %7" PRIu32 " %-16s %7" PRIu32 " %9" PRIu64 " %10" PRIu64 " %s\n", ev->time,
-            ev->rank, trace_type_text(ev->type), ev->peer, ev->op, ev->bytes, ev->call ? ev->call : "-");
+            ev->rank, trace_types[ev->type].text, ev->peer, ev->op, ev->bytes, ev->call ? ev->call : "-");
 }
 
 static int text_close(void *ctx)

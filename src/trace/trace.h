@@ -1,22 +1,97 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trace: the stream of things that happened, with simulated times. Sinks are small tables of functions;
- * with none attached an event costs one predictable branch. Event types come from one list (events.def).
+ * trace: the stream of things that happened, with simulated times, and traces as files. Sinks are small
+ * tables of functions; with none attached an event costs one predictable branch. Event types come from one
+ * list (events.def), and what a name stands for from the tables that emitters register (kinds.def has the
+ * kinds): nothing here looks into a name.
  */
 #ifndef PGASIM_TRACE_H
 #define PGASIM_TRACE_H
 
 #include "base/base.h"
 
+/* --- types and kinds ------------------------------------------------------------------------------------ */
+
 enum trace_type {
-#define TRACE_EVENT(name, text) TRACE_##name,
+#define TRACE_EVENT(name, text, category, fields) TRACE_##name,
 #include "trace/events.def"
-#undef TRACE_EVENT
     TRACE_TYPES
 };
+/* Groups of event types, as --trace-kinds names them; sets of them have a bit each. */
+enum trace_category {
+#define TRACE_CATEGORY(name, word, unasked) TRACE_CATEGORY_##name,
+#include "trace/events.def"
+    TRACE_CATEGORIES
+};
+/* Fields of an event (events.def). */
+enum {
+    TRACE_HAS_THREAD = 1 << 0,
+    TRACE_HAS_CALL = 1 << 1,
+    TRACE_HAS_OP = 1 << 2,
+    TRACE_HAS_CAUSE = 1 << 3,
+    TRACE_HAS_PEER = 1 << 4,
+    TRACE_HAS_COUNT = 1 << 5,
+    TRACE_HAS_BYTES = 1 << 6,
+    TRACE_HAS_LEAST = 1 << 7,
+    TRACE_HAS_DETAIL = 1 << 8,
+    TRACE_HAS_CONTEXT = 1 << 9,
+    TRACE_HAS_TAG = 1 << 10,
+    TRACE_HAS_ADDRESS = 1 << 11,
+    TRACE_HAS_KIND = 1 << 12,
+};
+/* What is known of a type. */
+struct trace_type_info {
+    const char *text; /* "put-issued" */
+    enum trace_category category;
+    uint32_t fields; /* TRACE_HAS_... */
+};
+extern const struct trace_type_info trace_types[TRACE_TYPES];
+
+enum trace_kind {
+#define TRACE_KIND(name, text, group, awaited) TRACE_KIND_##name,
+#include "trace/kinds.def"
+    TRACE_KINDS
+};
+enum trace_group {
+#define TRACE_GROUP(name, text) TRACE_GROUP_##name,
+#include "trace/kinds.def"
+    TRACE_GROUPS
+};
+enum trace_awaited {
+#define TRACE_AWAITED(name, text) TRACE_AWAITS_##name,
+#include "trace/kinds.def"
+    TRACE_AWAITEDS
+};
+/* What is known of a kind. */
+struct trace_kind_info {
+    const char *text;
+    enum trace_group group;
+    enum trace_awaited awaited; /* by one that is blocked in such a call */
+};
+extern const struct trace_kind_info trace_kinds[TRACE_KINDS];
+
+bool trace_kind_fetches(enum trace_kind kind); /* an atomic whose result comes back */
+
+/* What a name stands for: a function of an API, or something that a rank waits for. */
+struct trace_call {
+    const char *name;
+    uint8_t kind;    /* enum trace_kind */
+    uint8_t awaited; /* enum trace_awaited; 0: the kind's own */
+};
+/* Makes names known; a name keeps what it was registered as first. The rows are sorted by name (strcmp), and
+ * stay. At most 16 tables; one that is registered again is known already. */
+void trace_calls_register(const struct trace_call *table, size_t n);
+/* The row of a name among those registered; NULL: unknown. */
+const struct trace_call *trace_call_find(const char *name);
+/* The same in one table. */
+const struct trace_call *trace_call_in(const struct trace_call *table, size_t n, const char *name);
+
+/* --- events --------------------------------------------------------------------------------------------- */
 
 /* A cause that is no operation but the code of a rank, whose number is added. */
 #define TRACE_BY_RANK (UINT64_C(1) << 63)
+/* A peer that is every rank, or any. */
+#define TRACE_ANY UINT32_MAX
 
 /* One event. Fields that a type does not use are 0; events.def says what each type fills. */
 struct trace_event {
@@ -28,13 +103,17 @@ struct trace_event {
     uint64_t op;     /* number that ties the instants of one operation together; from 1 */
     uint64_t cause;  /* operation whose arrival made this happen now; 0: the rank's own code, or time */
     uint64_t bytes;
-    double
-        least; /* seconds that the operation would take without bytes and with nobody in its way; 0: not known */
+    double least;       /* seconds of the operation without bytes and with nobody in its way; 0: not known */
     const char *call;   /* the API function's name; good until the trace is closed */
     const char *detail; /* the same; NULL: none */
+    uint64_t context;   /* number of the team, communicator, window, file, request; 0: the API's default */
+    uint64_t address;
+    int32_t tag;
+    uint32_t kind; /* enum trace_kind of the operation, where `call` does not say it; 0: it does */
 };
 
-/* What a trace says of the run as a whole, before its first event. Everything is good until the trace is closed. */
+/* What a trace says of the run as a whole, before its first event. Everything is good until the trace is
+ * closed. */
 struct trace_host {
     const char *name;
     double speed; /* flop/s of one core */
@@ -53,37 +132,54 @@ struct trace_about {
     const struct trace_host *host;
     const struct trace_link *link;
     const char *drawing; /* SVG of the platform, or NULL */
-    /* The links from one host to another, in order; the number of them. `latency`: the whole way's, as modelled. */
+    /* The links from one host to another, in order; the number of them. `latency`: the whole way's, as
+     * modelled. */
     uint32_t (*route)(void *ctx, uint32_t from, uint32_t to, const uint32_t **links, double *latency);
     void *ctx;
-    /* The simulated time while the run goes on. A rank may be ahead of it, and its events, too: an event's time is at
-     * least the clock's. NULL: events come in order of time. */
+    /* What a name stands for, NULL: unknown; not called with NULL. `call` itself is NULL in a run: the
+     * registered tables say it (trace_about_call). */
+    const struct trace_call *(*call)(void *ctx, const char *name);
+    /* The simulated time while the run goes on. A rank may be ahead of it, and its events, too: an event's
+     * time is at least the clock's. NULL: events come in order of time. */
     const double *clock;
 };
 
-/* Both are never NULL. `close` returns 0, or -1 after it has reported what could not be written. */
+/* What a name stands for in this trace: kind and awaited are those of unknown names where it is none that is
+ * known. The name may be NULL. Not for hot paths: whoever gives texts numbers asks once for each. */
+struct trace_call trace_about_call(const struct trace_about *about, const char *name);
+
+/* --- sinks ---------------------------------------------------------------------------------------------- */
+
+/* `event` and `close` are never NULL. `close` returns 0, or -1 after it has reported what could not be
+ * written. */
 struct trace_sink {
     void (*event)(void *ctx, const struct trace_event *ev);
     int (*close)(void *ctx);
     void *ctx;
+    /* The sink's own way for calls, which are half of all events; NULL: they come as events. */
+    void (*call)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
+                 const char *call);
 };
-
-typedef void (*trace_call_fn)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
-                              const char *call);
 
 struct trace {
     bool on; /* a sink is attached */
     unsigned sinks;
+    uint32_t wanted; /* set of enum trace_category: what emitters tell; the others need not be */
     uint64_t events; /* so far */
     struct trace_text *texts;
-    trace_call_fn
-        call; /* the only sink's own way for calls, which are half of all events; NULL: it has none */
+    void (*call)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
+                 const char *call); /* the only sink's */
     struct trace_sink sink[4];
 };
 
-void trace_init(struct trace *t);
+void trace_init(struct trace *t);                                  /* `wanted`: what a trace has unasked */
 void trace_attach(struct trace *t, const struct trace_sink *sink); /* at most 4 */
 int trace_close(struct trace *t); /* -1: a sink could not write everything, and has reported it */
+/* Whether events of a category that is not there unasked are to be made. */
+static inline bool trace_wants(const struct trace *t, enum trace_category category)
+{
+    return t->on && (t->wanted >> category & 1);
+}
 void trace_emit_more(const struct trace *t, const struct trace_event *ev); /* to all sinks but the first */
 static inline void trace_emit(struct trace *t, const struct trace_event *ev)
 {
@@ -107,10 +203,71 @@ static inline void trace_emit_call(struct trace *t, enum trace_type type, double
 }
 /* A copy of the text that is good until the trace is closed; equal texts are one. */
 const char *trace_keep(struct trace *t, const char *text);
-const char *trace_type_text(enum trace_type type);
 
-/* A sink that writes one line per event as it comes, fixed columns, for tests and eyes. Closes nothing it did not
- * open. */
+/* A sink that writes one line per event as it comes, fixed columns, for tests and eyes. Closes nothing it did
+ * not open. */
 struct trace_sink trace_text_sink(FILE *out);
+
+/* --- files ---------------------------------------------------------------------------------------------- */
+
+/* Writers are sinks; the compact format (.pgt) can be read again (docs/trace-format.md). A file is a head
+ * (what the run was), blocks of events compressed by zstd, each readable by itself, and an index. A file
+ * without its end, of a run that was killed, is read up to its last whole block. */
+
+/* Which events reach a sink. */
+struct trace_filter {
+    double from, to;   /* simulated seconds, [from, to); INFINITY: to the end */
+    const char *ranks; /* "0-3,17"; NULL: all */
+    uint32_t wanted;   /* set of enum trace_category; 0: what is there unasked */
+    uint64_t *passed;  /* counts them; may be NULL */
+};
+bool trace_filter_is_open(const struct trace_filter *f); /* lets everything pass, and counts nothing */
+
+/* The categories that "calls,operations" names, "default" being those that are there unasked and "all" all;
+ * -1 with st for another word. */
+int trace_categories_parse(const char *text, uint32_t *wanted, struct base_status *st);
+uint32_t trace_categories_unasked(void);
+
+/* --- writing ------------------------------------------------------------------------------------- */
+
+/* A sink that writes the file in the form that its extension says (writers.c has the table), with the events
+ * that the filter (NULL: none) lets pass. -1 with st: an extension that nobody knows, a path that cannot be
+ * written, a filter that names no ranks. What the file held is replaced when the first event comes. `about`
+ * is good until the sink is closed. */
+int trace_writer_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                      const struct trace_filter *filter, struct base_status *st);
+/* "pgt, paje, ...". */
+const char *trace_writer_extensions(void);
+/* The same without a filter, a form each. Those but pgt are given events in order of time. */
+int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                   struct base_status *st);
+int trace_paje_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                    struct base_status *st);
+int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                    struct base_status *st);
+int trace_chrome_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                      struct base_status *st);
+
+/* --- reading ------------------------------------------------------------------------------------- */
+
+struct trace_file;
+/* 0, or -1 with st: no such file, not a trace, another version, damaged head. */
+int trace_file_open(struct trace_file **out, const char *path, struct base_status *st);
+void trace_file_close(struct trace_file *f);
+const struct trace_about *
+trace_file_about(const struct trace_file *f); /* `route` works for pairs that the trace met */
+/* The next event in order of time; false at the end, or at what can't be read (trace_file_damage says what).
+ * Texts are good until the file is closed. */
+bool trace_file_next(struct trace_file *f, struct trace_event *ev);
+void trace_file_seek(struct trace_file *f, double time);   /* to the first event at or after `time` */
+const char *trace_file_damage(const struct trace_file *f); /* NULL: none met so far */
+
+/* Totals of the whole file. `known` is false when the end is missing: then they are of what has been read. */
+struct trace_totals {
+    bool known;
+    uint64_t events, of_type[TRACE_TYPES];
+    double end; /* simulated seconds of the run */
+};
+struct trace_totals trace_file_totals(const struct trace_file *f);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * writers: which form a trace's file has, by its extension. Leaves the forms to their files, the choice of events to
- * filter.c, their order to order.c.
+ * writers: which form a trace's file has, by its extension. Leaves the forms to their files, the choice of
+ * events to filter.c, their order to order.c.
  */
 #include "trace/writers.h"
 

@@ -3,7 +3,7 @@
 #ifndef PGASIM_TRACE_WRITERS_H
 #define PGASIM_TRACE_WRITERS_H
 
-#include "trace/file.h"
+#include "trace/trace.h"
 
 /* filter.c: a filter, read. */
 struct trace_chosen;
@@ -13,7 +13,8 @@ void trace_chosen_destroy(struct trace_chosen *c); /* NULL: nothing to do */
 /* A sink that hands on what is chosen, and owns both. */
 struct trace_sink trace_filtered(const struct trace_sink *to, struct trace_chosen *c);
 
-/* order.c: a sink that hands events on in order of time, and of their coming where times are equal. It owns `to`. */
+/* order.c: a sink that hands events on in order of time, and of their coming where times are equal. It owns
+ * `to`. */
 struct trace_sink trace_ordered(const struct trace_sink *to, const struct trace_about *about);
 
 #endif

@@ -34,7 +34,7 @@ static void test_defaults(void **state)
     struct run_options o;
     assert_int_equal(read_line(&o, "-np 64 ./prog -x --quiet"), CLI_READ);
     assert_int_equal(o.ranks, 64);
-    assert_int_equal(o.compute, FOLD_COMPUTE_MEASURED);
+    assert_int_equal(o.compute, RANK_COMPUTE_MEASURED);
     assert_true(o.compute_factor == 1);
     assert_int_equal(o.privatize, FOLD_AUTO);
     assert_false(o.by_host || o.tag_output || o.quiet || o.strict || o.self_profile);
@@ -64,7 +64,7 @@ static void test_everything(void **state)
     assert_int_equal(o.sets.n, 2);
     assert_string_equal(o.sets.at[0], "a/b=c");
     assert_string_equal(o.sets.at[1], "d/e:f");
-    assert_int_equal(o.compute, FOLD_COMPUTE_MEASURED);
+    assert_int_equal(o.compute, RANK_COMPUTE_MEASURED);
     assert_true(o.compute_factor == 2.5);
     assert_int_equal(o.privatize, FOLD_SWAP);
     assert_int_equal(o.stack_size, 1 << 20);

@@ -27,7 +27,7 @@ struct net_event {
 
 /* A rank: its memory (at NET_ADDRESS in its own terms), and the calls that it makes. */
 struct net_rank {
-    struct fold_rank fold; /* first */
+    struct rank *rank;
     unsigned char *memory;
     size_t bytes;
     struct coll_group_record *last;
@@ -47,6 +47,7 @@ struct net {
     bool check;  /* invariants after each event */
     struct base_random random;
     struct net_rank *ranks;
+    struct rank *records;
     uint32_t n_ranks;
     BASE_ARRAY(struct net_event) heap;
     uint64_t seq;
@@ -97,14 +98,14 @@ static inline double net_jitter(struct net *n)
 
 /* --- the transport ------------------------------------------------------------------------------ */
 
-static inline struct net_rank *net_rank_of(struct fold_rank *r)
+static inline struct net_rank *net_rank_of(struct net *n, const struct rank *r)
 {
-    return BASE_CONTAINER(r, struct net_rank, fold);
+    return &n->ranks[r->id];
 }
 
-static inline unsigned char *net_memory(struct fold_rank *r, uintptr_t address, size_t bytes)
+static inline unsigned char *net_memory(struct net *n, const struct rank *r, uintptr_t address, size_t bytes)
 {
-    struct net_rank *k = net_rank_of(r);
+    struct net_rank *k = net_rank_of(n, r);
     if (address < NET_ADDRESS || address - NET_ADDRESS + bytes > k->bytes)
         fail_msg("rank %u: %zu bytes at %#zx are outside its memory", r->id, bytes, (size_t)address);
     return k->memory + (address - NET_ADDRESS);
@@ -115,16 +116,16 @@ static inline void net_timer(void *ctx, struct coll_member *m, double at)
     net_at(ctx, at, NET_TIMER, m);
 }
 
-static inline double net_issue_cost(void *ctx, uint64_t wire_bytes, const struct fold_rank *from,
-                                    const struct fold_rank *to)
+static inline double net_issue_cost(void *ctx, uint64_t wire_bytes, const struct rank *from,
+                                    const struct rank *to)
 {
     (void)wire_bytes;
     assert_int_not_equal(from->id, to->id);
     return ((struct net *)ctx)->issue;
 }
 
-static inline void net_send(void *ctx, struct coll_message *msg, const struct fold_rank *from,
-                            const struct fold_rank *to)
+static inline void net_send(void *ctx, struct coll_message *msg, const struct rank *from,
+                            const struct rank *to)
 {
     struct net *n = ctx;
     (void)from;
@@ -132,7 +133,7 @@ static inline void net_send(void *ctx, struct coll_message *msg, const struct fo
     net_at(n, n->now + n->latency + net_jitter(n), NET_ARRIVE, msg);
 }
 
-static inline double net_message_time(void *ctx, const struct fold_rank *from, const struct fold_rank *to)
+static inline double net_message_time(void *ctx, const struct rank *from, const struct rank *to)
 {
     const struct net *n = ctx;
     return from->host == to->host ? n->latency / 10 : n->latency;
@@ -149,51 +150,46 @@ static inline void net_ack(void *ctx, struct coll_message *ack, double at)
     net_at(ctx, at, NET_ACK, ack);
 }
 
-static inline struct fold_rank *net_rank(void *ctx, uint32_t id)
+static inline struct rank *net_rank(void *ctx, uint32_t id)
 {
     struct net *n = ctx;
     assert_true(id < n->n_ranks);
-    return &n->ranks[id].fold;
+    return n->ranks[id].rank;
 }
 
-static inline void *net_direct(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes)
+static inline void *net_direct(void *ctx, struct rank *r, uintptr_t address, size_t bytes)
 {
-    return ((struct net *)ctx)->pieces ? NULL : net_memory(r, address, bytes);
+    return ((struct net *)ctx)->pieces ? NULL : net_memory(ctx, r, address, bytes);
 }
 
-static inline void net_read(void *ctx, struct fold_rank *r, uintptr_t address, void *out, size_t bytes)
+static inline void net_read(void *ctx, struct rank *r, uintptr_t address, void *out, size_t bytes)
 {
-    (void)ctx;
-    memcpy(out, net_memory(r, address, bytes), bytes);
+    memcpy(out, net_memory(ctx, r, address, bytes), bytes);
 }
 
-static inline void net_write(void *ctx, struct fold_rank *r, uintptr_t address, const void *in, size_t bytes)
+static inline void net_write(void *ctx, struct rank *r, uintptr_t address, const void *in, size_t bytes)
 {
-    (void)ctx;
-    memcpy(net_memory(r, address, bytes), in, bytes);
+    memcpy(net_memory(ctx, r, address, bytes), in, bytes);
 }
 
-static inline void net_touched(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes)
+static inline void net_touched(void *ctx, struct rank *r, uintptr_t address, size_t bytes)
 {
-    (void)ctx;
-    net_memory(r, address, bytes);
+    net_memory(ctx, r, address, bytes);
 }
 
-static inline void net_check(void *ctx, struct fold_rank *r, uintptr_t address, size_t bytes,
-                             const char *call)
+static inline void net_check(void *ctx, struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
-    (void)ctx;
     (void)call;
-    net_memory(r, address, bytes);
+    net_memory(ctx, r, address, bytes);
 }
 
 static inline void net_wake(void *ctx, struct coll_member *m)
 {
     struct net *n = ctx;
-    net_at(n, n->now, NET_RETURN, net_rank_of(m->rank));
+    net_at(n, n->now, NET_RETURN, net_rank_of(n, m->rank));
 }
 
-static inline void net_mismatch(void *ctx, struct fold_rank *r, const char *call, const char *text)
+static inline void net_mismatch(void *ctx, struct rank *r, const char *call, const char *text)
 {
     struct net *n = ctx;
     snprintf(n->text, sizeof n->text, "rank %u: %s: %s", r->id, call, text);
@@ -231,8 +227,11 @@ static inline void net_init(struct net *n, uint32_t ranks, uint64_t seed)
     base_random_seed(&n->random, seed, 7);
     n->n_ranks = ranks;
     n->ranks = base_zalloc(ranks * sizeof *n->ranks, "test");
-    for (uint32_t k = 0; k < ranks; k++)
-        n->ranks[k].fold = (struct fold_rank){.id = k, .host = k};
+    n->records = aligned_alloc(_Alignof(struct rank), ranks * sizeof *n->records);
+    for (uint32_t k = 0; k < ranks; k++) {
+        n->records[k] = (struct rank){.id = k, .host = k};
+        n->ranks[k].rank = &n->records[k];
+    }
     struct coll_costs costs = {.buffered_limit = n->limit, .receive = n->receive};
     coll_exec_init(&n->exec, &net_transport, n, &n->now, &costs, &select);
 }
@@ -249,6 +248,7 @@ static inline void net_release(struct net *n)
     for (uint32_t k = 0; k < n->n_ranks; k++)
         free(n->ranks[k].memory);
     free(n->ranks);
+    free(n->records);
     free(n->heap.at);
 }
 
@@ -270,7 +270,7 @@ static inline void net_script(struct net *n, uint32_t id, const struct coll_call
 static inline void net_enter(struct net *n, struct net_rank *r)
 {
     double until;
-    r->member = coll_exec_enter(&n->exec, &r->last, &r->fold, &r->calls[r->made]);
+    r->member = coll_exec_enter(&n->exec, &r->last, r->rank, &r->calls[r->made]);
     if (coll_exec_start(r->member, &until))
         net_at(n, until > n->now ? until : n->now, NET_RETURN, r);
 }

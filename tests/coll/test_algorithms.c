@@ -453,12 +453,12 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     n.segment = t.segment;
     net_init(&n, RANKS, seed);
     for (uint32_t p = 0; p < t.group.size; p++)
-        rank_of(&n, &t, p)->fold.host = t.host[p];
+        rank_of(&n, &t, p)->rank->host = t.host[p];
     net_choose(&n, t.op, t.name);
     unsigned char *before[PLACES];
     double latest = (double)(below(&probe, 3) * 20);
     for (uint32_t p = 0; p < t.group.size; p++) {
-        uint32_t id = rank_of(&n, &t, p)->fold.id;
+        uint32_t id = rank_of(&n, &t, p)->rank->id;
         unsigned char *memory = net_give_memory(&n, id, CALLS * t.call_bytes);
         fill(&n, &t, memory);
         before[p] = base_alloc(CALLS * t.call_bytes, "test");

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * coll_run over the real engine and fabric: results in both ways of private memory, the time of a barrier by hand,
- * one switch a call, equal runs, and what is said in a deadlock and about a mismatch.
+ * coll_run over the real engine and fabric: results in both ways of private memory, the time of a barrier by
+ * hand, one switch a call, equal runs, and what is said in a deadlock and about a mismatch.
  */
 #include "coll/stage.h"
 
 enum { RANKS = 13, PER_HOST = 4, WORDS = 6, CALLS = COLL_OPS };
-
-static struct fold_job job;
 
 static void add_words(void *inout, const void *in, size_t n)
 {
@@ -22,7 +20,7 @@ static void add_words(void *inout, const void *in, size_t n)
 /* Memory of a rank: WORDS words of source for each member, then room for the results of each call. */
 static uint64_t *words(uint32_t rank, size_t at)
 {
-    return (uint64_t *)(void *)(job.memory[rank] + 8 * at);
+    return (uint64_t *)(void *)(stage.heap[rank] + 8 * at);
 }
 static size_t result_at(unsigned call)
 {
@@ -33,7 +31,7 @@ static uint64_t value(uint32_t rank, size_t k)
     return 1000 * (uint64_t)rank + k;
 }
 
-static struct coll_call call_of(const struct fold_rank *r, enum coll_op op, size_t n_words)
+static struct coll_call call_of(const struct rank *r, enum coll_op op, size_t n_words)
 {
     return (struct coll_call){.name = coll_op_name(op),
                               .op = op,
@@ -46,7 +44,7 @@ static struct coll_call call_of(const struct fold_rank *r, enum coll_op op, size
                               .reduce = add_words};
 }
 
-static void all_operations(struct fold_rank *r)
+static void all_operations(struct rank *r)
 {
     for (size_t k = 0; k < (size_t)RANKS * WORDS; k++)
         *words(r->id, k) = value(r->id, k);
@@ -90,14 +88,14 @@ static void run_with(enum coll_op op, const char *name)
 {
     char key[32];
     snprintf(key, sizeof key, "coll/%s", coll_op_name(op));
-    stage_prepare(&job, RANKS, 8 * result_at(CALLS));
-    stage_setting(&job, key, name);
-    stage_begin(&job, platform_default(4 * 64), PER_HOST);
-    assert_int_equal(stage_run(&job, all_operations), ENGINE_ALL_DONE);
+    stage_prepare(RANKS, 8 * result_at(CALLS));
+    ranks_setting(&stage, key, name);
+    stage_begin(platform_default(4 * 64), PER_HOST);
+    assert_int_equal(stage_run(all_operations), ENGINE_ALL_DONE);
     for (uint32_t p = 0; p < RANKS; p++)
         expect_results(p);
-    assert_true(engine_switch_count(job.engine) <= RANKS * (COLL_OPS + 1) + 1);
-    stage_end(&job);
+    assert_true(engine_switch_count(stage.engine) <= RANKS * (COLL_OPS + 1) + 1);
+    ranks_end(&stage);
 }
 
 static void test_algorithms(void **state)
@@ -113,19 +111,19 @@ static void test_algorithms(void **state)
 
 static void run_all(bool exchanged, const char *limit, uint64_t *events, double *end)
 {
-    stage_prepare(&job, RANKS, 8 * result_at(CALLS));
-    stage_setting(&job, "rdma/buffered-limit", limit);
-    job.exchanged = exchanged;
-    stage_begin(&job, platform_default(4 * 64), PER_HOST);
-    assert_int_equal(stage_run(&job, all_operations), ENGINE_ALL_DONE);
+    stage_prepare(RANKS, 8 * result_at(CALLS));
+    ranks_setting(&stage, "rdma/buffered-limit", limit);
+    stage.exchanged = exchanged;
+    stage_begin(platform_default(4 * 64), PER_HOST);
+    assert_int_equal(stage_run(all_operations), ENGINE_ALL_DONE);
     for (uint32_t p = 0; p < RANKS; p++)
         expect_results(p);
-    assert_int_equal(coll_counts(&job).calls, RANKS * COLL_OPS);
-    *events = engine_event_count(job.engine);
-    *end = engine_now(job.engine);
+    assert_int_equal(stage_counts.calls, RANKS * COLL_OPS);
+    *events = engine_event_count(stage.engine);
+    *end = engine_now(stage.engine);
     /* Each rank is entered once at its start and at most once after each call. */
-    assert_true(engine_switch_count(job.engine) <= RANKS * (COLL_OPS + 1) + 1);
-    stage_end(&job);
+    assert_true(engine_switch_count(stage.engine) <= RANKS * (COLL_OPS + 1) + 1);
+    ranks_end(&stage);
 }
 
 static void test_results(void **state)
@@ -149,7 +147,7 @@ static void test_results(void **state)
 
 enum { MANY = 5000, EACH = 4 };
 
-static void barrier_and_sum(struct fold_rank *r)
+static void barrier_and_sum(struct rank *r)
 {
     struct coll_call barrier = {
         .name = "barrier", .op = COLL_BARRIER, .group = {0, 1, MANY, 0, NULL}, .me = r->id};
@@ -169,25 +167,26 @@ static void barrier_and_sum(struct fold_rank *r)
     }
 }
 
-/* However many messages a collective takes, each rank sleeps once: it is entered at its start and after each call. */
+/* However many messages a collective takes, each rank sleeps once: it is entered at its start and after
+ * each call. */
 static void test_one_switch(void **state)
 {
     (void)state;
     static const char *const names[] = {"auto", "binomial", "k-nomial", "hierarchical"};
     for (size_t k = 0; k < BASE_LENGTH(names); k++) {
-        stage_prepare(&job, MANY, 16);
-        stage_setting(&job, "coll/barrier", names[k]);
-        stage_setting(&job, "coll/reduce", names[k]);
-        stage_begin(&job, platform_default(MANY), 64);
-        assert_int_equal(stage_run(&job, barrier_and_sum), ENGINE_ALL_DONE);
+        stage_prepare(MANY, 16);
+        ranks_setting(&stage, "coll/barrier", names[k]);
+        ranks_setting(&stage, "coll/reduce", names[k]);
+        stage_begin(platform_default(MANY), 64);
+        assert_int_equal(stage_run(barrier_and_sum), ENGINE_ALL_DONE);
         for (uint32_t p = 0; p < MANY; p++)
             assert_int_equal(*words(p, 1), (uint64_t)MANY * (MANY - 1) / 2);
-        uint64_t switches = engine_switch_count(job.engine), messages = coll_counts(&job).messages;
+        uint64_t switches = engine_switch_count(stage.engine), messages = stage_counts.messages;
         print_message("%s: %llu switches, %llu messages\n", names[k], (unsigned long long)switches,
                       (unsigned long long)messages);
         assert_true(switches <= (uint64_t)MANY * (EACH + 1) + 1);
         assert_true(messages >= (uint64_t)EACH * 2 * (MANY - 1));
-        stage_end(&job);
+        ranks_end(&stage);
     }
 }
 
@@ -199,7 +198,7 @@ static unsigned thread_ends;
 /* A second thread of each rank: reductions of a group of its own, while the first makes barriers of all. */
 static void thread_body(void *arg)
 {
-    struct fold_rank *r = arg;
+    struct rank *r = arg;
     struct coll_call sum = {.name = "sum",
                             .op = COLL_REDUCE,
                             .group = {0, 1, RANKS, 7, NULL},
@@ -218,7 +217,7 @@ static void thread_body(void *arg)
     thread_ends++;
 }
 
-static void with_a_thread(struct fold_rank *r)
+static void with_a_thread(struct rank *r)
 {
     struct coll_call barrier = {
         .name = "barrier", .op = COLL_BARRIER, .group = {0, 1, RANKS, 0, NULL}, .me = r->id};
@@ -235,11 +234,11 @@ static void test_threads(void **state)
 {
     (void)state;
     thread_ends = 0;
-    stage_prepare(&job, RANKS, 64);
-    stage_begin(&job, platform_default(4 * 64), PER_HOST);
-    assert_int_equal(stage_run(&job, with_a_thread), ENGINE_ALL_DONE);
+    stage_prepare(RANKS, 64);
+    stage_begin(platform_default(4 * 64), PER_HOST);
+    assert_int_equal(stage_run(with_a_thread), ENGINE_ALL_DONE);
     assert_int_equal(thread_ends, 2 * RANKS);
-    stage_end(&job);
+    ranks_end(&stage);
 }
 
 /* --- time --------------------------------------------------------------------------------------- */
@@ -253,7 +252,7 @@ static const char two_hosts[] = "<?xml version='1.0'?>\n"
 
 static double left[2];
 
-static void two_barriers(struct fold_rank *r)
+static void two_barriers(struct rank *r)
 {
     struct coll_call call = {.name = "barrier", .op = COLL_BARRIER, .group = {0, 1, 2, 0, NULL}, .me = r->id};
     engine_sleep(r->engine, r->id ? 5e-6 : 0);
@@ -262,27 +261,23 @@ static void two_barriers(struct fold_rank *r)
     left[r->id] = engine_now(r->engine);
 }
 
-/* A message: 100 ns of overhead and 8 ns to copy its signal, 1 us of latency, 8 + 32 bytes at 1 GB/s, 25 ns to
- * see it. Rank 1 comes at 5 us and finds rank 0's, so that rank 0 leaves the first barrier one message later; rank 1
- * goes on to the second as soon as its own message is issued. */
+/* A message: 100 ns of overhead and 8 ns to copy its signal, 1 us of latency, 8 + 32 bytes at 1 GB/s, 25
+ * ns to see it. Rank 1 comes at 5 us and finds rank 0's, so that rank 0 leaves the first barrier one
+ * message later; rank 1 goes on to the second as soon as its own message is issued. */
 static void test_time(void **state)
 {
     (void)state;
-    struct base_status st;
-    struct platform *platform;
     static const char *const parameters[][2] = {
         {"rdma/put-overhead", "100ns"}, {"rdma/copy-per-byte", "1ns"},
         {"rdma/inline-limit", "64"},    {"rdma/gap", "0"},
         {"rdma/header-bytes", "32"},    {"rdma/poll-cost", "25ns"},
     };
-    stage_prepare(&job, 2, 0);
+    stage_prepare(2, 0);
     for (size_t k = 0; k < BASE_LENGTH(parameters); k++)
-        stage_setting(&job, parameters[k][0], parameters[k][1]);
-    if (platform_load_text(&platform, two_hosts, sizeof two_hosts - 1, "two hosts", job.settings, &st))
-        fail_msg("%s", st.text);
-    stage_begin(&job, platform, 1);
-    assert_int_equal(stage_run(&job, two_barriers), ENGINE_ALL_DONE);
-    stage_end(&job);
+        ranks_setting(&stage, parameters[k][0], parameters[k][1]);
+    stage_begin(ranks_platform(&stage, two_hosts), 1);
+    assert_int_equal(stage_run(two_barriers), ENGINE_ALL_DONE);
+    ranks_end(&stage);
     double message = 1000 + 8 + 32, overhead = 108, poll = 25;
     double first_0 = 5000 + poll + overhead + message + poll; /* when rank 0 leaves the first barrier */
     double sent_0 = first_0 + overhead;
@@ -299,11 +294,11 @@ static void test_time(void **state)
 
 static void begin_small(void)
 {
-    stage_prepare(&job, 3, 8192);
-    stage_begin(&job, platform_default(3), 64);
+    stage_prepare(3, 8192);
+    stage_begin(platform_default(3), 64);
 }
 
-static void two_of_three(struct fold_rank *r)
+static void two_of_three(struct rank *r)
 {
     struct coll_call call = {
         .name = "shmem_barrier_all", .op = COLL_BARRIER, .group = {0, 1, 3, 0, NULL}, .me = r->id};
@@ -311,27 +306,18 @@ static void two_of_three(struct fold_rank *r)
         coll_run(r, &call);
 }
 
-static uint64_t number_of(void *owner)
-{
-    return ((struct fold_rank *)owner)->id;
-}
-
 static void test_deadlock(void **state)
 {
     (void)state;
-    char text[2048] = "";
     begin_small();
-    assert_int_equal(stage_run(&job, two_of_three), ENGINE_DEADLOCK);
-    FILE *out = fmemopen(text, sizeof text, "w");
-    engine_deadlock_report(job.engine, out, "rank", number_of);
-    fclose(out);
-    if (!strstr(text, "shmem_barrier_all") ||
-        !strstr(text, "collective 0 of ranks 0 to 2, 1 of 3 members have not called it: rank 1"))
-        fail_msg("the report is:\n%s", text);
-    stage_end(&job);
+    assert_int_equal(stage_run(two_of_three), ENGINE_DEADLOCK);
+    if (!strstr(stage.report, "shmem_barrier_all") ||
+        !strstr(stage.report, "collective 0 of ranks 0 to 2, 1 of 3 members have not called it: rank 1"))
+        fail_msg("the report is:\n%s", stage.report);
+    ranks_end(&stage);
 }
 
-static void other_sizes(struct fold_rank *r)
+static void other_sizes(struct rank *r)
 {
     struct coll_call call = {.name = "shmem_broadcastmem", .op = COLL_BROADCAST, .group = {0, 1, 3, 0, NULL}};
     call.me = r->id;
@@ -346,15 +332,15 @@ static void test_mismatch(void **state)
     (void)state;
     begin_small();
     stage_expect_error(
-        &job, other_sizes,
-        "rank 2: shmem_broadcastmem: the members' sizes differ in collective 0 of ranks 0 to 2: "
-        "rank 2 calls shmem_broadcastmem, 16 bytes, root 0; rank 0 called shmem_broadcastmem, 8 "
-        "bytes, root 0");
-    stage_end(&job);
+        other_sizes, " 0 s: shmem_broadcastmem: the members' sizes "
+                     "differ in collective 0 of ranks 0 to 2: "
+                     "rank 2 calls shmem_broadcastmem, 16 bytes, root 0; rank 0 called shmem_broadcastmem, 8 "
+                     "bytes, root 0\n");
+    ranks_end(&stage);
 }
 
 /* 2000 + 1000 + 500 bytes, of which the last 100 have no room. */
-static void too_much(struct fold_rank *r)
+static void too_much(struct rank *r)
 {
     static const size_t bytes[] = {2000, 1000, 500};
     struct coll_call call = {.name = "shmem_collectmem", .op = COLL_COLLECT, .group = {0, 1, 3, 0, NULL}};
@@ -369,8 +355,9 @@ static void test_collect_overrun(void **state)
 {
     (void)state;
     begin_small();
-    stage_expect_error(&job, too_much, "rank 2: shmem_collectmem: 100 bytes past the end");
-    stage_end(&job);
+    stage_expect_error(
+        too_much, "s: shmem_collectmem: 3500 bytes of rank 2 run 100 bytes past the end of the heap+4792\n");
+    ranks_end(&stage);
 }
 
 static size_t asked_room[3]; /* the most that each rank was asked for, from its dest on */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fold/elf_file.h"
+#include "fold/elf/elf.h"
 
 int test_elf_marker[37] = {1}; /* looked up by name */
 

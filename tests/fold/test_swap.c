@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fold/swap.h"
+#include "fold/image/swap.h"
 
 #define VERSIONS 7
 #define ARENA    8192

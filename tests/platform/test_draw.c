@@ -225,6 +225,30 @@ static void links_are_named(void **state)
     }
 }
 
+/* A declared route may cross links whose names their zone computes. */
+static void computed_links_of_routes_have_names(void **state)
+{
+    size_t size;
+    (void)state;
+    struct platform *p =
+        loaded(OPEN "<zone id=\"w\" routing=\"Full\">\n"
+                    "<cluster id=\"t\" prefix=\"t\" suffix=\"\" radical=\"0-5\" speed=\"1f\" bw=\"1GBps\" "
+                    "lat=\"1us\" topology=\"TORUS\" topo_parameters=\"3,2\"/>\n"
+                    "<cluster id=\"c\" prefix=\"c\" suffix=\"\" radical=\"0-1\" speed=\"1f\" bw=\"1GBps\" "
+                    "lat=\"1us\"/>\n"
+                    "<cluster id=\"d\" prefix=\"d\" suffix=\"\" radical=\"0-1\" speed=\"1f\" bw=\"1GBps\" "
+                    "lat=\"1us\"/>\n"
+                    "<zoneRoute src=\"t\" dst=\"c\" gw_src=\"t0\" gw_dst=\"cc_router\">"
+                    "<link_ctn id=\"t_link_from_0_to_1_UP\"/></zoneRoute>\n"
+                    "<zoneRoute src=\"t\" dst=\"d\" gw_src=\"t0\" gw_dst=\"dd_router\">"
+                    "<link_ctn id=\"t_link_from_0_to_1_UP\"/></zoneRoute>\n</zone>\n" CLOSE);
+    check_picture(p, "computed links");
+    char *text = drawn(p, &size);
+    assert_non_null(strstr(text, "t_link_from_0_to_1: 1.000 GB/s"));
+    free(text);
+    platform_destroy(p);
+}
+
 static void names_are_escaped(void **state)
 {
     size_t size;
@@ -232,7 +256,7 @@ static void names_are_escaped(void **state)
     struct platform *p = loaded(ZONE("<host id=\"&lt;a&gt;&amp;&quot;&#10;b\" speed=\"1f\"/>\n"));
     check_picture(p, "odd names");
     char *text = drawn(p, &size);
-    assert_non_null(strstr(text, "&lt;a&gt;&amp;''b: 1 core"));
+    assert_non_null(strstr(text, "&lt;a&gt;&amp;&quot;&#10;b: 1 core"));
     free(text);
     platform_destroy(p);
 }
@@ -257,6 +281,7 @@ int main(void)
         cmocka_unit_test(random_platforms_are_drawn),
         cmocka_unit_test(random_topologies_are_drawn),
         cmocka_unit_test(links_are_named),
+        cmocka_unit_test(computed_links_of_routes_have_names),
         cmocka_unit_test(names_are_escaped),
         cmocka_unit_test(many_hosts_are_one_box),
     };

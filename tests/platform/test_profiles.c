@@ -2,7 +2,7 @@
 /* What changes with time as files say it: the text of profiles, where their files are found, which trait of what they are
  * of, disks, and deployment files; each with its wrong forms. */
 #include "platform/check.h"
-#include "platform/build.h"
+#include "platform/model/model.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

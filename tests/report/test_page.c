@@ -6,6 +6,9 @@
 #include "report/page_inside.h"
 #include "report/stage.h"
 
+#include "fold/fold.h"
+#include "shmem/shmem_front.h"
+
 #include <time.h>
 
 enum { ROUNDS = 300 };
@@ -14,9 +17,12 @@ static char *text_of(const char *value)
 {
     char *out;
     size_t size;
-    struct page_json j = {.out = open_memstream(&out, &size)};
+    struct page_json j;
+    page_json_begin(&j, open_memstream(&out, &size));
     page_json_text(&j, NULL, value);
-    fclose(j.out);
+    FILE *stream = j.json.out;
+    page_json_end(&j);
+    fclose(stream);
     return out;
 }
 
@@ -52,14 +58,17 @@ static void numbers_are_letters(void **state)
 {
     char *out;
     size_t size;
-    struct page_json j = {.out = open_memstream(&out, &size)};
+    struct page_json j;
     (void)state;
+    page_json_begin(&j, open_memstream(&out, &size));
     page_codes_begin(&j, NULL);
     for (size_t k = 0; k < 6; k++)
         page_codes_add(&j, (const uint64_t[]){0, 31, 32, 1024, 33, UINT64_MAX}[k]);
     page_codes_letter(&j, 62);
     page_codes_end(&j);
-    fclose(j.out);
+    FILE *stream = j.json.out;
+    page_json_end(&j);
+    fclose(stream);
     assert_string_equal(out, "\"AfgBggBhB////////////P+\"");
     free(out);
 }
@@ -89,10 +98,23 @@ static void waits_have_classes(void **state)
         {"something else", PAGE_WAIT},
     };
     (void)state;
-    for (size_t k = 0; k < BASE_LENGTH(cases); k++)
-        if (page_class_of_wait(cases[k].what) != cases[k].class)
-            fail_msg("%s: class %d, expected %d", cases[k].what, page_class_of_wait(cases[k].what),
-                     cases[k].class);
+    struct stage s;
+    trace_calls_register(fold_calls, fold_calls_count);
+    trace_calls_register(shmem_calls, shmem_calls_count);
+    stage_init(&s, 1, 1);
+    for (size_t k = 0; k < BASE_LENGTH(cases); k++) {
+        TELL(&s, (double)k, WAIT_BEGIN, 0, .call = cases[k].what);
+        TELL(&s, (double)k + 0.5, WAIT_END, 0, .call = cases[k].what);
+    }
+    struct report_facts *f = stage_facts(&s, -1);
+    for (size_t k = 0; k < BASE_LENGTH(cases); k++) {
+        enum page_class class = page_class_of_wait(f, report_names_find(f->work->names, cases[k].what));
+        if (class != cases[k].class)
+            fail_msg("%s: class %d, expected %d", cases[k].what, class, cases[k].class);
+    }
+    assert_int_equal(f->unknown_names, 1);
+    report_facts_destroy(f);
+    stage_release(&s);
 }
 
 /* --- runs --------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins distributions, matrices, names, collectives, accounts of calls, and what events that make no sense do. */
+/* Pins distributions, matrices, names, collectives, accounts of calls, and what events that make no sense do.
+ */
 #include "report/stage.h"
 
 /* Percentiles of a sorted list are within a 32nd of the true ones; counts by power are exact. */
@@ -73,7 +74,8 @@ static void matrices(void **state)
 static void names(void **state)
 {
     (void)state;
-    struct report_names *n = report_names_create();
+    const struct trace_about about = {.ranks = 1};
+    struct report_names *n = report_names_create(&about);
     char a[] = "same", b[] = "same", text[16];
     assert_int_equal(report_names_find(n, NULL), 0);
     assert_int_equal(report_names_find(n, a), report_names_find(n, b));
@@ -137,7 +139,8 @@ static void many_sizes(void **state)
     stage_release(&s);
 }
 
-/* The inner call's time is the outer one's; further threads count for calls and hosts, not for the rank's time. */
+/* The inner call's time is the outer one's; further threads count for calls and hosts, not for the rank's
+ * time. */
 static void calls(void **state)
 {
     (void)state;
@@ -166,7 +169,8 @@ static void calls(void **state)
     stage_release(&s);
 }
 
-/* Ranks that the head does not know, times that are none, ends without begins: left out, and the rest stays right. */
+/* Ranks that the head does not know, times that are none, ends without begins: left out, and the rest stays
+ * right. */
 static void nonsense(void **state)
 {
     (void)state;
@@ -213,12 +217,52 @@ static void left_out(void **state)
     stage_release(&s);
 }
 
+/* Rank 1 waits in a receive for a message of rank 0: the path leads there. Receives, and what checkers and
+ * replays want, are no operations. */
+static void sends(void **state)
+{
+    (void)state;
+    static const struct trace_call known[] = {{"receive", TRACE_KIND_RECEIVE, 0},
+                                              {"send", TRACE_KIND_SEND, 0}};
+    trace_calls_register(known, BASE_LENGTH(known));
+    struct stage s;
+    stage_init(&s, 2, 2);
+    for (uint32_t k = 0; k < 2; k++)
+        TELL(&s, 0, RANK_BEGIN, k);
+    TELL(&s, 1, CALL_ENTER, 1, .call = "receive");
+    TELL(&s, 1, RECEIVE_POSTED, 1, .op = 5, .peer = TRACE_ANY, .bytes = 64, .call = "receive");
+    TELL(&s, 1, WAIT_BEGIN, 1, .call = "receive");
+    TELL(&s, 2, SEND_ISSUED, 0, .op = 6, .peer = 1, .bytes = 32, .call = "send", .least = 0.5);
+    TELL(&s, 2, BUFFER, 0, .op = 6, .bytes = 4, .detail = "double", .call = "send");
+    TELL(&s, 2, COMPLETED, 0, .peer = TRACE_ANY, .call = "no name that counts");
+    TELL(&s, 3, SEND_ARRIVED, 0, .op = 6, .peer = 1, .bytes = 32);
+    TELL(&s, 3, SEND_MATCHED, 0, .op = 6, .peer = 1, .bytes = 32, .cause = 5);
+    TELL(&s, 4, SEND_RECEIVED, 0, .op = 6, .peer = 1, .bytes = 32);
+    TELL(&s, 4, WAIT_END, 1, .cause = 6, .call = "receive");
+    TELL(&s, 5, CALL_LEAVE, 1, .call = "receive");
+    for (uint32_t k = 0; k < 2; k++)
+        TELL(&s, 5, RANK_END, k);
+    struct report_facts *f = stage_facts(&s, -1);
+    const struct report_operations *o = &f->kind[REPORT_SEND];
+    assert_true(o->count == 1 && o->bytes == 32 && o->unfinished == 0 && o->duration.most == 2);
+    assert_true(f->operations[0].cell[1] == 1 && f->bytes[0].cell[1] == 32);
+    assert_true(f->waits.cell[2] == 3); /* rank 1 for rank 0 */
+    assert_int_equal(f->path.n, 3);
+    assert_true(f->path.at[0].rank == 0 && f->path.at[1].op == 6 && f->path.at[1].kind == REPORT_SEND);
+    assert_int_equal(report_names_awaited(f->work->names, report_names_find(f->work->names, "receive")),
+                     TRACE_AWAITS_MESSAGE);
+    assert_int_equal(f->unknown_names, 0);
+    report_facts_destroy(f);
+    stage_release(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distributions), cmocka_unit_test(extremes),    cmocka_unit_test(matrices),
         cmocka_unit_test(names),         cmocka_unit_test(collectives), cmocka_unit_test(many_sizes),
         cmocka_unit_test(calls),         cmocka_unit_test(nonsense),    cmocka_unit_test(left_out),
+        cmocka_unit_test(sends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

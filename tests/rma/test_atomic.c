@@ -1,31 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Atomics: what each does to words of 4 and 8 bytes, when, and that none is lost when many meet on one word.
  */
-#include "rma/fake_fold.h"
-
-#include <inttypes.h>
-#include <math.h>
-
-#define US 1e-6
-
-static int setup(void **state)
-{
-    (void)state;
-    fake_begin(false);
-    return 0;
-}
-static int setup_exchanged(void **state)
-{
-    (void)state;
-    fake_begin(true);
-    return 0;
-}
-static int teardown(void **state)
-{
-    (void)state;
-    fake_end();
-    return 0;
-}
+#include "rma/stage.h"
 
 struct example {
     enum rma_atomic op;
@@ -46,16 +22,9 @@ static const struct example examples[] = {
     {RMA_XOR, UINT64_MAX, 0, 0x1111111122222222, 0xeeeeeeeedddddddd, 0x11111111dddddddd},
 };
 
-static uint64_t word(const unsigned char *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
 static void check_word(const struct example *x, unsigned size, const char *how)
 {
-    uint64_t got = word(fake.heap[1] + 64), expected = size == 8 ? x->after8 : x->after4;
+    uint64_t got = word(stage.heap[1] + 64), expected = size == 8 ? x->after8 : x->after4;
     if (got != expected)
         fail_msg("%s, op %d, %u bytes: 0x%016" PRIx64 ", expected 0x%016" PRIx64, how, x->op, size, got,
                  expected);
@@ -65,21 +34,21 @@ static void try_example(struct rma_ctx *c, const struct example *x, unsigned siz
 {
     struct rma_atomic_args a = {x->op, size, x->operand, x->compare};
     uint64_t old = size == 8 ? x->before : (uint32_t)x->before, fetched = 0;
-    memcpy(fake.heap[1] + 64, &x->before, 8);
-    assert_int_equal(rma_atomic_fetch(c, 1, heap_at(1, 64), &a, "fetch"), old);
+    memcpy(stage.heap[1] + 64, &x->before, 8);
+    assert_int_equal(rma_atomic_fetch(c, 1, ranks_heap_at(1, 64), &a, "fetch"), old);
     check_word(x, size, "fetch");
-    memcpy(fake.heap[1] + 64, &x->before, 8);
-    rma_atomic_fetch_nbi(c, 1, heap_at(1, 64), &a, &fetched, "fetch_nbi");
+    memcpy(stage.heap[1] + 64, &x->before, 8);
+    rma_atomic_fetch_nbi(c, 1, ranks_heap_at(1, 64), &a, &fetched, "fetch_nbi");
     rma_quiet(c, "quiet");
     assert_int_equal(fetched, old);
     check_word(x, size, "fetch_nbi");
-    memcpy(fake.heap[1] + 64, &x->before, 8);
-    rma_atomic_post(c, 1, heap_at(1, 64), &a, "post");
+    memcpy(stage.heap[1] + 64, &x->before, 8);
+    rma_atomic_post(c, 1, ranks_heap_at(1, 64), &a, "post");
     rma_quiet(c, "quiet");
     check_word(x, size, "post");
 }
 
-static void all_examples(struct fold_rank *r)
+static void all_examples(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     for (size_t k = 0; k < BASE_LENGTH(examples); k++) {
@@ -90,41 +59,39 @@ static void all_examples(struct fold_rank *r)
 static void each_operation(void **state)
 {
     (void)state;
-    fake.body[0] = all_examples;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
-    assert_int_equal(rma_counts(&fake).atomics, 6 * BASE_LENGTH(examples));
+    stage_run_rank0(all_examples);
+    assert_int_equal(stage_counts.atomics, 6 * BASE_LENGTH(examples));
 }
 
-static void timed(struct fold_rank *r)
+static void timed(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     struct rma_atomic_args add = {RMA_ADD, 8, 1, 0};
-    rma_atomic_fetch(c, 1, heap_at(1, 0), &add, "fetch");
-    assert_true(fabs(fake_now() - (0.3 + 1 + 0.4 + 1) * US) < 1e-12);
-    rma_atomic_post(c, 1, heap_at(1, 0), &add, "post");
-    assert_true(fabs(fake_now() - (2.7 + 0.3) * US) < 1e-12);
+    rma_atomic_fetch(c, 1, ranks_heap_at(1, 0), &add, "fetch");
+    assert_true(fabs(stage_now() - (0.3 + 1 + 0.4 + 1) * US) < 1e-12);
+    rma_atomic_post(c, 1, ranks_heap_at(1, 0), &add, "post");
+    assert_true(fabs(stage_now() - (2.7 + 0.3) * US) < 1e-12);
     rma_quiet(c, "quiet");
-    assert_true(fabs(fake_now() - (3 + 1 + 0.4 + 1.01) * US) < 1e-12);
-    double before = fake_now();
-    rma_atomic_fetch(c, 3, heap_at(3, 0), &add, "fetch");
-    assert_true(fabs(fake_now() - before - (0.01 + 0.2 + 0.08) * US) < 1e-12);
+    assert_true(fabs(stage_now() - (3 + 1 + 0.4 + 1.01) * US) < 1e-12);
+    double before = stage_now();
+    rma_atomic_fetch(c, 3, ranks_heap_at(3, 0), &add, "fetch");
+    assert_true(fabs(stage_now() - before - (0.01 + 0.2 + 0.08) * US) < 1e-12);
 }
 static void times(void **state)
 {
     (void)state;
-    fake.body[0] = timed;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(timed);
 }
 
 enum { TICKETS = 200 };
-static bool drawn[FAKE_RANKS * TICKETS];
+static bool drawn[STAGE_RANKS * TICKETS];
 
-static void draw(struct fold_rank *r)
+static void draw(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     struct rma_atomic_args add = {RMA_ADD, 4, 1, 0};
     for (int k = 0; k < TICKETS; k++) {
-        uint64_t mine = rma_atomic_fetch(c, 2, heap_at(2, 32), &add, "fetch");
+        uint64_t mine = rma_atomic_fetch(c, 2, ranks_heap_at(2, 32), &add, "fetch");
         assert_true(mine < BASE_LENGTH(drawn));
         assert_false(drawn[mine]);
         drawn[mine] = true;
@@ -134,20 +101,17 @@ static void tickets_are_drawn_once(void **state)
 {
     (void)state;
     memset(drawn, 0, sizeof drawn);
-    for (int k = 0; k < FAKE_RANKS; k++)
-        fake.body[k] = draw;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
-    assert_int_equal(word(fake.heap[2] + 32), FAKE_RANKS * TICKETS);
+    for (int k = 0; k < STAGE_RANKS; k++)
+        stage.body[k] = draw;
+    stage_run();
+    assert_int_equal(word(stage.heap[2] + 32), STAGE_RANKS * TICKETS);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_operation, setup, teardown),
-        cmocka_unit_test_setup_teardown(each_operation, setup_exchanged, teardown),
-        cmocka_unit_test_setup_teardown(times, setup, teardown),
-        cmocka_unit_test_setup_teardown(tickets_are_drawn_once, setup, teardown),
-        cmocka_unit_test_setup_teardown(tickets_are_drawn_once, setup_exchanged, teardown),
+        STAGE_TEST(each_operation),         STAGE_TEST_EXCHANGED(each_operation),         STAGE_TEST(times),
+        STAGE_TEST(tickets_are_drawn_once), STAGE_TEST_EXCHANGED(tickets_are_drawn_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,47 +4,10 @@
  * against the plain reading of the standard: at each delivery, no operation of the same context to the same
  * target that an earlier fence separates from it may still be on its way.
  */
-#define FAKE_RANKS 300 /* most of them targets only */
-#include "rma/fake_fold.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <time.h>
-
-#define US 1e-6
-
-static int setup(void **state)
-{
-    (void)state;
-    fake_begin(false);
-    return 0;
-}
-static int setup_exchanged(void **state)
-{
-    (void)state;
-    fake_begin(true);
-    return 0;
-}
-static int teardown(void **state)
-{
-    (void)state;
-    fake_end();
-    return 0;
-}
+#define STAGE_RANKS 300 /* most of them targets only */
+#include "rma/stage.h"
 
 static unsigned char block[70000];
-
-static uint64_t word(const unsigned char *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-static void until(double us)
-{
-    engine_sleep(fake.engine, us * US - fake_now());
-}
 
 /* --- by hand: 10 000 bytes, then a flag, from a to b: issued at 0.1 and 0.208, the flag is there at 1.216,
  * the data at 0.1 + 0.5 + 1 + 10 = 11.6 (with the flag 8 bytes of the link: the flag came before)
@@ -56,151 +19,145 @@ static void data_then_flag(struct rma_ctx *data, struct rma_ctx *flag, uint32_t 
 {
     uint64_t one = 1;
     memset(block, 7, sizeof block);
-    rma_put(data, data_to, heap_at(data_to, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    rma_put(data, data_to, ranks_heap_at(data_to, DATA), block, 10000, RMA_NONBLOCKING, "put");
     if (fence)
         rma_fence(data);
-    rma_put(flag, 1, heap_at(1, FLAG), &one, sizeof one, RMA_BLOCKING, "put");
-    assert_true(fabs(fake_now() - 0.208 * US) < 1e-12); /* fence takes no time */
+    rma_put(flag, 1, ranks_heap_at(1, FLAG), &one, sizeof one, RMA_BLOCKING, "put");
+    assert_true(fabs(stage_now() - 0.208 * US) < 1e-12); /* fence takes no time */
 }
 
-static void without_fence(struct fold_rank *r)
+static void without_fence(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     data_then_flag(c, c, 1, false);
     until(1.3);
-    assert_int_equal(word(fake.heap[1] + FLAG), 1);
-    assert_int_equal(word(fake.heap[1] + DATA), 0);
+    assert_int_equal(word(stage.heap[1] + FLAG), 1);
+    assert_int_equal(word(stage.heap[1] + DATA), 0);
 }
 static void flag_overtakes_data_without_fence(void **state)
 {
     (void)state;
-    fake.body[0] = without_fence;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(without_fence);
 }
 
-static void with_fence(struct fold_rank *r)
+static void with_fence(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     data_then_flag(c, c, 1, true);
     until(11.59);
-    assert_int_equal(word(fake.heap[1] + FLAG), 0);
+    assert_int_equal(word(stage.heap[1] + FLAG), 0);
     until(11.61); /* both, in one instant */
-    assert_int_equal(word(fake.heap[1] + FLAG), 1);
-    assert_int_equal(word(fake.heap[1] + DATA + 9992), UINT64_C(0x0707070707070707));
+    assert_int_equal(word(stage.heap[1] + FLAG), 1);
+    assert_int_equal(word(stage.heap[1] + DATA + 9992), UINT64_C(0x0707070707070707));
     rma_quiet(c, "quiet");
-    assert_true(fabs(fake_now() - 12.61 * US) < 1e-10); /* the held flag's acknowledgement counts from then */
+    assert_true(fabs(stage_now() - 12.61 * US) <
+                1e-10); /* the held flag's acknowledgement counts from then */
 }
 static void flag_waits_for_data_behind_a_fence(void **state)
 {
     (void)state;
-    fake.body[0] = with_fence;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(with_fence);
 }
 
-static void other_target(struct fold_rank *r)
+static void other_target(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     data_then_flag(c, c, 2, true);
     until(1.3);
-    assert_int_equal(word(fake.heap[1] + FLAG), 1);
+    assert_int_equal(word(stage.heap[1] + FLAG), 1);
 }
 static void fence_orders_each_target_alone(void **state)
 {
     (void)state;
-    fake.body[0] = other_target;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(other_target);
 }
 
-static void other_context(struct fold_rank *r)
+static void other_context(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r), *d = rma_ctx_create(r);
     data_then_flag(c, d, 1, true);
     until(1.3);
-    assert_int_equal(word(fake.heap[1] + FLAG), 1);
+    assert_int_equal(word(stage.heap[1] + FLAG), 1);
     rma_ctx_destroy(c); /* waits: delivered, acknowledged */
-    assert_int_equal(word(fake.heap[1] + DATA + 9992), UINT64_C(0x0707070707070707));
-    assert_true(fabs(fake_now() - 12.61 * US) < 1e-10);
+    assert_int_equal(word(stage.heap[1] + DATA + 9992), UINT64_C(0x0707070707070707));
+    assert_true(fabs(stage_now() - 12.61 * US) < 1e-10);
 }
 static void fence_orders_its_context_alone(void **state)
 {
     (void)state;
-    fake.body[0] = other_context;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(other_context);
 }
 
 /* Two held epochs are let go one after the other, each in order of issue. */
-static void two_fences(struct fold_rank *r)
+static void two_fences(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     uint64_t v[4] = {1, 2, 3, 4};
-    rma_put(c, 1, heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    rma_put(c, 1, ranks_heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
     for (int k = 0; k < 4; k++) {
         if (k % 2 == 0)
             rma_fence(c);
-        rma_put(c, 1, heap_at(1, FLAG), &v[k], sizeof v[k], RMA_BLOCKING, "put");
+        rma_put(c, 1, ranks_heap_at(1, FLAG), &v[k], sizeof v[k], RMA_BLOCKING, "put");
     }
     until(11);
-    assert_int_equal(word(fake.heap[1] + FLAG), 0);
+    assert_int_equal(word(stage.heap[1] + FLAG), 0);
     rma_quiet(c, "quiet");
-    assert_int_equal(word(fake.heap[1] + FLAG), 4);
+    assert_int_equal(word(stage.heap[1] + FLAG), 4);
 }
 static void held_epochs_follow_each_other(void **state)
 {
     (void)state;
-    fake.body[0] = two_fences;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(two_fences);
 }
 
-static void fetched(struct fold_rank *r)
+static void fetched(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     uint64_t old = 0, five = 5;
     struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
     memset(block, 0, sizeof block);
     memcpy(block + 9992, &five, 8);
-    rma_put(c, 1, heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    rma_put(c, 1, ranks_heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
     rma_fence(c);
-    rma_atomic_fetch_nbi(c, 1, heap_at(1, DATA + 9992), &add, &old, "fetch_add");
+    rma_atomic_fetch_nbi(c, 1, ranks_heap_at(1, DATA + 9992), &add, &old, "fetch_add");
     rma_quiet(c, "quiet");
     assert_int_equal(old, 5);
-    assert_int_equal(word(fake.heap[1] + DATA + 9992), 6);
-    rma_put(c, 1, heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    assert_int_equal(word(stage.heap[1] + DATA + 9992), 6);
+    rma_put(c, 1, ranks_heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
     rma_fence(c);
-    assert_int_equal(rma_atomic_fetch(c, 1, heap_at(1, DATA + 9992), &add, "fetch_add"), 5);
+    assert_int_equal(rma_atomic_fetch(c, 1, ranks_heap_at(1, DATA + 9992), &add, "fetch_add"), 5);
 }
 static void atomics_are_ordered_too(void **state)
 {
     (void)state;
-    fake.body[0] = fetched;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(fetched);
 }
 
 /* --- many targets: the table of lanes grows and is swept -------------------------------------------- */
 
-static void many(struct fold_rank *r)
+static void many(struct rank *r)
 {
     struct rma_ctx *c[3];
     uint64_t v = 0;
     for (int k = 0; k < 3; k++)
         c[k] = rma_ctx_create(r);
-    for (int k = 0; k < 4 * FAKE_RANKS; k++) {
-        uint32_t to = (uint32_t)k % FAKE_RANKS;
+    for (int k = 0; k < 4 * STAGE_RANKS; k++) {
+        uint32_t to = (uint32_t)k % STAGE_RANKS;
         v++;
-        rma_put(c[k % 3], to, heap_at(to, 8 * (size_t)(k % 3)), &v, 8, RMA_BLOCKING, "put");
+        rma_put(c[k % 3], to, ranks_heap_at(to, 8 * (size_t)(k % 3)), &v, 8, RMA_BLOCKING, "put");
         if (k % 7 == 0)
             rma_fence(c[k % 3]);
     }
     rma_ctx_destroy(c[1]);
     rma_ctx_destroy(c[0]);
     rma_ctx_destroy(c[2]);
-    for (uint32_t to = 0; to < FAKE_RANKS; to++) /* 300 is a multiple of 3: one context's */
-        assert_int_equal(word(fake.heap[to] + 8 * (to % 3)), 3 * FAKE_RANKS + to + 1);
+    for (uint32_t to = 0; to < STAGE_RANKS; to++) /* 300 is a multiple of 3: one context's */
+        assert_int_equal(word(stage.heap[to] + 8 * (to % 3)), 3 * STAGE_RANKS + to + 1);
 }
 static void contexts_end_in_any_order(void **state)
 {
     (void)state;
-    fake.body[0] = many;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(many);
 }
 
 /* --- random, against the plain reading ------------------------------------------------------------- */
@@ -284,14 +241,14 @@ static int judge_close(void *ctx)
     return 0;
 }
 
-static void random_operation(struct fold_rank *r, struct base_random *random, struct rma_ctx *c)
+static void random_operation(struct rank *r, struct base_random *random, struct rma_ctx *c)
 {
     static uint64_t sink[ORIGINS];
-    uint32_t to = (uint32_t)base_random_below(random, base_random_below(random, 4) ? ORIGINS : FAKE_RANKS);
+    uint32_t to = (uint32_t)base_random_below(random, base_random_below(random, 4) ? ORIGINS : STAGE_RANKS);
     size_t bytes = (size_t)1 << base_random_below(random, 17);
-    uintptr_t there = heap_at(to, 16384);
+    uintptr_t there = ranks_heap_at(to, 16384);
     struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
-    struct rma_signal signal = {heap_at(to, 64), 1, RMA_SIGNAL_ADD};
+    struct rma_signal signal = {ranks_heap_at(to, 64), 1, RMA_SIGNAL_ADD};
     switch (base_random_below(random, 10)) {
     case 0:
         rma_atomic_post(c, to, there, &add, "add");
@@ -318,12 +275,12 @@ static void random_operation(struct fold_rank *r, struct base_random *random, st
 }
 
 /* Waits for one or two targets; what that context had issued to them must be over. */
-static void random_quiet_targets(struct fold_rank *r, struct base_random *random, struct rma_ctx *c)
+static void random_quiet_targets(struct rank *r, struct base_random *random, struct rma_ctx *c)
 {
     uint32_t targets[3];
     uint64_t before = n_issued;
     for (int k = 0; k < 3; k++)
-        targets[k] = (uint32_t)base_random_below(random, k == 2 ? FAKE_RANKS : ORIGINS);
+        targets[k] = (uint32_t)base_random_below(random, k == 2 ? STAGE_RANKS : ORIGINS);
     rma_quiet_targets(c, targets, BASE_LENGTH(targets), "pe_quiet");
     for (uint64_t k = first_flying; k < before; k++) {
         const struct issued *o = &issued[k];
@@ -337,7 +294,7 @@ static void random_quiet_targets(struct fold_rank *r, struct base_random *random
     }
 }
 
-static void random_rank(struct fold_rank *r)
+static void random_rank(struct rank *r)
 {
     struct base_random random;
     struct rma_ctx *c[CONTEXTS];
@@ -364,36 +321,34 @@ static void random_rank(struct fold_rank *r)
 static void random_operations_obey_epochs(void **state)
 {
     (void)state;
-    const char *given = getenv("PGASIM_TEST_SEED");
-    seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-    print_message("seed %" PRIu64 "\n", seed);
+    seed = stage_seed();
     n_issued = first_flying = 1; /* so are operations numbered */
     delivered = swapped = crossed = left_by_quiet = 0;
     memset(fences_of, 0, sizeof fences_of);
-    trace_attach(&fake.trace, &(struct trace_sink){judge, judge_close, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){judge, judge_close, NULL, NULL});
     for (int k = 0; k < ORIGINS; k++)
-        fake.body[k] = random_rank;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+        stage.body[k] = random_rank;
+    stage_run();
     assert_int_equal(delivered, n_issued - 1);
     assert_true(swapped > 100);      /* the test would be worth nothing if nothing overtook */
     assert_true(left_by_quiet > 20); /* to other targets */
     assert_true(crossed > 100);      /* of other contexts, behind a fence of theirs */
-    fluid_check(fake.fluid);
+    fluid_check(stage.fluid);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(flag_overtakes_data_without_fence, setup, teardown),
-        cmocka_unit_test_setup_teardown(flag_waits_for_data_behind_a_fence, setup, teardown),
-        cmocka_unit_test_setup_teardown(flag_waits_for_data_behind_a_fence, setup_exchanged, teardown),
-        cmocka_unit_test_setup_teardown(fence_orders_each_target_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(fence_orders_its_context_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(held_epochs_follow_each_other, setup, teardown),
-        cmocka_unit_test_setup_teardown(atomics_are_ordered_too, setup, teardown),
-        cmocka_unit_test_setup_teardown(contexts_end_in_any_order, setup, teardown),
-        cmocka_unit_test_setup_teardown(random_operations_obey_epochs, setup, teardown),
-        cmocka_unit_test_setup_teardown(random_operations_obey_epochs, setup_exchanged, teardown),
+        STAGE_TEST(flag_overtakes_data_without_fence),
+        STAGE_TEST(flag_waits_for_data_behind_a_fence),
+        STAGE_TEST_EXCHANGED(flag_waits_for_data_behind_a_fence),
+        STAGE_TEST(fence_orders_each_target_alone),
+        STAGE_TEST(fence_orders_its_context_alone),
+        STAGE_TEST(held_epochs_follow_each_other),
+        STAGE_TEST(atomics_are_ordered_too),
+        STAGE_TEST(contexts_end_in_any_order),
+        STAGE_TEST(random_operations_obey_epochs),
+        STAGE_TEST_EXCHANGED(random_operations_obey_epochs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,37 +3,7 @@
  * quiet to some targets, to the nanosecond; several actors of one rank in quiet and waiting at once, what
  * each of them waits for and what not.
  */
-#include "rma/fake_fold.h"
-
-#include <inttypes.h>
-#include <math.h>
-
-#define US 1e-6
-
-static int setup(void **state)
-{
-    (void)state;
-    fake_begin(false);
-    return 0;
-}
-static int teardown(void **state)
-{
-    (void)state;
-    fake_end();
-    return 0;
-}
-
-static void time_is(double expected_us, int line)
-{
-    if (fabs(fake_now() - expected_us * US) > 1e-6 * US * fabs(expected_us) + 1e-15)
-        fail_msg("line %d: it is %.9g us, expected %.9g us", line, fake_now() / US, expected_us);
-}
-#define TIME_IS(t) time_is(t, __LINE__)
-
-static void until(double us)
-{
-    engine_sleep(fake.engine, us * US - fake_now());
-}
+#include "rma/stage.h"
 
 static unsigned char block[70000];
 static struct rma_ctx *shared;
@@ -41,14 +11,14 @@ static int ended;
 
 static void put(struct rma_ctx *c, uint32_t to, size_t bytes)
 {
-    rma_put(c, to, heap_at(to, 16384), block, bytes, RMA_NONBLOCKING, "put_nbi");
+    rma_put(c, to, ranks_heap_at(to, 16384), block, bytes, RMA_NONBLOCKING, "put_nbi");
 }
 
 /* --- some targets ------------------------------------------------------------------------------- */
 
 /* To b: 10 000 bytes, issued at 0.1: 0.5 + 1 + 10, known at 11.6 + 1.01. To c: 8 bytes, issued at 0.208: they
  * share link ab, 0.2 us at 0.5 GB/s are 16 bytes: 0.208 + 3 + 0.016 or so; to the own host at once. */
-static void some(struct fold_rank *r)
+static void some(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     const uint32_t none[] = {0}, near[] = {0, 3}, far[] = {2, 2}, all[] = {3, 1, 2, 1};
@@ -67,24 +37,23 @@ static void some(struct fold_rank *r)
 static void waits_for_its_targets_alone(void **state)
 {
     (void)state;
-    fake.body[0] = some;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(some);
 }
 
 /* Delivered, but the acknowledgement is on its way; and a get, which is over when its bytes are here. */
-static void acknowledged(struct fold_rank *r)
+static void acknowledged(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     const uint32_t b[] = {1}, there[] = {2};
     uint64_t got = 0, value = 9;
-    memcpy(fake.heap[2] + 64, &value, sizeof value);
+    memcpy(stage.heap[2] + 64, &value, sizeof value);
     put(c, 1, 8);
     until(1.2); /* delivered at 1.116 */
     rma_quiet_targets(c, there, 1, "pe_quiet");
     TIME_IS(1.2);
     rma_quiet_targets(c, b, 1, "pe_quiet");
     TIME_IS(0.108 + 1.008 + 1.01);
-    rma_get(c, 2, heap_at(2, 64), &got, 8, RMA_NONBLOCKING, "get_nbi");
+    rma_get(c, 2, ranks_heap_at(2, 64), &got, 8, RMA_NONBLOCKING, "get_nbi");
     rma_quiet_targets(c, b, 1, "pe_quiet");
     TIME_IS(2.126 + 0.2);
     rma_quiet_targets(c, there, 1, "pe_quiet");
@@ -92,7 +61,7 @@ static void acknowledged(struct fold_rank *r)
     assert_int_equal(got, 9);
 }
 /* A long list is looked through another way. */
-static void long_list(struct fold_rank *r)
+static void long_list(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     uint32_t list[40];
@@ -111,42 +80,40 @@ static void long_list(struct fold_rank *r)
 static void any_number_of_targets(void **state)
 {
     (void)state;
-    fake.body[0] = long_list;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(long_list);
 }
 
 static void counts_acknowledgements_and_replies(void **state)
 {
     (void)state;
-    fake.body[0] = acknowledged;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(acknowledged);
 }
 
 /* --- several actors of one rank --------------------------------------------------------------------- */
 
 static void spawn(void (*fn)(void *))
 {
-    engine_actor_spawn(fake.engine, fn, &fake.rank[0], &fake.rank[0]);
+    engine_actor_spawn(stage.engine, fn, rank_at(stage.job, 0), rank_at(stage.job, 0));
 }
 
 /* Issues as long as the first actor's quiet lasts, which does not wait for that. */
 static void busy(void *arg)
 {
     (void)arg;
-    engine_sleep(fake.engine, 1 * US);
+    engine_sleep(stage.engine, 1 * US);
     while (!ended)
         put(shared, 1, 8);
-    assert_true(fake_now() < 20 * US);
+    assert_true(stage_now() < 20 * US);
 }
 static void quiet_of_many(void *arg)
 {
     (void)arg;
     const uint32_t far[] = {2};
-    engine_sleep(fake.engine, 0.5 * US);
+    engine_sleep(stage.engine, 0.5 * US);
     rma_quiet_targets(shared, far, 1, "pe_quiet");
     assert_int_equal(ended, 0);
 }
-static void first(struct fold_rank *r)
+static void first(struct rank *r)
 {
     shared = rma_ctx_create(r);
     put(shared, 1, 10000);
@@ -155,14 +122,13 @@ static void first(struct fold_rank *r)
     spawn(quiet_of_many);
     rma_quiet(shared, "quiet");
     ended = 1;
-    assert_true(fake_now() > 12.6 * US && fake_now() < 14 * US); /* the others take of the link */
+    assert_true(stage_now() > 12.6 * US && stage_now() < 14 * US); /* the others take of the link */
 }
 static void quiet_is_for_what_came_before(void **state)
 {
     (void)state;
     ended = 0;
-    fake.body[0] = first;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(first);
     assert_int_equal(ended, 1);
 }
 
@@ -172,10 +138,10 @@ static void quiet_to_b(void *arg)
     (void)arg;
     const uint32_t b[] = {1};
     rma_quiet_targets(shared, b, 1, "pe_quiet");
-    assert_true(fake_now() > 12.6 * US);
+    assert_true(stage_now() > 12.6 * US);
     ended++;
 }
-static void many_quiets(struct fold_rank *r)
+static void many_quiets(struct rank *r)
 {
     shared = rma_ctx_create(r);
     put(shared, 1, 10000);
@@ -188,8 +154,7 @@ static void any_number_of_quiets(void **state)
 {
     (void)state;
     ended = 0;
-    fake.body[0] = many_quiets;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(many_quiets);
     assert_int_equal(ended, QUIETS);
 }
 
@@ -204,52 +169,49 @@ static const struct wanted wanted[] = {
     {64, 2, 2}, {64, 1, 1}, {72, 3, 3}, {64, 2, 2}, {72, 1, 3}, {64, 4, 4},
 };
 
-static bool holds(struct fold_rank *r, void *arg)
+static bool holds(struct rank *r, void *arg)
 {
     const struct wanted *w = arg;
     uint64_t v;
-    fold_read(r, heap_at(r->id, w->offset), &v, sizeof v);
+    rank_read(r, ranks_heap_at(r->id, w->offset), &v, sizeof v);
     return v >= w->value;
 }
 static void watcher(void *arg)
 {
     struct wanted *w = arg;
     struct engine_reason why = {.what = "wait_until"};
-    uintptr_t low = heap_at(0, w->offset);
-    rma_wait(&fake.rank[0], &(struct rma_condition){holds, w, low, low + 8}, &why);
-    if (fabs(fake_now() - w->at * US) > 1e-12)
+    uintptr_t low = ranks_heap_at(0, w->offset);
+    rma_wait(rank_at(stage.job, 0), &(struct rma_condition){holds, w, low, low + 8}, &why);
+    if (fabs(stage_now() - w->at * US) > 1e-12)
         fail_msg("offset %zu, value %" PRIu64 ": woken at %.9g us, expected %.9g", w->offset, w->value,
-                 fake_now() / US, w->at);
+                 stage_now() / US, w->at);
     ended++;
 }
-static void changer(struct fold_rank *r)
+static void changer(struct rank *r)
 {
     const uint64_t v[] = {1, 2, 3, 4};
     for (int k = 0; k < 4; k++) {
         engine_sleep(r->engine, 1 * US);
-        rma_deliver(r, heap_at(0, k == 2 ? 72 : 64), &v[k], sizeof v[k]);
+        rma_deliver(r, ranks_heap_at(0, k == 2 ? 72 : 64), &v[k], sizeof v[k]);
     }
 }
 static void each_watch_has_its_own_condition(void **state)
 {
     (void)state;
     ended = 0;
-    fake.body[0] = changer;
+    stage.body[0] = changer;
     for (size_t k = 0; k < BASE_LENGTH(wanted); k++)
-        engine_actor_spawn(fake.engine, watcher, (void *)&wanted[k], &fake.rank[0]);
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+        engine_actor_spawn(stage.engine, watcher, (void *)&wanted[k], rank_at(stage.job, 0));
+    stage_run();
     assert_int_equal(ended, BASE_LENGTH(wanted));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(waits_for_its_targets_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(counts_acknowledgements_and_replies, setup, teardown),
-        cmocka_unit_test_setup_teardown(any_number_of_targets, setup, teardown),
-        cmocka_unit_test_setup_teardown(quiet_is_for_what_came_before, setup, teardown),
-        cmocka_unit_test_setup_teardown(any_number_of_quiets, setup, teardown),
-        cmocka_unit_test_setup_teardown(each_watch_has_its_own_condition, setup, teardown),
+        STAGE_TEST(waits_for_its_targets_alone), STAGE_TEST(counts_acknowledgements_and_replies),
+        STAGE_TEST(any_number_of_targets),       STAGE_TEST(quiet_is_for_what_came_before),
+        STAGE_TEST(any_number_of_quiets),        STAGE_TEST(each_watch_has_its_own_condition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

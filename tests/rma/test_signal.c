@@ -1,81 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * put-with-signal: when the payload and the signal are there, worked out by hand from the fake's round
+ * put-with-signal: when the payload and the signal are there, worked out by hand from the stage's round
  * parameters; what they keep of each other's order; and at random sizes that whoever sees the signal sees the
  * payload.
  */
-#include "rma/fake_fold.h"
+#include "rma/stage.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <time.h>
-
-#define US 1e-6
 enum { SIGNAL = 64, DATA = 16384, LARGE = 100000 };
-
-static int setup(void **state)
-{
-    (void)state;
-    fake_begin(false);
-    return 0;
-}
-static int setup_exchanged(void **state)
-{
-    (void)state;
-    fake_begin(true);
-    return 0;
-}
-static int teardown(void **state)
-{
-    (void)state;
-    fake_end();
-    return 0;
-}
-
-static void time_is(double expected_us, int line)
-{
-    if (fabs(fake_now() - expected_us * US) > 1e-6 * US * fabs(expected_us) + 1e-15)
-        fail_msg("line %d: it is %.9g us, expected %.9g us", line, fake_now() / US, expected_us);
-}
-#define TIME_IS(t) time_is(t, __LINE__)
-
-static void until(double us)
-{
-    engine_sleep(fake.engine, us * US - fake_now());
-}
 
 static unsigned char block[LARGE];
 
-static uint64_t word(uint32_t rank, size_t offset)
-{
-    uint64_t v;
-    memcpy(&v, fake.heap[rank] + offset, sizeof v);
-    return v;
-}
 static void word_is(uint32_t rank, size_t offset, uint64_t expected, int line)
 {
-    if (word(rank, offset) != expected)
-        fail_msg("line %d: at %.9g us the word is %" PRIu64 ", expected %" PRIu64, line, fake_now() / US,
-                 word(rank, offset), expected);
+    if (word(stage.heap[rank] + offset) != expected)
+        fail_msg("line %d: at %.9g us the word is %" PRIu64 ", expected %" PRIu64, line, stage_now() / US,
+                 word(stage.heap[rank] + offset), expected);
 }
 #define WORD_IS(rank, offset, expected) word_is(rank, offset, expected, __LINE__)
 
 static void put_signal(struct rma_ctx *c, uint32_t to, const void *source, size_t bytes,
                        enum rma_signal_op op, uint64_t value, enum rma_mode mode)
 {
-    struct rma_signal s = {heap_at(to, SIGNAL), value, op};
-    rma_put_signal(c, to, heap_at(to, DATA), source, bytes, &s, mode, "put_signal");
-}
-
-static void run_rank0(void (*body)(struct fold_rank *r))
-{
-    fake.body[0] = body;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    struct rma_signal s = {ranks_heap_at(to, SIGNAL), value, op};
+    rma_put_signal(c, to, ranks_heap_at(to, DATA), source, bytes, &s, mode, "put_signal");
 }
 
 /* --- by hand ------------------------------------------------------------------------------------ */
 
-static void short_one(struct fold_rank *r)
+static void short_one(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     uint64_t value = 5;
@@ -101,12 +53,12 @@ static void short_one(struct fold_rank *r)
 static void payload_then_signal(void **state)
 {
     (void)state;
-    run_rank0(short_one);
-    assert_int_equal(rma_counts(&fake).puts, 2);
-    assert_int_equal(rma_counts(&fake).put_bytes, 16);
+    stage_run_rank0(short_one);
+    assert_int_equal(stage_counts.puts, 2);
+    assert_int_equal(stage_counts.put_bytes, 16);
 }
 
-static void nothing_but_signal(struct fold_rank *r)
+static void nothing_but_signal(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     put_signal(c, 1, NULL, 0, RMA_SIGNAL_ADD, 7, RMA_BLOCKING);
@@ -118,10 +70,10 @@ static void nothing_but_signal(struct fold_rank *r)
 static void no_payload_is_a_signal_alone(void **state)
 {
     (void)state;
-    run_rank0(nothing_but_signal);
+    stage_run_rank0(nothing_but_signal);
 }
 
-static void large_one(struct fold_rank *r)
+static void large_one(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     memset(block, 3, sizeof block);
@@ -138,10 +90,10 @@ static void large_one(struct fold_rank *r)
 static void large_payload(void **state)
 {
     (void)state;
-    run_rank0(large_one);
+    stage_run_rank0(large_one);
 }
 
-static void near_one(struct fold_rank *r)
+static void near_one(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     uint64_t value = 5;
@@ -161,18 +113,18 @@ static void near_one(struct fold_rank *r)
 static void to_itself_and_to_a_neighbour(void **state)
 {
     (void)state;
-    run_rank0(near_one);
+    stage_run_rank0(near_one);
 }
 
 /* Two signals and an atomic on one word, at the target at 1.1, 1.2 and 1.5: the unit does them one after the
  * other, until 1.5, 1.9 and 2.3. */
-static void three_on_one_word(struct fold_rank *r)
+static void three_on_one_word(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 100};
     put_signal(c, 1, NULL, 0, RMA_SIGNAL_ADD, 1, RMA_NONBLOCKING);
     put_signal(c, 1, NULL, 0, RMA_SIGNAL_ADD, 10, RMA_NONBLOCKING);
-    rma_atomic_post(c, 1, heap_at(1, SIGNAL), &add, "add");
+    rma_atomic_post(c, 1, ranks_heap_at(1, SIGNAL), &add, "add");
     until(1.49);
     WORD_IS(1, SIGNAL, 0);
     until(1.51);
@@ -187,17 +139,17 @@ static void three_on_one_word(struct fold_rank *r)
 static void signals_and_atomics_take_turns(void **state)
 {
     (void)state;
-    run_rank0(three_on_one_word);
+    stage_run_rank0(three_on_one_word);
 }
 
 /* --- order -------------------------------------------------------------------------------------- */
 
-static void behind_a_fence(struct fold_rank *r)
+static void behind_a_fence(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     uint64_t one = 1;
     memset(block, 7, sizeof block);
-    rma_put(c, 1, heap_at(1, DATA + 64), block, 10000, RMA_NONBLOCKING, "put");
+    rma_put(c, 1, ranks_heap_at(1, DATA + 64), block, 10000, RMA_NONBLOCKING, "put");
     rma_fence(c);
     put_signal(c, 1, &one, sizeof one, RMA_SIGNAL_SET, 1, RMA_NONBLOCKING);
     until(11.59);
@@ -214,16 +166,16 @@ static void behind_a_fence(struct fold_rank *r)
 static void a_fence_holds_payload_and_signal(void **state)
 {
     (void)state;
-    run_rank0(behind_a_fence);
+    stage_run_rank0(behind_a_fence);
 }
 
-static void before_a_fence(struct fold_rank *r)
+static void before_a_fence(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     uint64_t one = 1;
     put_signal(c, 1, block, 10000, RMA_SIGNAL_SET, 1, RMA_NONBLOCKING);
     rma_fence(c);
-    rma_put(c, 1, heap_at(1, 0), &one, sizeof one, RMA_BLOCKING, "put");
+    rma_put(c, 1, ranks_heap_at(1, 0), &one, sizeof one, RMA_BLOCKING, "put");
     until(11.99); /* the payload is there at 11.6, the signal at 12 */
     WORD_IS(1, 0, 0);
     until(12.01);
@@ -233,7 +185,7 @@ static void before_a_fence(struct fold_rank *r)
 static void later_epochs_wait_for_the_signal(void **state)
 {
     (void)state;
-    run_rank0(before_a_fence);
+    stage_run_rank0(before_a_fence);
 }
 
 /* --- at random ---------------------------------------------------------------------------------- */
@@ -243,23 +195,25 @@ static uint64_t seed;
 static size_t sizes[ROUNDS];
 static bool seen[ROUNDS];
 
-static bool signalled(struct fold_rank *r, void *arg)
+static bool signalled(struct rank *r, void *arg)
 {
     uint64_t v;
-    fold_read(r, heap_at(1, SIGNAL), &v, sizeof v);
+    rank_read(r, ranks_heap_at(1, SIGNAL), &v, sizeof v);
     return v > *(const uint64_t *)arg;
 }
 
 /* Sees every round: the sender waits for its quiet between two. */
-static void receiver(struct fold_rank *r)
+static void receiver(struct rank *r)
 {
     struct engine_reason why = {.what = "signal_wait_until"};
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        rma_wait(r, &(struct rma_condition){signalled, &round, heap_at(1, SIGNAL), heap_at(1, SIGNAL) + 8},
+        rma_wait(r,
+                 &(struct rma_condition){signalled, &round, ranks_heap_at(1, SIGNAL),
+                                         ranks_heap_at(1, SIGNAL) + 8},
                  &why);
-        assert_int_equal(word(1, SIGNAL), round + 1);
+        assert_int_equal(word(stage.heap[1] + SIGNAL), round + 1);
         for (size_t k = 0; k < sizes[round]; k++) {
-            if (fake.heap[1][DATA + k] != (unsigned char)(round + k))
+            if (stage.heap[1][DATA + k] != (unsigned char)(round + k))
                 fail_msg("seed %" PRIu64 ", round %" PRIu64 ": byte %zu of %zu was not there", seed, round, k,
                          sizes[round]);
         }
@@ -267,7 +221,7 @@ static void receiver(struct fold_rank *r)
     }
 }
 
-static void sender(struct fold_rank *r)
+static void sender(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     struct base_random random;
@@ -290,29 +244,26 @@ static void sender(struct fold_rank *r)
 static void who_sees_the_signal_sees_the_payload(void **state)
 {
     (void)state;
-    const char *given = getenv("PGASIM_TEST_SEED");
-    seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-    print_message("seed %" PRIu64 "\n", seed);
+    seed = stage_seed();
     memset(seen, 0, sizeof seen);
-    fake.body[1] = receiver;
-    fake.body[0] = sender;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage.body[1] = receiver;
+    stage_run_rank0(sender);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(payload_then_signal, setup, teardown),
-        cmocka_unit_test_setup_teardown(payload_then_signal, setup_exchanged, teardown),
-        cmocka_unit_test_setup_teardown(no_payload_is_a_signal_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(large_payload, setup, teardown),
-        cmocka_unit_test_setup_teardown(large_payload, setup_exchanged, teardown),
-        cmocka_unit_test_setup_teardown(to_itself_and_to_a_neighbour, setup, teardown),
-        cmocka_unit_test_setup_teardown(signals_and_atomics_take_turns, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_fence_holds_payload_and_signal, setup, teardown),
-        cmocka_unit_test_setup_teardown(later_epochs_wait_for_the_signal, setup, teardown),
-        cmocka_unit_test_setup_teardown(who_sees_the_signal_sees_the_payload, setup, teardown),
-        cmocka_unit_test_setup_teardown(who_sees_the_signal_sees_the_payload, setup_exchanged, teardown),
+        STAGE_TEST(payload_then_signal),
+        STAGE_TEST_EXCHANGED(payload_then_signal),
+        STAGE_TEST(no_payload_is_a_signal_alone),
+        STAGE_TEST(large_payload),
+        STAGE_TEST_EXCHANGED(large_payload),
+        STAGE_TEST(to_itself_and_to_a_neighbour),
+        STAGE_TEST(signals_and_atomics_take_turns),
+        STAGE_TEST(a_fence_holds_payload_and_signal),
+        STAGE_TEST(later_epochs_wait_for_the_signal),
+        STAGE_TEST(who_sees_the_signal_sees_the_payload),
+        STAGE_TEST_EXCHANGED(who_sees_the_signal_sees_the_payload),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,30 +3,9 @@
  * A nonblocking put's source that is changed before the put is complete is warned of, whatever the size and
  * wherever the source lies; one that is left alone, or that a blocking call has given back, is not.
  */
-#include "rma/fake_fold.h"
-
-#include <inttypes.h>
+#include "rma/stage.h"
 
 enum { SIGNAL = 64, DATA = 16384, LARGE = 120000 };
-
-static int setup(void **state)
-{
-    (void)state;
-    fake_begin(false);
-    return 0;
-}
-static int setup_exchanged(void **state)
-{
-    (void)state;
-    fake_begin(true);
-    return 0;
-}
-static int teardown(void **state)
-{
-    (void)state;
-    fake_end();
-    return 0;
-}
 
 /* --- what was said ------------------------------------------------------------------------------ */
 
@@ -62,18 +41,18 @@ static bool in_span; /* the source lies in static data, which is exchanged */
 
 static void put(struct rma_ctx *c, uintptr_t source, size_t bytes, bool signal, enum rma_mode mode)
 {
-    struct rma_signal s = {heap_at(1, SIGNAL), 1, RMA_SIGNAL_ADD};
+    struct rma_signal s = {ranks_heap_at(1, SIGNAL), 1, RMA_SIGNAL_ADD};
     if (signal)
-        rma_put_signal(c, 1, heap_at(1, DATA), (void *)source, bytes, &s, mode, "put_signal_nbi");
+        rma_put_signal(c, 1, ranks_heap_at(1, DATA), (void *)source, bytes, &s, mode, "put_signal_nbi");
     else
-        rma_put(c, 1, heap_at(1, DATA), (void *)source, bytes, mode, "put_nbi");
+        rma_put(c, 1, ranks_heap_at(1, DATA), (void *)source, bytes, mode, "put_nbi");
 }
 
-static void each_size(struct fold_rank *r)
+static void each_size(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
-    unsigned char *bytes_at = in_span ? fake.span[0] + 8192 : private;
-    uintptr_t source = in_span ? span_at(0, 8192) : (uintptr_t) private;
+    unsigned char *bytes_at = in_span ? stage.statics[0] + 8192 : private;
+    uintptr_t source = in_span ? ranks_statics_at(0, 8192) : (uintptr_t) private;
     for (size_t k = 0; k < 2 * BASE_LENGTH(sizes); k++) {
         size_t n = sizes[k / 2];
         bool signal = k % 2;
@@ -100,20 +79,18 @@ static void changed_sources_are_found(void **state)
 {
     (void)state;
     in_span = false;
-    fake.body[0] = each_size;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(each_size);
 }
-/* In the exchanged way the fake has no direct way to it, and the program no pointer: only dlopen's way. */
+/* In the exchanged way the stage has no direct way to it, and the program no pointer: only dlopen's way. */
 static void in_static_data_too(void **state)
 {
     (void)state;
     in_span = true;
-    fake.body[0] = each_size;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(each_size);
 }
 
 /* A buffer that is filled anew is found wherever the looked-at lines lie. */
-static void filled(struct fold_rank *r)
+static void filled(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     for (size_t n = 1025; n < LARGE; n = n * 5 / 3) {
@@ -126,28 +103,26 @@ static void filled(struct fold_rank *r)
 static void a_buffer_filled_anew_is_found(void **state)
 {
     (void)state;
-    fake.body[0] = filled;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(filled);
 }
 
 /* The first warning of the process says it all: this test comes first. */
-static void names(struct fold_rank *r)
+static void names(struct rank *r)
 {
     struct rma_ctx *c = rma_ctx_create(r);
     uint64_t local = 1;
-    rma_put(c, 1, span_at(1, 256 + 8), &local, sizeof local, RMA_NONBLOCKING, "shmem_put64_nbi");
+    rma_put(c, 1, ranks_statics_at(1, 256 + 8), &local, sizeof local, RMA_NONBLOCKING, "shmem_put64_nbi");
     local = 2;
     rma_quiet(c, "quiet");
     expect(1, 8, "changed");
-    assert_int_equal(*(uint64_t *)(void *)(fake.span[1] + 256 + 8), 1); /* the old value was sent */
+    assert_int_equal(*(uint64_t *)(void *)(stage.statics[1] + 256 + 8), 1); /* the old value was sent */
 }
 static void says_who_what_and_where(void **state)
 {
     (void)state;
     const char *words[] = {"rank 0", "shmem_put64_nbi",  "8 bytes",    "table",
                            "rank 1", "a local variable", "shmem_quiet"};
-    fake.body[0] = names;
-    assert_int_equal(fake_run(), ENGINE_ALL_DONE);
+    stage_run_rank0(names);
     for (size_t k = 0; k < BASE_LENGTH(words); k++)
         if (!strstr(first, words[k]))
             fail_msg("'%s' is missing in: %s", words[k], first);
@@ -156,11 +131,11 @@ static void says_who_what_and_where(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(says_who_what_and_where, setup, teardown),
-        cmocka_unit_test_setup_teardown(changed_sources_are_found, setup, teardown),
-        cmocka_unit_test_setup_teardown(changed_sources_are_found, setup_exchanged, teardown),
-        cmocka_unit_test_setup_teardown(in_static_data_too, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_buffer_filled_anew_is_found, setup, teardown),
+        STAGE_TEST(says_who_what_and_where),
+        STAGE_TEST(changed_sources_are_found),
+        STAGE_TEST_EXCHANGED(changed_sources_are_found),
+        STAGE_TEST(in_static_data_too),
+        STAGE_TEST(a_buffer_filled_anew_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The public functions: each name of api.list is declared by shmem.h or shmemx.h (or this would not compile),
- * defined, and visible outside the library; the generated files are those that the generator writes. Visibility is
- * read from this program's own symbol table: a hidden function is a local symbol there.
+ * defined, and visible outside the library, and a trace knows what it does; the generated files are those
+ * that the generator writes. Visibility is read from this program's own symbol table: a hidden function is a
+ * local symbol there.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,6 +23,8 @@
 
 #define PGASIM_SHMEM_NO_GENERICS
 #include <shmemx.h>
+
+#include "shmem/shmem_front.h"
 
 struct function {
     const char *name;
@@ -54,6 +57,37 @@ static void mark(const char *file, const Elf64_Shdr *table, const char *names)
         if (f)
             f->found++;
     }
+}
+
+/* By what it is called within the library, and by what a rank that is blocked in it waits for. */
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum trace_kind kind;
+        enum trace_awaited awaited;
+    } some[] = {
+        {"shmem_ctx_long_put_nbi", TRACE_KIND_PUT, TRACE_AWAITS_PUT},
+        {"shmem_ptrdiff_get", TRACE_KIND_GET, TRACE_AWAITS_GET},
+        {"shmem_malloc", TRACE_KIND_MEMORY, TRACE_AWAITS_COLLECTIVE},
+        {"shmem_int32_atomic_fetch_or_nbi", TRACE_KIND_ATOMIC_FETCH_UPDATE, TRACE_AWAITS_ATOMIC},
+        {"shmem_fcollectmem", TRACE_KIND_ALLGATHER, TRACE_AWAITS_COLLECTIVE},
+        {"shmem_ctx_destroy", TRACE_KIND_SETUP, TRACE_AWAITS_PUT},
+        {"shmem_ulong_wait_until_some_vector", TRACE_KIND_WAIT_VALUE, TRACE_AWAITS_VALUE},
+    };
+    const struct trace_about about = {.ranks = 1};
+    trace_calls_register(shmem_calls, shmem_calls_count);
+    for (size_t k = 0; k < FUNCTIONS; k++)
+        if (trace_about_call(&about, functions[k].name).kind == TRACE_KIND_OTHER)
+            fail_msg("a trace does not know what %s does", functions[k].name);
+    for (size_t k = 0; k < BASE_LENGTH(some); k++) {
+        const struct trace_call call = trace_about_call(&about, some[k].name);
+        if (call.kind != some[k].kind || call.awaited != some[k].awaited)
+            fail_msg("%s: kind %d, awaits %d", some[k].name, call.kind, call.awaited);
+    }
+    assert_int_equal(trace_about_call(&about, "shmem_no_such").kind, TRACE_KIND_OTHER);
+    assert_int_equal(trace_about_call(&about, NULL).kind, TRACE_KIND_OTHER);
 }
 
 static void test_exported(void **state)
@@ -107,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exported),
+        cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_sorted),
         cmocka_unit_test(test_fresh),
     };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every kind of operation, from two threads a rank, between marks whose texts no form likes. For read_back.py. */
+/* Every kind of operation, from two threads a rank, between marks whose texts no form likes. For
+ * read_back.py. */
 #include <pgasim.h>
 #include <pthread.h>
 #include <shmem.h>

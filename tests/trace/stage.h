@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stage: a run on paper for tests of writers: three ranks on two hosts, with names that no form likes, and two links
- * between them, one for each direction.
+ * stage: a run on paper for tests of writers: three ranks on two hosts, with names that no form likes, and
+ * two links between them, one for each direction.
  */
 #ifndef PGASIM_TEST_TRACE_STAGE_H
 #define PGASIM_TEST_TRACE_STAGE_H
 
-#include "trace/file.h"
+#include "trace/trace.h"
 
 #define HOSTILE "a\"b\\c\n<script>alert('1')</script>\t\xc3\xa9\xff\x01"
 
@@ -22,6 +22,17 @@ static inline uint32_t stage_route(void *ctx, uint32_t from, uint32_t to, const 
 
 static inline struct trace_about stage_about(void)
 {
+    static const struct trace_call calls[] = {
+        {"barrier", TRACE_KIND_BARRIER, 0},
+        {"fetch_inc", TRACE_KIND_ATOMIC_FETCH_INCREMENT, 0},
+        {"get", TRACE_KIND_GET, 0},
+        {"inc", TRACE_KIND_ATOMIC_INCREMENT, 0},
+        {"make", TRACE_KIND_MEMORY, TRACE_AWAITS_COLLECTIVE},
+        {"put", TRACE_KIND_PUT, 0},
+        {"receive", TRACE_KIND_RECEIVE, 0},
+        {"send", TRACE_KIND_SEND, 0},
+    };
+    trace_calls_register(calls, BASE_LENGTH(calls));
     static const uint32_t rank_host[] = {0, 1, 1};
     static const struct trace_host host[] = {{HOSTILE, 1e9, 4}, {"node-1", 1e9, 4}};
     static const struct trace_link link[] = {{"up " HOSTILE, 1e9, 1e-6, false}, {"down", 1e9, 1e-6, false}};
@@ -48,6 +59,34 @@ static inline void stage_at(const struct trace_sink *s, double ns, enum trace_ty
     s->event(s->ctx, &more);
 }
 #define AT(s, ns, type, rank, ...) stage_at(s, ns, TRACE_##type, rank, (struct trace_event){__VA_ARGS__})
+
+/* One two-sided message. */
+static inline void stage_play_messages(const struct trace_sink *s)
+{
+    AT(s, 15, RECEIVE_POSTED, 1, .call = "receive", .op = 6, .peer = TRACE_ANY, .bytes = 64, .context = 7,
+       .tag = -1);
+    AT(s, 15, SEND_ISSUED, 0, .call = "send", .op = 7, .peer = 1, .bytes = 48, .context = 7, .tag = 5,
+       .least = 1e-9);
+    AT(s, 15.25, SEND_ARRIVED, 0, .call = "send", .op = 7, .peer = 1, .bytes = 48);
+    AT(s, 15.25, SEND_MATCHED, 0, .call = "send", .op = 7, .peer = 1, .bytes = 48, .cause = 6);
+    AT(s, 15.5, SEND_RECEIVED, 0, .call = "send", .op = 7, .peer = 1, .bytes = 48);
+}
+
+/* What pictures do not show. */
+static inline void stage_play_rest(const struct trace_sink *s)
+{
+    AT(s, 15.5, ORDERED, 2, .call = "fence", .peer = 1, .context = 2);
+    AT(s, 15.5, COMPLETED, 2, .call = "quiet", .peer = TRACE_ANY, .context = 2);
+    AT(s, 15.5, EPOCH_BEGIN, 2, .call = "start", .peer = 0, .context = 3);
+    AT(s, 15.5, EPOCH_END, 2, .call = "complete", .peer = 0, .context = 3);
+    AT(s, 15.5, MEMORY_MADE, 2, .call = "make", .bytes = 4096, .context = 3,
+       .address = UINT64_C(0x7f0000001000));
+    AT(s, 15.5, MEMORY_FREED, 2, .call = "free", .context = 3, .address = UINT64_C(0x7f0000001000));
+    AT(s, 15.5, IO_BEGIN, 2, .call = "write", .op = 8, .bytes = 512, .context = 1, .address = 1024);
+    AT(s, 15.75, IO_END, 2, .call = "write", .op = 8, .bytes = 512, .context = 1, .address = 1024);
+    AT(s, 15.75, BUFFER, 2, .call = "write", .op = 8, .bytes = 64, .detail = "double", .tag = 1,
+       .address = UINT64_MAX);
+}
 
 /* Something of every type. */
 static inline void stage_play(const struct trace_sink *s)
@@ -82,6 +121,8 @@ static inline void stage_play(const struct trace_sink *s)
     for (uint32_t r = 0; r < 3; r++)
         AT(s, 15, COLLECTIVE_END, r, .call = "barrier", .detail = HOSTILE, .op = 1, .peer = 3);
     AT(s, 15, MARK_END, 0, .op = 0);
+    stage_play_messages(s);
+    stage_play_rest(s);
     for (uint32_t r = 0; r < 3; r++)
         AT(s, 16, RANK_END, r, .op = 0);
 }

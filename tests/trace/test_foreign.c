@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins what foreign.c makes of events, by a form that writes the steps down: states nest, flights have both ends, loads
- * change once an instant, and a stream from which a filter took things is put up with. And its tables, against dumb ones.
+ * Pins what foreign.c makes of events, by a form that writes the steps down: states nest, flights have both
+ * ends, loads change once an instant, and a stream from which a filter took things is put up with. And its
+ * tables, against dumb ones.
  */
-#include "trace/foreign.h"
+#include "trace/foreign/foreign.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -182,6 +183,7 @@ static void test_flights(void **state)
         "issued3@1.0<0 ",   "reached3@0.0<1 ", "ended3@1.0<0 ", /* atomic that fetches */
         "issued4@1.0<0 ",   "reached4@0.0<1 ",                  /* atomic that does not */
         "issued5@1.0<0 ",   "ended5@0.0<1 ",                    /* message */
+        "issued7@0.0<1 ",   "ended7@1.0<0 ",                    /* two-sided message */
     };
     for (size_t k = 0; k < BASE_LENGTH(wanted); k++)
         if (!strstr(log.text, wanted[k]))
@@ -233,6 +235,53 @@ static void test_loads(void **state)
                         "cut5@2.0<1 0)life 1)life 2)life close");
 }
 
+/* A two-sided message is on the links until it has landed, wherever its receive is, and under way until it is
+ * received; of one whose arrival a filter took away, until then. */
+static void test_sends(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    for (uint32_t r = 0; r < 3; r++)
+        AT(&s, 0, RANK_BEGIN, r, .op = 0);
+    size_t start = log.n;
+    AT(&s, 1, RECEIVE_POSTED, 1, .op = 9, .peer = TRACE_ANY, .bytes = 100);
+    AT(&s, 1, SEND_ISSUED, 0, .op = 1, .peer = 1, .bytes = 100, .call = "send");
+    AT(&s, 1, SEND_ISSUED, 0, .op = 2, .peer = 1, .bytes = 10, .call = "send");
+    AT(&s, 1, SEND_ISSUED, 0, .op = 3, .peer = 2, .bytes = 1, .call = "send");
+    AT(&s, 2, SEND_MATCHED, 0, .op = 1, .peer = 1, .bytes = 100, .cause = 9);
+    AT(&s, 2, SEND_ARRIVED, 0, .op = 1, .peer = 1, .bytes = 100);
+    AT(&s, 3, SEND_RECEIVED, 0, .op = 1, .peer = 1, .bytes = 100);
+    AT(&s, 4, SEND_RECEIVED, 0, .op = 2, .peer = 1, .bytes = 10);
+    AT(&s, 4, SEND_RECEIVED, 0, .op = 2, .peer = 1, .bytes = 10);
+    s.close(s.ctx);
+    assert_string_equal(log.text + start,
+                        "issued1@0.0<1 issued2@0.0<1 issued3@0.0<2 L0=111 L0=11 ended1@1.0<0 ended2@1.0<0 "
+                        "cut3@2.0<0 0)life 1)life 2)life L0=1 close");
+}
+
+/* What an operation is says the emitter, or else its call's kind. */
+static void test_kinds(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    for (uint32_t r = 0; r < 2; r++)
+        AT(&s, 0, RANK_BEGIN, r, .op = 0);
+    size_t start = log.n;
+    AT(&s, 1, ATOMIC_ISSUED, 0, .op = 1, .peer = 1, .call = "no such name that fetches");
+    AT(&s, 1, ATOMIC_ISSUED, 0, .op = 2, .peer = 1, .call = "inc", .kind = TRACE_KIND_ATOMIC_SWAP);
+    AT(&s, 1, ATOMIC_ISSUED, 0, .op = 3, .peer = 1, .call = "fetch_inc", .kind = TRACE_KIND_ATOMIC_UPDATE);
+    for (uint64_t op = 1; op <= 3; op++)
+        AT(&s, 2, ATOMIC_EXECUTED, 0, .op = op, .peer = 1);
+    for (uint64_t op = 1; op <= 3; op++)
+        AT(&s, 3, ATOMIC_ARRIVED, 0, .op = op, .peer = 1);
+    s.close(s.ctx);
+    assert_string_equal(log.text + start,
+                        "issued1@0.0<1 issued2@0.0<1 issued3@0.0<1 reached1@1.0<0 reached2@1.0<0 "
+                        "reached3@1.0<0 ended2@0.0<1 0)life 1)life close");
+}
+
 /* --- tables ------------------------------------------------------------------------------------------ */
 
 /* Equal texts are one name wherever they lie; another kind or detail makes another. */
@@ -263,12 +312,12 @@ static void test_names(void **state)
         free(many[k]);
 }
 
-/* Against an array of flags: 4 kinds of 500 numbers, at random. */
+/* Against an array of flags: all kinds of 500 numbers, at random. */
 static void test_table_of_flights(void **state)
 {
     (void)state;
     enum { NUMBERS = 500 };
-    static bool there[4][NUMBERS + 1];
+    static bool there[TRACE_FLIGHT_KINDS][NUMBERS + 1];
     struct trace_flights f = {0};
     struct base_random r;
     const uint64_t seed = 20261;
@@ -276,7 +325,7 @@ static void test_table_of_flights(void **state)
     print_message("seed %u\n", (unsigned)seed);
     base_random_seed(&r, seed, 0);
     for (int k = 0; k < 200000; k++) {
-        enum trace_flight_kind kind = (enum trace_flight_kind)base_random_below(&r, 4);
+        enum trace_flight_kind kind = (enum trace_flight_kind)base_random_below(&r, TRACE_FLIGHT_KINDS);
         uint64_t op = 1 + base_random_below(&r, NUMBERS);
         struct trace_flight *found = trace_flights_find(&f, kind, op);
         assert_int_equal(found != NULL, there[kind][op]);
@@ -290,7 +339,7 @@ static void test_table_of_flights(void **state)
     }
     struct trace_flight *list = trace_flights_list(&f);
     size_t at = 0;
-    for (int kind = 0; kind < 4; kind++)
+    for (int kind = 0; kind < TRACE_FLIGHT_KINDS; kind++)
         for (uint64_t op = 1; op <= NUMBERS; op++)
             if (there[kind][op]) {
                 assert_int_equal(list[at].kind, kind);
@@ -312,6 +361,8 @@ int main(void)
         cmocka_unit_test(test_flights),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_sends),
+        cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_table_of_flights),
     };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The compact format: what is written is read again, in order of time; a file that is cut anywhere gives the events up
- * to its last whole block; a byte that is flipped anywhere is noticed, and no event is changed by it; other versions
- * and other files are refused. Filters and the order of events that are ahead of the clock.
+ * The compact format: what is written is read again, in order of time; a file that is cut anywhere gives the
+ * events up to its last whole block; a byte that is flipped anywhere is noticed, and no event is changed by
+ * it; other versions and other files are refused. Filters and the order of events that are ahead of the
+ * clock.
  */
-#include "trace/pgt.h"
+#include "trace/pgt/pgt.h"
 #include "trace/stage.h"
 #include "trace/writers.h"
 
@@ -68,7 +69,8 @@ static bool same(const struct trace_event *a, const struct trace_event *b)
 {
     return a->time == b->time && a->type == b->type && a->rank == b->rank && a->peer == b->peer &&
            a->thread == b->thread && a->op == b->op && a->cause == b->cause && a->bytes == b->bytes &&
-           a->least == b->least && same_text(a->call, b->call) && same_text(a->detail, b->detail);
+           a->least == b->least && a->context == b->context && a->address == b->address && a->tag == b->tag &&
+           a->kind == b->kind && same_text(a->call, b->call) && same_text(a->detail, b->detail);
 }
 
 /* --- random events, against a sort -------------------------------------------------------------------- */
@@ -101,6 +103,12 @@ static void sort_made(size_t n)
     free(copy);
 }
 
+static const struct trace_call *nobody_knows(void *ctx, const char *name)
+{
+    (void)ctx, (void)name;
+    return NULL;
+}
+
 static const char *const calls[] = {"put", "get", "barrier", NULL, HOSTILE};
 
 static struct trace_event random_event(struct base_random *r)
@@ -121,6 +129,12 @@ static struct trace_event random_event(struct base_random *r)
     ev.bytes = base_random_u64(r) >> base_random_below(r, 64);
     ev.least = base_random_below(r, 2) ? base_random_unit(r) : 0;
     ev.detail = calls[base_random_below(r, 5)];
+    if (base_random_below(r, 2))
+        return ev;
+    ev.context = base_random_u64(r) >> base_random_below(r, 64);
+    ev.address = base_random_u64(r) >> base_random_below(r, 64);
+    ev.tag = (int32_t)(uint32_t)base_random_u64(r) >> base_random_below(r, 32);
+    ev.kind = (uint32_t)base_random_below(r, TRACE_KINDS);
     return ev;
 }
 
@@ -137,14 +151,30 @@ static void make_random(size_t n, uint64_t seed)
     sort_made(n);
 }
 
+/* What names stand for goes with the file, and is what was known where it was written. */
+static void check_kinds(const struct trace_file *f)
+{
+    const struct trace_about unknown = {.call = nobody_knows}, *read = trace_file_about(f);
+    assert_non_null(read->call);
+    for (size_t k = 0; k < BASE_LENGTH(calls); k++) {
+        struct trace_call is = trace_about_call(read, calls[k]), was = trace_about_call(&about, calls[k]);
+        if (is.kind != was.kind || is.awaited != was.awaited)
+            fail_msg("%s: kind %d, awaits %d; expected %d, %d", calls[k], is.kind, is.awaited, was.kind,
+                     was.awaited);
+    }
+    assert_int_equal(trace_about_call(read, "barrier").kind, TRACE_KIND_BARRIER);
+    assert_int_equal(trace_about_call(read, "not in it").kind, TRACE_KIND_OTHER);
+    assert_int_equal(trace_about_call(&unknown, "barrier").kind, TRACE_KIND_OTHER);
+}
+
 static void check_from(struct trace_file *f, size_t k, size_t n)
 {
     struct trace_event ev;
     for (; trace_file_next(f, &ev); k++) {
         assert_true(k < n);
         if (!same(&ev, &made[k]))
-            fail_msg("event %zu: %s at %.17g, expected %s at %.17g", k, trace_type_text(ev.type), ev.time,
-                     trace_type_text(made[k].type), made[k].time);
+            fail_msg("event %zu: %s at %.17g, expected %s at %.17g", k, trace_types[ev.type].text, ev.time,
+                     trace_types[made[k].type].text, made[k].time);
     }
     assert_null(trace_file_damage(f));
     assert_int_equal(k, n);
@@ -162,6 +192,7 @@ static void what_is_written_is_read(void **state)
     assert_true(t.known);
     assert_int_equal(t.events, MANY);
     check_from(f, 0, MANY);
+    check_kinds(f);
     for (int k = 0; k < 50; k++) { /* and again, from anywhere */
         size_t at = (size_t)k * 2000;
         while (at && made[at - 1].time >= made[at].time)
@@ -308,7 +339,10 @@ static void others_are_refused(void **state)
     refused(other, "not a trace");
     whole[8]++;
     store(whole, whole_size);
-    refused(other, "version 2; this pgasim reads version 1");
+    refused(other, "version 3; this pgasim reads versions 1 to 2");
+    whole[8] = 0;
+    store(whole, whole_size);
+    refused(other, "version 0; this pgasim reads versions 1 to 2");
     refused("/", "not a trace");
 }
 
@@ -380,14 +414,25 @@ static void filters(void **state)
     size_t whole_n = played(&all);
     assert_int_equal(whole_n, played(NULL));
     assert_true(trace_filter_is_open(&all));
-    f.kinds = TRACE_KIND_CALLS;
+    f.wanted = UINT32_C(1) << TRACE_CATEGORY_CALLS;
     assert_int_equal(played(&f), 4 + 6); /* and the ranks' lives */
     assert_int_equal(passed, 10);
-    assert_int_equal(trace_kinds_parse("operations,waits", &f.kinds, NULL), 0);
+    assert_int_equal(trace_categories_parse("operations,waits", &f.wanted, NULL), 0);
     assert_int_equal(played(&f), 13 + 2 + 6);
-    f.kinds = 0;
+    assert_int_equal(trace_categories_parse("messages", &f.wanted, NULL), 0);
+    assert_int_equal(played(&f), 5 + 6);
+    assert_int_equal(trace_categories_parse("default,sync,memory,replay", &f.wanted, NULL), 0);
+    assert_int_equal(played(&f), whole_n);
+    assert_int_equal(trace_categories_parse("all", &f.wanted, NULL), 0);
+    assert_int_equal(played(&f), whole_n);
+    assert_int_equal(trace_categories_parse("default", &f.wanted, NULL), 0);
+    assert_true(trace_filter_is_open(&f));
+    f.from = 1e-12; /* no longer open: what is not there unasked is left out, and the ranks' beginnings */
+    assert_int_equal(played(&f), whole_n - 4 - 2 - 1 - 3);
+    f.from = 0;
+    f.wanted = UINT32_C(1) << TRACE_CATEGORIES | trace_categories_unasked();
     f.ranks = "1-2";
-    assert_int_equal(played(&f), whole_n - 11);
+    assert_int_equal(played(&f), whole_n - 11 - 7);
     f.ranks = NULL;
     f.from = 3e-9;
     f.to = 5e-9;
@@ -400,14 +445,14 @@ static void bad_filters(void **state)
     static const char *const wrong[] = {"", "x", "1-", "2-1", "0,,1", "3", "0-3", "-1", "1 2"};
     struct trace_sink s;
     struct base_status st;
-    uint32_t kinds;
+    uint32_t wanted;
     for (size_t k = 0; k < BASE_LENGTH(wrong); k++) {
         struct trace_filter f = {.to = INFINITY, .ranks = wrong[k]};
         if (trace_writer_open(&s, other, &about, &f, &st) != -1)
             fail_msg("'%s' was taken", wrong[k]);
         assert_non_null(strstr(st.text, "ranks to trace"));
     }
-    assert_int_equal(trace_kinds_parse("calls,operation", &kinds, &st), -1);
+    assert_int_equal(trace_categories_parse("calls,operation", &wanted, &st), -1);
     assert_non_null(strstr(st.text, "operation is no kind of event"));
 }
 
@@ -429,7 +474,7 @@ static void events_ahead_are_put_in_order(void **state)
 {
     (void)state;
     struct base_random random;
-    struct trace_sink s = trace_ordered(&(struct trace_sink){see, see_close, NULL}, &about);
+    struct trace_sink s = trace_ordered(&(struct trace_sink){see, see_close, NULL, NULL}, &about);
     base_random_seed(&random, 1, 0);
     n_seen = 0;
     for (size_t k = 0; k < MANY; k++) {

@@ -16,7 +16,7 @@ static void see(void *ctx, const struct trace_event *ev)
 {
     struct seen *s = ctx;
     size_t n = strlen(s->text);
-    snprintf(s->text + n, sizeof s->text - n, "%g:%s ", ev->time, trace_type_text(ev->type));
+    snprintf(s->text + n, sizeof s->text - n, "%g:%s ", ev->time, trace_types[ev->type].text);
 }
 
 static int see_close(void *ctx)
@@ -32,9 +32,9 @@ static void test_sinks(void **state)
     trace_init(&t);
     assert_false(t.on);
     trace_emit(&t, &(struct trace_event){.time = 1, .type = TRACE_RANK_BEGIN});
-    trace_attach(&t, &(struct trace_sink){see, see_close, &a});
+    trace_attach(&t, &(struct trace_sink){see, see_close, &a, NULL});
     trace_emit(&t, &(struct trace_event){.time = 2, .type = TRACE_PUT_ISSUED});
-    trace_attach(&t, &(struct trace_sink){see, see_close, &b});
+    trace_attach(&t, &(struct trace_sink){see, see_close, &b, NULL});
     trace_emit(&t, &(struct trace_event){.time = 3, .type = TRACE_PUT_DELIVERED});
     trace_close(&t);
     trace_emit(&t, &(struct trace_event){.time = 4, .type = TRACE_RANK_END});
@@ -77,7 +77,7 @@ static void test_names(void **state)
     (void)state;
     for (int a = 0; a < TRACE_TYPES; a++)
         for (int b = 0; b < a; b++)
-            assert_string_not_equal(trace_type_text(a), trace_type_text(b));
+            assert_string_not_equal(trace_types[a].text, trace_types[b].text);
 }
 
 int main(void)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * walk: walks through a trace from its last event backwards, as the critical path does, and fails where the chain
- * has a gap: a rank's time is its own back to the last wait that an operation ended; from there the path goes to who
- * issued that operation, when it was issued; there either the rank's own code was, or another arrival. Prints how much of
- * the way was what.
+ * walk: walks through a trace from its last event backwards, as the critical path does, and fails where the
+ * chain has a gap: a rank's time is its own back to the last wait that an operation ended; from there the
+ * path goes to who issued that operation, when it was issued; there either the rank's own code was, or
+ * another arrival. Prints how much of the way was what.
  *
  *     walk FILE [CAUSELESS...]
  *
- * Waits without a cause whose names are not among CAUSELESS, and last, are an error: an operation was lost on the way. So are
- * an arrival before its issue, less time than the least, an end without its beginning, and events that are not in order.
+ * Waits without a cause whose names are not among CAUSELESS, and last, are an error: an operation was lost on
+ * the way. So are an arrival before its issue, less time than the least, an end without its beginning, a
+ * field that the type does not fill, a call or wait whose name stands for nothing known, and events that are
+ * not in order.
  */
-#include "trace/file.h"
+#include "trace/trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,6 +43,7 @@ static struct rank *ranks;
 static BASE_ARRAY(struct operation) operations;
 static uint64_t place; /* of the event that is read */
 static int wrong;
+static unsigned in_category[TRACE_CATEGORIES], addresses, contexts;
 
 __attribute__((format(printf, 1, 2))) static void complain(const char *fmt, ...)
 {
@@ -76,7 +79,7 @@ static void see_arrival(const struct trace_event *ev)
 {
     struct operation *o = operation(ev->op);
     if (!o->known || o->rank != ev->rank || o->peer != ev->peer || ev->time < o->issued)
-        complain("operation %" PRIu64 " (%s) was not issued before", ev->op, trace_type_text(ev->type));
+        complain("operation %" PRIu64 " (%s) was not issued before", ev->op, trace_types[ev->type].text);
     o->arrived = ev->time;
 }
 
@@ -201,6 +204,41 @@ static void walk(uint32_t rank, double end)
     if (gap > 1e-9 * end || gap < -1e-9 * end)
         complain("the way's length is %.12g, not %.12g", way.own + way.under_way, end);
     printf("end %.9g own %.9g under way %.9g operations %u\n", end, way.own, way.under_way, way.hops);
+    printf("sync %u memory %u addresses %u contexts %u\n", in_category[TRACE_CATEGORY_SYNC],
+           in_category[TRACE_CATEGORY_MEMORY], addresses, contexts);
+}
+
+/* events.def says what each type fills. */
+static void check_fields(const struct trace_event *ev, uint32_t n)
+{
+    const struct trace_type_info *type = &trace_types[ev->type];
+    const struct {
+        uint32_t field;
+        bool filled;
+    } rows[] = {
+        {TRACE_HAS_THREAD, ev->thread},   {TRACE_HAS_CALL, ev->call},
+        {TRACE_HAS_OP, ev->op},           {TRACE_HAS_CAUSE, ev->cause},
+        {TRACE_HAS_BYTES, ev->bytes},     {TRACE_HAS_PEER | TRACE_HAS_COUNT, ev->peer},
+        {TRACE_HAS_LEAST, ev->least > 0}, {TRACE_HAS_DETAIL, ev->detail},
+        {TRACE_HAS_TAG, ev->tag},         {TRACE_HAS_CONTEXT, ev->context},
+        {TRACE_HAS_KIND, ev->kind},       {TRACE_HAS_ADDRESS, ev->address},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(rows); k++)
+        if (rows[k].filled && !(type->fields & rows[k].field))
+            complain("%s at %.12g: fills the field of bit %#x", type->text, ev->time, rows[k].field);
+    if ((type->fields & TRACE_HAS_PEER) && ev->peer >= n)
+        complain("%s at %.12g: rank %u", type->text, ev->time, ev->peer);
+}
+
+static void check_name(const struct trace_about *about, const struct trace_event *ev)
+{
+    static const char *last;
+    if (!ev->call || ev->call == last || trace_types[ev->type].category == TRACE_CATEGORY_MARKS)
+        return;
+    last = ev->call;
+    if (trace_about_call(about, ev->call).kind == TRACE_KIND_OTHER)
+        complain("%s at %.12g: '%s' stands for nothing known", trace_types[ev->type].text, ev->time,
+                 ev->call);
 }
 
 int main(int argc, char **args)
@@ -218,10 +256,15 @@ int main(int argc, char **args)
     ranks = calloc(n, sizeof *ranks);
     while (trace_file_next(f, &ev)) {
         if (ev.time < last)
-            complain("%s of rank %u at %.12g comes after %.12g", trace_type_text(ev.type), ev.rank, ev.time,
+            complain("%s of rank %u at %.12g comes after %.12g", trace_types[ev.type].text, ev.rank, ev.time,
                      last);
         last = ev.time;
         place++;
+        in_category[trace_types[ev.type].category]++;
+        addresses += ev.address != 0;
+        contexts += ev.context != 0;
+        check_fields(&ev, n);
+        check_name(trace_file_about(f), &ev);
         see(&ev, args + 2, argc - 2);
     }
     if (trace_file_damage(f))

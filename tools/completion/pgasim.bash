@@ -36,7 +36,8 @@ _pgasim_value() { # command option word: false when it takes none
     -map-by | --map-by) mapfile -t COMPREPLY < <(compgen -W "core host" -- "$2") ;;
     -compute | --compute) mapfile -t COMPREPLY < <(compgen -W "measured off" -- "$2") ;;
     -trace-kinds | --trace-kinds)
-        mapfile -t COMPREPLY < <(compgen -W "calls operations waits collectives compute marks" -- "$2") ;;
+        mapfile -t COMPREPLY < <(compgen -W "calls operations waits collectives compute marks messages io sync memory
+            replay default all" -- "$2") ;;
     -privatize | --privatize) mapfile -t COMPREPLY < <(compgen -W "auto dlopen swap none" -- "$2") ;;
     -model | --model) mapfile -t COMPREPLY < <(compgen -W "LV08 CM02 SMPI IB Constant raw" -- "$2") ;;
     -set | --set | -cfg | --cfg)

@@ -36,7 +36,7 @@ function shares(data) {
 function tiles(data) {
   const a = data.about, share = shares(data);
   const kind = (key) => data.operations.kinds.find((k) => k.key === key) ?? { count: 0, bytes: 0 };
-  const one = ['put', 'get', 'atomic'].map(kind), sum = (field) => one.reduce((x, k) => x + k[field], 0), message = kind('message');
+  const one = ['put', 'get', 'atomic'].map(kind), sum = (field) => one.reduce((x, k) => x + k[field], 0), message = kind('message'), send = kind('send');
   const busiest = data.links.rows.find((r) => r.shared), best = data.suggestions[0];
   return h('div', { class: 'tiles' },
     tile(u.time(a.end), 'simulated time'),
@@ -44,6 +44,7 @@ function tiles(data) {
     tile(u.percent(share.computing), 'computing', 'of the ranks’ time'),
     tile(u.percent(share.waiting), 'waiting', `and ${u.percent(share.calling)} within calls`),
     tile(u.count(sum('count')), 'one-sided operations', u.size(sum('bytes'))),
+    send.count > 0 && tile(u.count(send.count), 'two-sided messages', u.size(send.bytes)),
     tile(u.count(message.count), 'messages of collectives', u.size(message.bytes)),
     busiest && tile(u.percent(busiest.mean), 'mean use of the busiest link', `${short(busiest.name, 30)}, peak ${u.percent(busiest.peak)}`));
 }

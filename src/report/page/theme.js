@@ -17,6 +17,7 @@ const DARK = {
 const CLASSES = {
   compute: ['#2c9c6a', '#35b37c'], issue: ['#4a90d9', '#5aa5ee'], put: ['#e69f00', '#f0b429'], get: ['#d55e00', '#ee7a22'],
   atomic: ['#8c6d1f', '#c9a74e'], signal: ['#cc6fa6', '#e58fc1'], collective: ['#6a51a3', '#9b84d6'],
+  message: ['#3b6fb6', '#6f9fe0'], epoch: ['#7a8b1f', '#b3c24a'],
   lock: ['#a0522d', '#c9835f'], wait: ['#8a94a3', '#8793a6'], cpu: ['#5f7f3a', '#8fb55e'], other: ['#b5bdc9', '#566173'],
   idle: ['#e3e7ed', '#2b3441'],
 };

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * text: a growing buffer of bytes, UTF-8, and the texts of others (names from programs, platforms, traces)
+ * made harmless for JSON, XML and HTML, a shell and a terminal.
+ *
+ * Invariants
+ *  X1  Escaped text is well-formed UTF-8, whatever was put in: each byte that belongs to no character becomes
+ *      U+FFFD.
+ */
+#ifndef PGASIM_BASE_TEXT_H
+#define PGASIM_BASE_TEXT_H
+
+#include <string.h>
+
+#include "base/base.h"
+
+/* --- UTF-8 (RFC 3629: shortest forms only, no surrogates, up to U+10FFFF) ------------------------------- */
+
+#define BASE_UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/* Bytes of the character at the start of a text that a byte of 0 ends; 0: that byte, or no character. */
+unsigned base_utf8(const char *text);
+bool base_utf8_is_valid(const char *text);
+
+/* --- a growing text ------------------------------------------------------------------------------------ */
+
+/* No byte of 0 ends it before base_text_take. */
+struct base_text {
+    char *at;
+    size_t n, cap;
+    const char *what, *layer; /* whose memory it is */
+};
+void base_text_init_for(struct base_text *t, const char *what, const char *layer);
+#define base_text_init(t, what) base_text_init_for(t, what, PGASIM_LAYER)
+void base_text_release(struct base_text *t);
+char *base_text_grow(struct base_text *t,
+                     size_t more); /* where `more` bytes may be written; n is the caller's to move */
+static inline char *base_text_room(struct base_text *t, size_t more)
+{
+    return BASE_LIKELY(t->n + more < t->cap) ? t->at + t->n : base_text_grow(t, more); /* never NULL */
+}
+static inline void base_text_put(struct base_text *t, const char *bytes, size_t n)
+{
+    memcpy(base_text_room(t, n), bytes, n);
+    t->n += n;
+}
+static inline void base_text_add(struct base_text *t, const char *text)
+{
+    base_text_put(t, text, strlen(text));
+}
+static inline void base_text_char(struct base_text *t, char c)
+{
+    *base_text_room(t, 1) = c;
+    t->n++;
+}
+void base_text_count(struct base_text *t, uint64_t number);
+/* number / 10^decimals, without zeros at the end: exact. */
+void base_text_decimal(struct base_text *t, uint64_t number, unsigned decimals);
+void base_text_format(struct base_text *t, const char *fmt, ...) BASE_PRINTF(2, 3);
+/* The text, ended by a byte of 0: the caller's to free. The buffer is empty afterwards. */
+char *base_text_take(struct base_text *t);
+/* Writes what is there to `out`, and empties the buffer; write errors are `out`'s (ferror). */
+void base_text_write(struct base_text *t, FILE *out);
+
+/* --- texts of others ------------------------------------------------------------------------------------ */
+
+/* The text itself, repaired (X1). */
+void base_text_utf8(struct base_text *t, const char *text);
+
+/* How a text stands within JSON. In all of them the characters that JSON forbids are escaped. */
+enum base_json_style {
+    BASE_JSON_PLAIN,  /* no more than that, with JSON's short forms */
+    BASE_JSON_MARKUP, /* for a script within HTML: also < > & ' and DEL, as \u00xx; U+FFFD as \ufffd */
+    BASE_JSON_CODES,  /* also < and DEL; every escape is a \u00xx, for the simplest readers */
+};
+void base_text_json(struct base_text *t, enum base_json_style style, const char *text); /* without quotes */
+/* As content or a quoted attribute of XML and HTML. Control characters other than tabs and line ends, which
+ * XML cannot hold, become U+FFFD. */
+void base_text_xml(struct base_text *t, const char *text);
+/* As one word of a POSIX shell: as it is where that is safe, else within single quotes. */
+void base_text_shell(struct base_text *t, const char *word);
+/* In double quotes, for forms that know no escapes: a quote becomes an apostrophe, a control character a
+ * blank. */
+void base_text_quoted(struct base_text *t, const char *text);
+/* For a terminal, into `size` bytes (at least 4): characters that could control it, and bytes that are no
+ * UTF-8, become '?'; a text that is cut ends with "...". Returns buf. */
+char *base_text_show(char *buf, size_t size, const char *text);
+
+#endif

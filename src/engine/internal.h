@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * internal: what the engine's own files share (private to engine/). The structs, and the functions that one
+ * file offers the others.
+ *
+ *   engine.c    clock, run loop, settle requests
+ *   heap.c      the event heap
+ *   series.c    events that wait in lists of their own
+ *   actor.c     actors: life, waiting, the ready queue
+ *   stack.c     the region of stacks
+ *   context.h   the switch itself, with the hooks for sanitizers
+ *   daemon.c    events that do not keep a run alive
+ *   ahead.c      actors that run ahead of their turns, on several threads; ahead_life.c makes and ends those; ahead.h
+ *   deadlock.c  the report
+ */
+#ifndef PGASIM_ENGINE_INTERNAL_H
+#define PGASIM_ENGINE_INTERNAL_H
+
+#include "engine/context.h"
+#include "engine/engine.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- the event heap (heap.c) ------------------------------------------------------------------------ */
+
+/* A pending event's key beside its pointer, so that comparing does not load the event. Times are >= 0, so
+ * their bits order as they do: one 128-bit comparison of (time, order), without a branch. Where an event lies is told to
+ * it only if somebody may ask: that of a posted one is never wanted, and writing it takes a line of the cache at each step. */
+struct engine_heap_item {
+    uint64_t order; /* 2 * seq; + 1: the event is told its slot */
+    uint64_t time_bits;
+    struct engine_event *event;
+};
+
+/* The last event posted for some instant, found by a hash of the time. When another instant takes its place the
+ * chain is not continued, and the next one posted for its time begins another: its sequence is later. */
+enum { ENGINE_CHAINS_LOG2 = 6 };
+struct engine_chain {
+    uint64_t time_bits;
+    struct engine_event *last; /* NULL: none */
+};
+
+/* A 4-ary heap: children of i are 4i+1 .. 4i+4. Shallow, and four siblings lie in two cache lines. */
+struct engine_heap {
+    struct engine_heap_item *at;
+    size_t n, cap;
+    uint64_t next_seq;
+    double next_time; /* of the first event; INFINITY when there is none */
+    struct engine_chain chains[1 << ENGINE_CHAINS_LOG2];
+};
+enum { ENGINE_POSTED = ENGINE_IDLE - 1 }; /* the slot of an event that was posted, or stands for a series */
+/* No negative zero: its bits would be the largest key. */
+static inline uint64_t engine_time_bits(double at)
+{
+    uint64_t bits;
+    at += 0.0;
+    memcpy(&bits, &at, sizeof bits);
+    return bits;
+}
+void engine_heap_release(struct engine_heap *h);
+void engine_heap_push(struct engine_heap *h, struct engine_heap_item item);
+struct engine_event *engine_heap_pop(struct engine_heap *h); /* n > 0 */
+/* Takes out a pending event that was posted; looks at all of them. */
+void engine_heap_withdraw(struct engine_heap *h, struct engine_event *ev);
+void engine_heap_check(const struct engine_heap *h, double now);
+
+/* --- series (series.c) ------------------------------------------------------------------------------ */
+
+/* Takes the first event out. `next`: what stands in the heap for the rest; its event is NULL: nothing is left. */
+struct engine_event *engine_series_take(struct engine_series *s, struct engine_heap_item *next);
+void engine_series_visit(struct engine_series *s, void (*fn)(void *ctx, struct engine_event *ev), void *ctx);
+void engine_series_check(const struct engine_series *s);
+
+/* --- stacks (stack.c) ------------------------------------------------------------------------------- */
+
+#define ENGINE_NO_STACK UINT32_MAX
+
+/*
+ * One reserved region, touched where stacks are used. Groups of stacks have an inaccessible page below them,
+ * so that an endless recursion ends soon even where a page below each stack would need too many mappings:
+ *
+ *   | guard | stack 0, canary of 1 | stack 1, canary of 2 | ... | guard | stack G, ...
+ *
+ * G = per_guard, 1 when each is to have a guard page.
+ *
+ * A stack's number is not its actor's: stacks are given at an actor's first run and taken back at its end,
+ * the last one first, so that a million actors that run one after the other share one.
+ */
+struct engine_stacks {
+    char *region;
+    size_t bytes, size, group_bytes, guard;
+    uint32_t per_guard;
+    uint32_t max, fresh; /* stacks there are; the first one never used */
+    uint32_t *free_list; /* numbers of those given back */
+    uint32_t n_free;
+    uint32_t *owner; /* record of the actor that has it */
+    unsigned *valgrind_id;
+};
+void engine_stacks_init(struct engine_stacks *s, const struct engine_config *config);
+void engine_stacks_release(struct engine_stacks *s);
+uint32_t engine_stacks_take(struct engine_stacks *s, uint32_t owner);
+void engine_stacks_give_back(struct engine_stacks *s, uint32_t stack);
+char *engine_stacks_low(const struct engine_stacks *s, uint32_t stack);
+char *engine_stacks_top(const struct engine_stacks *s, uint32_t stack); /* where its first frame goes */
+bool engine_stacks_damaged(const struct engine_stacks *s, uint32_t stack);
+
+/* --- actors (actor.c) ------------------------------------------------------------------------------- */
+
+enum engine_state {
+    ENGINE_FREE,     /* the record is in the free list */
+    ENGINE_READY,    /* in the ready queue */
+    ENGINE_RUNNING,  /* application code; at most one */
+    ENGINE_BLOCKED,  /* until engine_wake */
+    ENGINE_SLEEPING, /* until its timer */
+    ENGINE_HALTED,   /* called engine_stop */
+    ENGINE_DROPPED,  /* ended by another; record and stack stay */
+    ENGINE_STATES
+};
+
+/* An actor's record. The first cache line is all that waking and switching touch. */
+struct engine_actor {
+    void *context;             /* where its stack was left; NULL before its first run */
+    struct engine_actor *next; /* in the ready queue, or in the free list */
+    char *stack_low;
+    void *owner, *local;
+    const struct engine_reason *reason;
+    double since;
+    uint32_t stack;
+    uint8_t state;    /* enum engine_state */
+    bool lodges;      /* see lodge.c */
+    void *fake_stack; /* AddressSanitizer's, or ThreadSanitizer's fiber */
+    struct engine_event timer;
+    union {
+        struct { /* before its first run */
+            engine_actor_fn fn;
+            void *arg;
+        };
+        struct { /* after it: a lodger's frames */
+            char *kept;
+            uint8_t kept_size; /* which of lodge.c's sizes */
+        };
+    };
+    uint64_t cause; /* of its last waking */
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct engine_actor) <= 128, "a million records are to be small");
+
+/* --- lodgers (lodge.c) ------------------------------------------------------------------------------ */
+
+enum { ENGINE_KEPT_POOLS = 8 };
+struct engine_lodge {
+    uint32_t stack;
+    char *low, *top;
+    struct engine_actor *in; /* whose frames are on the stack, or NULL */
+    void *mover;             /* his context */
+    struct base_pool pools[ENGINE_KEPT_POOLS];
+};
+void engine_lodge_release(struct engine *e);
+void engine_lodger_show(struct engine *e,
+                        struct engine_actor *a); /* from the main stack, after the run: brings it in */
+void engine_lodger_ended(struct engine *e, struct engine_actor *a);
+
+/* The ready queue: the actors in the order in which they became ready. */
+struct engine_queue {
+    struct engine_actor *head, *tail;
+    uint32_t n;
+};
+
+/* A thread of the machine as the switch sees it: where the one who leaves is kept, and the thread's own stack. */
+struct engine_place {
+    struct engine *engine;
+    void **leaving;
+    void *main_context, *dead_context;
+    void *main_fake_stack;
+    const void *main_low;
+    size_t main_size;
+};
+
+struct engine_aheads;
+
+struct engine {
+    struct engine_public public;
+    struct engine_heap heap;
+    struct engine_queue ready;
+    struct engine_settle *settle, **settle_end;
+    uint32_t live, waiting;
+    uint32_t daemons, held; /* daemons pending; see engine_hold */
+    bool stopped;
+    int stop_code;
+    enum engine_end end;
+    uint32_t until_tick; /* events and switches */
+
+    struct engine_place place; /* the one thread's */
+    struct engine_aheads *aheads;  /* NULL: everything runs on one thread */
+
+    engine_switch_fn on_switch;
+    void *on_switch_ctx;
+    engine_wait_fn on_wait;
+    void *on_wait_ctx;
+    void (*on_tick)(void *ctx);
+    void *on_tick_ctx;
+    engine_overflow_fn on_overflow;
+    void *on_overflow_ctx;
+
+    struct engine_stacks stacks;
+    struct engine_lodge lodge;
+    struct engine_actor *actors; /* records, lazily touched */
+    uint32_t max_actors, fresh_actor, dropped;
+    struct engine_actor *free_actors;
+};
+
+/* Pops the next actor to run, running events until there is one; NULL with e->end set when the run is over.
+ */
+struct engine_actor *engine_next(struct engine *e);
+/* Nothing is left in the heap but daemons: whether they are all that is left. */
+bool engine_is_over(const struct engine *e);
+/* Runs everything that is asked for before the clock moves. */
+void engine_settle_run(struct engine *e);
+void engine_tick(struct engine *e);
+/* Leaves the stack of actor `from` for that of `to` (NULL: the main stack); returns when somebody comes back.
+ */
+void engine_switch(struct engine *e, struct engine_actor *from, struct engine_actor *to);
+void engine_halt(struct engine *e); /* the current actor stopped the run: it never goes on */
+void engine_switch_from_main(struct engine *e, struct engine_actor *to);
+
+/* The first thing on a stack after each switch to it. */
+static inline void engine_arrive(struct engine_place *p, struct engine_transfer t, void *fake)
+{
+    bool from_main = p->leaving == &p->main_context;
+    *p->leaving = t.left;
+    engine_arrived(fake, from_main ? &p->main_low : NULL, from_main ? &p->main_size : NULL);
+}
+
+/* ahead.c, all for an engine whose actors run ahead */
+enum engine_end engine_ahead_run(struct engine *e);
+void engine_ahead_wait(struct engine *e,
+                      struct engine_actor *self); /* until its turn, or until it may run ahead */
+_Noreturn void engine_ahead_ended(struct engine *e,
+                                 uint32_t stack); /* the current actor has; its stack is free */
+void engine_ahead_release(struct engine *e);
+/* Where an actor's first run begins; a record of its own stack is ready. */
+void engine_actor_begin(struct engine *e, struct engine_actor *a);
+void engine_report_overflow(struct engine *e, struct engine_actor *a);
+/* What is kept free below a switch: an actor that is deeper than this has used up its stack. */
+enum { ENGINE_RED_ZONE = 512 };
+
+static inline void engine_queue_push(struct engine_queue *q, struct engine_actor *a)
+{
+    a->state = ENGINE_READY;
+    a->next = NULL;
+    if (q->head)
+        q->tail->next = a;
+    else
+        q->head = a;
+    q->tail = a;
+    q->n++;
+}
+
+static inline void engine_queue_remove(struct engine_queue *q, struct engine_actor *a)
+{
+    struct engine_actor **link = &q->head, *before = NULL;
+    for (; *link != a; link = &before->next)
+        before = *link;
+    *link = a->next;
+    if (q->tail == a)
+        q->tail = before;
+    q->n--;
+}
+
+static inline struct engine_actor *engine_queue_pop(struct engine_queue *q)
+{
+    struct engine_actor *a = q->head;
+    q->head = a->next;
+    q->n--;
+    return a;
+}
+
+static inline void engine_count_tick(struct engine *e)
+{
+    if (BASE_UNLIKELY(--e->until_tick == 0))
+        engine_tick(e);
+}
+
+#endif

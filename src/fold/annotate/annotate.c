@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The calls of pgasim.h that say what computation costs, and those of smpi/smpi.h. */
+#include "pgasim.h"
+#include "smpi/smpi.h"
+
+#include "fold/annotate/annotate.h"
+
+/* Within a sampled kernel it is the kernel's to charge. */
+static void compute(double flops, const char *call)
+{
+    struct rank *r = rank_current;
+    if (fold_part(r)->annotated && fold_part(r)->annotated->open && r->threads == 1) {
+        annotated_owe(r, flops > 0 ? flops : 0);
+        return;
+    }
+    annotated_enter(call);
+    rank_execute_last(r, flops);
+    rank_leave(r, call);
+}
+
+BASE_PUBLIC void pgasim_compute_flops(double flops)
+{
+    if (!rank_current)
+        return;
+    compute(flops, "pgasim_compute_flops");
+}
+
+BASE_PUBLIC void pgasim_compute_seconds(double seconds)
+{
+    if (!rank_current)
+        return;
+    compute(seconds * platform_host(fabric_platform(fold_of(rank_current)->fabric), rank_current->host)->speed,
+            "pgasim_compute_seconds");
+}
+
+BASE_PUBLIC double pgasim_time(void)
+{
+    if (!rank_current)
+        return 0;
+    struct rank *r = annotated_enter("pgasim_time");
+    double now = engine_now(r->engine);
+    rank_leave(r, "pgasim_time");
+    return now;
+}
+
+BASE_PUBLIC int pgasim_simulated(void)
+{
+    return rank_current != NULL;
+}
+
+BASE_PUBLIC int pgasim_instead_flops(double flops)
+{
+    bool none = rank_current == NULL; /* or it is ahead, afterwards */
+    pgasim_compute_flops(flops);
+    return none;
+}
+
+BASE_PUBLIC int pgasim_instead_seconds(double seconds)
+{
+    bool none = rank_current == NULL;
+    pgasim_compute_seconds(seconds);
+    return none;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * annotated: what a program's annotations keep for its ranks and its job (private to fold/): sampled kernels
+ * (sample.c) and folded memory (folded.c). A rank without annotations has no record.
+ *
+ * Invariants
+ *  N1  `owed` is 0 unless measured_from is >= 0: so the rank's next call charges it (rank_compute_stop).
+ *  N2  A folded block's holders are the ranks that have it in `held`, each once; without any it is gone.
+ */
+#ifndef PGASIM_FOLD_ANNOTATE_H
+#define PGASIM_FOLD_ANNOTATE_H
+
+#include "base/table.h"
+#include "fold/internal.h"
+
+/* What is known of a kernel's cost in flops: mean and sum of squared differences from it (Welford). */
+struct sample {
+    uint64_t n; /* executions */
+    double mean, squares;
+};
+
+/* A sampled kernel: a place in the source, the same at all ranks. */
+struct sample_site {
+    char *file, *tag;
+    int line;
+    uint32_t number;
+    struct sample all; /* of all ranks */
+};
+
+/* A kernel that is being executed. */
+struct sample_open {
+    struct sample_open *next; /* the one around it */
+    struct sample_site *site;
+    const struct engine_actor *actor;
+    double flops; /* so far */
+    bool global;
+};
+
+struct folded_block; /* folded.c */
+struct folded_family;
+struct folded_held {
+    struct folded_block *block;
+    void *at;
+};
+
+/* A rank's part. */
+struct fold_annotated {
+    double owed;          /* flops of skipped kernels, not yet charged */
+    struct sample *local; /* by the site's number */
+    uint32_t n_local;
+    struct sample_open *open;            /* innermost first */
+    BASE_ARRAY(struct folded_held) held; /* folded blocks that it has not freed */
+};
+struct fold_annotated *annotated_of(struct rank *r); /* made when it has none */
+
+/* Opens a call of pgasim.h. The application's own: nothing that arrived is served here. */
+static inline struct rank *annotated_enter(const char *call)
+{
+    struct rank *r = rank_enter_plain(call);
+    r->issuing = false;
+    rank_catch_up(r);
+    return r;
+}
+
+/* The rank's next call of any kind charges it (N1). Only of a rank without further threads: one of several may not leave its
+ * computation to another. */
+static inline void annotated_owe(struct rank *r, double flops)
+{
+    fold_part(r)->annotated->owed += flops;
+    if (r->measured_from < 0)
+        r->measured_from = 0;
+}
+
+/* sample.c */
+struct sample_sites {
+    BASE_ARRAY(struct sample_site *) site; /* by number */
+    struct base_index index;               /* of them, by file, line and tag */
+    struct sample_site *last;
+    uint64_t run, skipped; /* executions of kernels */
+    struct base_pool open;
+};
+void sample_charge(struct rank *r, double flops); /* the current actor computes so much */
+void sample_abandon(struct rank *r);              /* all that the rank has open */
+void sample_sites_init(struct sample_sites *s);
+void sample_sites_release(struct sample_sites *s);
+
+/* folded.c: where in the program, how many bytes, and the how many-th such block of one rank. */
+struct folded_place {
+    uint32_t object, offset;
+};
+/* Pairs of offsets, [from, to), ascending. */
+struct folded_ranges {
+    const size_t *at;
+    size_t n; /* pairs */
+};
+void folded_init(struct annotated_job *a);
+void folded_release(struct annotated_job *a);
+/* A block whose bytes all ranks have in common; NULL: no memory. */
+void *folded_get(struct rank *r, struct folded_place from, size_t bytes);
+/* A block of which they have those ranges in common, as far as they are whole pages. */
+void *folded_get_partial(struct rank *r, struct folded_place from, size_t bytes, struct folded_ranges f);
+/* false: p is no folded block of the rank's. */
+bool folded_put(struct rank *r, const void *p);
+void folded_clear(struct rank *r, const void *p);        /* all of it is zero again, for all ranks */
+size_t folded_size(const struct rank *r, const void *p); /* 0: it is no folded block of the rank's */
+void folded_drop_all(struct rank *r);
+
+/* annotate_memory.c: for callers in the program; libc's memory when no rank is current. */
+void *folded_malloc(size_t bytes, const void *caller);
+void *folded_malloc_partial(const char *call, size_t bytes, struct folded_ranges f, const void *caller);
+
+/* Pointers that are not at a page's start are libc's; nearly all of these, too. */
+static inline bool folded_may_be(const struct rank *r, const void *p)
+{
+    return BASE_UNLIKELY(((uintptr_t)p & 4095) == 0 && p && r && fold_part(r)->annotated && fold_part(r)->annotated->held.n);
+}
+
+/* The job's part. */
+struct annotated_job {
+    struct sample_sites samples;
+    struct base_table folded; /* folded.c */
+    size_t threshold; /* blocks of libc's from this size on are folded; SIZE_MAX: none */
+    size_t window;    /* most memory that a block takes up */
+    uint64_t mappings, mappings_most;
+    uint64_t folded_peak, folded_now, asked; /* bytes */
+};
+
+#define FOLD_LIBC(type, name, params) type in_rank_##name params;
+#include "fold/annotate/annotate.def"
+#undef FOLD_LIBC
+
+#endif

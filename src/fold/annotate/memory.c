@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * annotate_memory: folded memory as programs ask for it: pgasim.h's functions, and malloc and its kin when the setting
+ * memory/fold-threshold says so. Started by itself, or without the setting, libc's functions serve.
+ */
+#include "pgasim.h"
+
+#include "fold/annotate/annotate.h"
+#include "fold/libc/libc.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the application called the function that says it: the same at all ranks. */
+#define HERE __builtin_return_address(0)
+
+static struct folded_place place_of(const struct rank *r, const void *address)
+{
+    struct rank_code c = fold_code_of(r, address);
+    return (struct folded_place){c.object, c.offset};
+}
+
+/* --- pgasim.h ------------------------------------------------------------------------------------ */
+
+void *folded_malloc(size_t bytes, const void *caller)
+{
+    return rank_current ? folded_get(rank_current, place_of(rank_current, caller), bytes) : malloc(bytes);
+}
+
+void *folded_malloc_partial(const char *call, size_t bytes, struct folded_ranges f, const void *caller)
+{
+    if (!rank_current)
+        return malloc(bytes);
+    for (size_t k = 0, end = 0; k < f.n; end = f.at[2 * k + 1], k++)
+        if (f.at[2 * k] < end || f.at[2 * k + 1] < f.at[2 * k] || f.at[2 * k + 1] > bytes)
+            rank_program_error(
+                rank_current, call,
+                "range %zu, [%zu, %zu), of a block of %zu bytes: ranges lie in the block and ascend", k,
+                f.at[2 * k], f.at[2 * k + 1], bytes);
+    return folded_get_partial(rank_current, place_of(rank_current, caller), bytes, f);
+}
+
+BASE_PUBLIC void *pgasim_fold_malloc(size_t bytes)
+{
+    return folded_malloc(bytes, HERE);
+}
+
+BASE_PUBLIC void *pgasim_fold_malloc_only(size_t bytes, const size_t *ranges, size_t n)
+{
+    return folded_malloc_partial("pgasim_fold_malloc_only", bytes, (struct folded_ranges){ranges, n}, HERE);
+}
+
+/* What is folded lies between. */
+BASE_PUBLIC void *pgasim_fold_malloc_except(size_t bytes, const size_t *ranges, size_t n)
+{
+    size_t *between = base_alloc((2 * n + 2) * sizeof *between, "ranges");
+    between[0] = 0;
+    memcpy(between + 1, ranges, 2 * n * sizeof *between);
+    between[2 * n + 1] = bytes;
+    void *p = folded_malloc_partial("pgasim_fold_malloc_except", bytes,
+                                    (struct folded_ranges){between, n + 1}, HERE);
+    free(between);
+    return p;
+}
+
+BASE_PUBLIC void pgasim_fold_free(void *p)
+{
+    if (!rank_current || !folded_put(rank_current, p))
+        free(p);
+}
+
+/* --- malloc and its kin ------------------------------------------------------------------------- */
+
+/* NULL: not of a size that is folded, or there is no memory; then libc is asked. */
+static void *fold_large(size_t bytes, size_t alignment, const void *caller)
+{
+    struct rank *r = rank_current;
+    if (BASE_LIKELY(!r || bytes < fold_of(r)->annotated->threshold) || alignment > base_page_size())
+        return NULL;
+    return folded_get(r, place_of(r, caller), bytes);
+}
+
+void *in_rank_malloc(size_t bytes)
+{
+    void *p = fold_large(bytes, 1, HERE);
+    return p ? p : malloc(bytes);
+}
+
+void *in_rank_calloc(size_t n, size_t size)
+{
+    size_t bytes;
+    void *p = __builtin_mul_overflow(n, size, &bytes) ? NULL : fold_large(bytes, 1, HERE);
+    if (!p)
+        return calloc(n, size);
+    folded_clear(rank_current, p);
+    return p;
+}
+
+static void *enlarge(void *p, size_t bytes, const void *caller)
+{
+    size_t old = folded_may_be(rank_current, p) ? folded_size(rank_current, p) : 0;
+    void *q = fold_large(bytes, 1, caller);
+    if (!old && !q)
+        return realloc(p, bytes);
+    if (!old)
+        old = p ? malloc_usable_size(p) : 0;
+    if (!q && !(q = malloc(bytes)))
+        return NULL;
+    if (p)
+        memcpy(q, p, old < bytes ? old : bytes);
+    in_rank_free(p);
+    return q;
+}
+
+void *in_rank_realloc(void *p, size_t bytes)
+{
+    return enlarge(p, bytes, HERE);
+}
+
+void *in_rank_reallocarray(void *p, size_t n, size_t size)
+{
+    size_t bytes;
+    if (!__builtin_mul_overflow(n, size, &bytes))
+        return enlarge(p, bytes, HERE);
+    errno = ENOMEM;
+    return NULL;
+}
+
+int in_rank_posix_memalign(void **out, size_t alignment, size_t bytes)
+{
+    void *p = fold_large(bytes, alignment, HERE);
+    if (!p)
+        return posix_memalign(out, alignment, bytes);
+    *out = p;
+    return 0;
+}
+
+void *in_rank_aligned_alloc(size_t alignment, size_t bytes)
+{
+    void *p = fold_large(bytes, alignment, HERE);
+    return p ? p : aligned_alloc(alignment, bytes);
+}
+
+void *in_rank_memalign(size_t alignment, size_t bytes)
+{
+    void *p = fold_large(bytes, alignment, HERE);
+    return p ? p : memalign(alignment, bytes);
+}
+
+size_t in_rank_malloc_usable_size(void *p)
+{
+    size_t size = folded_may_be(rank_current, p) ? folded_size(rank_current, p) : 0;
+    return size ? size : malloc_usable_size(p);
+}
+
+void in_rank_free(void *p)
+{
+    if (folded_may_be(rank_current, p) && folded_put(rank_current, p))
+        return;
+    free(p);
+}

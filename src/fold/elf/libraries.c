@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Finds shared libraries the way the dynamic linker would (ld.so(8): DT_RPATH, LD_LIBRARY_PATH, DT_RUNPATH), and
+ * tells by path or name whose a library is.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fold/elf/elf.h"
+
+/* --- whose --------------------------------------------------------------------------------------- */
+
+bool objects_system_directory(const char *path)
+{
+    static const char *const roots[] = {"/lib/",     "/lib64/",     "/lib32/",
+                                        "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
+    for (size_t i = 0; i < BASE_LENGTH(roots); i++)
+        if (strncmp(path, roots[i], strlen(roots[i])) == 0)
+            return true;
+    return false;
+}
+
+bool objects_simulator(const char *name)
+{
+    const char *base = strrchr(name, '/');
+    return strncmp(base ? base + 1 : name, "libpgasim.so", 12) == 0;
+}
+
+bool objects_foreign(const char *library)
+{
+    static const char *const names[] = {"libsma.",     "libsma-", "liboshmem.", "libmpi",     "libpmi",
+                                        "libopen-pal", "libucp.", "libucs.",    "libuct.",    "libfabric.",
+                                        "libgpi2",     "libGPI2", "libucx",     "libnvshmem", "libopen-rte"};
+    const char *slash = strrchr(library, '/'), *base = slash ? slash + 1 : library;
+    for (size_t i = 0; i < BASE_LENGTH(names); i++)
+        if (strncmp(base, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* --- the search ---------------------------------------------------------------------------------- */
+
+/* Tries one directory of a search path; $ORIGIN is the folder of the object that names it. */
+static char *try_directory(const char *dir, size_t length, const char *origin, const char *name)
+{
+    char full[PATH_MAX];
+    static const char *const origins[] = {"$ORIGIN", "${ORIGIN}"};
+    const char *prefix = "";
+    int prefix_length = 0;
+    for (size_t i = 0; i < BASE_LENGTH(origins); i++) {
+        size_t n = strlen(origins[i]);
+        if (length >= n && strncmp(dir, origins[i], n) == 0) {
+            prefix = origin;
+            prefix_length = (int)strlen(origin);
+            dir += n;
+            length -= n;
+            break;
+        }
+    }
+    int n = snprintf(full, sizeof full, "%.*s%.*s/%s", prefix_length, prefix, (int)length, dir, name);
+    if (n < 0 || (size_t)n >= sizeof full || access(full, R_OK) != 0)
+        return NULL;
+    return realpath(full, NULL);
+}
+
+static char *search_path(const char *path, const char *origin, const char *name)
+{
+    while (path && *path) {
+        size_t n = strcspn(path, ":");
+        char *found = n ? try_directory(path, n, origin, name) : NULL;
+        if (found)
+            return found;
+        path += n + (path[n] == ':');
+    }
+    return NULL;
+}
+
+char *objects_find_library(const struct object_file *user, const char *name, const char *library_path)
+{
+    if (strchr(name, '/'))
+        return realpath(name, NULL);
+    char *folder = base_strdup(user->path), *found = NULL;
+    *strrchr(folder, '/') = 0;
+    uint64_t rpath, runpath;
+    bool has_runpath = elf_dynamic_find(&user->elf, DT_RUNPATH, &runpath);
+    if (!has_runpath && elf_dynamic_find(&user->elf, DT_RPATH, &rpath))
+        found = search_path(elf_string(&user->elf, rpath), folder, name);
+    if (!found)
+        found = search_path(library_path, folder, name);
+    if (!found && has_runpath)
+        found = search_path(elf_string(&user->elf, runpath), folder, name);
+    free(folder);
+    return found;
+}

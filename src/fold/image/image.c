@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Makes the ranks' images. Loading and patching is sparse.c's, exchanging bytes swap.c's, naming data
+ * symbols.c's.
+ */
+#include "fold/image/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "crt/program.h"
+#include "fold/ahead/ahead.h"
+#include "fold/image/image.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+extern void *__tls_get_addr(size_t *module_and_offset);
+
+/* --- which way ----------------------------------------------------------------------------------- */
+
+enum fold_privatize images_choose(const struct objects *o, uint32_t ranks, enum fold_privatize wanted,
+                                  const struct base_settings *settings)
+{
+    if (wanted != FOLD_AUTO)
+        return wanted;
+    if (ranks <= base_settings_count(settings, "fold/dlopen-ranks"))
+        return FOLD_DLOPEN;
+    bool large = objects_data_size(o) > base_settings_count(settings, "fold/swap-bytes");
+    return large && ranks <= base_settings_count(settings, "fold/dlopen-ranks-large") ? FOLD_DLOPEN
+                                                                                      : FOLD_SWAP;
+}
+
+/* Per copy: each loaded segment, and one more where a segment has both file and zero pages. */
+uint64_t images_mappings(const struct objects *o, uint32_t ranks, enum fold_privatize way)
+{
+    uint64_t one = 0;
+    for (size_t i = 0; i < o->list.n; i++) {
+        const struct elf_file *e = &o->list.at[i]->elf;
+        for (uint32_t k = 0; k < e->n_segments; k++)
+            if (e->segment[k].p_type == PT_LOAD)
+                one += 1 + (e->segment[k].p_memsz > e->segment[k].p_filesz);
+    }
+    return way == FOLD_DLOPEN ? one * ranks : one;
+}
+
+/* --- making them --------------------------------------------------------------------------------- */
+
+/* The system's libraries are loaded before any copy: with the first one they would be bound to what that defines, and
+ * one rank would serve all. What is not found here is left to the loading of the program. */
+static void load_system_libraries(const struct images *im)
+{
+    const char *name;
+    for (size_t i = 0; i < im->objects.list.n; i++)
+        for (uint32_t k = 0; (name = elf_needed(&im->objects.list.at[i]->elf, k)); k++)
+            if (objects_needed(&im->objects, name) < 0 && !objects_simulator(name))
+                (void)dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+}
+
+static void account_for(const struct images *im, const struct sparse_loaded *l)
+{
+    for (size_t i = 0; base_accounts_on && i < im->objects.list.n; i++)
+        base_account_region((void *)l[i].base, im->objects.list.at[i]->elf.image_size,
+                            "the program's code and globals", PGASIM_LAYER);
+}
+
+static int load_copies(struct images *im, struct base_status *st)
+{
+    load_system_libraries(im);
+    size_t n = im->objects.list.n;
+    BASE_ASSERT("D4: the program is an object", n > 0);
+    uint32_t copies = im->way == FOLD_DLOPEN ? im->ranks : 1, places[n];
+    for (size_t i = 0; i < n; i++)
+        places[i] = (uint32_t)i;
+    im->loaded = base_zalloc(copies * n * sizeof *im->loaded, "loaded objects");
+    for (uint32_t c = 0; c < copies; c++) {
+        struct base_status detail;
+        gates_copy(c);
+        if (sparse_load(&im->objects, places, n, RTLD_NOW | RTLD_LOCAL, im->loaded + c * n, &detail))
+            return copies == 1 ? base_fail(st, "%s", detail.text)
+                               : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", detail.text,
+                                           c + 1, copies);
+        account_for(im, im->loaded + c * n);
+    }
+    for (uint32_t r = 0; r < im->ranks; r++)
+        im->image[r].loaded = im->loaded + (im->way == FOLD_DLOPEN ? r * n : 0);
+    return 0;
+}
+
+/* This thread's block of an object's thread-local data: all ranks run on this thread. */
+static uintptr_t tls_block(const struct sparse_loaded *l)
+{
+    size_t index[2] = {0, 0};
+    if (dlinfo(l->handle, RTLD_DI_TLS_MODID, &index[0]) != 0 || index[0] == 0)
+        return 0;
+    return (uintptr_t)__tls_get_addr(index);
+}
+
+static void start_swap(struct images *im)
+{
+    BASE_ARRAY(struct swap_range) ranges = {0};
+    for (uint32_t k = 0; k < im->n_spans; k++) {
+        struct rank_span s = image_span(im, &im->image[0], k);
+        BASE_ARRAY_PUSH(&ranges, ((struct swap_range){s.base, s.size}));
+    }
+    for (size_t i = 0; i < im->objects.list.n; i++) {
+        const struct elf_file *e = &im->objects.list.at[i]->elf;
+        uintptr_t block = e->tls_size ? tls_block(&im->loaded[i]) : 0;
+        if (block)
+            BASE_ARRAY_PUSH(&ranges, ((struct swap_range){block, e->tls_size}));
+    }
+    im->swap = swap_create(ranges.at, (uint32_t)ranges.n, &im->image[0].version);
+    free(ranges.at);
+}
+
+/* Ranks that run ahead need globals at addresses of their own. Returns the way to take. */
+static enum fold_privatize open_gates(struct images *im, enum fold_privatize wanted,
+                                      const struct base_settings *settings)
+{
+    uint64_t most = base_settings_count(settings, "fold/dlopen-ranks-large");
+    im->alone = gates_refusal(&im->objects);
+    if (base_settings_count(settings, "memory/fold-threshold") > 0)
+        im->alone = "it folds memory";
+    if (wanted != FOLD_DLOPEN && (wanted != FOLD_AUTO || im->ranks > most))
+        im->alone = "their globals are not loaded apart (--privatize=dlopen)";
+    if (!im->alone && gates_collect(&im->objects, im->ranks))
+        im->alone = "it calls too many functions of libraries";
+    im->gated = !im->alone;
+    return im->gated ? FOLD_DLOPEN : wanted;
+}
+
+int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks,
+                enum fold_privatize wanted, bool ahead, const struct base_settings *settings,
+                struct base_status *st)
+{
+    *im = (struct images){.ranks = ranks};
+    if (objects_open(&im->objects, program, library_path, st))
+        return -1;
+    if (ahead)
+        wanted = open_gates(im, wanted, settings);
+    im->way = images_choose(&im->objects, ranks, wanted, settings);
+    for (size_t i = 0; i < im->objects.list.n; i++)
+        im->n_spans += (uint32_t)im->objects.list.at[i]->spans.n;
+    im->image = base_reserve(ranks * sizeof *im->image, "ranks' images");
+    base_fill(im->image, ranks * sizeof *im->image);
+    if (load_copies(im, st)) {
+        images_close(im);
+        return -1;
+    }
+    if (im->way == FOLD_SWAP)
+        start_swap(im);
+    return 0;
+}
+
+/* Loaded copies stay: application code may still be on a stack, and the process ends with the job. */
+void images_close(struct images *im)
+{
+    if (im->modules.list.n)
+        objects_close(&im->modules);
+    if (im->gated)
+        gates_close();
+    for (uint32_t r = 0; im->swap && r < im->ranks; r++)
+        swap_release(im->swap, &im->image[r].version);
+    swap_destroy(im->swap);
+    free(im->loaded);
+    free(im->symbols.at);
+    if (im->image)
+        base_unreserve(im->image, im->ranks * sizeof *im->image);
+    objects_close(&im->objects);
+    *im = (struct images){0};
+}
+
+void image_release(struct images *im, struct fold_image *i)
+{
+    if (im->swap)
+        swap_release(im->swap, &i->version);
+    modules_forget(i);
+}
+
+/* --- what is in one ------------------------------------------------------------------------------ */
+
+image_main_fn image_main(const struct images *im, const struct fold_image *i)
+{
+    size_t last = im->objects.list.n - 1;
+    uint64_t address = 0;
+    (void)elf_symbol_find(&objects_program(&im->objects)->elf, PGASIM_PROGRAM_SYMBOL, &address);
+    return ((const struct pgasim_program *)(i->loaded[last].base + address))->main;
+}
+
+void image_construct(const struct images *im, const struct fold_image *i, int argc, char **argv, char **envp)
+{
+    for (size_t k = 0; k < im->objects.list.n; k++)
+        sparse_construct(im->objects.list.at[k], i->loaded[k], argc, argv, envp);
+}
+
+void image_destruct(const struct images *im, const struct fold_image *i)
+{
+    for (size_t k = im->objects.list.n; k-- > 0;)
+        sparse_destruct(im->objects.list.at[k], i->loaded[k]);
+}
+
+/* Spans count from the program's, which is last in loading order. */
+struct rank_span image_span(const struct images *im, const struct fold_image *i, uint32_t k)
+{
+    size_t o = im->objects.list.n - 1;
+    while (k >= im->objects.list.at[o]->spans.n)
+        k -= (uint32_t)im->objects.list.at[o--]->spans.n;
+    const struct object_span *s = &im->objects.list.at[o]->spans.at[k];
+    return (struct rank_span){i->loaded[o].base + s->address, s->size};
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * image: each rank's private globals in the way chosen for the job: one loaded copy a rank (dlopen), one copy
+ * whose bytes are exchanged (swap), or one copy for all (none). fold/'s internal.h has what a job and a rank keep of them.
+ */
+#ifndef PGASIM_FOLD_IMAGE_H
+#define PGASIM_FOLD_IMAGE_H
+
+#include "fold/elf/elf.h"
+#include "fold/fold.h"
+#include "fold/image/swap.h"
+
+/* A rank's image. In dlopen mode `loaded` has one entry per object; else all ranks share the job's, and
+ * `version` is what differs. */
+struct fold_image {
+    struct sparse_loaded *loaded;
+    struct swap_version version;
+    struct module_copies *modules; /* that it opened; NULL: none */
+};
+
+struct image_symbol { /* a named object in a span */
+    const char *name;
+    size_t offset, size;
+    uint32_t span;
+};
+
+struct images {
+    enum fold_privatize way; /* never AUTO */
+    uint32_t ranks;
+    struct objects objects;
+    struct fold_image *image;     /* one a rank */
+    struct objects modules;       /* that ranks opened; empty: none so far */
+    struct sparse_loaded *loaded; /* dlopen: objects x ranks; else: one set */
+    struct swap *swap;            /* swap only */
+    uint32_t n_spans;
+    bool gated;        /* its ranks can run ahead of their turns (gates.h) */
+    const char *alone; /* why not, when that was asked for */
+    bool symbols_read;
+    BASE_ARRAY(struct image_symbol) symbols; /* by (span, offset); read at the first question */
+};
+
+int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks,
+                enum fold_privatize wanted, bool ahead, const struct base_settings *settings,
+                struct base_status *st);
+void images_close(struct images *im);
+uint64_t images_mappings(const struct objects *o, uint32_t ranks, enum fold_privatize way);
+/* The way AUTO means for this program and number of ranks. */
+enum fold_privatize images_choose(const struct objects *o, uint32_t ranks, enum fold_privatize wanted,
+                                  const struct base_settings *settings);
+
+/* The program's main for this rank; its globals must be live. */
+typedef int (*image_main_fn)(int, char **, char **);
+image_main_fn image_main(const struct images *im, const struct fold_image *i);
+void image_construct(const struct images *im, const struct fold_image *i, int argc, char **argv, char **envp);
+void image_destruct(const struct images *im, const struct fold_image *i);
+void image_release(struct images *im, struct fold_image *i); /* the rank has ended */
+struct rank_span image_span(const struct images *im, const struct fold_image *i, uint32_t k);
+/* symbols.c */
+bool images_object_find(struct images *im, uint32_t span, size_t offset, struct rank_object *out);
+
+/* --- modules (module.c) ---------------------------------------------------------------------------- */
+
+/*
+ * Shared libraries that the application opens while it runs (dlopen). The application's own are loaded once for each
+ * rank that opens them, with globals of the rank's, in both ways of private globals; the system's are shared. A module
+ * stays loaded until its rank ends, whatever is closed (POSIX lets an implementation do so).
+ */
+
+/* What one rank has loaded, by place in the job's list of modules; the program's objects are the first. */
+struct module_copies {
+    struct sparse_loaded *at;
+    size_t n;
+    BASE_ARRAY(uint32_t) constructed; /* places, in that order */
+    char *error;                      /* for dlerror; NULL: none since it was asked */
+    char *told;                       /* the last one that was */
+};
+
+/* Meaning and flags of dlopen(3), for a rank. `caller`: a place in the code that asks. NULL with the rank's error
+ * set, or that of the dynamic linker. */
+void *module_open(struct rank *r, const char *name, int flags, const void *caller);
+/* dlsym(3) with RTLD_DEFAULT, RTLD_NEXT or a handle. */
+void *module_symbol(struct rank *r, void *handle, const char *symbol, const void *caller);
+/* Is the handle one of the rank's own objects? */
+bool module_is_own(struct rank *r, const void *handle);
+/* The objects that a rank has loaded, the program's and opened ones, and their copies by place; handle NULL: not
+ * loaded by this rank. */
+struct module_view {
+    const struct objects *objects;
+    const struct sparse_loaded *at;
+    size_t n;
+};
+struct module_view modules_view(const struct rank *r);
+/* Destructors of all modules, the last first. */
+void modules_destruct(struct rank *r);
+void modules_forget(struct fold_image *i); /* the rank has ended; its copies stay mapped */
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory of ranks whose globals are exchanged: the one translation of (rank, address) to bytes in this process.
+ * Everything that is not exchanged lies where its address says, but for the frames of a rank that waits when ranks
+ * share a stack.
+ *
+ * An address may also be one that fold_share gave, as the source or destination of a transfer: it stands for the
+ * bytes of the rank that it was asked for, whoever uses it.
+ */
+#include "fold/internal.h"
+
+#include <string.h>
+
+static struct swap *swap_of(const struct rank *r)
+{
+    return fold_of(r)->images.swap;
+}
+
+static struct swap_version *version(const struct rank *r)
+{
+    return &fold_part(r)->image->version;
+}
+
+static void *direct(struct rank *r, uintptr_t address, size_t size)
+{
+    const struct swap *s = swap_of(r);
+    void *shared = swap_live_place(s, address);
+    if (shared)
+        return shared;
+    void *place = engine_actor_place(r->engine, r->actor, (const void *)address);
+    return place != (const void *)address ? place : swap_direct(s, version(r), address, size);
+}
+
+static void *share(struct rank *r, uintptr_t address, size_t size)
+{
+    return swap_share(swap_of(r), version(r), address, size);
+}
+
+/* Do the bytes lie in what is kept of a rank that is not live? */
+static bool is_kept(const struct rank *r, const struct swap *s, uintptr_t address, size_t size)
+{
+    return swap_live(s) != version(r) && swap_touches(s, address, size);
+}
+
+static void *place_now(const struct rank *r, const struct swap *s, uintptr_t address)
+{
+    void *shared = swap_live_place(s, address);
+    return shared ? shared : engine_actor_place(r->engine, r->actor, (const void *)address);
+}
+
+static void read_bytes(struct rank *r, uintptr_t address, void *out, size_t size)
+{
+    const struct swap *s = swap_of(r);
+    if (is_kept(r, s, address, size))
+        swap_read(s, version(r), address, out, size);
+    else
+        memcpy(out, place_now(r, s, address), size);
+}
+
+static void write_bytes(struct rank *r, uintptr_t address, const void *in, size_t size)
+{
+    struct swap *s = swap_of(r);
+    if (is_kept(r, s, address, size))
+        swap_write(s, version(r), address, in, size);
+    else
+        memcpy(place_now(r, s, address), in, size);
+}
+
+const struct rank_memory fold_memory_swapped = {direct, read_bytes, write_bytes, share};
+
+/* --- spans, in both ways -------------------------------------------------------------------------- */
+
+uint32_t fold_span_count(const struct rank *r)
+{
+    return fold_of(r)->images.n_spans;
+}
+
+struct rank_span fold_span_of(const struct rank *r, uint32_t k)
+{
+    return image_span(&fold_of(r)->images, fold_part(r)->image, k);
+}
+
+bool fold_object_find(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out)
+{
+    return images_object_find(&fold_of(r)->images, span, offset, out);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* interposers: what the application's references to libc are replaced by, from libc.def and thread.def. */
+#include "fold/annotate/annotate.h"
+#include "fold/thread/thread.h"
+
+#define FOLD_LIBC(type, name, params)            {#name, (void (*)(void))in_rank_##name},
+#define FOLD_LIBC_AS(symbol, type, name, params) {symbol, (void (*)(void))in_rank_##name},
+const struct fold_interposer fold_interposers[] = {
+#include "fold/thread/thread.def"
+#include "fold/libc/libc.def"
+#include "fold/thread/program.def"
+#include "fold/annotate/annotate.def"
+};
+enum { /* one a line of the list */
+#undef FOLD_LIBC
+#undef FOLD_LIBC_AS
+#define FOLD_LIBC(type, name, params)            +1
+#define FOLD_LIBC_AS(symbol, type, name, params) +1
+       THREADS = 0
+#include "fold/thread/thread.def"
+};
+#undef FOLD_LIBC
+#undef FOLD_LIBC_AS
+const size_t fold_interposer_count = BASE_LENGTH(fold_interposers);
+const size_t fold_interposer_threads = THREADS;

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libc: the process-wide libc state that each rank has for itself, and the libc functions that mean something else in a
+ * rank. How interposition works: the loader writes the addresses of the functions of libc.def (interposers.c) into the
+ * relocated references of the application's own objects (never of the system's libraries, nor of the simulator). So the
+ * simulator and libc call the real functions, whatever the order of libraries, and an application built without `pgasim
+ * run` in mind behaves as usual. A rank's state is made at its first use, so that a million ranks that use none cost a
+ * pointer each.
+ *
+ * Two kinds of state. What interposed functions alone see (generators, strtok, exit handlers, half lines)
+ * simply lies in the rank's struct fold_libc. What libc, other libraries or the application reach without
+ * asking us (errno, environ, optind, C++'s exception globals, the folder) has one live copy, which is
+ * exchanged at switches.
+ *
+ * Invariants
+ *  L1  Between ranks the live copies have their first values; a rank whose values differ has `kept` set.
+ *  L2  The routed streams hold bytes of the current rank only.
+ */
+#ifndef PGASIM_FOLD_LIBC_H
+#define PGASIM_FOLD_LIBC_H
+
+#include "fold/internal.h"
+
+#include <getopt.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/times.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <threads.h>
+#include <time.h>
+
+/* Something to do when the rank ends. */
+struct libc_exit {
+    union {
+        void (*plain)(void *arg);
+        void (*with_code)(int code, void *arg); /* on_exit */
+    } fn;
+    void *arg;
+    void *object; /* __dso_handle of the one who registered */
+    bool wants_code;
+};
+struct libc_exits {
+    struct libc_exit *at;
+    size_t n, cap;
+};
+
+/* Values of what is exchanged at switches. */
+struct libc_live {
+    int error; /* errno */
+    int option_index, option_errors, option_char;
+    char *option_argument;
+    char **environment;
+};
+
+/* getopt's memory between calls. */
+struct libc_getopt {
+    char *rest;      /* of a group of short options */
+    int first, last; /* [first, last): arguments that are no options, passed over */
+    int left_at;     /* optind as the last call left it */
+    bool started;
+};
+
+/* Results that libc keeps in static memory. */
+struct libc_times {
+    struct tm tm;
+    char text[128];
+};
+struct libc_random;  /* random.c */
+struct libc_cxx;     /* cxx.c */
+struct libc_signals; /* signal.c */
+
+/* A rank's private libc state, made at its first use. */
+struct fold_libc {
+    bool kept; /* live differs from the first values */
+    struct libc_live live;
+    struct libc_cxx *cxx; /* kept, too; NULL: first values */
+    char *folder;         /* NULL: the job's */
+    char **environment;   /* the rank's own list; NULL: it has none */
+    size_t environment_room;
+    struct libc_getopt getopt;
+    struct libc_exits at_exit, at_quick_exit, at_thread_exit;
+    jmp_buf *exit_again; /* while exit handlers run: where a further exit() goes on */
+    int exit_code;
+    char *token; /* strtok's */
+    struct libc_random *random;
+    struct libc_signals *signals;
+    struct libc_times *times;
+    FILE *reopened[3]; /* freopen of a standard stream */
+};
+
+/* The process-wide side: where the live copies are, the routed streams. One, because libc is one. */
+struct libc_process {
+    struct fold_job *job;
+    const struct rank *released; /* the last rank that ended: nothing of it is kept any more */
+    int *error;                       /* errno's address: there is one thread; where ranks run ahead nothing's */
+    char **environment;               /* the ranks' first one */
+    char **own_environment;           /* the simulator's */
+    char *own_name;                   /* the simulator's, in libc's messages */
+    char *folder;                     /* the job's */
+    const char *folder_live;          /* the rank's that is in effect; NULL: the job's */
+    FILE *routed[3], *original[3];    /* stdin, stdout, stderr */
+    uint32_t until_flush;             /* switches */
+    double poll_cost;                 /* seconds that asking for the time takes */
+};
+extern struct libc_process libc_process;
+
+/* The rank's state, made when it has none. */
+struct fold_libc *libc_of(struct rank *r);
+
+/* Whose code calls, also ahead of its turn: for functions that touch nothing but the rank's own state. */
+static inline struct rank *libc_self(void)
+{
+    struct rank *r = rank_current;
+    return BASE_LIKELY(r != NULL) ? r : rank_ahead;
+}
+
+/* Opens and closes an interposed call that takes simulated time. */
+static inline void libc_enter(struct rank *r)
+{
+    if (BASE_UNLIKELY(r->measured_from >= 0))
+        rank_compute_stop(r);
+    rank_catch_up(r);
+    rank_look_again(r);
+}
+static inline void libc_leave(struct rank *r)
+{
+    if (BASE_UNLIKELY(r->measured_from >= 0))
+        rank_compute_start(r);
+}
+
+/* Before any program object is loaded: replaces stdout and stderr by streams that hand whole writes to
+ * rank_output of the current rank, and stdin by one that only rank 0 can read. */
+void fold_libc_begin(struct fold_job *job);
+void fold_libc_end(struct fold_job *job); /* puts them back; flushes */
+
+/* At each switch between ranks (either may be NULL): errno, environ, getopt's variables, the C++ exception
+ * globals, working directory. Cheap when neither rank changed any. */
+void fold_libc_switch(struct rank *from, struct rank *to);
+void fold_libc_release(struct rank *r); /* the rank has ended */
+/* Simulated seconds at which `clock` shows t; NAN when t is no time. */
+double libc_until(clockid_t clock, const struct timespec *t);
+
+/* stdio.c */
+void libc_streams_begin(struct libc_process *p);
+void libc_streams_end(struct libc_process *p);
+void libc_streams_flush(struct libc_process *p);
+void libc_streams_keep_input(struct libc_process *p, const struct rank *from);
+/* state.c */
+void libc_folder_enter(struct libc_process *p, const struct rank *to);
+void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
+/* cxx.c: `put_back` of NULL, or of a rank without such state, gives the first values */
+void libc_cxx_begin(const struct libc_process *p);
+bool libc_cxx_changed(void);
+uint64_t *libc_cxx_exception(void);      /* the live __cxa_eh_globals; NULL without C++ */
+void libc_cxx_ahead_begin(void);          /* from now on the exchange is not of exceptions */
+uint64_t *libc_cxx_exception_here(void); /* this thread's __cxa_eh_globals, in any case */
+void libc_ahead_begin(void);              /* process.c */
+void libc_cxx_keep(struct fold_libc *l);
+void libc_cxx_put_back(const struct fold_libc *l);
+/* random.c */
+void libc_random_forget(struct fold_libc *l);
+
+#define FOLD_LIBC(type, name, params)            type in_rank_##name params;
+#define FOLD_LIBC_AS(symbol, type, name, params) type in_rank_##name params;
+#include "fold/libc/libc.def"
+#undef FOLD_LIBC
+#undef FOLD_LIBC_AS
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libc_signal: signals and a rank. Dispositions are each rank's own. For a signal that some rank handles or
+ * ignores, the process has a handler of ours that goes to the current rank's, or, where that rank has none, to
+ * what the simulator had before. A signal that a rank sends to itself and that would end a process ends the job
+ * with the report that crash.c gives for faults, because the process's own reaction would be the simulator's.
+ */
+#include "fold/libc/libc.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { SIGNALS = 65 };
+
+/* A rank's dispositions; sa_handler SIG_DFL where it has set none. */
+struct libc_signals {
+    struct sigaction set[SIGNALS];
+};
+
+static bool routed[SIGNALS];             /* our handler is the process's */
+static struct sigaction before[SIGNALS]; /* what it was before, where routed */
+
+static const struct sigaction *set_by(const struct rank *r, int sig)
+{
+    const struct libc_signals *s = r && fold_part(r)->libc ? fold_part(r)->libc->signals : NULL;
+    const struct sigaction *a = s ? &s->set[sig] : NULL;
+    return a && (a->sa_flags & SA_SIGINFO || a->sa_handler != SIG_DFL) ? a : NULL;
+}
+
+/* --- sending ------------------------------------------------------------------------------------ */
+
+static bool ends_a_process(int sig)
+{
+    switch (sig) {
+    case SIGCHLD:
+    case SIGCONT:
+    case SIGURG:
+    case SIGWINCH:
+    case SIGSTOP:
+    case SIGTSTP:
+    case SIGTTIN:
+    case SIGTTOU:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool reported_by_crash(int sig)
+{
+    return sig == SIGABRT || sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL;
+}
+
+static _Noreturn void end_by(struct rank *r, int sig)
+{
+    char where[RANK_WHERE_SIZE];
+    base_error("%s was ended by signal %d (%s)", rank_where(where, r), sig, strsignal(sig));
+    rank_job_exit(r->job, 128 + sig);
+}
+
+/* The threads on which ranks run ahead leave signals from outside to the main one. */
+static int raise_here(int sig)
+{
+    sigset_t one, before_it;
+    if (!rank_ahead_on)
+        return raise(sig);
+    sigemptyset(&one);
+    sigaddset(&one, sig);
+    pthread_sigmask(SIG_UNBLOCK, &one, &before_it);
+    int failed = raise(sig);
+    pthread_sigmask(SIG_SETMASK, &before_it, NULL);
+    return failed;
+}
+
+int in_rank_raise(int sig)
+{
+    struct rank *r = rank_current;
+    bool known = r && sig > 0 && sig < SIGNALS;
+    if (known && !set_by(r, sig) && ends_a_process(sig) && !reported_by_crash(sig))
+        end_by(r, sig);
+    return raise_here(sig);
+}
+
+int in_rank_kill(pid_t pid, int sig)
+{
+    return rank_current && sig > 0 && (pid == 0 || pid == getpid()) ? in_rank_raise(sig) : kill(pid, sig);
+}
+
+/* --- handling ----------------------------------------------------------------------------------- */
+
+static void call(const struct sigaction *a, int sig, siginfo_t *info, void *context)
+{
+    if (a->sa_flags & SA_SIGINFO)
+        a->sa_sigaction(sig, info, context);
+    else if (a->sa_handler != SIG_IGN)
+        a->sa_handler(sig);
+}
+
+static void on_signal(int sig, siginfo_t *info, void *context)
+{
+    if (rank_ahead) { /* of its own making: what the rank does about it is for its turn */
+        rank_ahead_crashed();
+        rank_ahead_enter();
+    }
+    struct rank *r = rank_current;
+    const struct sigaction *a = set_by(r, sig);
+    if (a) {
+        struct sigaction now = *a;
+        if (now.sa_flags & (int)SA_RESETHAND)
+            fold_part(r)->libc->signals->set[sig] = (struct sigaction){.sa_handler = SIG_DFL};
+        call(&now, sig, info, context);
+    } else if (before[sig].sa_flags & SA_SIGINFO || before[sig].sa_handler != SIG_DFL) {
+        call(&before[sig], sig, info, context);
+    } else if (ends_a_process(sig)) {
+        signal(sig, SIG_DFL);
+        raise(sig);
+    }
+}
+
+static int route(int sig, const struct sigaction *set)
+{
+    struct sigaction ours = {.sa_sigaction = on_signal, .sa_mask = set->sa_mask};
+    ours.sa_flags = SA_SIGINFO | (set->sa_flags & (SA_RESTART | (int)SA_NODEFER | SA_ONSTACK | SA_NOCLDSTOP));
+    if (reported_by_crash(sig))
+        ours.sa_flags |= SA_ONSTACK; /* crash.c needs it for the ranks that handle nothing */
+    if (sigaction(sig, &ours, routed[sig] ? NULL : &before[sig]))
+        return -1;
+    routed[sig] = true;
+    return 0;
+}
+
+int in_rank_sigaction(int sig, const struct sigaction *set, struct sigaction *old)
+{
+    struct rank *r = rank_current;
+    struct sigaction had = {.sa_handler = SIG_DFL};
+    if (!r || sig <= 0 || sig >= SIGNALS || sig == SIGCHLD)
+        return sigaction(sig, set, old);
+    if (set_by(r, sig))
+        had = *set_by(r, sig);
+    if (set && (routed[sig] || set->sa_flags & SA_SIGINFO || set->sa_handler != SIG_DFL) && route(sig, set))
+        return -1;
+    struct fold_libc *l = set ? libc_of(r) : fold_part(r)->libc;
+    if (set && !l->signals)
+        l->signals = base_zalloc(sizeof *l->signals, "signal handlers of a rank");
+    if (set)
+        l->signals->set[sig] = *set;
+    if (old)
+        *old = had;
+    return 0;
+}
+
+__sighandler_t in_rank_signal(int sig, __sighandler_t handler)
+{
+    struct sigaction set = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+    if (!rank_current)
+        return signal(sig, handler);
+    sigemptyset(&set.sa_mask);
+    return in_rank_sigaction(sig, &set, &old) ? SIG_ERR : old.sa_handler;
+}

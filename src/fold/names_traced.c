@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* names_traced: what the names are for a trace that ranks wait for in fold, and the calls of pgasim.h. Sorted
+ * by name. */
+#include "fold/fold.h"
+
+const struct trace_call fold_calls[] = {
+    {"a look at the clock", TRACE_KIND_SLEEP, 0},
+    {"futex", TRACE_KIND_THREAD, 0},
+    {"pgasim_compute_flops", TRACE_KIND_COMPUTE, 0},
+    {"pgasim_compute_seconds", TRACE_KIND_COMPUTE, 0},
+    {"pgasim_sample", TRACE_KIND_COMPUTE, 0},
+    {"pgasim_time", TRACE_KIND_QUERY, TRACE_AWAITS_TIME},
+    {"pthread_barrier_wait", TRACE_KIND_THREAD, 0},
+    {"pthread_cond_wait", TRACE_KIND_THREAD, 0},
+    {"pthread_exit of the first thread: the end of all others", TRACE_KIND_THREAD, 0},
+    {"pthread_join", TRACE_KIND_THREAD, 0},
+    {"pthread_mutex_lock", TRACE_KIND_LOCK, 0},
+    {"pthread_once: what another thread does", TRACE_KIND_THREAD, 0},
+    {"pthread_rwlock_rdlock", TRACE_KIND_LOCK, 0},
+    {"pthread_rwlock_wrlock", TRACE_KIND_LOCK, 0},
+    {"pthread_spin_lock", TRACE_KIND_LOCK, 0},
+    {"sem_wait", TRACE_KIND_THREAD, 0},
+    {"sleep", TRACE_KIND_SLEEP, 0},
+    {"the end of the rank, which another thread works on", TRACE_KIND_THREAD, 0},
+};
+const size_t fold_calls_count = BASE_LENGTH(fold_calls);

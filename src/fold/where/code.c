@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Places in the program's code, for reports: which object, function, source line. A place is kept as an
+ * object and an offset, so that it is the same at all ranks and in all ways of private globals. Source lines
+ * are source_line.c's.
+ */
+#include <execinfo.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "fold/internal.h"
+#include "fold/where/where.h"
+
+struct rank_code fold_code_of(const struct rank *r, const void *address)
+{
+    const struct objects *o = &fold_of(r)->images.objects;
+    for (size_t k = 0; k < o->list.n; k++) {
+        uintptr_t offset = (uintptr_t)address - fold_part(r)->image->loaded[k].base;
+        if (offset < o->list.at[k]->elf.image_size && offset <= UINT32_MAX)
+            return (struct rank_code){(uint32_t)k + 1, (uint32_t)offset};
+    }
+    return (struct rank_code){0, 0};
+}
+
+struct rank_code fold_code_of_any(const struct rank_job *ranks, const void *address)
+{
+    const struct fold_job *job = fold_of_job(ranks);
+    struct rank_code c = {0, 0};
+    uint32_t copies = job->images.way == FOLD_DLOPEN ? job->ranks : 1;
+    for (uint32_t k = 0; k < copies && !c.object; k++)
+        c = fold_code_of(fold_rank_at(job, k), address);
+    return c;
+}
+
+/* --- the caller ---------------------------------------------------------------------------------- */
+
+/* The C library loads the unwinder at its first use, for which a rank's stack may be too small. */
+static void *load_unwinder(void *unused)
+{
+    void *frame[1];
+    backtrace(frame, 1);
+    return unused;
+}
+
+static struct rank_code code_caller(const struct rank *r)
+{
+    static bool loaded;
+    void *frame[48];
+    pthread_t thread;
+    if (!loaded && (pthread_create(&thread, NULL, load_unwinder, NULL) || pthread_join(thread, NULL)))
+        return (struct rank_code){0, 0};
+    loaded = true;
+    int n = backtrace(frame, (int)BASE_LENGTH(frame));
+    for (int k = 0; k < n; k++) {
+        struct rank_code c = fold_code_of(r, frame[k]);
+        if (c.object)
+            return c;
+    }
+    return (struct rank_code){0, 0};
+}
+
+/* --- names ---------------------------------------------------------------------------------------- */
+
+/* What is kept is where a call returns to, which may belong to the next line, or function. */
+static uint64_t within_call(struct rank_code c)
+{
+    return c.offset ? c.offset - 1 : 0;
+}
+
+static void code_name(const struct rank *r, struct rank_code c, char *buf, size_t size)
+{
+    char line[SOURCE_LINE_SIZE];
+    if (!c.object)
+        return;
+    const struct object_file *f = fold_of(r)->images.objects.list.at[c.object - 1];
+    const char *function = elf_function_at(&f->elf, within_call(c)), *file = strrchr(f->path, '/') + 1;
+    if (!source_line_find(f->path, within_call(c), line, sizeof line))
+        snprintf(line, sizeof line, "%s+0x%x", file, c.offset);
+    if (function) /* up to a dot: "f.part.0" is the compiler's name for a part of f */
+        snprintf(buf, size, "%.*s, %s", (int)strcspn(function, "."), function, line);
+    else
+        snprintf(buf, size, "%s", line);
+}
+
+/* "mesh.c:41": where a static object is declared. */
+static bool declaration(const struct objects *o, const struct rank_object *object, char *buf, size_t size)
+{
+    uint32_t first = 0;
+    for (size_t i = o->list.n; i-- > 0;) { /* spans count from the program's */
+        const struct object_file *f = o->list.at[i];
+        if (object->span - first < f->spans.n)
+            return source_variable_find(f->path, f->spans.at[object->span - first].address + object->offset,
+                                        buf, size);
+        first += (uint32_t)f->spans.n;
+    }
+    return false;
+}
+
+static bool static_name(const struct rank *r, uintptr_t address, char *buf, size_t size)
+{
+    struct rank_object o;
+    char line[SOURCE_LINE_SIZE], offset[32] = "";
+    for (uint32_t k = 0; k < fold_span_count(r); k++) {
+        struct rank_span s = fold_span_of(r, k);
+        if (address - s.base >= s.size || !fold_object_find(r, k, address - s.base, &o))
+            continue;
+        size_t within = address - s.base - o.offset;
+        if (within)
+            snprintf(offset, sizeof offset, "+%zu", within);
+        if (declaration(&fold_of(r)->images.objects, &o, line, sizeof line))
+            snprintf(buf, size, "%s%s (%zu bytes, %s)", o.name, offset, o.size, line);
+        else
+            snprintf(buf, size, "%s%s (%zu bytes)", o.name, offset, o.size);
+        return true;
+    }
+    return false;
+}
+
+const struct rank_names fold_names_table = {
+    fold_span_count, fold_span_of, fold_object_find, static_name, fold_code_of, code_caller, code_name};

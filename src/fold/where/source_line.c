@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Source lines, by elfutils' libdw (docs/decisions/0005-source-lines.md). The library is loaded when the first
+ * report wants a line, and reports do without when it is not installed. Debug information is large and taking it
+ * apart needs more stack than a rank may have: it is done by a thread with a stack of its own.
+ */
+#include "fold/where/where.h"
+
+#include <dlfcn.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The functions of libdw that are used here; each has the type that its header gives it. */
+#define EACH_FUNCTION(X)                                                                                     \
+    X(dwarf_begin)                                                                                           \
+    X(dwarf_end)                                                                                             \
+    X(dwarf_nextcu)                                                                                          \
+    X(dwarf_offdie)                                                                                          \
+    X(dwarf_haspc)                                                                                           \
+    X(dwarf_getsrc_die)                                                                                      \
+    X(dwarf_linesrc)                                                                                         \
+    X(dwarf_lineno)                                                                                          \
+    X(dwarf_tag)                                                                                             \
+    X(dwarf_child)                                                                                           \
+    X(dwarf_siblingof)                                                                                       \
+    X(dwarf_attr)                                                                                            \
+    X(dwarf_getlocation)                                                                                     \
+    X(dwarf_getlocation_attr)                                                                                \
+    X(dwarf_formaddr)                                                                                        \
+    X(dwarf_decl_file)                                                                                       \
+    X(dwarf_decl_line)
+
+#define MEMBER(f) __typeof__(f) *f;
+static struct {
+    void *library;
+    bool tried;
+    EACH_FUNCTION(MEMBER)
+} dw;
+
+static bool load(void)
+{
+    if (dw.tried)
+        return dw.library != NULL;
+    dw.tried = true;
+    void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return false;
+#define FIND(f)                                                                                              \
+    if (!(dw.f = (__typeof__(f) *)dlsym(library, #f)))                                                       \
+        return false;
+    EACH_FUNCTION(FIND)
+    dw.library = library;
+    return true;
+}
+
+/* One question: an address of code, or of a static variable, in an object. */
+struct question {
+    const char *object;
+    uint64_t address;
+    bool variable;
+    char *buf;
+    size_t size;
+    bool found;
+};
+
+static void answer(struct question *q, const char *file, int line)
+{
+    const char *slash = strrchr(file, '/');
+    snprintf(q->buf, q->size, "%s:%d", slash ? slash + 1 : file, line);
+    q->found = true;
+}
+
+static void ask_line(struct question *q, Dwarf_Die *unit)
+{
+    Dwarf_Line *l = dw.dwarf_haspc(unit, q->address) == 1 ? dw.dwarf_getsrc_die(unit, q->address) : NULL;
+    const char *file = l ? dw.dwarf_linesrc(l, NULL, NULL) : NULL;
+    int line;
+    if (file && dw.dwarf_lineno(l, &line) == 0 && line > 0)
+        answer(q, file, line);
+}
+
+/* The address that a location says in one operation: itself (gcc), or by a table (clang). */
+static bool address_of(Dwarf_Attribute *location, const Dwarf_Op *op, uint64_t *address)
+{
+    Dwarf_Attribute entry;
+    Dwarf_Addr value;
+    if (op->atom == DW_OP_addr) {
+        *address = op->number;
+        return true;
+    }
+    if (op->atom != DW_OP_addrx || dw.dwarf_getlocation_attr(location, op, &entry) != 0 ||
+        dw.dwarf_formaddr(&entry, &value) != 0)
+        return false;
+    *address = value;
+    return true;
+}
+
+static bool lies_there(Dwarf_Die *variable, uint64_t address)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Op *op;
+    size_t n;
+    uint64_t there;
+    return dw.dwarf_attr(variable, DW_AT_location, &attribute) &&
+           dw.dwarf_getlocation(&attribute, &op, &n) == 0 && n == 1 && address_of(&attribute, op, &there) &&
+           there == address;
+}
+
+/* The variables of a unit, and those within its functions and namespaces. */
+static void ask_variables(struct question *q, Dwarf_Die *parent, unsigned depth)
+{
+    Dwarf_Die die;
+    if (depth > 16 || dw.dwarf_child(parent, &die) != 0)
+        return;
+    do {
+        const char *file;
+        int line, tag = dw.dwarf_tag(&die);
+        if (tag == DW_TAG_variable && lies_there(&die, q->address) && (file = dw.dwarf_decl_file(&die)) &&
+            dw.dwarf_decl_line(&die, &line) == 0)
+            answer(q, file, line);
+        else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace)
+            ask_variables(q, &die, depth + 1);
+    } while (!q->found && dw.dwarf_siblingof(&die, &die) == 0);
+}
+
+static void ask_units(struct question *q, Dwarf *debug)
+{
+    Dwarf_Off at = 0, next;
+    size_t header;
+    Dwarf_Die unit;
+    for (; !q->found && dw.dwarf_nextcu(debug, at, &next, &header, NULL, NULL, NULL) == 0; at = next) {
+        if (!dw.dwarf_offdie(debug, at + header, &unit))
+            continue;
+        if (q->variable)
+            ask_variables(q, &unit, 0);
+        else
+            ask_line(q, &unit);
+    }
+}
+
+static void *body(void *arg)
+{
+    struct question *q = arg;
+    int fd = load() ? open(q->object, O_RDONLY | O_CLOEXEC) : -1;
+    Dwarf *debug = fd < 0 ? NULL : dw.dwarf_begin(fd, DWARF_C_READ);
+    if (debug) {
+        ask_units(q, debug);
+        dw.dwarf_end(debug);
+    }
+    if (fd >= 0)
+        close(fd);
+    return NULL;
+}
+
+static bool ask(struct question *q)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, body, q) != 0)
+        return false;
+    pthread_join(thread, NULL);
+    return q->found;
+}
+
+bool source_line_find(const char *object, uint64_t address, char *buf, size_t size)
+{
+    struct question q = {object, address, false, buf, size, false};
+    return ask(&q);
+}
+
+bool source_variable_find(const char *object, uint64_t address, char *buf, size_t size)
+{
+    struct question q = {object, address, true, buf, size, false};
+    return ask(&q);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * generate: platform files made from parameters. The numbers of a topology that are not given are worked out
+ * from the number of hosts. parameters.c checks each parameter, xml.c writes the file.
+ */
+#include "platform/generate/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char platform_plan_kinds[] = "cluster, torus, fat-tree, dragonfly, two-level";
+/* Bit k of what parameters.c calls a kind is number k here. */
+static const char *const kind_names[] = {"cluster", "torus", "fat-tree", "dragonfly", "two-level"};
+
+static uint32_t hosts_wanted(const struct platform_plan *plan)
+{
+    return platform_plan_count(plan, PLATFORM_HOSTS, PLATFORM_PLAN_HOSTS);
+}
+
+/* --- topologies --------------------------------------------------------------------------------- */
+
+/* n as a product of `parts` factors as near to each other as can be, the largest one first. */
+static void split(uint32_t n, unsigned parts, uint32_t *out)
+{
+    for (unsigned k = parts; k > 1; k--) {
+        uint32_t factor = (uint32_t)(pow(n, 1.0 / k) + 1e-9);
+        while (n % factor)
+            factor--;
+        out[k - 1] = factor;
+        n /= factor;
+    }
+    out[0] = n;
+}
+
+static void join(char *text, size_t size, char before, const uint32_t *list, unsigned n)
+{
+    size_t used = strlen(text);
+    for (unsigned k = 0; k < n && used < size; k++) {
+        if (k || before)
+            text[used++] = k ? ',' : before;
+        used += (size_t)snprintf(text + used, size - used, "%u", list[k]);
+    }
+}
+
+static int plan_flat(const struct platform_plan *plan, struct platform_made *made, struct base_status *st)
+{
+    (void)st;
+    made->hosts = hosts_wanted(plan);
+    return 0;
+}
+
+static int plan_torus(const struct platform_plan *plan, struct platform_made *made, struct base_status *st)
+{
+    uint32_t size[PLATFORM_TORUS_MOST];
+    int n = 3;
+    if (plan->value[PLATFORM_DIMENSIONS]) {
+        if ((n = platform_plan_list(plan, PLATFORM_DIMENSIONS, size, PLATFORM_TORUS_MOST, st)) < 0)
+            return -1;
+    } else {
+        split(hosts_wanted(plan), 3, size);
+        while (n > 1 && size[n - 1] == 1)
+            n--;
+    }
+    join(made->parameters, sizeof made->parameters, 0, size, (unsigned)n);
+    return 0;
+}
+
+/* Parents of a switch with so many children. */
+static int parents_of(const struct platform_plan *plan, uint32_t children, double otherwise,
+                      uint32_t *parents, struct base_status *st)
+{
+    const char *text = plan->value[PLATFORM_OVERSUBSCRIPTION];
+    double factor = otherwise;
+    if (text && base_parse_double(text, &factor, st))
+        return -1;
+    double exact = children / factor, whole = nearbyint(exact);
+    if (whole < 1 || fabs(exact - whole) > 1e-6 * whole)
+        return base_fail(
+            st,
+            "--oversubscription %g: a switch with %u links down has no such number of links up; expected a "
+            "divisor of %u",
+            factor, children, children);
+    *parents = (uint32_t)whole;
+    return 0;
+}
+
+static int down_of(const struct platform_plan *plan, uint32_t *down, struct base_status *st)
+{
+    uint32_t levels = platform_plan_count(plan, PLATFORM_LEVELS, 2);
+    if (levels > PLATFORM_FAT_TREE_MOST)
+        return base_fail(st, "--levels %u: expected 1 to %d", levels, PLATFORM_FAT_TREE_MOST);
+    if (!plan->value[PLATFORM_CHILDREN]) {
+        split(hosts_wanted(plan), levels, down);
+        return (int)levels;
+    }
+    int n = platform_plan_list(plan, PLATFORM_CHILDREN, down, PLATFORM_FAT_TREE_MOST, st);
+    if (n > 0 && plan->value[PLATFORM_LEVELS] && levels != (uint32_t)n)
+        return base_fail(st, "--levels %u: --down has %d", levels, n);
+    return n;
+}
+
+/* A list of as many numbers as there are levels, when it is given. */
+static int level_list(const struct platform_plan *plan, enum platform_parameter which, uint32_t *list,
+                      int levels, struct base_status *st)
+{
+    if (!plan->value[which])
+        return 0;
+    int n = platform_plan_list(plan, which, list, PLATFORM_FAT_TREE_MOST, st);
+    if (n > 0 && n != levels)
+        return base_fail(st, "--%s %.100s: expected %d number%s, one a level",
+                         which == PLATFORM_PORTS ? "ports" : "up", plan->value[which], levels,
+                         levels == 1 ? "" : "s");
+    return n < 0 ? -1 : 0;
+}
+
+static int plan_fat_tree(const struct platform_plan *plan, struct platform_made *made, struct base_status *st)
+{
+    uint32_t down[PLATFORM_FAT_TREE_MOST], up[PLATFORM_FAT_TREE_MOST] = {1}, ports[PLATFORM_FAT_TREE_MOST];
+    int n = down_of(plan, down, st);
+    if (n < 0)
+        return -1;
+    if (plan->value[PLATFORM_PARENTS] && plan->value[PLATFORM_OVERSUBSCRIPTION])
+        return base_fail(st, "--up and --oversubscription; expected one of them");
+    for (int k = 0; k < n; k++) {
+        ports[k] = 1;
+        if (k > 0 && !plan->value[PLATFORM_PARENTS] && parents_of(plan, down[k - 1], 1, &up[k], st))
+            return -1;
+    }
+    if (level_list(plan, PLATFORM_PARENTS, up, n, st) || level_list(plan, PLATFORM_PORTS, ports, n, st))
+        return -1;
+    snprintf(made->parameters, sizeof made->parameters, "%d", n);
+    join(made->parameters, sizeof made->parameters, ';', down, (unsigned)n);
+    join(made->parameters, sizeof made->parameters, ';', up, (unsigned)n);
+    join(made->parameters, sizeof made->parameters, ';', ports, (unsigned)n);
+    return 0;
+}
+
+/* Leaf switches, each with a link to each of the spine switches. */
+static int plan_two_level(const struct platform_plan *plan, struct platform_made *made,
+                          struct base_status *st)
+{
+    uint32_t hosts = hosts_wanted(plan), spines;
+    uint32_t leaf =
+        platform_plan_count(plan, PLATFORM_LEAF, hosts < PLATFORM_PLAN_LEAF ? hosts : PLATFORM_PLAN_LEAF);
+    if (hosts % leaf)
+        return base_fail(
+            st, "%u hosts do not fill leaf switches of %u hosts; expected a multiple (--hosts, --leaf)",
+            hosts, leaf);
+    if (parents_of(plan, leaf, leaf % 2 ? 1 : 2, &spines, st))
+        return -1;
+    snprintf(made->parameters, sizeof made->parameters, "2;%u,%u;1,%u;1,1", leaf, hosts / leaf, spines);
+    return 0;
+}
+
+/* "groups,links;chassis,links;routers,links;nodes" */
+static int plan_dragonfly(const struct platform_plan *plan, struct platform_made *made,
+                          struct base_status *st)
+{
+    static const enum platform_parameter which[] = {PLATFORM_GROUPS, PLATFORM_CHASSIS, PLATFORM_ROUTERS};
+    uint32_t n[3][2] = {{4, 1}, {2, 1}, {4, 1}};
+    uint64_t routers = 1;
+    for (int k = 0; k < 3; k++) {
+        if (plan->value[which[k]] && platform_plan_list(plan, which[k], n[k], 2, st) < 0)
+            return -1;
+        if (platform_shape_times(&routers, n[k][0], PLATFORM_HOST_LIMIT))
+            return base_fail(st, "more than %u hosts", PLATFORM_HOST_LIMIT);
+    }
+    uint32_t hosts = platform_plan_count(plan, PLATFORM_HOSTS, 2 * (uint32_t)routers);
+    uint32_t nodes = platform_plan_count(plan, PLATFORM_NODES, (uint32_t)(hosts / routers));
+    if (!plan->value[PLATFORM_NODES] && hosts % routers)
+        return base_fail(st,
+                         "--hosts %u: not a multiple of the %llu routers (--groups, --chassis, --routers)",
+                         hosts, (unsigned long long)routers);
+    snprintf(made->parameters, sizeof made->parameters, "%u,%u;%u,%u;%u,%u;%u", n[0][0], n[0][1], n[1][0],
+             n[1][1], n[2][0], n[2][1], nodes);
+    return 0;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------- */
+
+/* What the topology makes of the parameters. */
+static int shape_check(const struct platform_plan *plan, struct platform_made *made, struct base_status *st)
+{
+    struct base_status why;
+    struct platform_shape shape;
+    if (made->topology->parse(&shape, made->parameters, PLATFORM_HOST_LIMIT, &why))
+        return base_fail(st, "a %s of %s: %s", plan->kind, made->parameters, why.text);
+    if (plan->value[PLATFORM_HOSTS] && hosts_wanted(plan) != shape.hosts)
+        return base_fail(st, "--hosts %s: a %s of %s has %u", plan->value[PLATFORM_HOSTS], plan->kind,
+                         made->parameters, shape.hosts);
+    if (plan->value[PLATFORM_LIMITER] && made->topology->limits && shape.switches > shape.hosts)
+        return base_fail(st, "--limiter: %u switches for %u hosts; expected no more switches than hosts",
+                         shape.switches, shape.hosts);
+    made->hosts = shape.hosts;
+    return 0;
+}
+
+char *platform_generate(const struct platform_plan *plan, struct base_status *st)
+{
+    static int (*const plans[])(const struct platform_plan *, struct platform_made *,
+                                struct base_status *) = {plan_flat, plan_torus, plan_fat_tree, plan_dragonfly,
+                                                         plan_two_level};
+    static const char *const topologies[] = {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY", "FAT_TREE"};
+    struct platform_made made = {.hosts = 0};
+    unsigned k = 0;
+    while (k < BASE_LENGTH(kind_names) && strcmp(plan->kind, kind_names[k]) != 0)
+        k++;
+    if (k == BASE_LENGTH(kind_names)) {
+        base_fail(st, "unknown kind '%.80s'; expected one of %s", plan->kind, platform_plan_kinds);
+        return NULL;
+    }
+    if (platform_plan_check(plan, 1u << k, st))
+        return NULL;
+    made.topology = platform_topology_find(topologies[k]);
+    if (plans[k](plan, &made, st) || (made.topology && shape_check(plan, &made, st)))
+        return NULL;
+    return platform_generate_xml(plan, &made, st);
+}

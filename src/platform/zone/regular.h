@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * regular: clusters whose hosts have their place in a torus, a fat tree or a dragonfly. What their
+ * topologies have in common is in regular.c: hosts, loopbacks, limiters, the ids of links. A
+ * <topology>.c says how many cables there are, what they are called and which of them a route
+ * takes. Nothing is kept per link but its record, nothing per pair of hosts.
+ *
+ * Links of such a zone, in the order of their ids:
+ *      [a loopback for each host] [a limiter for each host, then for each switch] cables
+ * where a cable is two links, up and down, when the cluster's links are SPLITDUPLEX.
+ */
+#ifndef PGASIM_PLATFORM_REGULAR_H
+#define PGASIM_PLATFORM_REGULAR_H
+
+#include "platform/zone/cluster.h"
+
+extern const struct platform_topology platform_torus, platform_fat_tree, platform_dragonfly;
+
+/* --- regular.c ---------------------------------------------------------------------------------- */
+
+/* Slots of the kinds of zone. */
+int platform_regular_gateways(const struct platform *p, const struct platform_zone *z, platform_point from,
+                              platform_point to, struct platform_path *path, platform_point gateways[2]);
+int platform_regular_seal(struct platform *p, struct platform_zone *z, uint32_t *line,
+                          struct base_status *st);
+bool platform_regular_find(const struct platform *p, const struct platform_zone *z, const char *name,
+                           uint32_t *id);
+const char *platform_regular_name(const struct platform *p, const struct platform_zone *z, uint32_t id);
+void platform_regular_release(struct platform_zone *z);
+void platform_regular_print(const struct platform *p, const struct platform_zone *z, FILE *out);
+void platform_regular_check(const struct platform *p, const struct platform_zone *z);
+
+/* The zone that has this link among those computed by a regular cluster, or NULL (regular_names.c). */
+const struct platform_zone *platform_regular_of_link(const struct platform *p, uint32_t link);
+/* A link of a fat tree or dragonfly, whose names do not begin with their zone's. */
+bool platform_regular_link_find(const struct platform *p, const char *name, uint32_t *id);
+
+/* Slot `find` of a counted topology: by the number at the end of the name. */
+bool platform_regular_counted(const struct platform_zone *z, const char *name, uint32_t *cable);
+
+/* For append: the places of two hosts. True: src is dst and has a loopback, which was taken. */
+bool platform_regular_start(const struct platform_zone *z, platform_point from, platform_point to,
+                            struct platform_path *path, uint32_t *src, uint32_t *dst);
+static inline void platform_regular_cross(const struct platform_regular *r, uint32_t cable, bool up,
+                                          struct platform_path *path)
+{
+    platform_path_push(path, r->first_cable + (r->split ? 2 * cable + !up : cable));
+    path->latency += r->latency;
+}
+/* The limiter of host `at`, or of switch at - hosts, when there are any. */
+static inline void platform_regular_limit(const struct platform_regular *r, uint32_t at,
+                                          struct platform_path *path)
+{
+    if (r->limiter)
+        platform_path_push(path, r->first_limiter + at);
+}
+
+/* --- numbers of topo_parameters (shape.c) -------------------------------------------------------- */
+
+/* Checks the counts, as wide as they may be, and notes them. */
+int platform_shape_counts(struct platform_shape *out, uint64_t hosts, uint64_t switches, uint64_t cables,
+                          uint32_t most_hosts, struct base_status *st);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ahead: ranks that run ahead of their turns, on several threads (decision 0010): who may, what is exchanged on a thread
+ * that several ranks use, and how a rank takes its turn. The threads and the turns are the engine's; what stops code that
+ * is ahead at its provider's calls is the provider's.
+ *
+ * Invariants
+ *  N11  rank_ahead is the rank whose code runs ahead on the thread; rank_current is NULL there meanwhile, so that calls of
+ *       the simulator find no rank and take the turn (rank_none).
+ *  N12  errno on a thread is that of the rank whose code was there last; so is what the provider exchanges.
+ */
+#include "rank/internal.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+
+enum { SIGNAL_STACK = 1 << 16 };
+
+/* What a rank has while its code is not on its thread, and what its call left to be done. */
+struct part {
+    int error;
+    void (*owed)(void *arg);
+    void *arg;
+};
+
+struct rank_aheads {
+    const struct rank_ahead_hooks *hooks;
+    bool ended; /* ranks reach into each other's memory */
+    struct part *part;
+};
+
+static RANK_THREAD struct rank *before; /* rank_current, while a rank runs ahead */
+static RANK_THREAD void *signal_stack;
+static RANK_THREAD bool crashed;
+
+static struct part *part_of(const struct rank *r)
+{
+    return &r->job->aheads->part[r->id];
+}
+
+/* --- the threads --------------------------------------------------------------------------------- */
+
+/* One that a crashed rank's handler stands on is left to it. */
+static void set_signal_stack(void)
+{
+    signal_stack = base_alloc(SIGNAL_STACK, "a stack for signals");
+    stack_t ss = {.ss_sp = signal_stack, .ss_size = SIGNAL_STACK};
+    sigaltstack(&ss, NULL);
+    crashed = false;
+}
+
+static void begin(void *ctx)
+{
+    const struct rank_job *job = ctx;
+    set_signal_stack();
+    job->aheads->hooks->thread_begin();
+    errno = 0;
+}
+
+static void end(void *ctx)
+{
+    stack_t ss = {.ss_flags = SS_DISABLE};
+    (void)ctx;
+    sigaltstack(&ss, NULL);
+    free(signal_stack);
+}
+
+static void change(void *ctx, void *from, void *to)
+{
+    const struct rank_job *job = ctx;
+    int error = errno;
+    job->aheads->hooks->change(from, to);
+    if (from)
+        part_of(from)->error = error;
+    errno = to ? part_of(to)->error : error;
+    if (BASE_UNLIKELY(crashed))
+        set_signal_stack();
+}
+
+static void ahead(void *ctx, void *owner)
+{
+    (void)ctx;
+    if (owner) {
+        before = rank_current;
+        rank_current = NULL;
+    } else {
+        rank_current = before;
+    }
+    rank_ahead = owner;
+}
+
+void rank_ahead_crashed(void)
+{
+    crashed = true;
+}
+
+/* --- who may, and the turn ------------------------------------------------------------------------- */
+
+bool rank_ahead_may_go(const struct rank *r)
+{
+    return r->threads == 1 && !r->stays && !r->ended && !r->job->aheads->ended;
+}
+
+void rank_ahead_end(struct rank_job *job)
+{
+    if (!job->aheads || job->aheads->ended)
+        return;
+    job->aheads->ended = true;
+    for (uint32_t i = 0; i < job->public.ranks; i++)
+        engine_actor_await(job->public.engine, rank_at(job, i)->actor);
+}
+
+void rank_owe(struct rank *r, void (*fn)(void *arg), void *arg)
+{
+    struct part *p = part_of(r);
+    p->owed = fn;
+    p->arg = arg;
+}
+
+static void pay(struct rank *r)
+{
+    struct part *p = part_of(r);
+    void (*fn)(void *arg) = p->owed;
+    p->owed = NULL;
+    if (fn)
+        fn(p->arg);
+}
+
+/* What was measured until now is the rank's; what it waits for the turn is not. */
+void rank_ahead_enter(void)
+{
+    struct rank *r = rank_ahead;
+    double computed = r->measured_from > 0 ? rank_compute_seconds() - r->measured_from : 0;
+    int error = errno;
+    engine_take_turn(r->engine);
+    pay(r);
+    if (r->measured_from > 0)
+        r->measured_from = rank_compute_seconds() - computed;
+    errno = error;
+}
+
+/* --- life ------------------------------------------------------------------------------------------ */
+
+const char *rank_ahead_refusal(const struct rank_job *job)
+{
+    const struct rank_ahead_hooks *hooks = job->providers == 1 ? job->provider[0]->ahead : NULL;
+    if (!job->config.ahead)
+        return NULL;
+    if (job->public.trace->on)
+        return "calls are traced";
+    return hooks ? hooks->refusal(job) : "they are no programs, or of several kinds";
+}
+
+/* Whether they run ahead decides about their stacks and their memory; the threads come when all else is there. */
+void rank_ahead_prepare(struct rank_job *job)
+{
+    if (!job->config.ahead || rank_ahead_refusal(job))
+        return;
+    job->aheads = base_zalloc(sizeof *job->aheads, "running ahead");
+    job->aheads->hooks = job->provider[0]->ahead;
+    job->aheads->part = base_zalloc(job->public.ranks * sizeof *job->aheads->part, "running ahead");
+}
+
+void rank_ahead_begin(struct rank_job *job)
+{
+    static const struct engine_ahead_hooks hooks = {begin, end, change, ahead};
+    if (!job->aheads)
+        return;
+    if (job->aheads->hooks->begin(job) &&
+        engine_ahead_open(job->public.engine, job->config.ahead, &hooks, job))
+        rank_ahead_on = true;
+    else
+        rank_ahead_destroy(job);
+}
+
+/* In turn, as ranks whose turns follow each other, mostly neighbours, are to run ahead at the same time. */
+void rank_ahead_assign(struct rank *r)
+{
+    engine_actor_assign(r->engine, r->actor, r->id % r->job->config.ahead);
+}
+
+void rank_ahead_destroy(struct rank_job *job)
+{
+    rank_ahead_on = false;
+    if (!job->aheads)
+        return;
+    free(job->aheads->part);
+    free(job->aheads);
+    job->aheads = NULL;
+}

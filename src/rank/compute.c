@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The application's computation as simulated time. Measured seconds of this machine become flops at
+ * compute/host-speed, and flops take the simulated host's time. A rank that has a core for itself just
+ * sleeps; ranks that outnumber the cores of their host share it as fluid activities (SMPI paper, section 4).
+ */
+#include "rank/internal.h"
+
+#include <math.h>
+#include <time.h>
+
+double rank_compute_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* ours alone: other programs on this machine do not count */
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int rank_compute_begin(struct rank_job *job, struct base_status *st)
+{
+    double speed = base_settings_number(job->public.settings, "compute/host-speed");
+    if (speed < 0)
+        return base_fail(st, "compute/host-speed: expected a positive speed");
+    job->local_speed = speed > 0 ? speed : platform_host(fabric_platform(job->public.fabric), 0)->speed;
+    return 0;
+}
+
+void rank_compute_start(struct rank *r)
+{
+    r->measured_from = rank_compute_seconds();
+}
+
+static double measured(struct rank *r)
+{
+    double seconds = rank_compute_seconds() - r->measured_from;
+    if (seconds <= 0)
+        return 0;
+    r->job->measured += seconds;
+    return seconds * r->job->config.compute_factor * r->job->local_speed;
+}
+
+double rank_compute_take(struct rank *r)
+{
+    double flops = r->measured_from > 0 ? measured(r) : 0;
+    if (flops > 0)
+        r->measured_from = rank_compute_seconds();
+    return flops;
+}
+
+/* measured_from is 0 while application code does not run, so that nested calls charge once. A switch happens only
+ * within a call: it is the rank's, not the thread's. */
+void rank_compute_stop(struct rank *r)
+{
+    double flops = r->charged ? r->provider->life->owed(r) : 0;
+    if (r->measured_from > 0)
+        flops += measured(r);
+    r->measured_from = r->job->config.compute == RANK_COMPUTE_MEASURED ? 0 : -1;
+    rank_execute(r, flops);
+}
+
+/* What a failing host's ranks do is not for the computation to say. */
+static void computed(struct fabric *f, void *arg, enum fabric_outcome how)
+{
+    (void)how;
+    engine_wake(fabric_engine(f), arg);
+}
+
+static void share_cores(struct rank *r, double flops, bool may_go)
+{
+    static const struct engine_reason why = {"computation", NULL, NULL};
+    fabric_exec_start(r->job->public.fabric, r->host, flops, computed, engine_current(r->engine));
+    if (may_go)
+        rank_let_go(r);
+    engine_block(r->engine, &why);
+}
+
+static void sleep_out(struct rank *r, double until, bool may_go)
+{
+    r->ahead_until = until;
+    if (!may_go || until <= engine_now(r->engine)) {
+        rank_catch_up(r);
+        return;
+    }
+    r->ahead_until = 0;
+    engine_sleep_ahead(r->engine, until);
+}
+
+/* Whose threads come and go leaves it open who will compute beside it; then the cores are always shared. So is a core
+ * of which the platform says that its speed changes. */
+static bool has_own_core(const struct rank *r, uint32_t cores)
+{
+    return r->threads <= 1 && r->job->host_actors[r->host] <= cores &&
+           !fabric_host_varies(r->job->public.fabric, r->host);
+}
+
+static inline void trace_compute(const struct rank *r, enum trace_type type)
+{
+    if (BASE_UNLIKELY(r->job->public.trace->on))
+        rank_trace_emit(r, &(struct trace_event){.type = type});
+}
+
+static void execute(struct rank *r, double flops, bool last)
+{
+    const struct platform_host *h = platform_host(fabric_platform(r->job->public.fabric), r->host);
+    if (!(flops > 0))
+        return;
+    if (BASE_UNLIKELY(r->charged))
+        r->provider->life->charged(r, flops);
+    if (BASE_UNLIKELY(r->serves))
+        rank_away_begin(r);
+    trace_compute(r, TRACE_COMPUTE_BEGIN);
+    bool may_go = last && !r->serves && rank_may_go(r);
+    if (has_own_core(r, (uint32_t)h->cores)) {
+        sleep_out(r, rank_now(r) + flops / h->speed, may_go);
+    } else {
+        rank_catch_up(r);
+        share_cores(r, flops, may_go);
+    }
+    trace_compute(r, TRACE_COMPUTE_END);
+    if (BASE_UNLIKELY(r->serves))
+        rank_away_end(r);
+}
+
+void rank_execute(struct rank *r, double flops)
+{
+    execute(r, flops, false);
+}
+
+void rank_execute_last(struct rank *r, double flops)
+{
+    execute(r, flops, true);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The simulator's global state, all of it: which rank runs, and what a crash report and a program started
+ * without `pgasim run` need to know of the job.
+ */
+#include "rank/internal.h"
+
+RANK_THREAD struct rank *rank_current;
+RANK_THREAD struct rank *rank_ahead;
+bool rank_calls_traced, rank_ahead_on;
+struct rank_job *rank_running_job;

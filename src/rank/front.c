@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * front: what modules want to do at the ends of a job and of its ranks, when a thread's stores become visible, when the
+ * program crashes. Lists that the program's start fills, the same ever after.
+ */
+#include "rank/internal.h"
+
+enum { MOST = 16 };
+static const struct rank_front *fronts[MOST];
+static unsigned n_fronts;
+static void (*stored[MOST])(struct rank *r);
+static unsigned n_stored;
+static bool (*explains[MOST])(char *buf, size_t size);
+static unsigned n_explains;
+
+void rank_front_register(const struct rank_front *front)
+{
+    for (unsigned i = 0; i < n_fronts; i++)
+        if (fronts[i] == front)
+            return;
+    BASE_ASSERT("N7: at most 16 fronts", n_fronts < MOST);
+    fronts[n_fronts++] = front;
+}
+
+void rank_fronts_job_begin(struct rank_job *job)
+{
+    for (unsigned i = 0; i < n_fronts; i++)
+        if (fronts[i]->job_begin)
+            fronts[i]->job_begin(job);
+}
+
+void rank_fronts_job_end(struct rank_job *job)
+{
+    for (unsigned i = n_fronts; i-- > 0;)
+        if (fronts[i]->job_end)
+            fronts[i]->job_end(job);
+}
+
+void rank_fronts_rank_exit(struct rank *r, int code)
+{
+    for (unsigned i = n_fronts; i-- > 0;)
+        if (fronts[i]->rank_exit)
+            fronts[i]->rank_exit(r, code);
+}
+
+void rank_on_stored(void (*fn)(struct rank *r))
+{
+    for (unsigned i = 0; i < n_stored; i++)
+        if (stored[i] == fn)
+            return;
+    BASE_ASSERT("N7", n_stored < MOST);
+    stored[n_stored++] = fn;
+}
+
+void rank_stored(struct rank *r)
+{
+    for (unsigned i = 0; i < n_stored; i++)
+        stored[i](r);
+}
+
+void rank_on_crash(bool (*fn)(char *buf, size_t size))
+{
+    for (unsigned i = 0; i < n_explains; i++)
+        if (explains[i] == fn)
+            return;
+    BASE_ASSERT("N7", n_explains < MOST);
+    explains[n_explains++] = fn;
+}
+
+bool rank_crash_explain(char *buf, size_t size)
+{
+    for (unsigned i = 0; i < n_explains; i++)
+        if (explains[i](buf, size))
+            return true;
+    return false;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * memory: ranks whose addresses are those of this process. Everything lies where its address says, but for the frames of a
+ * rank that waits when ranks share a stack; and a rank that runs ahead is waited for before anybody looks.
+ */
+#include "rank/internal.h"
+
+#include <string.h>
+
+/* --- where addresses say -------------------------------------------------------------------------- */
+
+static void *plain_direct(struct rank *r, uintptr_t address, size_t size)
+{
+    (void)r, (void)size;
+    return (void *)address;
+}
+
+static void plain_read(struct rank *r, uintptr_t address, void *out, size_t size)
+{
+    (void)r;
+    memcpy(out, (const void *)address, size);
+}
+
+static void plain_write(struct rank *r, uintptr_t address, const void *in, size_t size)
+{
+    (void)r;
+    memcpy((void *)address, in, size);
+}
+
+const struct rank_memory rank_memory_plain = {plain_direct, plain_read, plain_write, plain_direct};
+
+/* --- stacks apart --------------------------------------------------------------------------------- */
+
+static void *native_direct(struct rank *r, uintptr_t address, size_t size)
+{
+    (void)size;
+    return engine_actor_place(r->engine, r->actor, (const void *)address);
+}
+
+static void native_read(struct rank *r, uintptr_t address, void *out, size_t size)
+{
+    memcpy(out, native_direct(r, address, size), size);
+}
+
+static void native_write(struct rank *r, uintptr_t address, const void *in, size_t size)
+{
+    memcpy(native_direct(r, address, size), in, size);
+}
+
+const struct rank_memory rank_memory_native = {native_direct, native_read, native_write, plain_direct};
+
+const struct rank_memory *rank_memory_choose(const struct rank_job *job)
+{
+    return job->lodges || job->aheads ? &rank_memory_native : &rank_memory_plain;
+}
+
+/* --- any ------------------------------------------------------------------------------------------ */
+
+void *rank_share(struct rank *r, uintptr_t address, size_t size)
+{
+    rank_ahead_end(r->job);
+    return r->memory->share(r, address, size);
+}
+
+uint32_t rank_span_count(const struct rank *r)
+{
+    return r->provider->names ? r->provider->names->span_count(r) : 0;
+}
+
+struct rank_span rank_span_of(const struct rank *r, uint32_t k)
+{
+    return r->provider->names->span_of(r, k);
+}
+
+bool rank_object_find(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out)
+{
+    return r->provider->names && r->provider->names->object_find(r, span, offset, out);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * provider: what gives ranks their memory and their code, as tables of functions: native programs (fold/), plain C
+ * functions (tests), later traces and simulated cores. Part of rank.h.
+ */
+#ifndef PGASIM_RANK_PROVIDER_H
+#define PGASIM_RANK_PROVIDER_H
+
+#include "engine/engine.h"
+
+struct rank;
+struct rank_job;
+
+/* A rank's memory: addresses as the rank itself has them. rank.h says what each function does. */
+struct rank_memory {
+    void *(*direct)(struct rank *r, uintptr_t address, size_t size);
+    void (*read)(struct rank *r, uintptr_t address, void *out, size_t size);
+    void (*write)(struct rank *r, uintptr_t address, const void *in, size_t size);
+    void *(*share)(struct rank *r, uintptr_t address, size_t size);
+};
+/* Every byte lies in this process where its address says. */
+extern const struct rank_memory rank_memory_plain;
+/* The same, but for the frames of ranks that wait, when they share a stack, and for ranks that run ahead, which are waited
+ * for. A provider of native memory asks for the one that serves when the job begins. */
+extern const struct rank_memory rank_memory_native;
+const struct rank_memory *rank_memory_choose(const struct rank_job *job);
+
+/* A rank's private static data, in pieces that are the same for all ranks of the provider. */
+struct rank_span {
+    uintptr_t base;
+    size_t size;
+};
+/* A named object in a span. */
+struct rank_object {
+    const char *name;
+    uint32_t span;
+    size_t offset, size; /* within the span */
+};
+/* A place in a program's code, the same at all ranks. */
+struct rank_code {
+    uint32_t object; /* 0: not in the program or its own libraries */
+    uint32_t offset;
+};
+
+/* How reports name what a rank has. Any may be slow. A provider without a program has NULL for the table. */
+struct rank_names {
+    uint32_t (*span_count)(const struct rank *r);
+    struct rank_span (*span_of)(const struct rank *r, uint32_t k);
+    bool (*object_find)(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out);
+    /* "grid+16 (800 bytes, mesh.c:12)": the static object at an address, or false. */
+    bool (*static_name)(const struct rank *r, uintptr_t address, char *buf, size_t size);
+    struct rank_code (*code_of)(const struct rank *r, const void *address); /* a return address */
+    struct rank_code (*code_caller)(const struct rank *r); /* where the program called, of the rank that runs */
+    void (*code_name)(const struct rank *r, struct rank_code c, char *buf, size_t size);
+};
+
+/* A rank's life, in the order in which it happens. NULL for what a provider does not need, but for `run`. */
+struct rank_life {
+    void (*job_begin)(struct rank_job *job); /* before the fronts */
+    void (*run)(struct rank *r);             /* on the rank's actor; what follows when it returns is rank_exit(0) */
+    /* rank_exit: may wait for ever when another thread of the rank is at it already; */
+    void (*claim_end)(struct rank *r);
+    int (*leave)(struct rank *r, int code); /* its own exit handlers; returns its status; */
+    void (*close)(struct rank *r);          /* after the fronts' part: destructors; */
+    void (*release)(struct rank *r);        /* nothing of it runs any more */
+    void (*drop)(struct rank *r);           /* in an event: it ends where it stands, with all its actors */
+    void (*job_end)(struct rank_job *job);  /* no rank runs any more; reports follow */
+    void (*job_destroy)(struct rank_job *job);
+    bool (*makes_threads)(const struct rank_job *job); /* so each rank needs a stack of its own */
+    uint32_t (*thread)(const void *local);             /* the number of an actor's thread, by its local word; 0: the first */
+    /* While r->charged: flops that it owes since its last call, which are charged now; and what is charged. */
+    double (*owed)(struct rank *r);
+    void (*charged)(struct rank *r, double flops);
+};
+
+/* Running ahead on several threads (ahead.c): what a provider exchanges on a thread beside errno. */
+struct rank_ahead_hooks {
+    const char *(*refusal)(const struct rank_job *job); /* why its ranks cannot, or NULL */
+    bool (*begin)(struct rank_job *job);                /* false: not after all, and it has said so */
+    void (*thread_begin)(void);
+    void (*change)(struct rank *from, struct rank *to); /* either may be NULL */
+};
+
+struct rank_provider {
+    const char *name;
+    const struct rank_memory *memory;
+    const struct rank_life *life;
+    const struct rank_names *names;       /* NULL: nothing has a name */
+    const struct rank_ahead_hooks *ahead; /* NULL: its ranks do not run ahead */
+};
+/* Ranks [first, first + n) are the provider's. Before rank_job_run. */
+void rank_job_supply(struct rank_job *job, const struct rank_provider *provider, uint32_t first, uint32_t n);
+void rank_use_memory(struct rank *r, const struct rank_memory *memory);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reports about a rank: its name, its program's errors, warnings, and the case that there is none.
+ */
+#include "rank/internal.h"
+
+#include <ucontext.h>
+
+char *rank_where(char *buf, const struct rank *r)
+{
+    char when[32], thread[24] = "";
+    if (r == rank_current && r->threads > 1)
+        snprintf(thread, sizeof thread, ", thread %u", rank_thread_number(r) + 1);
+    snprintf(buf, RANK_WHERE_SIZE, "rank %u%s (host %s) at %s", r->id, thread,
+             platform_host(fabric_platform(r->job->public.fabric), r->host)->name,
+             base_show_time(when, rank_now(r)));
+    return buf;
+}
+
+void rank_report_overflow(const struct rank *r, const char *place)
+{
+    char where[RANK_WHERE_SIZE], stack[32];
+    base_error("%s: stack overflow: its stack of %s is full%s; raise it with --stack-size",
+               rank_where(where, r), base_show_size(stack, (double)engine_stack_size(r->engine)), place);
+}
+
+uintptr_t rank_program_counter(const void *context)
+{
+    const ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+#else
+    return (uintptr_t)u->uc_mcontext.pc;
+#endif
+}
+
+/* --- names ---------------------------------------------------------------------------------------- */
+
+static const struct rank_code nowhere = {0, 0};
+
+bool rank_static_name(const struct rank *r, uintptr_t address, char *buf, size_t size)
+{
+    return r->provider->names && r->provider->names->static_name(r, address, buf, size);
+}
+
+struct rank_code rank_code_of(const struct rank *r, const void *address)
+{
+    return r->provider->names ? r->provider->names->code_of(r, address) : nowhere;
+}
+
+struct rank_code rank_code_caller(const struct rank *r)
+{
+    return r->provider->names ? r->provider->names->code_caller(r) : nowhere;
+}
+
+char *rank_code_name(const struct rank *r, struct rank_code c, char *buf, size_t size)
+{
+    buf[0] = 0;
+    if (r->provider->names)
+        r->provider->names->code_name(r, c, buf, size);
+    return buf;
+}
+
+/* --- errors and warnings --------------------------------------------------------------------------- */
+
+/* Events happen on the stack of whoever waits: then it is not the rank that runs. */
+static bool runs_now(const struct rank *r)
+{
+    struct engine_actor *self = r ? engine_current(r->engine) : NULL;
+    return r == rank_current && self && engine_actor_running(self);
+}
+
+/* "called in exchange, heat.c:88"; "" when that is not known. */
+static char *write_caller(struct rank *r, char *buf, size_t size)
+{
+    char place[RANK_WHERE_SIZE - 16];
+    buf[0] = 0;
+    if (runs_now(r) && *rank_code_name(r, rank_code_caller(r), place, sizeof place))
+        snprintf(buf, size, "called in %s", place);
+    return buf;
+}
+
+_Noreturn void rank_program_error(struct rank *r, const char *call, const char *fmt, ...)
+{
+    char text[1024], where[RANK_WHERE_SIZE];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    base_error("%s: %s: %s", rank_where(where, r), call, text);
+    if (*write_caller(r, where, sizeof where))
+        base_error_more("%s", where);
+    rank_job_exit(r->job, BASE_EXIT_PROGRAM);
+}
+
+static void warning_place(char *buf, size_t size)
+{
+    const struct rank_job *job = rank_running_job;
+    char where[RANK_WHERE_SIZE];
+    if (!job)
+        return;
+    if (runs_now(rank_current))
+        snprintf(buf, size, "%s", rank_where(where, rank_current));
+    else
+        snprintf(buf, size, "at %s", base_show_time(where, engine_now(job->public.engine)));
+}
+
+static void warning_caller(char *buf, size_t size)
+{
+    if (rank_current)
+        write_caller(rank_current, buf, size);
+}
+
+static void strict_end(int status)
+{
+    if (!rank_running_job)
+        base_exit(status);
+    engine_stop(rank_running_job->public.engine, status); /* returns to an event, and then the run ends */
+}
+
+void rank_warnings_begin(bool strict)
+{
+    base_warn_place(warning_place, warning_caller);
+    base_strict(strict ? strict_end : NULL);
+}
+
+/* --- no rank ------------------------------------------------------------------------------------- */
+
+static void (*stray)(void);
+
+void rank_on_stray(void (*fn)(void))
+{
+    stray = fn;
+}
+
+struct rank *rank_none(const char *call)
+{
+    if (rank_ahead) {
+        rank_ahead_enter();
+        return rank_current;
+    }
+    if (rank_running_job)
+        base_fatal(
+            BASE_EXIT_PROGRAM,
+            "%s was called by a thread that pgasim does not know: one that a system library made by itself",
+            call);
+    if (stray)
+        stray();
+    base_fatal(BASE_EXIT_INPUT,
+               "%s was called outside of a simulated rank; start the program with `pgasim run -np N`", call);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * traced: what a trace is told of ranks: calls and waits. A rank may be ahead of the clock; its events have its own
+ * time.
+ */
+#include "rank/internal.h"
+
+uint32_t rank_thread_number(const struct rank *r)
+{
+    const struct engine_actor *self = engine_current(r->engine);
+    const void *local = self ? engine_actor_local(self) : NULL;
+    return BASE_UNLIKELY(local != NULL) && r->provider->life->thread ? r->provider->life->thread(local) : 0;
+}
+
+void rank_trace_emit(const struct rank *r, struct trace_event *ev)
+{
+    ev->time = rank_now(r);
+    ev->rank = r->id;
+    ev->thread = rank_thread_number(r);
+    trace_emit(r->job->public.trace, ev);
+}
+
+void rank_trace_call(struct rank *r, const char *call, bool enter)
+{
+    trace_emit_call(r->job->public.trace, enter ? TRACE_CALL_ENTER : TRACE_CALL_LEAVE, rank_now(r), r->id,
+                    rank_thread_number(r), call);
+}
+
+/* A rank that is ahead has not waited for what came before its own time. */
+static void on_wait(void *ctx, struct engine_actor *a, const struct engine_reason *why, bool begins,
+                    uint64_t cause)
+{
+    const struct rank *r = engine_actor_owner(a);
+    (void)ctx;
+    if (!r)
+        return;
+    const struct engine_actor *by = engine_cause_actor(r->engine, cause);
+    if (by)
+        cause = TRACE_BY_RANK | ((const struct rank *)engine_actor_owner(by))->id;
+    rank_trace_emit(r, &(struct trace_event){.type = begins ? TRACE_WAIT_BEGIN : TRACE_WAIT_END,
+                                             .cause = r->ahead_until > engine_now(r->engine) ? 0 : cause,
+                                             .call = why->what});
+}
+
+const struct trace_call rank_calls[] = {{"computation", TRACE_KIND_COMPUTE, 0}};
+const size_t rank_calls_count = BASE_LENGTH(rank_calls);
+
+void rank_traced_begin(struct rank_job *job)
+{
+    trace_calls_register(rank_calls, rank_calls_count);
+    bool on = job->public.trace->on;
+    rank_calls_traced = on;
+    engine_on_wait(job->public.engine, on ? on_wait : NULL, NULL);
+}
+
+void rank_await_until(struct rank *r, const char *call, double until, uint64_t cause)
+{
+    bool traced = r->job->public.trace->on;
+    if (BASE_UNLIKELY(traced))
+        rank_trace_emit(r, &(struct trace_event){.type = TRACE_WAIT_BEGIN, .call = call});
+    engine_sleep_until(r->engine, until);
+    if (BASE_UNLIKELY(traced))
+        rank_trace_emit(r, &(struct trace_event){.type = TRACE_WAIT_END, .cause = cause, .call = call});
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
+ * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
+ * signal.c put-with-signal, strided.c iput and iget, atomic.c atomics, wait.c waiting, symmetric.c and report.c symmetric addresses.
+ *
+ *   context ---- operations in order of issue (R2)
+ *           `--- after a fence or for pe_quiet: lanes, one for each target in use ---- operations (R2, R3)
+ *
+ * Life of an operation
+ *   state     what holds                                          left by
+ *   FLYING    in its context's list or its lane                   arrival at the target: effect, or HELD
+ *   HELD      at the target before its turn                       the last earlier operation's effect
+ *   UPDATING  payload delivered; its signal is in the atomic unit the unit is done: the word is updated
+ *   RETURNING took effect, left its lane's list; reply on its way arrival at the origin
+ *   OVER      not counted; its record waits for a blocked caller  the caller
+ */
+#ifndef PGASIM_RMA_INTERNAL_H
+#define PGASIM_RMA_INTERNAL_H
+
+#include "rma/rma.h"
+
+struct rma_op;
+
+/* A kind of operation. */
+struct rma_class {
+    void (*effect)(struct rma_op *op); /* what it does at the target */
+    void (*arrive)(struct rma_op *op); /* what its reply does at the origin; NULL: no reply */
+    void (*update)(struct rma_op *op); /* its second effect at the target, of the atomic unit; NULL: none */
+    enum fabric_kind kind;
+    bool ordered; /* by fence */
+    enum trace_type issued, effected, arrived;
+};
+
+/* The operations of one context to one target: a list of the ordered ones that have not taken effect there, in
+ * order of issue, and the number of all that are not over. */
+struct rma_lane {
+    struct rma_op *head, *tail;
+    struct rma_lane *link; /* while the table is swept */
+    uint32_t target;
+    uint32_t outstanding;
+    uint32_t watched; /* by which of the context's waiters that wait for some targets: a bit each */
+};
+
+enum rma_state { RMA_FLYING, RMA_HELD, RMA_UPDATING, RMA_RETURNING, RMA_OVER };
+enum { RMA_AWAITED = 1, RMA_IN_LANE = 2, RMA_COMPLETE = 4 }; /* owner_flags */
+enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
+
+/* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A hundred thousand of
+ * them are not in the cache: a short put touches three lines, up to `lane`. */
+struct rma_op {
+    struct fabric_op
+        fabric; /* first; its owner_state is an rma_state, its owner_number the epoch, its owner_flags: RMA_AWAITED ... */
+    struct rma_ctx *ctx;
+    struct rank *target;
+    const struct rma_class *class;
+    uintptr_t remote;
+    void *data;      /* payload: `small`, a buffer, or NULL (uncopied) */
+    uint64_t number; /* ties its trace events together */
+    const char *call;
+    struct engine_actor *waiter; /* RMA_AWAITED: blocks until it is over, then releases it */
+    union {
+        unsigned char small[RMA_INLINE];
+        struct rma_strided strided;
+        struct {
+            struct rma_atomic_args args;
+            uint64_t old;
+        } atomic;
+        struct {
+            struct rma_signal update;
+            unsigned char room[8]; /* for a short payload, in place of `small` */
+        } signal;
+    };
+    struct rma_lane *lane;      /* RMA_IN_LANE; else it is in its context's list */
+    struct rma_op *next, *prev; /* in its lane */
+    uintptr_t
+        local; /* the origin's address: where a get goes, where a put that may see it change comes from */
+};
+
+/* Records begin at cache lines. */
+enum { RMA_OP_ROOM = (sizeof(struct rma_op) + 63) / 64 * 64 };
+_Static_assert(offsetof(struct rma_op, lane) == 192, "three cache lines");
+
+/* Its lane; NULL: it is in its context's list. */
+static inline struct rma_lane *rma_op_lane(const struct rma_op *op)
+{
+    return BASE_UNLIKELY(op->fabric.owner_flags & RMA_IN_LANE) ? op->lane : NULL;
+}
+
+/* One of a context's operations while it has no lanes. One that is over is still named, by a record that says so or that is
+ * another's now, with another number: an operation that ends looks for nothing. */
+struct rma_entry {
+    struct rma_op *op;
+    uint64_t number;
+};
+
+/* The origin knows at `known` of a delivery at `target`. */
+struct rma_ack {
+    double known;
+    uint64_t operation;
+    uint32_t target;
+};
+
+/* An actor of a rank that waits for the rank's memory to change. */
+struct rma_watch {
+    struct rma_condition condition;
+    struct engine_actor *actor;
+    struct rma_watch *next; /* of the rank, in order of their coming */
+    bool over;              /* it holds; no longer in the list */
+};
+
+/* An actor in quiet. It waits for the operations with numbers below `limit`. */
+struct rma_waiter {
+    struct engine_actor *actor;
+    struct rma_waiter *next; /* of the context, in order of their coming */
+    uint64_t limit;
+    double known;             /* when the origin knows of the last of them */
+    uint64_t cause;           /* the number of that one */
+    uint32_t left;            /* operations that it waits for */
+    uint32_t bit;             /* in the lanes of the targets that it waits for; 0: all targets */
+    struct engine_event wake; /* at `known` */
+    bool over;
+};
+
+/* What rma keeps for a rank; made when first needed. */
+struct rma_rank {
+    struct rma_watch *watches;
+    uintptr_t heap_base;   /* 0: none yet */
+    struct rank_span span; /* the one used last, and its number */
+    uint32_t span_number;
+    struct rma_ctx *contexts;
+    uint32_t contexts_made;
+};
+
+struct rma_job {
+    struct rank_job *job;
+    struct engine *engine;
+    struct fabric *fabric;
+    struct trace *trace;
+    struct base_pool ops, lanes, contexts, ranks, watches, waiters;
+    struct base_buffers buffers;
+    uint64_t *arrived; /* of each rank: operations that took effect there */
+    struct rma_heap heap;
+    bool has_heap;
+    struct rma_common common; /* size 0: none */
+    struct rank_object object; /* the one found last; size 0: none */
+    uint64_t numbers;          /* given so far: operations are numbered from 1 */
+    const struct fabric_handler *handler;
+    bool source_changed; /* warned of */
+    struct rma_counts counts;
+};
+
+static inline bool rma_in_common(const struct rma_job *j, uintptr_t address)
+{
+    return address - j->common.base < j->common.size;
+}
+
+/* Epochs count the fences that had something to order; they start again when nothing is ordered. */
+struct rma_ctx {
+    /* what completions touch */
+    struct rma_job *job;
+    double last_ack;      /* when the origin knows of the last delivery so far */
+    uint64_t last_acked;  /* the number of that operation */
+    struct rma_ack *acks; /* a ring: those on their way, and some that arrived */
+    uint32_t ack_head, ack_n, ack_cap;
+    uint32_t outstanding; /* operations not over */
+    struct rma_waiter *waiters;
+    uint64_t completed[2]; /* as in struct rma_progress */
+    /* what issues touch besides */
+    struct rma_entry
+        *list; /* operations that are not in lanes, in order of issue, among some that are over */
+    uint32_t listed, list_cap;
+    uint64_t issued[2];
+    struct rank *rank;
+    uint64_t buffered_limit; /* of the rank's host */
+    bool in_lanes;           /* all operations are in lanes; until none is outstanding */
+    uint32_t epoch;
+    uint32_t ordered; /* operations in lanes' lists */
+    struct fabric_issues issues;
+    uint32_t lanes_most;      /* lanes in the table before empty ones are swept out */
+    struct base_table *lanes; /* struct rma_lane *, by target; NULL: none so far */
+    struct rma_lane *last_lane;
+    uint32_t bits;        /* in use by waiters */
+    uint32_t number;      /* for traces: of the rank, from 0 */
+    struct rma_ctx *next; /* of the rank */
+} __attribute__((aligned(64)));
+
+/* rma.c */
+extern struct rank_slot rma_slot; /* a rank's: struct rma_rank *; the job's: struct rma_job */
+struct rma_job *rma_job_of(const struct rank *r);
+struct rma_rank *rma_rank_create(struct rank *r);
+static inline struct rma_rank *rma_rank_of(struct rank *r)
+{
+    struct rma_rank *k = rank_kept(r, &rma_slot);
+    return BASE_LIKELY(k != NULL) ? k : rma_rank_create(r);
+}
+
+/* lane.c */
+struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target); /* NULL: nothing is known of it */
+void rma_lanes_begin(struct rma_ctx *c);
+void rma_list_sweep(struct rma_ctx *c); /* makes room in its list */
+void rma_lane_enter(struct rma_op *op); /* counted, and when it is ordered in the list */
+void rma_lane_leave(struct rma_op *op); /* the list */
+void rma_lanes_release(struct rma_ctx *c);
+static inline bool rma_lane_turn(const struct rma_op *op) /* no earlier epoch is in its lane */
+{
+    return op->lane->head->fabric.owner_number == op->fabric.owner_number;
+}
+
+/* op.c */
+struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, uint32_t target,
+                             uintptr_t remote, uint64_t bytes, const char *call);
+void *rma_op_buffer(struct rma_op *op); /* room for the payload, in op->data */
+
+void rma_op_issue(struct rma_op *op);
+void rma_op_finish(struct rma_op *op); /* blocks until it is over; the caller may read it, then destroys it */
+void rma_op_destroy(struct rma_op *op);
+void rma_spend(struct rma_ctx *c, double seconds);
+const struct fabric_handler *rma_op_handler(bool traced);
+void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes);
+
+/* move.c: what put-with-signal shares with put. */
+void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode);
+void rma_put_effect(struct rma_op *op);
+void rma_put_issue(struct rma_op *op, enum rma_mode mode);
+
+/* A context's own list, as long as nothing asks for lanes. */
+static inline void rma_list_enter(struct rma_ctx *c, struct rma_op *op)
+{
+    if (c->outstanding == 1) /* it alone */
+        c->listed = 0;
+    if (BASE_UNLIKELY(c->listed == c->list_cap))
+        rma_list_sweep(c);
+    c->list[c->listed++] = (struct rma_entry){op, op->number};
+}
+
+/* ack.c: when the origin knows of what was delivered. */
+void rma_ack_add(struct rma_ctx *c, uint32_t target, double known, uint64_t operation);
+/* Of these targets: when it comes, and of which operation it is. */
+double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, uint64_t *operation);
+void rma_acks_release(struct rma_ctx *c);
+
+/* ctx.c */
+void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t number, double known);
+
+/* wait.c */
+void rma_stored(
+    struct rank *r); /* one of its threads makes a call, and may have stored anything before */
+void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high);
+static inline void rma_changed(struct rank *r, uintptr_t address, size_t bytes)
+{
+    if (BASE_UNLIKELY(r->watching)) /* W1: in a line that the access touched anyway */
+        rma_watches_check(r, address, address + bytes);
+}
+
+/* source.c: is a nonblocking put's source still what it was? `room` is the one of rma_put_take, which keeps the
+ * sum of a source that is not copied. */
+void rma_source_begin(void);
+uint64_t rma_source_sum(struct rank *r, uintptr_t source, size_t bytes);
+void rma_source_check(const struct rma_op *op, const void *room);
+
+/* report.c: those called report end the job. */
+_Noreturn void rma_report_rank(struct rank *r, int64_t target, const char *call);
+/* "... shmem_put_nbi of 8 bytes to ...: its source (...) was changed before it was complete" */
+enum { RMA_DESCRIPTION = 1200 };
+void rma_describe_source(const struct rma_op *op, const char *what, char *buf, size_t size);
+_Noreturn void rma_report_address(struct rank *r, uintptr_t address, size_t bytes, uint32_t target,
+                                  const char *call);
+
+void rma_warn_overrun(struct rank *r, uintptr_t address, size_t bytes, uint32_t target,
+                      const char *call);
+
+/* symmetric.c: the symmetric object at an address, or the nearest one. */
+enum rma_place { RMA_INSIDE, RMA_OVERRUN, RMA_OUTSIDE };
+struct rma_object {
+    const char *name; /* NULL: no name is known */
+    uintptr_t start;
+    size_t size;
+};
+enum rma_place rma_object_find(struct rank *r, uintptr_t address, size_t bytes, struct rma_object *out);
+/* A number for the word at `address` of rank r's memory, equal in every run. */
+uint32_t rma_word(struct rank *r, uintptr_t address);
+
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * internal: what the files of shmem/ share.
+ *
+ *   api_*.c     typed shims, expanded from the lists (*.def): a constant form and one call
+ *   transfer.c  put and get; atomic.c atomics; wait.c wait and test; collective.c collectives: the untyped
+ *               functions behind the shims, with the checks of arguments
+ *   ctx.c       contexts; session.c sessions; thread.c thread levels
+ *   setup.c     init, finalize, the job's and the PEs' parts; query.c what a program may ask; memory.c the
+ *               symmetric heap's functions, over heap.c (which block) and region.c (where); order.c fence,
+ *               quiet, barrier; lock.c; team.c
+ *
+ * Every public function runs between shmem_enter and shmem_leave.
+ *
+ * Invariants
+ *  P1  A rank's shmem_slot holds its PE while the library is initialized there, else NULL.
+ *  P2  A PE is in at most one meeting.
+ */
+#ifndef PGASIM_SHMEM_INTERNAL_H
+#define PGASIM_SHMEM_INTERNAL_H
+
+#define PGASIM_SHMEM_NO_GENERICS
+#include <shmem.h>
+
+#include "shmem/heap.h"
+#include "shmem/shmem_front.h"
+
+/* What a shim knows at compile time. */
+struct shmem_form {
+    const char *call; /* the function's name, literal */
+    uint32_t size;    /* bytes of an element */
+    uint8_t kind;     /* enum rma_mode, rma_atomic or coll_op, by family */
+    bool sign;        /* wait, test: the type is signed */
+};
+struct shmem_word128 { /* an element of the 128-bit forms */
+    uint64_t word[2];
+};
+
+/* All PEs come together, at no cost in simulated time: start and end of the library. */
+struct shmem_meeting {
+    const char *call;
+    uint32_t here; /* have come */
+};
+
+/* The PEs into whose memory a PE has got pointers (shmem_ptr). */
+struct shmem_peers {
+    uint32_t n, cap;
+    uint32_t at[];
+};
+
+/* One PE: a rank that has called an initialization routine at least once. */
+struct shmem_pe {
+    struct shmem_job *job;
+    struct rank *rank;
+    struct rma_ctx *ctx;       /* the default context; NULL: not used so far */
+    struct shmem_peers *peers; /* NULL: none */
+    uintptr_t heap;            /* base of its symmetric heap */
+    uint32_t me;
+    uint32_t depth;  /* initializations not yet finalized */
+    uint32_t inside; /* threads in calls; counted at SHMEM_THREAD_SERIALIZED when there are several */
+    uint8_t level;   /* SHMEM_THREAD_SINGLE to _MULTIPLE */
+    bool implicit;   /* by start_pes: finalized at exit */
+    bool finalized;  /* at least once */
+    bool session;    /* of the default context */
+    struct shmem_contexts *contexts; /* NULL: none were made */
+    struct shmem_locks *locks;       /* NULL: it never held one */
+    uint64_t heap_calls;             /* made so far */
+    uint64_t folded_calls;           /* likewise, on folded symmetric memory */
+    size_t any_next;                 /* where the next wait_until_any begins to look, so that none starves */
+    const struct engine_actor *main; /* the thread that initialized */
+    struct engine_actor *meeting;    /* blocked in a meeting; NULL: not */
+    uint32_t contexts_made;
+};
+
+/* The job's part, made by the first initialization. */
+enum { SHMEM_APART = 128 };
+struct shmem_job {
+    struct rank_job *job;
+    struct shmem_pe *pes; /* reserved: one per rank, touched when used */
+    void *reservation;    /* the symmetric heaps: bytes reserved, then */
+    size_t reserved;
+    uintptr_t region;       /* aligned: a slot per rank */
+    size_t heaps;           /* bytes of all slots */
+    size_t slot;            /* bytes */
+    size_t alignment;       /* of each slot: the largest that shmem_align grants */
+    uint32_t n;             /* PEs */
+    uint32_t gone;          /* ranks that ended without shmem_finalize */
+    uint32_t sharing;       /* PEs with `peers` */
+    uint32_t with_contexts; /* PEs with `contexts` */
+    uint32_t with_locks;    /* PEs with `locks` */
+    struct shmem_heap heap;
+    struct shmem_heap_log log;
+    struct shmem_folded *folded; /* folded.c; NULL: none so far */
+    struct shmem_teams *teams;   /* team.h */
+    struct base_table *psyncs;   /* collective_psync.c; NULL: none so far */
+    struct base_pool apart; /* SHMEM_APART bytes for each PE that waits: what others ask lies on no stack */
+    struct shmem_meeting init, finalize;
+};
+
+/* slot.c: a rank's: struct shmem_pe *; the job's: struct shmem_job */
+extern struct rank_slot shmem_slot;
+_Noreturn void shmem_not_initialized(struct rank *r, const char *call); /* check.c */
+/* Lets the waiters of the peers see what this PE stored through their pointers (query.c). */
+void shmem_peers_touch(const struct shmem_pe *self);
+void shmem_peers_drop(struct shmem_pe *self);
+
+/* told.c: a block of the symmetric heap (NULL: there is none) was made or freed; operations of a context to `target`, or
+ * TRACE_ANY, are in order or complete. Only for traces that want these. */
+void shmem_told_block(const struct shmem_pe *self, enum trace_type type, const char *call, const void *block,
+                      size_t bytes);
+void shmem_told_order(const struct shmem_pe *self, enum trace_type type, const char *call,
+                      const struct rma_ctx *c, uint32_t target);
+/* tell.c */
+void shmem_tell_start(const struct shmem_pe *self);
+void shmem_tell_end(const struct shmem_pe *self);
+/* thread.c */
+void shmem_thread_enter(struct shmem_pe *self, const char *call);
+void shmem_thread_finalize(const struct shmem_pe *self, const char *call);
+
+static inline struct shmem_pe *shmem_pe_of(struct rank *r, const char *call)
+{
+    struct shmem_pe *self = rank_kept(r, &shmem_slot);
+    if (BASE_UNLIKELY(!self))
+        shmem_not_initialized(r, call);
+    if (BASE_UNLIKELY(self->peers != NULL))
+        shmem_peers_touch(self);
+    if (BASE_UNLIKELY(r->threads > 1 && self->level != SHMEM_THREAD_MULTIPLE))
+        shmem_thread_enter(self, call);
+    return self;
+}
+static inline struct shmem_pe *shmem_enter(const char *call)
+{
+    return shmem_pe_of(rank_enter(call), call);
+}
+/* For calls that only issue operations, only ask what never changes, or leave waiting to rma: the PE may be ahead
+ * of the clock. */
+static inline struct shmem_pe *shmem_enter_issue(const char *call)
+{
+    return shmem_pe_of(rank_enter_issue(call), call);
+}
+static inline void shmem_leave(struct shmem_pe *self, const char *call)
+{
+    if (BASE_UNLIKELY(self->inside))
+        self->inside--;
+    rank_leave(self->rank, call);
+}
+
+/* ctx.c: for contexts other than the default one. */
+struct shmem_contexts;
+struct rma_ctx *shmem_ctx_target(const struct shmem_pe *self, shmem_ctx_t ctx, int pe, const char *call,
+                                 int64_t *world);
+struct rma_ctx *shmem_ctx_stream(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call);
+void shmem_ctx_done(const struct shmem_pe *self, shmem_ctx_t ctx);
+
+/* The default context is made when it is first used: a PE that only takes part in collectives needs none. */
+struct rma_ctx *shmem_default_make(const struct shmem_pe *self); /* setup.c */
+static inline struct rma_ctx *shmem_default(const struct shmem_pe *self)
+{
+    struct rma_ctx *c = self->ctx;
+    return BASE_LIKELY(c != NULL) ? c : shmem_default_make(self);
+}
+static inline void shmem_default_quiet(const struct shmem_pe *self, const char *call)
+{
+    if (self->ctx)
+        rma_quiet(self->ctx, call);
+}
+/* The stream of operations that a context is, and which rank `pe` is there (of the default context: not yet
+ * checked, rma_symmetric does). Reports when the context is not valid. shmem_leave_ctx closes the call. */
+static inline struct rma_ctx *shmem_target(const struct shmem_pe *self, shmem_ctx_t ctx, int pe,
+                                           const char *call, int64_t *world)
+{
+    if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
+        return shmem_ctx_target(self, ctx, pe, call, world);
+    *world = pe;
+    return shmem_default(self);
+}
+/* The same for calls that name no PE. */
+static inline struct rma_ctx *shmem_context(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
+{
+    if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
+        return shmem_ctx_stream(self, ctx, call);
+    return shmem_default(self);
+}
+static inline void shmem_leave_ctx(struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
+{
+    if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
+        shmem_ctx_done(self, ctx);
+    shmem_leave(self, call);
+}
+
+/* check.c: each ends the job with a report when the argument is wrong. */
+_Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call);
+static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
+{
+    size_t bytes;
+    if (BASE_UNLIKELY(__builtin_mul_overflow(nelems, size, &bytes) || bytes > PTRDIFF_MAX))
+        shmem_too_many(self, nelems, size, call);
+    return bytes;
+}
+_Noreturn void shmem_misaligned(const struct shmem_pe *self, const void *object, size_t size,
+                                const char *call);
+void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call);
+/* [address, address + bytes) is this PE's and symmetric; nothing to check when bytes is 0. */
+void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call);
+/* What an operation on [remote, remote + bytes) of PE `world` (in this process's addresses) reads or writes at its
+ * caller: [local, local + bytes). It must be memory of the caller's, and apart from the other (section 4.3). The
+ * call is looked at closer when something about it is unusual. bytes > 0. */
+struct shmem_local {
+    const void *local;
+    uintptr_t remote;
+    size_t bytes;
+    int64_t world;
+};
+void shmem_check_closer(const struct shmem_pe *self, const struct shmem_local *l, const char *call);
+static inline void shmem_check_local(const struct shmem_pe *self, const void *local, uintptr_t remote,
+                                     size_t bytes, int64_t world, const char *call)
+{
+    const struct shmem_job *job = self->job;
+    uintptr_t at = (uintptr_t)local;
+    bool ours = at - self->heap < job->heap.size;
+    if (BASE_LIKELY(at && at - remote >= bytes && remote - at >= bytes) &&
+        (ours ? shmem_heap_holds(&job->heap, at - self->heap, bytes) : at - job->region >= job->heaps))
+        return;
+    shmem_check_closer(self, &(struct shmem_local){local, remote, bytes, world}, call);
+}
+/* The same for n elements of `size` bytes, their strides in bytes. */
+void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l,
+                         const struct rma_strided *s, const char *call);
+
+/* lock.c */
+void shmem_locks_check(const struct shmem_pe *self,
+                       const char *call); /* warns of those that it still holds */
+void shmem_locks_drop(struct shmem_pe *self);
+
+/* origin.c: symmetric objects in words, for reports. */
+#define SHMEM_NAME_SIZE 320
+/* "heap block+16 of 800 bytes (shmem_malloc in build_mesh, mesh.c:41)", "grid+16 (800 bytes, mesh.c:12)". */
+void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size);
+void shmem_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size);
+/* " (in build_mesh, mesh.c:41)", or "" when it is not known. */
+#define SHMEM_PLACE_SIZE 200
+char *shmem_place_name(const struct shmem_job *job, struct rank_code code, char *buf, size_t size);
+/* "shmem_malloc in build_mesh, mesh.c:41". */
+char *shmem_origin_name(const struct shmem_job *job, const struct shmem_heap_origin *o, char *buf,
+                        size_t size);
+
+/* folded.c: symmetric blocks of which all PEs have one copy. */
+bool shmem_folded_contains(const struct shmem_job *job, const void *p);
+void shmem_folded_free(struct shmem_pe *self, const char *name, const void *p); /* p is contained */
+void shmem_folded_begin_anew(struct shmem_job *job);
+void shmem_folded_release(struct shmem_job *job);
+
+/* region.c: sizes and reserves the symmetric heaps. */
+void shmem_region_reserve(struct shmem_job *job);
+
+/* transfer.c: dst and sst in elements; block: elements of a block. */
+struct shmem_strides {
+    ptrdiff_t dst, sst;
+    size_t block, count;
+};
+void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                    size_t nelems, int pe);
+void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                    size_t nelems, int pe);
+void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                            const struct shmem_strides *s, int pe);
+void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                            const struct shmem_strides *s, int pe);
+
+/* atomic.c: values by their bits in the low bytes. */
+uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,
+                          uint64_t compare, int pe);
+void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fetched, const void *object,
+                          uint64_t operand, uint64_t compare, int pe);
+void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe);
+
+/* signal.c */
+struct shmem_signal {
+    uint64_t *sig_addr;
+    uint64_t value;
+    int op; /* SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD */
+};
+void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                           size_t nelems, const struct shmem_signal *s, int pe);
+void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_signal *s, int pe);
+uint64_t shmem_core_signal_fetch(const char *call, const uint64_t *sig_addr);
+
+/* wait.c: an array of variables and what each is compared with; values are sign-extended. */
+enum shmem_need { SHMEM_ALL, SHMEM_ANY, SHMEM_SOME };
+struct shmem_ivars {
+    const void *ivars;
+    size_t n;
+    const int *status; /* nonzero: left out; NULL: none is */
+    int cmp;
+    uint64_t value;     /* for all of them, unless */
+    const void *values; /* one for each is given here */
+};
+/* Returns the value that satisfied it. */
+uint64_t shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value);
+int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value);
+/* ALL: 1 (test: 0 when one does not hold); ANY: an index or SIZE_MAX; SOME: how many, listed in `indices`. */
+size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
+                            size_t *indices);
+size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
+                            size_t *indices);
+
+/* collective.c: who takes part: a team, or an active set with its pSync. */
+struct shmem_who {
+    shmem_team_t team;
+    bool set;
+    int start, log_stride, size;
+    const long *psync;
+    bool last; /* nothing of the call follows but its end */
+};
+struct shmem_reduction {
+    coll_reduce_fn combine;
+    uint32_t id; /* of type and operation */
+};
+void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                         const void *source, size_t nelems);
+void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
+void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, size_t nelems, int root);
+void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                        const void *source, size_t nelems);
+/* `work`: the active set's pWrk, else NULL. */
+void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                       const void *source, size_t nelems, const void *work, const struct shmem_reduction *op);
+/* A barrier without quiet, under the name that the other members call it by, too. */
+void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call);
+/* What shmem_barrier_all does, for the functions that imply it. */
+void shmem_barrier_in(struct shmem_pe *self, const char *call);
+
+/* team.c */
+struct shmem_team_view { /* a team as its member sees it */
+    struct coll_group group;
+    uint32_t me;
+};
+void shmem_team_find(const struct shmem_pe *self, shmem_team_t team, struct shmem_team_view *out,
+                     const char *call);
+
+#endif

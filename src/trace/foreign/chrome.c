@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * chrome: traces as the array of JSON objects that ui.perfetto.dev and chrome://tracing read. A host is a
+ * process, a thread of a rank a thread; states are pairs of B and E, so that those which are open when the
+ * run is killed are seen; operations are flows, loads counters, marks instants. The array's end may be
+ * missing: the viewers do without.
+ *
+ * Source: "Trace Event Format", Google, 2016; times are microseconds, with all digits of a picosecond.
+ */
+#include "trace/foreign/foreign.h"
+
+#include <stdlib.h>
+
+struct chrome {
+    struct trace_out out;
+    bool first; /* no record yet */
+    uint8_t *host;
+    bool links; /* whether they have a process */
+    int digits; /* of the highest rank */
+    uint64_t threads;
+};
+
+static const char *const categories[TRACE_NAME_KINDS] = {
+    [TRACE_NAME_LIFE] = "rank", [TRACE_NAME_CALL] = "call",          [TRACE_NAME_COLLECTIVE] = "collective",
+    [TRACE_NAME_WAIT] = "wait", [TRACE_NAME_COMPUTE] = "compute",    [TRACE_NAME_REGION] = "region",
+    [TRACE_NAME_MARK] = "mark", [TRACE_NAME_OPERATION] = "operation"};
+static const char *const flows[TRACE_FLIGHT_KINDS] = {[TRACE_FLIGHT_PUT] = "put",
+                                                      [TRACE_FLIGHT_GET] = "get",
+                                                      [TRACE_FLIGHT_ATOMIC] = "atomic",
+                                                      [TRACE_FLIGHT_MESSAGE] = "message",
+                                                      [TRACE_FLIGHT_SEND] = "send"};
+
+/* --- records ---------------------------------------------------------------------------------------- */
+
+/* Zero is the idle thread's number in these viewers. */
+static uint64_t process_of_host(uint32_t host)
+{
+    return (uint64_t)host + 1;
+}
+
+static uint64_t process_of_links(const struct trace_foreign *f)
+{
+    return (uint64_t)f->about->hosts + 1;
+}
+
+static void put_count(struct trace_out *o, const char *key, uint64_t v)
+{
+    trace_out_text(o, key);
+    trace_out_count(o, v);
+}
+
+static void put_string(struct trace_out *o, const char *key, const char *text)
+{
+    trace_out_text(o, key);
+    trace_out_json(o, text);
+}
+
+static struct trace_out *begin_record(struct trace_foreign *f, const char *phase, uint64_t process)
+{
+    struct chrome *c = f->ctx;
+    trace_out_text(&c->out, c->first ? "[\n{\"ph\":\"" : ",\n{\"ph\":\"");
+    trace_out_text(&c->out, phase);
+    put_count(&c->out, "\",\"pid\":", process);
+    c->first = false;
+    return &c->out;
+}
+
+static struct trace_out *begin_timed(struct trace_foreign *f, const char *phase, uint64_t process)
+{
+    struct trace_out *o = begin_record(f, phase, process);
+    trace_out_text(o, ",\"ts\":");
+    trace_out_decimal(o, f->now, 6);
+    return o;
+}
+
+static struct trace_out *begin_on_lane(struct trace_foreign *f, const char *phase, const struct trace_lane *l)
+{
+    struct trace_out *o = begin_timed(f, phase, process_of_host(f->about->rank_host[l->rank]));
+    put_count(o, ",\"tid\":", l->number);
+    return o;
+}
+
+/* The comma of the next record comes with it: a record is whole when its brace is there. */
+static void end_record(struct trace_out *o)
+{
+    trace_out_text(o, "}");
+    trace_out_record(o);
+}
+
+static void put_name(struct trace_foreign *f, struct trace_out *o, uint32_t name)
+{
+    char buf[512];
+    put_string(o, ",\"name\":", trace_name_show(&f->names.name.at[name], buf, sizeof buf));
+}
+
+/* --- processes and threads -------------------------------------------------------------------------- */
+
+static void name_process(struct trace_foreign *f, uint64_t process, const char *name)
+{
+    struct trace_out *o = begin_record(f, "M", process);
+    put_string(o, ",\"name\":\"process_name\",\"args\":{\"name\":", name);
+    trace_out_text(o, "}");
+    end_record(o);
+    o = begin_record(f, "M", process);
+    put_count(o, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":", process);
+    trace_out_text(o, "}");
+    end_record(o);
+}
+
+static void chrome_lane(struct trace_foreign *f, struct trace_lane *l)
+{
+    struct chrome *c = f->ctx;
+    uint32_t host = f->about->rank_host[l->rank];
+    uint64_t process = process_of_host(host);
+    char name[64];
+    if (!c->host[host])
+        name_process(f, process, f->about->host[host].name);
+    c->host[host] = true;
+    l->number = l->thread ? f->about->ranks + ++c->threads : (uint64_t)l->rank + 1;
+    snprintf(name, sizeof name, l->thread ? "rank %0*u thread %u" : "rank %0*u", c->digits, l->rank,
+             l->thread);
+    struct trace_out *o = begin_record(f, "M", process);
+    put_count(o, ",\"tid\":", l->number);
+    put_string(o, ",\"name\":\"thread_name\",\"args\":{\"name\":", name);
+    trace_out_text(o, "}");
+    end_record(o);
+}
+
+static void chrome_begin(struct trace_foreign *f)
+{
+    const struct trace_about *a = f->about;
+    trace_out_replace(&((struct chrome *)f->ctx)->out);
+    struct trace_out *o = begin_record(f, "M", process_of_links(f));
+    put_string(o, ",\"name\":\"pgasim\",\"args\":{\"version\":", a->version);
+    put_string(o, ",\"program\":", a->program);
+    put_string(o, ",\"arguments\":", a->arguments);
+    put_string(o, ",\"platform\":", a->platform);
+    trace_out_text(o, "}");
+    end_record(o);
+}
+
+static void chrome_named(struct trace_foreign *f, uint32_t name)
+{
+    (void)f, (void)name; /* each record has its own */
+}
+
+/* --- states and marks ------------------------------------------------------------------------------- */
+
+static void chrome_push(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
+                        bool again)
+{
+    (void)again;
+    struct trace_out *o = begin_on_lane(f, "B", l);
+    put_string(o, ",\"cat\":", categories[frame->kind]);
+    put_name(f, o, frame->name);
+    if (frame->kind == TRACE_NAME_COLLECTIVE) {
+        put_count(o, ",\"args\":{\"meeting\":", frame->number);
+        put_count(o, ",\"members\":", frame->peers);
+        put_count(o, ",\"bytes\":", frame->bytes);
+        trace_out_text(o, "}");
+    }
+    end_record(o);
+}
+
+static void chrome_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
+                       bool again)
+{
+    struct trace_out *o = begin_on_lane(f, "E", l);
+    if (frame->operations && !again) {
+        put_count(o, ",\"args\":{\"operations\":", frame->operations);
+        put_count(o, ",\"bytes\":", frame->bytes);
+        trace_out_text(o, "}");
+    } else if (frame->cause) {
+        put_count(o, ",\"args\":{\"ended by operation\":", frame->cause);
+        trace_out_text(o, "}");
+    }
+    end_record(o);
+}
+
+static void instant(struct trace_foreign *f, const struct trace_lane *l, const char *category, uint32_t name)
+{
+    struct trace_out *o = begin_on_lane(f, "i", l);
+    trace_out_text(o, ",\"s\":\"t\"");
+    put_string(o, ",\"cat\":", category);
+    put_name(f, o, name);
+    end_record(o);
+}
+
+static void chrome_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
+{
+    instant(f, l, categories[TRACE_NAME_MARK], name);
+}
+
+/* --- operations ------------------------------------------------------------------------------------- */
+
+/* The records of a flow agree in category, name and number; bp:e binds an end to the state around it. */
+static void flow(struct trace_foreign *f, const char *phase, const struct trace_lane *l,
+                 const struct trace_flight *flight)
+{
+    struct trace_out *o = begin_on_lane(f, phase, l);
+    put_count(o, ",\"id\":", flight->op);
+    put_string(o, ",\"cat\":", flows[flight->kind]);
+    put_name(f, o, flight->name);
+    if (*phase == 's') {
+        put_count(o, ",\"args\":{\"bytes\":", flight->bytes);
+        put_count(o, ",\"target\":", flight->peer);
+        trace_out_text(o, "}");
+    } else {
+        trace_out_text(o, ",\"bp\":\"e\"");
+    }
+    end_record(o);
+}
+
+static void chrome_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
+                        struct trace_lane *at, struct trace_lane *other)
+{
+    (void)other;
+    switch (step) {
+    case TRACE_STEP_ISSUED:
+        flow(f, "s", at, flight);
+        break;
+    case TRACE_STEP_REACHED:
+        flow(f, flight->answered ? "t" : "f", at, flight);
+        break;
+    case TRACE_STEP_ENDED:
+        flow(f, "f", at, flight);
+        break;
+    case TRACE_STEP_SIGNALED:
+        instant(f, at, "signal", flight->name);
+        break;
+    case TRACE_STEP_CUT: /* an arrow without an end is not drawn */
+        break;
+    }
+}
+
+/* --- counters --------------------------------------------------------------------------------------- */
+
+static void chrome_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
+{
+    struct chrome *c = f->ctx;
+    if (!c->links)
+        name_process(f, process_of_links(f), "links: bytes on their way");
+    c->links = true;
+    struct trace_out *o = begin_timed(f, "C", process_of_links(f));
+    put_string(o, ",\"name\":", f->about->link[link].name);
+    put_count(o, ",\"args\":{\"bytes\":", bytes);
+    trace_out_text(o, "}");
+    end_record(o);
+}
+
+static void chrome_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
+{
+    struct trace_out *o = begin_timed(f, "C", process_of_host(host));
+    put_count(o, ",\"name\":\"threads that run\",\"args\":{\"threads\":", threads);
+    trace_out_text(o, "}");
+    end_record(o);
+}
+
+/* --- life ------------------------------------------------------------------------------------------- */
+
+static int chrome_close(struct trace_foreign *f, bool empty)
+{
+    struct chrome *c = f->ctx;
+    if (!empty)
+        trace_out_text(&c->out, "\n]\n");
+    int status = trace_out_close(&c->out, empty);
+    free(c->host);
+    free(c);
+    return status;
+}
+
+int trace_chrome_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                      struct base_status *st)
+{
+    static const struct trace_form form = {chrome_begin, chrome_named, chrome_lane, chrome_push,
+                                           chrome_pop,   chrome_step,  chrome_mark, chrome_link,
+                                           chrome_host,  chrome_close};
+    struct trace_out file;
+    if (trace_out_open(&file, path, st))
+        return -1;
+    struct chrome *c = base_zalloc(sizeof *c, "a trace's writer");
+    c->out = file;
+    c->first = true;
+    c->host = base_zalloc((size_t)about->hosts + 1, "hosts of a trace");
+    for (uint32_t last = about->ranks ? about->ranks - 1 : 0; last; last /= 10)
+        c->digits++;
+    c->digits += !c->digits;
+    *out = trace_foreign_sink(&form, about, c);
+    return 0;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * foreign: from events to the steps of foreign.h. What a filter took away is put up with: an end whose
+ * beginning did not come is left out, and what has not ended at the close is ended there. Leaves states and
+ * loads to states.c.
+ */
+#include "trace/foreign/foreign.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- operations ------------------------------------------------------------------------------------- */
+
+static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
+{
+    struct trace_lane *at = trace_foreign_lane(f, ev->rank, ev->thread),
+                      *other = trace_foreign_lane(f, ev->peer, 0);
+    struct trace_flight flight = {.op = ev->op,
+                                  .kind = kind,
+                                  .name = trace_foreign_name(f, TRACE_NAME_OPERATION, ev->call, NULL),
+                                  .rank = ev->rank,
+                                  .thread = ev->thread,
+                                  .peer = ev->peer,
+                                  .tag = ev->tag,
+                                  .bytes = ev->bytes};
+    flight.does = ev->kind ? (enum trace_kind)ev->kind : f->names.name.at[flight.name].stands_for;
+    flight.answered =
+        kind == TRACE_FLIGHT_GET || (kind == TRACE_FLIGHT_ATOMIC && trace_kind_fetches(flight.does));
+    trace_flights_add(&f->flights, &flight);
+    if (kind != TRACE_FLIGHT_GET)
+        trace_foreign_load_route(f, ev->rank, ev->peer, ev->bytes);
+    struct trace_frame *top = at->stack.n ? &at->stack.at[at->stack.n - 1] : NULL;
+    if (top && kind != TRACE_FLIGHT_MESSAGE && top->kind == TRACE_NAME_CALL) {
+        top->operations++;
+        top->bytes += ev->bytes;
+    }
+    f->form->step(f, TRACE_STEP_ISSUED, &flight, at, other);
+}
+
+/* An instant at the target that ends the flight, or turns it. */
+static void at_target(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
+{
+    struct trace_flight *flight = trace_flights_find(&f->flights, kind, ev->op);
+    if (!flight)
+        return;
+    struct trace_lane *origin = trace_foreign_lane(f, flight->rank, flight->thread),
+                      *at = trace_foreign_lane(f, flight->peer, 0);
+    bool ends = kind == TRACE_FLIGHT_PUT || kind == TRACE_FLIGHT_MESSAGE;
+    f->form->step(f, ends ? TRACE_STEP_ENDED : TRACE_STEP_REACHED, flight, at, origin);
+    flight->turned = true;
+    if (kind == TRACE_FLIGHT_GET)
+        trace_foreign_load_route(f, flight->peer, flight->rank, flight->bytes);
+    else
+        trace_foreign_load_route(f, flight->rank, flight->peer, 0 - flight->bytes);
+    if (!flight->answered)
+        trace_flights_remove(&f->flights, flight);
+}
+
+static void answer(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
+{
+    struct trace_flight *flight = trace_flights_find(&f->flights, kind, ev->op);
+    if (!flight)
+        return;
+    struct trace_lane *at = trace_foreign_lane(f, flight->rank, flight->thread),
+                      *target = trace_foreign_lane(f, flight->peer, 0);
+    f->form->step(f, TRACE_STEP_ENDED, flight, at, target);
+    if (flight->turned && kind == TRACE_FLIGHT_GET)
+        trace_foreign_load_route(f, flight->peer, flight->rank, 0 - flight->bytes);
+    trace_flights_remove(&f->flights, flight);
+}
+
+/* A two-sided message is off the links once it has landed, and under way until it is received. */
+static void land(struct trace_foreign *f, struct trace_flight *flight)
+{
+    if (!flight->landed)
+        trace_foreign_load_route(f, flight->rank, flight->peer, 0 - flight->bytes);
+    flight->landed = true;
+}
+
+static void send_instant(struct trace_foreign *f, const struct trace_event *ev)
+{
+    struct trace_flight *flight = trace_flights_find(&f->flights, TRACE_FLIGHT_SEND, ev->op);
+    if (!flight)
+        return;
+    land(f, flight);
+    if (ev->type == TRACE_SEND_ARRIVED)
+        return;
+    f->form->step(f, TRACE_STEP_ENDED, flight, trace_foreign_lane(f, flight->peer, 0),
+                  trace_foreign_lane(f, flight->rank, flight->thread));
+    trace_flights_remove(&f->flights, flight);
+}
+
+/* The signal of a put, whose flight has ended. */
+static void signal_updated(struct trace_foreign *f, const struct trace_event *ev)
+{
+    const struct trace_flight flight = {.op = ev->op,
+                                        .kind = TRACE_FLIGHT_PUT,
+                                        .name = trace_foreign_name(f, TRACE_NAME_OPERATION, ev->call, NULL),
+                                        .rank = ev->rank,
+                                        .peer = ev->peer,
+                                        .bytes = ev->bytes};
+    f->form->step(f, TRACE_STEP_SIGNALED, &flight, trace_foreign_lane(f, ev->peer, 0),
+                  trace_foreign_lane(f, ev->rank, 0));
+}
+
+/* --- events ----------------------------------------------------------------------------------------- */
+
+static void operation(struct trace_foreign *f, const struct trace_event *ev)
+{
+    switch (ev->type) {
+    case TRACE_PUT_ISSUED:
+        return issue(f, TRACE_FLIGHT_PUT, ev);
+    case TRACE_GET_ISSUED:
+        return issue(f, TRACE_FLIGHT_GET, ev);
+    case TRACE_ATOMIC_ISSUED:
+        return issue(f, TRACE_FLIGHT_ATOMIC, ev);
+    case TRACE_MESSAGE_ISSUED:
+        return issue(f, TRACE_FLIGHT_MESSAGE, ev);
+    case TRACE_PUT_DELIVERED:
+        return at_target(f, TRACE_FLIGHT_PUT, ev);
+    case TRACE_GET_READ:
+        return at_target(f, TRACE_FLIGHT_GET, ev);
+    case TRACE_ATOMIC_EXECUTED:
+        return at_target(f, TRACE_FLIGHT_ATOMIC, ev);
+    case TRACE_MESSAGE_ARRIVED:
+        return at_target(f, TRACE_FLIGHT_MESSAGE, ev);
+    case TRACE_GET_ARRIVED:
+        return answer(f, TRACE_FLIGHT_GET, ev);
+    case TRACE_ATOMIC_ARRIVED:
+        return answer(f, TRACE_FLIGHT_ATOMIC, ev);
+    case TRACE_SIGNAL_UPDATED:
+        return signal_updated(f, ev);
+    case TRACE_SEND_ISSUED:
+        return issue(f, TRACE_FLIGHT_SEND, ev);
+    case TRACE_SEND_ARRIVED:
+    case TRACE_SEND_RECEIVED:
+        return send_instant(f, ev);
+    default:
+        return;
+    }
+}
+
+/* The kind of state that an event begins or ends; TRACE_NAME_KINDS: it does neither. */
+static enum trace_name_kind state_of(enum trace_type type, bool *begins)
+{
+    static const struct {
+        enum trace_type begin, end;
+        enum trace_name_kind kind;
+    } rows[] = {
+        {TRACE_CALL_ENTER, TRACE_CALL_LEAVE, TRACE_NAME_CALL},
+        {TRACE_WAIT_BEGIN, TRACE_WAIT_END, TRACE_NAME_WAIT},
+        {TRACE_COMPUTE_BEGIN, TRACE_COMPUTE_END, TRACE_NAME_COMPUTE},
+        {TRACE_COLLECTIVE_BEGIN, TRACE_COLLECTIVE_END, TRACE_NAME_COLLECTIVE},
+        {TRACE_MARK_BEGIN, TRACE_MARK_END, TRACE_NAME_REGION},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(rows); k++)
+        if (type == rows[k].begin || type == rows[k].end) {
+            *begins = type == rows[k].begin;
+            return rows[k].kind;
+        }
+    return TRACE_NAME_KINDS;
+}
+
+static void advance(struct trace_foreign *f, double time)
+{
+    uint64_t now = (uint64_t)llrint(time * 1e12);
+    if (BASE_UNLIKELY(!f->begun)) {
+        f->begun = true;
+        f->now = now;
+        f->form->begin(f);
+    }
+    BASE_ASSERT("F1", now >= f->now);
+    if (now == f->now)
+        return;
+    trace_foreign_tell_loads(f);
+    f->now = now;
+}
+
+static void foreign_event(void *ctx, const struct trace_event *ev)
+{
+    struct trace_foreign *f = ctx;
+    bool begins = false;
+    advance(f, ev->time);
+    enum trace_name_kind kind = state_of(ev->type, &begins);
+    struct trace_lane *l = trace_foreign_lane(f, ev->rank, ev->type == TRACE_RANK_END ? 0 : ev->thread);
+    if (kind != TRACE_NAME_KINDS && begins)
+        trace_foreign_begin_state(f, l, kind, ev);
+    else if (kind != TRACE_NAME_KINDS)
+        trace_foreign_end_state(f, l, kind, ev);
+    else if (ev->type == TRACE_MARK)
+        f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, NULL));
+    else if (ev->type == TRACE_RANK_END)
+        trace_foreign_end_rank(f, ev->rank);
+    else
+        operation(f, ev);
+}
+
+/* --- life ------------------------------------------------------------------------------------------- */
+
+static void cut_flights(struct trace_foreign *f)
+{
+    struct trace_flight *left = trace_flights_list(&f->flights);
+    for (size_t k = 0; k < f->flights.n; k++) {
+        const struct trace_flight *flight = &left[k];
+        struct trace_lane *origin = trace_foreign_lane(f, flight->rank, flight->thread);
+        struct trace_lane *target = trace_foreign_lane(f, flight->peer, 0);
+        f->form->step(f, TRACE_STEP_CUT, flight, flight->turned ? origin : target,
+                      flight->turned ? target : origin);
+    }
+    free(left);
+}
+
+static int foreign_close(void *ctx)
+{
+    struct trace_foreign *f = ctx;
+    if (f->begun) {
+        cut_flights(f);
+        for (uint32_t r = 0; r < f->lanes.ranks; r++)
+            trace_foreign_end_rank(f, r);
+        trace_foreign_tell_loads(f);
+    }
+    int status = f->form->close(f, !f->begun);
+    trace_names_release(&f->names);
+    trace_lanes_release(&f->lanes);
+    trace_flights_release(&f->flights);
+    trace_loads_release(&f->loads);
+    free(f);
+    return status;
+}
+
+struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about,
+                                     void *ctx)
+{
+    struct trace_foreign *f = base_zalloc(sizeof *f, "a trace's writer");
+    f->form = form;
+    f->about = about;
+    f->ctx = ctx;
+    trace_lanes_init(&f->lanes, about->ranks);
+    trace_loads_init(&f->loads, about->links + about->hosts);
+    return (struct trace_sink){foreign_event, foreign_close, f, NULL};
+}

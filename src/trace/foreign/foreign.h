@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * foreign: what the writers of other tools' forms share (private to trace/). foreign.c turns the events of a
+ * run into steps that such a form can take as they are: states that nest, arrows whose two ends are known,
+ * loads that change once an instant. A form (paje.c, otf2.c, chrome.c) is a table of functions that write the
+ * steps.
+ *
+ * Invariants
+ *  F1  Steps come in order of time.
+ *  F2  States of a lane nest: what is popped was pushed last. At the close all are popped.
+ *  F3  A flight's later steps come after its beginning, and its beginning once.
+ */
+#ifndef PGASIM_TRACE_FOREIGN_H
+#define PGASIM_TRACE_FOREIGN_H
+
+#include "trace/trace.h"
+
+/* --- names (names.c) ------------------------------------------------------------------------ */
+
+/* What a name is of. Equal texts of different kinds are different names. */
+enum trace_name_kind {
+    TRACE_NAME_LIFE,       /* the rank lives */
+    TRACE_NAME_CALL,       /* is in a function of the API */
+    TRACE_NAME_COLLECTIVE, /* takes part in one; detail: the algorithm */
+    TRACE_NAME_WAIT,       /* waits for this */
+    TRACE_NAME_COMPUTE,    /* the application's own code */
+    TRACE_NAME_REGION,     /* between two marks of the user's */
+    TRACE_NAME_MARK,       /* the user's mark */
+    TRACE_NAME_OPERATION,  /* the call that an operation is of */
+    TRACE_NAME_KINDS
+};
+struct trace_name {
+    enum trace_name_kind kind;
+    const char *text, *detail;  /* the emitter's */
+    enum trace_kind stands_for; /* of a call, wait, collective or operation (trace_foreign_name) */
+};
+/* Names, numbered from 0 in the order in which they come. */
+struct trace_names {
+    BASE_ARRAY(struct trace_name) name;
+    uint32_t *slot; /* number + 1 by hash, open addressing; 0: free */
+    size_t slots;
+    struct {
+        const char *text, *detail;
+        uint32_t kind, number;
+    } lately[256]; /* by address: the same texts come again and again */
+};
+uint32_t trace_names_number(struct trace_names *n, enum trace_name_kind kind, const char *text,
+                            const char *detail);
+void trace_names_release(struct trace_names *n);
+/* For people: "waiting: quiet", "barrier (dissemination)"; good until the next call. */
+const char *trace_name_show(const struct trace_name *n, char *buf, size_t size);
+
+/* --- lanes (lanes.c) ------------------------------------------------------------------------ */
+
+/* A state of a lane. */
+struct trace_frame {
+    uint32_t name;
+    enum trace_name_kind kind;
+    uint64_t number;     /* collective: of the meeting */
+    uint64_t bytes;      /* collective: of a member's contribution; else: of the operations issued */
+    uint32_t peers;      /* collective: members */
+    uint32_t operations; /* issued within it, and not within what lies above it */
+    uint64_t cause;      /* wait, when it is popped: what ended it */
+};
+/* A line of a picture: a rank's first thread, or another. */
+struct trace_lane {
+    uint32_t rank, thread;
+    uint32_t works, waits; /* frames that keep a processor busy, and that do not */
+    bool busy;
+    uint64_t number; /* the form's */
+    void *of;        /* the form's */
+    BASE_ARRAY(struct trace_frame) stack;
+};
+struct trace_lanes {
+    uint32_t ranks;
+    struct {
+        BASE_ARRAY(struct trace_lane *) thread;
+    } * rank;
+};
+void trace_lanes_init(struct trace_lanes *l, uint32_t ranks);
+void trace_lanes_release(struct trace_lanes *l);
+struct trace_lane *trace_lanes_find(const struct trace_lanes *l, uint32_t rank,
+                                    uint32_t thread); /* or NULL */
+struct trace_lane *trace_lanes_add(struct trace_lanes *l, uint32_t rank, uint32_t thread);
+
+/* --- flights (flights.c) -------------------------------------------------------------------- */
+
+enum trace_flight_kind {
+    TRACE_FLIGHT_PUT,
+    TRACE_FLIGHT_GET,
+    TRACE_FLIGHT_ATOMIC,
+    TRACE_FLIGHT_MESSAGE, /* of a collective */
+    TRACE_FLIGHT_SEND,    /* a two-sided message */
+    TRACE_FLIGHT_KINDS
+};
+/* An operation or message under way. */
+struct trace_flight {
+    uint64_t op; /* unique among its kind, and messages may repeat the numbers of the others */
+    enum trace_flight_kind kind;
+    enum trace_kind does; /* what the emitter says that it does */
+    uint32_t name;
+    uint32_t rank, thread, peer; /* from a thread of the rank to the peer */
+    bool answered;               /* a get, or an atomic that fetches: comes back */
+    bool turned;                 /* has been at its target */
+    bool landed;                 /* a two-sided message: is at its receiver's host */
+    int32_t tag;                 /* the same */
+    uint64_t bytes;
+};
+/* Those under way, by kind and number: open addressing. */
+struct trace_flights {
+    struct trace_flight *slot; /* op 0: free */
+    size_t slots, n;
+};
+struct trace_flight *trace_flights_add(struct trace_flights *f, const struct trace_flight *flight);
+struct trace_flight *trace_flights_find(const struct trace_flights *f, enum trace_flight_kind kind,
+                                        uint64_t op); /* or NULL */
+void trace_flights_remove(struct trace_flights *f, struct trace_flight *flight);
+/* Those left, in order of kind and number; the caller frees the array. */
+struct trace_flight *trace_flights_list(const struct trace_flights *f);
+void trace_flights_release(struct trace_flights *f);
+
+/* --- loads (flights.c) ------------------------------------------------------------------------ */
+
+/* Numbers that change with time, of links and hosts. */
+struct trace_loads {
+    struct trace_load {
+        uint64_t now, told;
+        bool changed;
+    } * at;
+    uint32_t n;
+    BASE_ARRAY(uint32_t) changed;
+};
+void trace_loads_init(struct trace_loads *l, uint32_t n);
+void trace_loads_release(struct trace_loads *l);
+void trace_loads_add(struct trace_loads *l, uint32_t which, uint64_t more); /* modulo 2^64: may be negative */
+
+/* --- steps ------------------------------------------------------------------------------------------ */
+
+enum trace_step {
+    TRACE_STEP_ISSUED,  /* leaves its origin */
+    TRACE_STEP_REACHED, /* a get is read, an atomic is executed: the end of one that is not answered */
+    TRACE_STEP_ENDED,   /* a put or message is there (a two-sided one received), what was asked for is back */
+    TRACE_STEP_SIGNALED, /* the signal of a put is there, too (the flight has ended before) */
+    TRACE_STEP_CUT,      /* the trace ends before it does */
+};
+
+struct trace_foreign;
+/* A form. `now` of foreign is the time of the step in picoseconds. */
+struct trace_form {
+    /* The first event: what the files held is replaced. */
+    void (*begin)(struct trace_foreign *f);
+    void (*named)(struct trace_foreign *f, uint32_t name); /* a name comes for the first time */
+    void (*lane)(struct trace_foreign *f, struct trace_lane *l);
+    /* `again`: the state goes on, and only its place in the nest changes. */
+    void (*push)(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame, bool again);
+    void (*pop)(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame, bool again);
+    /* `at`: the lane where it happens; `other`: the one at the other end. */
+    void (*step)(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
+                 struct trace_lane *at, struct trace_lane *other);
+    void (*mark)(struct trace_foreign *f, struct trace_lane *l, uint32_t name);
+    void (*link)(struct trace_foreign *f, uint32_t link,
+                 uint64_t bytes); /* on their way over it, from now on */
+    void (*host)(struct trace_foreign *f, uint32_t host, uint64_t threads); /* that run, of ranks */
+    /* 0, or -1 after a report. `empty`: no event came, and what the files held is to stay. */
+    int (*close)(struct trace_foreign *f, bool empty);
+};
+struct trace_foreign {
+    const struct trace_form *form;
+    void *ctx; /* the form's */
+    const struct trace_about *about;
+    bool begun;
+    uint64_t now; /* picoseconds */
+    struct trace_names names;
+    uint32_t named; /* names that the form knows */
+    struct trace_lanes lanes;
+    struct trace_flights flights;
+    struct trace_loads loads; /* links, then hosts */
+};
+/* A sink that does what `form` says; it owns the record, and the form's close owns `ctx`. */
+struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about,
+                                     void *ctx);
+
+/* --- states and loads (states.c) -------------------------------------------------------------- */
+
+uint32_t trace_foreign_name(struct trace_foreign *f, enum trace_name_kind kind, const char *text,
+                            const char *detail);
+/* Made when it is met first. */
+struct trace_lane *trace_foreign_lane(struct trace_foreign *f, uint32_t rank, uint32_t thread);
+void trace_foreign_begin_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind,
+                               const struct trace_event *ev);
+/* The last of its kind; nothing when none is open. */
+void trace_foreign_end_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind,
+                             const struct trace_event *ev);
+void trace_foreign_end_rank(struct trace_foreign *f, uint32_t rank); /* all states of all its threads */
+/* More bytes, or fewer, on the links between the ranks' hosts. */
+void trace_foreign_load_route(struct trace_foreign *f, uint32_t from, uint32_t to, uint64_t more);
+void trace_foreign_tell_loads(struct trace_foreign *f); /* of this instant */
+
+/* --- text (text.c) -------------------------------------------------------------------------- */
+
+/* A file of text that grows by whole records: after a kill it ends with one. */
+struct trace_out {
+    char *path;
+    int fd;
+    bool created, failed;
+    char *at;
+    size_t n, cap;
+};
+/* What is there stays until trace_out_replace. */
+int trace_out_open(struct trace_out *o, const char *path, struct base_status *st);
+void trace_out_replace(struct trace_out *o);
+void trace_out_record(struct trace_out *o); /* one ends here */
+/* 0, or -1 when a write has failed (reported when it did). `discard`: nothing was written; a new file goes.
+ */
+int trace_out_close(struct trace_out *o, bool discard);
+
+void trace_out_text(struct trace_out *o, const char *text); /* as it is */
+void trace_out_count(struct trace_out *o, uint64_t v);
+/* v / 10^decimals, without zeros at the end: exact. */
+void trace_out_decimal(struct trace_out *o, uint64_t v, unsigned decimals);
+void trace_out_json(struct trace_out *o, const char *text); /* as a string of JSON, with its quotes */
+/* In quotes, which it must not hold: what a reader of Paje takes for one word. */
+void trace_out_quoted(struct trace_out *o, const char *text);
+/* Bytes of the UTF-8 character at `p`; 0: none. */
+unsigned trace_utf8(const char *p);
+
+#endif

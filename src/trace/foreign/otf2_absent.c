@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* otf2_absent: stands in for the OTF2 writer where the library's headers were missing when pgasim was built.
+ */
+#include "trace/trace.h"
+
+int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                    struct base_status *st)
+{
+    (void)out, (void)about;
+    return base_fail(st,
+                     "trace %s: this pgasim was built without OTF2: install the Debian package "
+                     "libopen-trace-format2-dev and build again",
+                     path);
+}

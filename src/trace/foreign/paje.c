@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * paje: traces in Paje's form, which ViTE and pj_dump read. Containers: the platform, its hosts, their ranks,
+ * a rank's further threads, links. A rank has states that nest, and marks; arrows go from rank to rank; hosts
+ * and links have variables. Containers come into being when something happens in them.
+ *
+ * Names are made one quoted word each (text.c). The readers know a thing by its alias: containers are
+ * h0, r0, l0 by their number, threads t0 by the order of their coming, values ~0 by the number of their name;
+ * no value's name begins with ~, so that none is another's alias.
+ *
+ * Source: L. M. Schnorr, "Paje trace file format", 2014.
+ */
+#include "trace/foreign/foreign.h"
+#include "trace/foreign/paje_head.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct paje {
+    struct trace_out out;
+    uint8_t *host, *link; /* whether its container is there */
+    bool sends;           /* whether the type of two-sided messages is */
+    uint64_t threads;
+};
+
+/* The numbers of the events, as paje_head.h defines them. */
+enum { VALUE = 5, CREATE, DESTROY, PUSH, POP, SET, NEW_EVENT, START, END };
+
+static const char *const link_types[TRACE_FLIGHT_KINDS] = {[TRACE_FLIGHT_PUT] = "PUT",
+                                                           [TRACE_FLIGHT_GET] = "GET",
+                                                           [TRACE_FLIGHT_ATOMIC] = "ATO",
+                                                           [TRACE_FLIGHT_MESSAGE] = "MSG",
+                                                           [TRACE_FLIGHT_SEND] = "SND"};
+static const char *const reply_types[] = {[TRACE_FLIGHT_GET] = "GOT", [TRACE_FLIGHT_ATOMIC] = "ATR"};
+
+/* --- pieces ----------------------------------------------------------------------------------------- */
+
+static struct trace_out *out_of(const struct trace_foreign *f)
+{
+    return &((struct paje *)f->ctx)->out;
+}
+
+/* " r17" */
+static void put_alias(struct trace_out *o, const char *letter, uint64_t number)
+{
+    trace_out_text(o, letter);
+    trace_out_count(o, number);
+}
+
+static void put_lane(struct trace_out *o, const struct trace_lane *l)
+{
+    put_alias(o, l->thread ? " t" : " r", l->number);
+}
+
+/* "8 0.25 S": an event's number, its time, the type of what it is about. */
+static struct trace_out *begin_line(const struct trace_foreign *f, unsigned event, const char *type)
+{
+    struct trace_out *o = out_of(f);
+    trace_out_count(o, event);
+    trace_out_text(o, " ");
+    trace_out_decimal(o, f->now, 12);
+    trace_out_text(o, " ");
+    trace_out_text(o, type);
+    return o;
+}
+
+static void end_line(struct trace_out *o)
+{
+    trace_out_text(o, "\n");
+    trace_out_record(o);
+}
+
+/* --- containers ------------------------------------------------------------------------------------- */
+
+/* CREATE's order is time, alias, type, container, name. */
+static void create(struct trace_foreign *f, const char *letter, uint64_t number, const char *type,
+                   const char *parent_letter, uint64_t parent, const char *name)
+{
+    struct trace_out *o = begin_line(f, CREATE, "");
+    put_alias(o, letter, number);
+    trace_out_text(o, " ");
+    trace_out_text(o, type);
+    put_alias(o, parent_letter, parent);
+    trace_out_text(o, " ");
+    trace_out_quoted(o, name);
+    end_line(o);
+}
+
+static void need_host(struct trace_foreign *f, uint32_t host)
+{
+    struct paje *p = f->ctx;
+    if (p->host[host])
+        return;
+    p->host[host] = true;
+    create(f, "h", host, "H", " p", 0, f->about->host[host].name);
+}
+
+static void paje_lane(struct trace_foreign *f, struct trace_lane *l)
+{
+    char name[64];
+    uint32_t host = f->about->rank_host[l->rank];
+    snprintf(name, sizeof name, l->thread ? "rank %u thread %u" : "rank %u", l->rank, l->thread);
+    if (l->thread) {
+        l->number = ((struct paje *)f->ctx)->threads++;
+        create(f, "t", l->number, "T", " r", l->rank, name);
+        return;
+    }
+    need_host(f, host);
+    l->number = l->rank;
+    create(f, "r", l->rank, "R", " h", host, name);
+}
+
+static void paje_begin(struct trace_foreign *f)
+{
+    struct trace_out *o = out_of(f);
+    trace_out_replace(o);
+    trace_out_text(o, paje_head);
+    create(f, "p", 0, "P", " ", 0, f->about->platform);
+}
+
+/* --- values ----------------------------------------------------------------------------------------- */
+
+static void define(struct trace_foreign *f, uint32_t name, const char *text, const char *type,
+                   const char *color)
+{
+    struct trace_out *o = out_of(f);
+    trace_out_count(o, VALUE);
+    put_alias(o, " ~", name);
+    trace_out_text(o, " ");
+    trace_out_text(o, type);
+    trace_out_text(o, " ");
+    trace_out_quoted(o, text + strspn(text, "~"));
+    trace_out_text(o, " \"");
+    trace_out_text(o, color);
+    trace_out_text(o, "\"");
+    end_line(o);
+}
+
+static const char *color_of(const struct trace_name *n, uint32_t number)
+{
+    static const char *const calls[] = {"0.3 0.5 0.9", "0.1 0.6 0.7", "0.5 0.4 0.8", "0.2 0.3 0.6",
+                                        "0.4 0.7 0.9", "0.3 0.7 0.5", "0.6 0.6 0.9", "0.1 0.4 0.5"};
+    static const char *const kinds[TRACE_NAME_KINDS] = {
+        [TRACE_NAME_LIFE] = "0.85 0.85 0.85", [TRACE_NAME_COLLECTIVE] = "0.6 0.3 0.7",
+        [TRACE_NAME_WAIT] = "0.9 0.3 0.2",    [TRACE_NAME_COMPUTE] = "0.4 0.8 0.3",
+        [TRACE_NAME_REGION] = "0.9 0.7 0.2",  [TRACE_NAME_MARK] = "0.1 0.1 0.1"};
+    return kinds[n->kind] ? kinds[n->kind] : calls[number % BASE_LENGTH(calls)];
+}
+
+/* States alone have values with aliases; elsewhere the text itself is the value, for ViTE knows no other way.
+ */
+static void paje_named(struct trace_foreign *f, uint32_t name)
+{
+    const struct trace_name *n = &f->names.name.at[name];
+    char buf[512];
+    if (n->kind == TRACE_NAME_MARK || n->kind == TRACE_NAME_OPERATION)
+        return;
+    const char *text = trace_name_show(n, buf, sizeof buf);
+    define(f, name, text, "S", color_of(n, name));
+    define(f, name, text, "TS", color_of(n, name));
+}
+
+static void put_value(struct trace_foreign *f, struct trace_out *o, uint32_t name)
+{
+    trace_out_text(o, " ");
+    trace_out_quoted(o, f->names.name.at[name].text);
+}
+
+/* --- states and events ------------------------------------------------------------------------------ */
+
+static void paje_push(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
+                      bool again)
+{
+    (void)again;
+    struct trace_out *o = begin_line(f, PUSH, l->thread ? "TS" : "S");
+    put_lane(o, l);
+    put_alias(o, " ~", frame->name);
+    end_line(o);
+}
+
+static void paje_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
+                     bool again)
+{
+    (void)frame, (void)again;
+    struct trace_out *o = begin_line(f, POP, l->thread ? "TS" : "S");
+    put_lane(o, l);
+    end_line(o);
+}
+
+static void happen(struct trace_foreign *f, const char *type, const struct trace_lane *l, uint32_t name)
+{
+    struct trace_out *o = begin_line(f, NEW_EVENT, type);
+    put_lane(o, l);
+    put_value(f, o, name);
+    end_line(o);
+}
+
+static void paje_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
+{
+    happen(f, l->thread ? "TM" : "M", l, name);
+}
+
+/* --- arrows ----------------------------------------------------------------------------------------- */
+
+/* One end of an arrow. Arrows join ranks, whichever thread it was. Only the start has a size. */
+static void arrow(struct trace_foreign *f, unsigned event, const char *type, uint32_t rank,
+                  const struct trace_flight *flight)
+{
+    struct trace_out *o = begin_line(f, event, type);
+    trace_out_text(o, " p0");
+    put_alias(o, " r", rank);
+    put_value(f, o, flight->name);
+    put_alias(o, " ", flight->op);
+    if (event == START)
+        put_alias(o, " ", flight->bytes);
+    end_line(o);
+}
+
+static void need_sends(struct trace_foreign *f)
+{
+    struct paje *p = f->ctx;
+    if (!p->sends)
+        trace_out_text(out_of(f), paje_sends);
+    p->sends = true;
+}
+
+static void paje_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
+                      struct trace_lane *at, struct trace_lane *other)
+{
+    const char *type = (flight->turned ? reply_types : link_types)[flight->kind];
+    (void)other;
+    switch (step) {
+    case TRACE_STEP_ISSUED:
+        if (flight->kind == TRACE_FLIGHT_SEND)
+            need_sends(f);
+        arrow(f, START, type, at->rank, flight);
+        break;
+    case TRACE_STEP_REACHED:
+        arrow(f, END, type, at->rank, flight);
+        if (flight->answered)
+            arrow(f, START, reply_types[flight->kind], at->rank, flight);
+        break;
+    case TRACE_STEP_ENDED:
+    case TRACE_STEP_CUT: /* every arrow needs an end, and time ends here */
+        arrow(f, END, type, at->rank, flight);
+        break;
+    case TRACE_STEP_SIGNALED:
+        happen(f, "SIG", at, flight->name);
+        break;
+    }
+}
+
+/* --- variables -------------------------------------------------------------------------------------- */
+
+static void set(struct trace_foreign *f, const char *type, const char *letter, uint64_t number,
+                uint64_t value)
+{
+    struct trace_out *o = begin_line(f, SET, type);
+    put_alias(o, letter, number);
+    put_alias(o, " ", value);
+    end_line(o);
+}
+
+static void paje_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
+{
+    struct paje *p = f->ctx;
+    if (!p->link[link])
+        create(f, "l", link, "L", " p", 0, f->about->link[link].name);
+    p->link[link] = true;
+    set(f, "B", " l", link, bytes);
+}
+
+static void paje_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
+{
+    set(f, "N", " h", host, threads);
+}
+
+/* --- life ------------------------------------------------------------------------------------------- */
+
+static int paje_close(struct trace_foreign *f, bool empty)
+{
+    struct paje *p = f->ctx;
+    if (!empty) {
+        struct trace_out *o = begin_line(f, DESTROY, "P p0");
+        end_line(o);
+    }
+    int status = trace_out_close(&p->out, empty);
+    free(p->host);
+    free(p->link);
+    free(p);
+    return status;
+}
+
+int trace_paje_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                    struct base_status *st)
+{
+    static const struct trace_form form = {paje_begin, paje_named, paje_lane, paje_push, paje_pop,
+                                           paje_step,  paje_mark,  paje_link, paje_host, paje_close};
+    struct trace_out file;
+    if (trace_out_open(&file, path, st))
+        return -1;
+    struct paje *p = base_zalloc(sizeof *p, "a trace's writer");
+    p->out = file;
+    p->host = base_zalloc((size_t)about->hosts + 1, "hosts of a trace");
+    p->link = base_zalloc((size_t)about->links + 1, "links of a trace");
+    *out = trace_foreign_sink(&form, about, p);
+    return 0;
+}

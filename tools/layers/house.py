@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The house: which modules there are, which rooms they have, and who sees whom. Every rule of the layers that
+is a table is written here; the other files of this folder look it up.
+
+A module is a folder of src/, a room a folder in it. Others see of a module its public header,
+MODULE/MODULE.h. The rest of a module sees of a room its public header, MODULE/ROOM/ROOM.h. All files of a
+module may include MODULE/MODULE.h and MODULE/internal.h; the other headers are private to the folder that
+they lie in.
+"""
+
+# Lowest first: a module sees only modules that stand before it, and of those only the ones named here.
+SEES = {
+    "base": "",
+    "trace": "base",
+    "engine": "base",
+    "fluid": "base engine",
+    "platform": "base fluid",
+    "fabric": "base engine fluid platform",
+    "types": "base",
+    "rank": "base trace engine platform fabric",
+    "fold": "base trace engine platform fabric rank",
+    "rma": "base trace engine platform fabric types rank",
+    "p2p": "base trace engine platform fabric types rank",
+    "coll": "base trace engine platform fabric types rank",
+    "shmem": "base trace engine platform fabric types rank rma coll",
+    "mpi": "base trace engine platform fabric types rank rma p2p coll",
+    "sdsm": "",
+    "riscv": "base trace engine platform fabric types rank rma",
+    "check": "base trace engine types rank rma p2p coll",
+    "replay": "base trace engine platform fabric types rank rma p2p coll",
+    "report": "base trace",
+    "cli": "base trace engine fluid platform fabric types rank fold rma p2p coll shmem mpi riscv check "
+           "replay report",
+}
+
+# What modules see besides as long as collectives are wired to rma/. The entry goes when front ends give coll/
+# its transport.
+STILL_SEES = {"coll": "rma"}
+
+# The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
+ROOMS = {
+    "trace": {
+        "stream": "",
+        "pgt": "stream",
+        "foreign": "stream",
+        ".": "stream pgt foreign",
+    },
+    "fold": {
+        "elf": "",
+        "ahead": "elf",
+        "image": "elf ahead",
+        "where": "elf image",
+        "libc": "elf ahead image where",
+        "annotate": "elf image where libc",
+        "thread": "elf image libc annotate",
+        ".": "elf ahead image where libc annotate thread",
+    },
+    "platform": {
+        "model": "",
+        "zone": "model",
+        "xml": "model zone",
+        "builder": "model zone xml",
+        "generate": "model zone xml",
+        "draw": "model zone",
+        ".": "model zone xml builder generate draw",
+    },
+}
+
+# Lists that are expanded into declarations of names with a prefix.
+PREFIXED = {
+    "fold/libc/libc.def": "in_rank_",
+    "fold/thread/program.def": "in_rank_",
+    "fold/thread/thread.def": "in_rank_",
+    "fold/annotate/annotate.def": "in_rank_",
+}
+
+# The most objects of a module that may need each other in a ring: nobody reads a larger knot in parts.
+KNOT_LIMIT = 8
+
+# Knots that are still larger: module and the size that they may have. An entry goes when its module is done.
+KNOTS = {}
+
+# What others may include of a module, where it is not MODULE/MODULE.h alone.
+PUBLIC = {
+    "types": {"types/types.h", "types/elements.def", "types/operators.def"},
+    "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h"},
+    "shmem": {"shmem/shmem_front.h"},
+    "mpi": {"mpi/mpi_front.h"},
+    "trace": {"trace/trace.h", "trace/events.def", "trace/file.h"},
+    "report": {"report/report.h", "report/facts.h", "report/page.h"},
+}
+
+# Folders that belong to a module of another name: the start-up object is the other half of program loading.
+PART_OF = {"crt": "fold"}
+
+# Headers that every room of their module may include, besides internal.h.
+ANYWHERE = {"crt/program.h", "trace/events.def", "trace/kinds.def"}
+
+# Headers for applications, and the modules that may include them: those that implement them, and sdsm/, which
+# is an MPI program. pgasim.h also declares platforms built by C code, and folded symmetric memory.
+FOR_APPLICATIONS = {
+    "shmem.h": "shmem",
+    "shmemx.h": "shmem",
+    "mpp/shmem.h": "shmem",
+    "mpi.h": "mpi sdsm",
+    "pgasim.h": "fold platform shmem",
+    "smpi/smpi.h": "fold",
+    "sat.h": "riscv",
+    "xbgas.h": "riscv",
+}
+
+MODULES = list(SEES)
+
+
+def module_sees(module):
+    """The other modules that `module` sees."""
+    return set((SEES[module] + " " + STILL_SEES.get(module, "")).split())
+
+
+def room_sees(module, room):
+    """The other rooms of its module that a room sees."""
+    return set(ROOMS.get(module, {}).get(room, "").split())
+
+
+def public(module):
+    """The headers that other modules may include of `module`."""
+    return PUBLIC.get(module, {f"{module}/{module}.h"})
+
+
+def place(path):
+    """(module, room) of a path below src/, either of which may be unknown to the tables."""
+    parts = path.split("/")
+    module = PART_OF.get(parts[0], parts[0])
+    return module, parts[1] if len(parts) > 2 else "."
+
+
+def knows_room(module, room):
+    return room == "." or room in ROOMS.get(module, {})
+
+
+def disorder():
+    """What is wrong with the tables themselves: a reason each."""
+    found = []
+    for rank, module in enumerate(MODULES):
+        found += [f"{module}/ is to see {other}/, which does not stand before it"
+                  for other in sorted(module_sees(module) - set(MODULES[:rank]))]
+    for module, rooms in ROOMS.items():
+        names = list(rooms)
+        for rank, room in enumerate(names):
+            found += [f"{module}/{room}/ is to see {other}/, which does not stand before it"
+                      for other in sorted(room_sees(module, room) - set(names[:rank]))]
+    return found
