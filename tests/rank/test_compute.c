@@ -143,7 +143,7 @@ static void a_trace_is_told(void **state)
 {
     (void)state;
     stage_prepare(2);
-    trace_attach(&stage.trace, &(struct trace_sink){trace_event, trace_end, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){trace_event, trace_end, NULL, NULL});
     stage_begin();
     stage.body[1] = computes_1ms;
     stage_run(0);

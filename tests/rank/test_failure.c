@@ -235,7 +235,7 @@ static void providers_drop_ranks(void **state)
     stage_prepare(3);
     ranks_setting(&stage, "on-failure", "kill-rank");
     stage.provider = &provider;
-    trace_attach(&stage.trace, &(struct trace_sink){rank_ends, trace_end, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){rank_ends, trace_end, NULL, NULL});
     stage_begin();
     stage.body[0] = stage.body[2] = waits;
     stage.body[1] = goes_on;
