@@ -362,19 +362,19 @@ static void test_collect_overrun(void **state)
 
 static size_t asked_room[3]; /* the most that each rank was asked for, from its dest on */
 
-static void name_nothing(struct fold_rank *r, const struct coll_group *g, char *buf, size_t size)
+static void name_nothing(struct rank *r, const struct coll_group *g, char *buf, size_t size)
 {
     (void)r, (void)g;
     snprintf(buf, size, "a group");
 }
 
-static void name_no_object(struct fold_rank *r, uintptr_t address, char *buf, size_t size)
+static void name_no_object(struct rank *r, uintptr_t address, char *buf, size_t size)
 {
     (void)r, (void)address;
     snprintf(buf, size, "an object");
 }
 
-static void note_room(struct fold_rank *r, uintptr_t address, size_t bytes, const char *call)
+static void note_room(struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
     assert_string_equal(call, "shmem_collectmem");
     assert_ptr_equal((void *)address, stage_at(r, 4096));
@@ -383,7 +383,7 @@ static void note_room(struct fold_rank *r, uintptr_t address, size_t bytes, cons
 }
 
 /* The last call has a dest of the caller's own, of which nobody else knows the size. */
-static void collect_three(struct fold_rank *r)
+static void collect_three(struct rank *r)
 {
     static const struct coll_names names = {name_nothing, name_no_object, note_room};
     static const size_t bytes[] = {2000, 1000, 500};
@@ -407,8 +407,8 @@ static void test_collect_room(void **state)
 {
     (void)state;
     begin_small();
-    assert_int_equal(stage_run(&job, collect_three), ENGINE_ALL_DONE);
-    stage_end(&job);
+    assert_int_equal(stage_run(collect_three), ENGINE_ALL_DONE);
+    ranks_end(&stage);
 }
 
 int main(void)
