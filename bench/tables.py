@@ -83,7 +83,10 @@ def line_reported(case):
         return [amount(statistics.median(rates)),
                 "%s..%s" % (amount(min(rates)), amount(max(rates))) if len(rates) > 1 else "once"]
     peer = all(case.has(who) for who in SIDES)
-    return case.name, *cell("ours"), *cell("theirs"), "%.3g" % case.ratio() if peer else "", ""
+    aim, said = case.aims.get("ratio"), ""
+    if aim and peer:
+        said = verdict("", aim, case.ratio() >= aim)
+    return case.name, *cell("ours"), *cell("theirs"), "%.3g" % case.ratio() if peer else "", said
 
 
 def rows_compared(title, cases):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The cases of bench/run by theme, in the order of the tables."""
-from cases import collectives, example, flows, growth, kernels, messages, starts
+from cases import collectives, example, flows, growth, kernels, layouts, messages, starts
 
 
 def themes(commands):
@@ -13,5 +13,6 @@ def themes(commands):
             ("concurrent flows", flows.cases(commands)),
             ("kernel: a second of CPU makes", kernels.compared(commands)),
             ("pgasim alone: a second of CPU makes", kernels.alone(commands)),
+            ("layouts and operators, against loops by hand: MB in a second of CPU", layouts.cases(commands)),
             ("annotations: the ep example", example.cases(commands)),
             ("growth with ranks, built-in cluster", growth.cases(commands))]

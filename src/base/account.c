@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * account: whose memory it is, by layer and purpose, for `pgasim run --self-profile`. Knows what this module's allocators
- * tell it, each block by its address; leaves the rest of the process (the program's heap, libraries) to whoever
- * compares with the system's figures. Its own tables come from the system, so that they are in no account.
+ * account: whose memory it is, by layer and purpose, for `pgasim run --self-profile`. Knows what this
+ * module's allocators tell it, each block by its address; leaves the rest of the process (the program's heap,
+ * libraries) to whoever compares with the system's figures. Its own tables come from the system, so that they
+ * are in no account.
  *
- * A block that a module gives back reaches base_account_forget through free: libpgasim is linked with --wrap=free.
+ * A block that a module gives back reaches base_account_forget through free: libpgasim is linked with
+ * --wrap=free.
  *
  * Invariants
  *  B6  A block is in the table exactly once, between the allocation that told of it and its free.

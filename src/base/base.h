@@ -136,6 +136,8 @@ void *base_reserve_for(size_t bytes, const char *what, const char *layer);
 void base_fill(void *p, size_t bytes);
 void base_unreserve(void *p, size_t bytes);
 size_t base_page_size(void);
+/* As memcpy, past the caches: for hundreds of kilobytes to where nothing is cached and nobody reads soon. */
+void base_copy_past(void *to, const void *from, size_t bytes);
 uint64_t base_peak_rss(void); /* bytes */
 /* Makes the n-th allocation from now fail (tests; 0 switches it off). */
 void base_alloc_fail_at(uint64_t n);

@@ -152,6 +152,12 @@ static const char *copy_high(struct base_text *t, const char *p, const char *rep
     return p + (bytes ? bytes : 1);
 }
 
+void base_text_utf8(struct base_text *t, const char *text)
+{
+    while (*(text = copy_plain(t, text, HIGH)))
+        text = copy_high(t, text, BASE_UTF8_REPLACEMENT);
+}
+
 static void put_code(struct base_text *t, unsigned char c)
 {
     static const char digits[] = "0123456789abcdef";

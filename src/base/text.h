@@ -37,7 +37,7 @@ char *base_text_grow(struct base_text *t,
                      size_t more); /* where `more` bytes may be written; n is the caller's to move */
 static inline char *base_text_room(struct base_text *t, size_t more)
 {
-    return BASE_LIKELY(t->n + more <= t->cap) ? t->at + t->n : base_text_grow(t, more);
+    return BASE_LIKELY(t->n + more < t->cap) ? t->at + t->n : base_text_grow(t, more); /* never NULL */
 }
 static inline void base_text_put(struct base_text *t, const char *bytes, size_t n)
 {
@@ -63,6 +63,9 @@ char *base_text_take(struct base_text *t);
 void base_text_write(struct base_text *t, FILE *out);
 
 /* --- texts of others ------------------------------------------------------------------------------------ */
+
+/* The text itself, repaired (X1). */
+void base_text_utf8(struct base_text *t, const char *text);
 
 /* How a text stands within JSON. In all of them the characters that JSON forbids are escaped. */
 enum base_json_style {

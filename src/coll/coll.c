@@ -298,13 +298,14 @@ void coll_unfinished(const struct rank_job *job, coll_unfinished_fn fn, void *ar
 /* Not inlined: an event would lie in the frame of each rank that waits. */
 static __attribute__((noinline)) void trace_part(const struct coll_member *m, enum trace_type type)
 {
+    bool begins = type == TRACE_COLLECTIVE_BEGIN;
     rank_trace_emit(m->rank, &(struct trace_event){.type = type,
                                                    .op = m->instance->meeting,
                                                    .peer = m->call.group.size,
                                                    .bytes = m->call.bytes,
                                                    .call = m->call.name,
                                                    .detail = coll_select_name(m->build),
-                                                   .context = m->call.group.id});
+                                                   .context = begins ? m->call.group.id : 0});
 }
 
 static void leave(void *arg)

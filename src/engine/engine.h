@@ -49,6 +49,16 @@ void engine_event_cancel(struct engine *e, struct engine_event *ev); /* no effec
  * are one place in the heap: for what is often scheduled for equal times. */
 void engine_event_post(struct engine *e, struct engine_event *ev, double at);
 
+/* An event that is moved often: the end of a flow, whose rate changes with its neighbours'. The order of all events is that
+ * of engine_event_at, but one that is moved to a later time keeps its place in the heap until it comes up there, so that
+ * this costs no look at the heap. `event` is initialized, cancelled and asked as any; only engine_alarm_at schedules it. */
+struct engine_alarm {
+    struct engine_event event;
+    double at;         /* when it runs, seconds; the owner's while it is idle */
+    uint64_t key_bits; /* the time of its place in the heap, no later; the engine's */
+};
+void engine_alarm_at(struct engine *e, struct engine_alarm *a, double at);
+
 /* An event of the world around the program: a link's bandwidth changes, a host fails. It does not keep the run alive: when
  * only such are left, nothing else can happen. May be scheduled again from its function. Costs nothing where there is none. */
 struct engine_daemon {

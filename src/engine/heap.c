@@ -10,6 +10,8 @@
  *  E2  No pending event is before the clock.
  *  E3  heap->at[ev->slot].event == ev for a pending event; an idle one's slot is ENGINE_IDLE, that of one that was
  *      posted, wherever it waits, ENGINE_POSTED.
+ *      An alarm that was moved to a later time since it got its place has a sequence that is not its key's; its key is before
+ *      its time. The first event of the heap is not such a one.
  *  E9  Sequences rise along a chain; of two chains of one instant all of one come before the other.
  */
 #include "engine/internal.h"
@@ -31,8 +33,18 @@ static inline void place(struct engine_heap *h, size_t slot, struct engine_heap_
         item.event->slot = (uint32_t)slot;
 }
 
+static bool is_stale(const struct engine_heap_item *i)
+{
+    return (i->order & 1) && i->order >> 1 != i->event->seq;
+}
+
+static void alarm_sink(struct engine_heap *h);
+
+/* After each change at the root. */
 static inline void note_first(struct engine_heap *h)
 {
+    while (h->n && BASE_UNLIKELY(is_stale(&h->at[0])))
+        alarm_sink(h);
     if (h->n)
         memcpy(&h->next_time, &h->at[0].time_bits, sizeof h->next_time);
     else
@@ -84,6 +96,18 @@ static void sift_down(struct engine_heap *h, size_t slot, struct engine_heap_ite
     sift_up(h, slot, item);
 }
 
+static struct engine_heap_item alarm_item(struct engine_alarm *a)
+{
+    a->key_bits = engine_time_bits(a->at);
+    return (struct engine_heap_item){2 * a->event.seq + 1, a->key_bits, &a->event};
+}
+
+/* The first event, an alarm, goes to its right place. */
+static void alarm_sink(struct engine_heap *h)
+{
+    sift_down(h, 0, alarm_item(BASE_CONTAINER(h->at[0].event, struct engine_alarm, event)));
+}
+
 static struct engine_heap_item posted_item(struct engine_event *ev, uint64_t time_bits)
 {
     return (struct engine_heap_item){.order = 2 * ev->seq, .time_bits = time_bits, .event = ev};
@@ -127,6 +151,22 @@ void engine_event_at(struct engine *e, struct engine_event *ev, double at)
         sift_down(h, ev->slot, item);
     else
         sift_up(h, ev->slot, item);
+    note_first(h);
+}
+
+void engine_alarm_at(struct engine *e, struct engine_alarm *a, double at)
+{
+    struct engine_heap *h = &e->heap;
+    BASE_ASSERT("E2", at >= e->public.now && at < INFINITY);
+    a->at = at;
+    a->event.seq = h->next_seq++;
+    a->event.next = NULL;
+    if (a->event.slot == ENGINE_IDLE)
+        engine_heap_push(h, alarm_item(a));
+    else if (engine_time_bits(at) < a->key_bits)
+        sift_up(h, a->event.slot, alarm_item(a));
+    else if (a->event.slot != 0)
+        return;
     note_first(h);
 }
 
@@ -266,12 +306,19 @@ static void check_chain(const struct engine_heap_item *first)
         BASE_ASSERT("E9", next->slot == ENGINE_POSTED && next->seq > ev->seq);
 }
 
+static bool check_stale(const struct engine_heap_item *i)
+{
+    const struct engine_alarm *a = BASE_CONTAINER(i->event, const struct engine_alarm, event);
+    return is_stale(i) && a->key_bits == i->time_bits && engine_time_bits(a->at) >= i->time_bits &&
+           a->event.seq > i->order / 2;
+}
+
 void engine_heap_check(const struct engine_heap *h, double now)
 {
     for (size_t k = 0; k < h->n; k++) {
         const struct engine_event *ev = h->at[k].event;
-        BASE_ASSERT("E3",
-                    ev->slot == (h->at[k].order & 1 ? k : ENGINE_POSTED) && ev->seq == h->at[k].order / 2);
+        BASE_ASSERT("E3", ev->slot == (h->at[k].order & 1 ? k : ENGINE_POSTED));
+        BASE_ASSERT("E3", ev->seq == h->at[k].order / 2 || (k > 0 && check_stale(&h->at[k])));
         BASE_ASSERT("E2", time_of(&h->at[k]) >= now);
         BASE_ASSERT("E1", k == 0 || key_of(&h->at[(k - 1) / 4]) < key_of(&h->at[k]));
         check_chain(&h->at[k]);

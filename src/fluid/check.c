@@ -36,8 +36,8 @@ static void check_path(const struct fluid_path *p)
 {
     check_flows(p);
     BASE_ASSERT("P5", p->ending || fluid_has_end(p));
-    BASE_ASSERT("P6",
-                !p->end || (p->end->first && p->end->time == p->ends && !engine_event_pending(&p->event)));
+    BASE_ASSERT("P6", !p->end || (p->end->first && p->end->time == p->alarm.at &&
+                                  !engine_event_pending(&p->alarm.event)));
     BASE_ASSERT("F1", p->rate > 0 && p->rate <= p->cap * (1 + CLOSE));
     BASE_ASSERT("F1", fabs(p->level - p->rate * p->weight) <= CLOSE * p->level);
     BASE_ASSERT("F1", p->limit != FLUID_NONE);
@@ -49,10 +49,28 @@ static void check_path(const struct fluid_path *p)
 static void check_limits(const struct fluid_state *r, double load, double top, double held)
 {
     BASE_ASSERT("F1", load <= r->capacity * (1 + CLOSE));
-    if (r->limited) {
+    if (r->limited != FLUID_NONE) {
         BASE_ASSERT("P4", load >= r->capacity * (1 - CLOSE));
         BASE_ASSERT("P4", held >= top * (1 - CLOSE));
     }
+}
+
+/* A path's link to a resource, and whether the path's summary of its links has it. */
+static void check_watched(const struct fluid_state *r, const struct fluid_path *p, uint32_t k)
+{
+    const struct fluid_link *l = &p->link[k];
+    BASE_ASSERT("P8", l->watched == (l->crowded && !r->slack));
+    BASE_ASSERT("P8", l->watched == (fluid_watched_from(p, k) == k));
+    BASE_ASSERT("P8", !l->crowded || l->watched || p->taken <= p->ceiling);
+}
+
+static void check_slack(const struct fluid_state *r, double load)
+{
+    if (!r->slack)
+        return;
+    BASE_ASSERT("P8", r->limited == FLUID_NONE && r->paths > 1 && !r->fatpipe);
+    BASE_ASSERT("P8",
+                r->load < FLUID_ROOMY && load / r->capacity <= (double)r->load / (double)FLUID_WHOLE + CLOSE);
 }
 
 static void check_resource(const struct fluid *f, uint32_t id)
@@ -74,10 +92,11 @@ static void check_resource(const struct fluid *f, uint32_t id)
         load = r->fatpipe ? fmax(load, l->usage * p->rate) : load + l->usage * p->count * p->rate;
         top = fmax(top, p->level);
         taken += l->load;
-        if (l->crowded && !r->fatpipe)
+        check_watched(r, p, n->link);
+        if (l->watched && !r->fatpipe)
             BASE_ASSERT("P7", fabs((double)l->load / (double)FLUID_WHOLE -
                                    l->usage * p->count * p->rate / r->capacity) < CLOSE);
-        if (p->limit != id && l->crowded)
+        if (p->limit != id && l->watched)
             BASE_ASSERT("P7", p->level <= r->others);
         if (p->limit == id) {
             limited++;
@@ -86,11 +105,15 @@ static void check_resource(const struct fluid *f, uint32_t id)
     }
     BASE_ASSERT("P1", paths == r->paths);
     BASE_ASSERT("P2", demand == users->demand);
-    for (const struct fluid_path *p = r->limited; p; p = p->limit_next, limited--)
-        BASE_ASSERT("P4", p->limit == id && (!p->limit_next || p->limit_next->limit_prev == p));
+    for (uint32_t at = r->limited, prev = FLUID_NONE; at != FLUID_NONE; limited--) {
+        BASE_ASSERT("P4", f->path_of.at[at]->limit == id && f->path_of.at[at]->limit_prev == prev);
+        prev = at;
+        at = f->places.at[at].limit_next;
+    }
     BASE_ASSERT("P4", limited == 0 && r->local == FLUID_NONE && !r->dirty);
     BASE_ASSERT("P7", taken == r->load || r->fatpipe || !fluid_crowded(r, users));
     check_limits(r, load, top, held);
+    check_slack(r, load);
 }
 
 void fluid_check(struct fluid *f)

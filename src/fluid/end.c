@@ -26,7 +26,7 @@ static void end_close(struct fluid_end *e)
 
 static void path_close(struct fluid_path *p)
 {
-    struct fluid_recent *recent = recent_of(p->fluid, p->ends);
+    struct fluid_recent *recent = recent_of(p->fluid, p->alarm.at);
     if (recent->path == p)
         recent->path = NULL;
 }
@@ -47,7 +47,7 @@ static void leave(struct fluid_path *p)
 
 static void path_run(struct engine *engine, struct engine_event *ev)
 {
-    struct fluid_path *p = BASE_CONTAINER(ev, struct fluid_path, event);
+    struct fluid_path *p = BASE_CONTAINER(ev, struct fluid_path, alarm.event);
     (void)engine;
     path_close(p);
     fluid_path_ended(p);
@@ -55,7 +55,7 @@ static void path_run(struct engine *engine, struct engine_event *ev)
 
 void fluid_end_init(struct fluid_path *p)
 {
-    engine_event_init(&p->event, path_run);
+    engine_event_init(&p->alarm.event, path_run);
     p->end = NULL;
 }
 
@@ -99,8 +99,8 @@ static void join(struct fluid_end *e, struct fluid_path *p)
 /* `p` does not end alone any more. */
 static struct fluid_end *end_of_two(struct fluid_path *p)
 {
-    struct fluid_end *e = end_make(p->fluid, p->ends);
-    engine_event_cancel(p->fluid->engine, &p->event);
+    struct fluid_end *e = end_make(p->fluid, p->alarm.at);
+    engine_event_cancel(p->fluid->engine, &p->alarm.event);
     join(e, p);
     return e;
 }
@@ -120,27 +120,37 @@ void fluid_end_clear(struct fluid_path *p)
 {
     if (p->end) {
         end_leave(p);
-    } else if (engine_event_pending(&p->event)) {
+    } else if (engine_event_pending(&p->alarm.event)) {
         path_close(p);
-        engine_event_cancel(p->fluid->engine, &p->event);
+        engine_event_cancel(p->fluid->engine, &p->alarm.event);
     }
 }
 
-void fluid_end_set(struct fluid_path *p, double at)
+/* The path had an end at another time: nobody can find it there any more. An alarm stays pending, to be moved. */
+static void end_abandon(struct fluid_path *p)
 {
-    struct fluid_recent *recent = recent_of(p->fluid, at);
+    if (p->end)
+        end_leave(p);
+    else
+        path_close(p);
+}
+
+void fluid_end_set(struct fluid *f, struct fluid_path *p, double at)
+{
+    struct fluid_recent *recent = recent_of(f, at);
     if (fluid_has_end(p)) {
-        if (p->ends == at)
+        if (p->alarm.at == at)
             return;
-        fluid_end_clear(p);
+        end_abandon(p);
     }
-    p->ends = at;
     if (recent->time == at && recent->path)
         *recent = (struct fluid_recent){at, NULL, end_of_two(recent->path)};
     if (recent->time == at && recent->end) {
+        engine_event_cancel(f->engine, &p->alarm.event);
+        p->alarm.at = at;
         join(recent->end, p);
         return;
     }
     *recent = (struct fluid_recent){at, p, NULL};
-    engine_event_at(p->fluid->engine, &p->event, at);
+    engine_alarm_at(f->engine, &p->alarm, at);
 }

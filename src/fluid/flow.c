@@ -9,54 +9,60 @@
 
 /* --- progress and rate ----------------------------------------------------------------------------- */
 
-static struct fluid_progress progress_now(const struct fluid_path *p)
+static struct fluid_progress progress_at(const struct fluid_path *p, double now)
 {
-    return fluid_progress_plus(p->progress, p->rate * (engine_now(p->fluid->engine) - p->updated));
+    return fluid_progress_plus(p->progress, p->rate * (now - p->updated));
 }
 
-void fluid_path_advance(struct fluid_path *p)
+void fluid_path_advance(struct fluid_path *p, double now)
 {
-    double now = engine_now(p->fluid->engine);
     if (now > p->updated) {
-        p->progress = progress_now(p);
+        p->progress = progress_at(p, now);
         p->updated = now;
     }
 }
 
-void fluid_path_limit(struct fluid_path *p, uint32_t limit)
+static void limit_leave(struct fluid *f, const struct fluid_path *p)
+{
+    uint32_t next = fluid_place_of(f, p)->limit_next, prev = p->limit_prev;
+    if (next != FLUID_NONE)
+        f->path_of.at[next]->limit_prev = prev;
+    if (prev != FLUID_NONE)
+        f->places.at[prev].limit_next = next;
+    else
+        fluid_state_of(f, p->limit)->limited = next;
+}
+
+static void limit_join(struct fluid *f, struct fluid_path *p, uint32_t limit)
+{
+    uint32_t *list = &fluid_state_of(f, limit)->limited;
+    p->limit_prev = FLUID_NONE;
+    fluid_place_of(f, p)->limit_next = *list;
+    if (*list != FLUID_NONE)
+        f->path_of.at[*list]->limit_prev = p->id;
+    *list = p->id;
+}
+
+void fluid_path_limit(struct fluid *f, struct fluid_path *p, uint32_t limit)
 {
     if (p->limit == limit)
         return;
-    if (p->limit < FLUID_OWN) {
-        if (p->limit_next)
-            p->limit_next->limit_prev = p->limit_prev;
-        if (p->limit_prev)
-            p->limit_prev->limit_next = p->limit_next;
-        else
-            fluid_state_of(p->fluid, p->limit)->limited = p->limit_next;
-    }
-    if (limit < FLUID_OWN) {
-        struct fluid_path **list = &fluid_state_of(p->fluid, limit)->limited;
-        p->limit_prev = NULL;
-        p->limit_next = *list;
-        if (*list)
-            (*list)->limit_prev = p;
-        *list = p;
-    }
+    if (p->limit < FLUID_OWN)
+        limit_leave(f, p);
+    if (limit < FLUID_OWN)
+        limit_join(f, p, limit);
     p->limit = limit;
 }
 
-/* Tells the crowded resources what the path takes of them, and its level (P7). */
-static void path_load(const struct fluid_path *p)
+/* Tells the watched resources what the path takes of them, and its level (P7); slack ones, if that is more than they were
+ * told, or much less. */
+static void path_load(struct fluid *f, struct fluid_path *p)
 {
-    struct fluid_state *states = p->fluid->states.at;
-    double rate = p->rate * p->count * (double)FLUID_WHOLE;
-    uint32_t left = p->crowded;
-    for (struct fluid_link *l = (struct fluid_link *)p->link; left; l++) {
-        if (!l->crowded)
-            continue;
+    struct fluid_state *states = f->states.at;
+    double rate = p->taken * (double)FLUID_WHOLE;
+    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1)) {
+        struct fluid_link *l = &p->link[k];
         struct fluid_state *r = &states[l->state];
-        left--;
         if (p->limit != l->state && p->level > r->others)
             r->others = p->level;
         if (r->fatpipe)
@@ -68,27 +74,39 @@ static void path_load(const struct fluid_path *p)
 }
 
 /* While its flows are being ended, that gives it its next end. */
-static void path_schedule(struct fluid_path *p)
+static void path_schedule(struct fluid *f, struct fluid_path *p)
 {
     if (p->ending)
         return;
-    double left = fluid_progress_to(p->progress, p->first->end);
-    p->nothing = FLUID_NOTHING * p->first->amount;
-    fluid_end_set(p, fmax(p->updated + left / p->rate, engine_now(p->fluid->engine)));
+    double left = fluid_progress_to(p->progress, p->due);
+    fluid_end_set(f, p, fmax(p->updated + left / p->rate, engine_now(f->engine)));
 }
 
-void fluid_path_rate(struct fluid_path *p, double rate, double level, uint32_t limit)
+void fluid_path_rate(struct fluid *f, struct fluid_path *p, double rate, double level, uint32_t limit)
 {
     bool moved = fabs(rate - p->rate) > FLUID_SAME_RATE * p->rate;
     if (moved) {
-        fluid_path_advance(p);
+        fluid_path_advance(p, engine_now(f->engine));
         p->rate = rate;
     }
     p->level = level;
-    fluid_path_limit(p, limit);
-    path_load(p);
+    p->taken = p->rate * p->count;
+    fluid_path_limit(f, p, limit);
+    path_load(f, p);
+    if (p->slack && !fluid_ceiling_fits(p, p->taken))
+        fluid_ceiling_move(f, p, p->taken);
     if (moved || !fluid_has_end(p))
-        path_schedule(p);
+        path_schedule(f, p);
+}
+
+/* Which flow ends first was decided anew. */
+static void path_first(struct fluid_path *p, struct fluid_flow *first)
+{
+    p->first = first;
+    if (!first)
+        return;
+    p->due = first->end;
+    p->nothing = FLUID_NOTHING * first->amount;
 }
 
 /* --- start ----------------------------------------------------------------------------------------- */
@@ -101,7 +119,12 @@ static void path_wake(struct fluid_path *p)
     fluid_path_mix(p);
     p->progress = (struct fluid_progress){0, 0};
     p->updated = engine_now(p->fluid->engine);
-    p->rate = p->level = 0;
+    p->rate = p->level = p->taken = p->ceiling = 0;
+}
+
+static bool path_is_dirty(const struct fluid_path *p)
+{
+    return fluid_place_of(p->fluid, p)->number != FLUID_NONE;
 }
 
 /* A path in whose list a flow's demand is new: it may have its rate at once, or wait for the instant's end. */
@@ -109,8 +132,8 @@ static void path_changed(struct fluid_path *p)
 {
     if (p->crowded)
         fluid_dirty_path(p);
-    else if (p->number == FLUID_NONE)
-        fluid_path_rate(p, p->cap, p->cap_level, FLUID_OWN);
+    else if (!path_is_dirty(p))
+        fluid_path_rate(p->fluid, p, p->cap, p->cap_level, FLUID_OWN);
 }
 
 /* Puts a flow with so many units left on a path. */
@@ -119,11 +142,11 @@ static void flow_enter(struct fluid_flow *flow, struct fluid_path *p, double lef
     if (p->count == 0)
         path_wake(p);
     else
-        fluid_path_advance(p);
+        fluid_path_advance(p, engine_now(p->fluid->engine));
     p->count++;
     flow->path = p;
     flow->end = fluid_progress_plus(p->progress, left);
-    p->first = fluid_order_insert(p->first, flow);
+    path_first(p, fluid_order_insert(p->first, flow));
     if (p->first == flow)
         fluid_end_clear(p); /* which was another flow's */
     fluid_path_demand_add(p, 1);
@@ -160,7 +183,7 @@ struct fluid_flow *fluid_start(struct fluid *f, const struct fluid_use *uses, ui
 static void path_sleep(struct fluid_path *p)
 {
     fluid_path_unlink(p);
-    fluid_path_limit(p, FLUID_NONE);
+    fluid_path_limit(p->fluid, p, FLUID_NONE);
     fluid_dirty_forget(p);
     fluid_end_clear(p);
 }
@@ -171,7 +194,7 @@ static void flow_leave(struct fluid_flow *flow)
     struct fluid_path *p = flow->path;
     bool crowded = p->crowded;
     BASE_ASSERT("P1", !flow->over);
-    p->first = fluid_order_remove(p->first, flow);
+    path_first(p, fluid_order_remove(p->first, flow));
     p->count--;
     fluid_path_demand_drop(p, 1);
     if (p->count == 0)
@@ -196,8 +219,8 @@ static void path_left(struct fluid_path *p, bool by_first)
             fluid_path_free(p);
     } else if (by_first) {
         fluid_end_clear(p);
-        if (p->number == FLUID_NONE)
-            path_schedule(p);
+        if (!path_is_dirty(p))
+            path_schedule(p->fluid, p);
     }
 }
 
@@ -219,8 +242,8 @@ void fluid_path_ended(struct fluid_path *p)
         base_pool_put(&f->flows, flow);
     } while (p->count && first_is_due(p));
     p->ending = false;
-    if (p->count && p->number == FLUID_NONE)
-        path_schedule(p);
+    if (p->count && !path_is_dirty(p))
+        path_schedule(f, p);
     else if (p->count == 0 && !p->kept)
         fluid_path_free(p);
 }
@@ -252,7 +275,7 @@ static void flow_move(struct fluid_flow *flow, struct fluid_path *to)
 {
     struct fluid_path *p = flow->path;
     bool first = p->first == flow, solo = flow->solved == p->solved;
-    fluid_path_advance(p);
+    fluid_path_advance(p, engine_now(p->fluid->engine));
     double left = fmax(0, fluid_progress_to(p->progress, flow->end));
     flow_leave(flow);
     flow->solved = to->solved - !solo;
@@ -281,6 +304,5 @@ double fluid_rate(struct fluid *f, const struct fluid_flow *flow)
 
 double fluid_remaining(struct fluid *f, const struct fluid_flow *flow)
 {
-    (void)f;
-    return fmax(0, fluid_progress_to(progress_now(flow->path), flow->end));
+    return fmax(0, fluid_progress_to(progress_at(flow->path, engine_now(f->engine)), flow->end));
 }

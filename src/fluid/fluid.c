@@ -9,10 +9,11 @@ struct fluid *fluid_create(struct engine *e)
 {
     struct fluid *f = base_zalloc(sizeof *f, "fluid model");
     f->engine = e;
+    f->free_place = FLUID_NONE;
     base_pool_init(&f->flows, sizeof(struct fluid_flow), "flows");
     base_pool_init(&f->ends, sizeof(struct fluid_end), "ends of flows");
-    base_pool_init(&f->paths, fluid_path_bytes(FLUID_INLINE), "paths");
-    base_buffers_init(&f->long_paths, "long paths");
+    for (size_t k = 0; k < BASE_LENGTH(f->paths); k++)
+        base_pool_init(&f->paths[k], fluid_path_bytes(fluid_room[k]), "paths");
     base_pool_of_operations(&f->flows);
     base_pool_of_operations(&f->ends);
     solver_init(&f->solver);
@@ -29,8 +30,10 @@ void fluid_destroy(struct fluid *f)
     solver_release(&f->solver);
     base_pool_release(&f->flows);
     base_pool_release(&f->ends);
-    base_pool_release(&f->paths);
-    base_buffers_release(&f->long_paths);
+    for (size_t k = 0; k < BASE_LENGTH(f->paths); k++)
+        base_pool_release(&f->paths[k]);
+    free(f->places.at);
+    free(f->path_of.at);
     free(f->resources.at);
     free(f->states.at);
     free(f->users.at);
@@ -57,6 +60,7 @@ uint32_t fluid_state_make(struct fluid *f, fluid_resource id)
     struct fluid_known *known = &f->resources.at[id];
     struct fluid_state r = {.capacity = known->capacity,
                             .inverse = 1 / known->capacity,
+                            .limited = FLUID_NONE,
                             .local = FLUID_NONE,
                             .fatpipe = known->fatpipe};
     known->state = (uint32_t)f->states.n;
@@ -75,6 +79,8 @@ void fluid_resource_set_capacity(struct fluid *f, fluid_resource id, double capa
         return;
     struct fluid_state *r = fluid_state_of(f, known->state);
     const struct fluid_users *users = fluid_users_of(f, known->state);
+    if (r->slack)
+        fluid_watch(f, known->state);
     for (struct fluid_node *l = users->first; l; l = l->next)
         fluid_path_demand_drop(l->path, l->path->count);
     r->capacity = capacity;

@@ -6,25 +6,61 @@
 #include "fluid/state.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+static uint32_t place_get(struct fluid *f)
+{
+    uint32_t id = f->free_place;
+    if (id == FLUID_NONE) {
+        BASE_ARRAY_PUSH(&f->places, (struct fluid_place){0});
+        BASE_ARRAY_PUSH(&f->path_of, (struct fluid_path *)NULL);
+        return (uint32_t)f->places.n - 1;
+    }
+    f->free_place = f->places.at[id].limit_next;
+    return id;
+}
+
+static void place_put(struct fluid *f, uint32_t id)
+{
+    f->places.at[id] = (struct fluid_place){FLUID_NONE, f->free_place};
+    f->free_place = id;
+}
+
+const uint32_t fluid_room[FLUID_PATH_ROOMS] = {4, 8, 12, 20, 32, 64, 128};
+
+/* Which pool has room for n links, or FLUID_PATH_ROOMS. */
+static size_t pool_of(uint32_t n)
+{
+    size_t k = 0;
+    while (k < FLUID_PATH_ROOMS && fluid_room[k] < n)
+        k++;
+    return k;
+}
 
 static struct fluid_path *path_get(struct fluid *f, uint32_t n)
 {
-    struct fluid_path *p;
-    uint32_t room = n > FLUID_INLINE ? n : FLUID_INLINE;
-    p = n > FLUID_INLINE ? base_buffers_get(&f->long_paths, fluid_path_bytes(n)) : base_pool_get(&f->paths);
+    size_t k = pool_of(n);
+    bool pooled = k < FLUID_PATH_ROOMS;
+    struct fluid_path *p =
+        pooled ? base_pool_get(&f->paths[k]) : base_alloc(fluid_path_bytes(n), "long paths");
     p->fluid = f;
-    p->room = room;
+    p->room = pooled ? fluid_room[k] : n;
+    p->id = place_get(f);
+    f->places.at[p->id] = (struct fluid_place){FLUID_NONE, FLUID_NONE};
+    f->path_of.at[p->id] = p;
     return p;
 }
 
 void fluid_path_free(struct fluid_path *p)
 {
     struct fluid *f = p->fluid;
-    BASE_ASSERT("P1", p->count == 0 && p->number == FLUID_NONE && !fluid_has_end(p));
-    if (p->room > FLUID_INLINE)
-        base_buffers_put(&f->long_paths, p, fluid_path_bytes(p->room));
+    size_t k = pool_of(p->room);
+    BASE_ASSERT("P1", p->count == 0 && fluid_place_of(f, p)->number == FLUID_NONE && !fluid_has_end(p));
+    place_put(f, p->id);
+    if (k < FLUID_PATH_ROOMS)
+        base_pool_put(&f->paths[k], p);
     else
-        base_pool_put(&f->paths, p);
+        free(p);
 }
 
 /* --- making --------------------------------------------------------------------------------------- */
@@ -105,6 +141,7 @@ void fluid_path_measure(struct fluid_path *p)
         else
             node->demand = part >= 1 ? FLUID_FULL : (int64_t)(part * (double)FLUID_FULL);
     }
+    p->inverse_weight = 1 / p->weight;
     p->version = p->fluid->version;
 }
 
@@ -117,7 +154,9 @@ static struct fluid_path *path_new(struct fluid *f, uint32_t n, double weight, d
     p->weight = weight;
     p->bound = bound;
     p->count = 0;
-    p->limit = p->number = FLUID_NONE;
+    p->limit = FLUID_NONE;
+    p->slack = p->crowded = 0;
+    p->watched = 0;
     p->solved = 0;
     p->kept = p->ending = false;
     return p;
@@ -171,7 +210,8 @@ void fluid_path_mix(struct fluid_path *p)
 
 void fluid_path_link(struct fluid_path *p)
 {
-    p->crowded = 0;
+    p->crowded = p->slack = 0;
+    p->watched = 0;
     for (uint32_t i = 0; i < p->links; i++) {
         struct fluid_link *l = &p->link[i];
         struct fluid_node *node = fluid_node_of(p, i);
@@ -180,6 +220,10 @@ void fluid_path_link(struct fluid_path *p)
         l->crowded = fluid_crowded(r, users);
         l->load = 0;
         p->crowded += l->crowded;
+        p->slack += l->crowded && r->slack;
+        l->watched = false;
+        if (l->crowded && !r->slack)
+            fluid_watch_link(p, i);
         node->prev = NULL;
         node->next = users->first;
         if (users->first)
@@ -204,6 +248,8 @@ void fluid_path_unlink(struct fluid_path *p)
         r->paths--;
         if (l->crowded)
             r->load -= l->load;
+        if (r->slack && r->paths == 1) /* that one has it for itself now */
+            fluid_watch(p->fluid, l->state);
     }
 }
 
@@ -217,17 +263,21 @@ static void become_crowded(struct fluid_state *r, const struct fluid_users *user
     for (struct fluid_node *l = users->first; l; l = l->next) {
         fluid_link_of(l)->crowded = true;
         fluid_link_of(l)->load = 0;
+        fluid_watch_link(l->path, l->link);
         l->path->crowded++;
         fluid_dirty_path(l->path);
     }
 }
 
-static void become_roomy(const struct fluid_users *users)
+static void become_roomy(struct fluid_state *r, const struct fluid_users *users)
 {
     for (struct fluid_node *l = users->first; l; l = l->next) {
         fluid_link_of(l)->crowded = false;
+        fluid_unwatch_link(l->path, l->link);
         l->path->crowded--;
+        l->path->slack -= r->slack;
     }
+    r->slack = false;
 }
 
 void fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
@@ -251,9 +301,9 @@ void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows)
         if (!l->crowded)
             continue;
         struct fluid_state *r = fluid_state_of(p->fluid, l->state);
-        if (r->limited)
+        if (r->limited != FLUID_NONE)
             fluid_dirty_resource(p->fluid, l->state);
         if (!fluid_crowded(r, users))
-            become_roomy(users);
+            become_roomy(r, users);
     }
 }

@@ -9,32 +9,47 @@
 
 /* --- ahead ------------------------------------------------------------------------------------------- */
 
-/* Large sets lie far apart in memory. While path i is dealt with, those behind it in the set are fetched in three steps:
- * the path, its links and what a new rate changes, the states of its links. */
-enum { AHEAD_PATH = 6, AHEAD_LINKS = 4, AHEAD_STATES = 2, LINE = 64 };
+/* Large sets lie far apart in memory. While path i is dealt with, those behind it are fetched in three steps: the path, the
+ * links that are watched, their resources. */
+enum { AHEAD_PATH = 8, AHEAD_LINKS = 5, AHEAD_STATES = 2 };
 
-static void fetch(const void *from, size_t bytes)
+static inline void fetch_links(const struct fluid_path *p)
 {
-    for (size_t at = 0; at < bytes; at += LINE)
-        __builtin_prefetch((const char *)from + at);
+    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1))
+        __builtin_prefetch(&p->link[k]);
 }
 
-static void fetch_states(const struct fluid *f, const struct fluid_path *p)
+static inline void fetch_states(const struct fluid *f, const struct fluid_path *p)
 {
-    for (uint32_t k = 0; k < p->links; k++)
+    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1))
         __builtin_prefetch(fluid_state_of(f, p->link[k].state));
-    __builtin_prefetch(p->first);
 }
 
-static inline void fetch_ahead(const struct fluid *f, size_t i)
+static inline const struct fluid_path *in_set(const struct fluid *f, size_t i)
+{
+    return f->path_of.at[f->set.at[i]];
+}
+
+static inline void fetch_set(const struct fluid *f, size_t i)
 {
     if (i + AHEAD_PATH >= f->set.n)
         return;
-    fetch(f->set.at[i + AHEAD_PATH], LINE);
-    const struct fluid_path *p = f->set.at[i + AHEAD_LINKS];
-    fetch(&p->rate, LINE);
-    fetch(p->link, p->links * sizeof *p->link);
-    fetch_states(f, f->set.at[i + AHEAD_STATES]);
+    __builtin_prefetch(in_set(f, i + AHEAD_PATH));
+    fetch_links(in_set(f, i + AHEAD_LINKS));
+    fetch_states(f, in_set(f, i + AHEAD_STATES));
+}
+
+/* A new rate changes all of a path but its links' other resources. */
+static inline void fetch_members(const struct fluid *f, size_t i)
+{
+    if (i + AHEAD_PATH >= f->members.n)
+        return;
+    const struct fluid_path *p = f->members.at[i + AHEAD_PATH].path;
+    __builtin_prefetch(p);
+    __builtin_prefetch(&p->rate);
+    __builtin_prefetch(&p->nothing);
+    fetch_links(f->members.at[i + AHEAD_LINKS].path);
+    fetch_states(f, f->members.at[i + AHEAD_STATES].path);
 }
 
 /* --- the problem ------------------------------------------------------------------------------------ */
@@ -42,7 +57,7 @@ static inline void fetch_ahead(const struct fluid *f, size_t i)
 /* Whether a resource may be left out of the problem until a solution fills it. */
 static bool has_room(const struct fluid_state *r)
 {
-    return r->load < FLUID_ROOMY && !r->limited && !r->fatpipe && !r->suspect;
+    return r->load < FLUID_ROOMY && r->limited == FLUID_NONE && !r->fatpipe && !r->suspect;
 }
 
 /* The solver's number of a crowded resource that a path of the set uses, or FLUID_LATER. Who is limited by it joins the
@@ -65,16 +80,13 @@ static uint32_t touch(struct fluid *f, uint32_t state)
  * for itself; where that is all, because it shares no crowded one, it gets that rate at once. */
 static void enter(struct fluid *f, struct fluid_path *p)
 {
-    struct fluid_member m = {p, FLUID_OWN, 0};
+    struct fluid_member m = {p, FLUID_OWN, 0, p->count, p->slack ? p->ceiling : INFINITY};
     double cap = p->cap, cap_level = p->cap_level;
     size_t uses = f->solver.use.n;
-    for (uint32_t k = 0, left = p->crowded; left; k++) {
+    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1)) {
         const struct fluid_link *l = &p->link[k];
-        if (!l->crowded)
-            continue;
         const struct fluid_state *r = fluid_state_of(f, l->state);
         double load = r->fatpipe ? l->usage : l->usage * p->count;
-        left--;
         if (r->paths > 1) {
             uint32_t local = touch(f, l->state);
             if (local == FLUID_LATER) {
@@ -89,11 +101,11 @@ static void enter(struct fluid *f, struct fluid_path *p)
             m.limit = l->state;
         }
     }
-    if (f->solver.use.n == uses && !m.later) {
-        fluid_path_rate(p, cap, cap_level, m.limit);
+    if (f->solver.use.n == uses && !m.later && !p->slack) {
+        fluid_path_rate(f, p, cap, cap_level, m.limit);
         return;
     }
-    solver_add_variable(&f->solver, p->weight, cap, cap_level);
+    solver_add_variable(&f->solver, p->inverse_weight, cap, cap_level);
     BASE_ARRAY_PUSH(&f->members, m);
 }
 
@@ -130,7 +142,7 @@ static void take_above(struct fluid *f, uint32_t state, double level)
     for (struct fluid_node *l = fluid_users_of(f, state)->first; l; l = l->next) {
         struct fluid_path *p = l->path;
         if (p->level > level)
-            fluid_set_take(f, p);
+            fluid_set_take(f, p->id);
         else if (p->limit != state)
             r->others = fmax(r->others, p->level);
     }
@@ -148,17 +160,42 @@ static bool problem_grow(struct fluid *f)
     return f->set.n > before;
 }
 
-/* The load that a solution gives to the resources left out. */
-static void load_later(struct fluid *f, const struct fluid_member *m, double rate)
+/* A solution lets a path rise above its ceiling. Slack resources may become watched by this: they were left out. */
+static void rise(struct fluid *f, struct fluid_path *p, double taken)
 {
-    rate *= m->path->count * (double)FLUID_WHOLE;
-    for (uint32_t k = 0, left = m->later; left; k++) {
-        struct fluid_link *l = &m->path->link[k];
+    fluid_ceiling_move(f, p, taken);
+    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1)) {
+        struct fluid_state *r = fluid_state_of(f, p->link[k].state);
+        if (r->local != FLUID_NONE || r->paths == 1)
+            continue;
+        r->local = FLUID_LATER;
+        BASE_ARRAY_PUSH(&f->later, p->link[k].state);
+    }
+}
+
+/* Those whom a solution gives more than slack resources were told. True if some became watched. */
+static bool problem_rise(struct fluid *f)
+{
+    size_t before = f->later.n;
+    for (size_t i = 0; i < f->members.n; i++) {
+        const struct fluid_member *m = &f->members.at[i];
+        double taken = f->solver.variable.at[i].rate * m->count;
+        if (BASE_UNLIKELY(taken > m->ceiling))
+            rise(f, m->path, taken);
+    }
+    return f->later.n > before;
+}
+
+/* The load that a solution gives to the resources left out. */
+static void load_later(struct fluid *f, const struct fluid_path *p, double rate)
+{
+    rate *= p->count * (double)FLUID_WHOLE;
+    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1)) {
+        struct fluid_link *l = &((struct fluid_path *)p)->link[k];
         struct fluid_state *r = fluid_state_of(f, l->state);
-        if (!l->crowded || r->local != FLUID_LATER)
+        if (r->local != FLUID_LATER)
             continue;
         double load = l->usage * rate * r->inverse;
-        left--;
         r->suspect |=
             load + (double)r->load > 4 * (double)FLUID_WHOLE; /* and added up no further: it would overflow */
         if (r->suspect)
@@ -171,13 +208,12 @@ static void load_later(struct fluid *f, const struct fluid_member *m, double rat
 /* True if resources that were left out would be overfull, which then are suspect. */
 static bool problem_overfull(struct fluid *f)
 {
-    bool any = false;
+    bool any = false, more = problem_rise(f);
     if (!f->later.n)
         return false;
     for (size_t i = 0; i < f->members.n; i++) {
-        fetch_ahead(f, i);
-        if (f->members.at[i].later)
-            load_later(f, &f->members.at[i], f->solver.variable.at[i].rate);
+        if (f->members.at[i].later || more)
+            load_later(f, f->members.at[i].path, f->solver.variable.at[i].rate);
     }
     for (size_t i = 0; i < f->later.n; i++) {
         struct fluid_state *r = fluid_state_of(f, f->later.at[i]);
@@ -192,9 +228,9 @@ static void problem_apply(struct fluid *f)
     for (size_t i = 0; i < f->members.n; i++) {
         const struct solver_variable *v = &f->solver.variable.at[i];
         const struct fluid_member *m = &f->members.at[i];
-        fetch_ahead(f, i);
+        fetch_members(f, i);
         m->path->solved++;
-        fluid_path_rate(m->path, v->rate, v->level,
+        fluid_path_rate(f, m->path, v->rate, v->level,
                         v->limit == FLUID_OWN ? m->limit : f->touched.at[v->limit].state);
     }
 }
@@ -218,8 +254,8 @@ void fluid_problem_solve(struct fluid *f)
             entered = 0;
         }
         for (; entered < f->set.n; entered++) { /* entering may take more */
-            fetch_ahead(f, entered);
-            enter(f, f->set.at[entered]);
+            fetch_set(f, entered);
+            enter(f, f->path_of.at[f->set.at[entered]]);
         }
         if (f->members.n)
             problem_run(f);
@@ -227,5 +263,7 @@ void fluid_problem_solve(struct fluid *f)
     problem_apply(f);
     for (size_t t = 0; t < f->touched.n; t++)
         fluid_state_of(f, f->touched.at[t].state)->suspect = false;
+    for (size_t i = 0; i < f->later.n; i++)
+        fluid_room_look(f, f->later.at[i]);
     problem_clear(f);
 }

@@ -17,19 +17,20 @@
 
 void fluid_dirty_path(struct fluid_path *p)
 {
-    fluid_set_take(p->fluid, p);
+    fluid_set_take(p->fluid, p->id);
     engine_settle_ask(p->fluid->engine, &p->fluid->settle);
 }
 
 void fluid_dirty_forget(struct fluid_path *p)
 {
     struct fluid *f = p->fluid;
-    if (p->number == FLUID_NONE)
+    uint32_t number = fluid_place_of(f, p)->number;
+    if (number == FLUID_NONE)
         return;
-    struct fluid_path *last = f->set.at[--f->set.n];
-    f->set.at[p->number] = last;
-    last->number = p->number;
-    p->number = FLUID_NONE;
+    uint32_t last = f->set.at[--f->set.n];
+    f->set.at[number] = last;
+    f->places.at[last].number = number;
+    fluid_place_of(f, p)->number = FLUID_NONE;
 }
 
 void fluid_dirty_resource(struct fluid *f, uint32_t state)
@@ -49,13 +50,13 @@ void fluid_dirty_resource(struct fluid *f, uint32_t state)
 void fluid_set_take_limited(struct fluid *f, uint32_t state)
 {
     const struct fluid_state *r = fluid_state_of(f, state);
-    for (struct fluid_path *p = r->limited; p; p = p->limit_next)
-        fluid_set_take(f, p);
+    for (uint32_t id = r->limited; id != FLUID_NONE; id = f->places.at[id].limit_next)
+        fluid_set_take(f, id);
     if (!r->fatpipe)
         return;
     for (struct fluid_node *l = fluid_users_of(f, state)->first; l; l = l->next)
         if (fluid_link_of(l)->usage * l->path->rate >= r->capacity * (1 - FLUID_SAME_LEVEL))
-            fluid_set_take(f, l->path);
+            fluid_set_take(f, l->path->id);
 }
 
 /* The set of an instant starts as the changed paths; here join those limited by a resource that changed. */
@@ -71,9 +72,9 @@ static bool set_has_due(struct fluid *f)
     double now = engine_now(f->engine);
     bool any = false;
     for (size_t i = 0; i < f->set.n; i++) {
-        struct fluid_path *p = f->set.at[i];
+        struct fluid_path *p = f->path_of.at[f->set.at[i]];
         if (fluid_path_due(p, now)) {
-            fluid_end_set(p, now);
+            fluid_end_set(f, p, now);
             any = true;
         }
     }
@@ -85,7 +86,7 @@ static bool set_has_due(struct fluid *f)
 static void set_clear(struct fluid *f)
 {
     for (size_t i = 0; i < f->set.n; i++)
-        f->set.at[i]->number = FLUID_NONE;
+        f->places.at[f->set.at[i]].number = FLUID_NONE;
     for (size_t i = 0; i < f->dirty.n; i++)
         fluid_state_of(f, f->dirty.at[i])->dirty = false;
     f->set.n = f->dirty.n = 0;

@@ -117,10 +117,11 @@ static inline void solver_add_use(struct fluid_solver *s, uint32_t resource, dou
 }
 
 /* Its uses are those added since the last variable. */
-static inline void solver_add_variable(struct fluid_solver *s, double weight, double cap, double cap_level)
+static inline void solver_add_variable(struct fluid_solver *s, double inverse_weight, double cap,
+                                       double cap_level)
 {
     struct solver_variable v = {
-        .inverse_weight = 1 / weight, .cap = cap, .cap_level = cap_level, .first_use = s->claimed};
+        .inverse_weight = inverse_weight, .cap = cap, .cap_level = cap_level, .first_use = s->claimed};
     s->claimed = (uint32_t)s->use.n;
     BASE_ARRAY_PUSH(&s->variable, v);
 }

@@ -25,9 +25,12 @@
  *      and the resource is full; a FATPIPE one by one of them.
  *  P5  A path with flows that is not in the set has an end, which is when its first flow will have progressed to its own.
  *  P6  An end has paths, and its event is pending, unless it is being run.
- *  P7  A crowded SHARED resource's load is the sum of its links', each what its path took when it was last given a rate:
- *      of a path that is not in the set, what it takes now. In units of capacity / FLUID_WHOLE, integers again; less
- *      than demands, since old and new rates meet while a solution is applied.
+ *  P7  A crowded SHARED resource's load is the sum of its links'. Of a watched link it is what its path took when it was
+ *      last given a rate: of a path that is not in the set, what it takes now. In units of capacity / FLUID_WHOLE, integers
+ *      again; less than demands, since old and new rates meet while a solution is applied.
+ *  P8  A crowded resource is watched or slack, and so are all its links. A slack one has several paths, limits none, and has
+ *      room for all of them at their ceilings (room.c): its links' loads are what that takes, and add up to less than
+ *      FLUID_ROOMY. So nobody looks at it while rates stay below their paths' ceilings.
  */
 #ifndef PGASIM_FLUID_STATE_H
 #define PGASIM_FLUID_STATE_H
@@ -39,6 +42,9 @@
 #define FLUID_WHOLE ((int64_t)1 << 60)
 /* A resource that carries less, and limits nobody, will hardly be full after the next solution. */
 #define FLUID_ROOMY (FLUID_WHOLE / 8 * 7)
+/* A ceiling is set so far above what a path takes now, and again when that falls below such a part of it (P8). */
+#define FLUID_CEILING     1.03125
+#define FLUID_CEILING_LOW 0.9375
 /* Not in the problem, but looked at when that is solved. */
 #define FLUID_LATER   (UINT32_MAX - 2)
 #define FLUID_CROWDED ((unsigned __int128)FLUID_FULL + (FLUID_FULL >> 40))
@@ -56,6 +62,7 @@ struct fluid_link {
     int64_t load;   /* (P7) */
     uint32_t state; /* the resource's, its place in fluid.states */
     bool crowded;   /* (P3) */
+    bool watched;   /* (P8) */
 };
 
 /* The rest of it: its place in the resource's list. */
@@ -75,13 +82,16 @@ struct fluid_known {
 
 /* A resource that paths cross: what the solver needs of it, one line of the cache. */
 struct fluid_state {
-    double capacity, inverse;   /* inverse: 1 / capacity */
-    struct fluid_path *limited; /* (P4) */
-    int64_t load;               /* (P7) */
-    double others;  /* no path has a higher level here that another resource or itself limits (P7) */
-    uint32_t paths; /* in the list */
-    uint32_t local; /* its number in the problem being settled, FLUID_LATER or FLUID_NONE */
+    double capacity, inverse; /* inverse: 1 / capacity */
+    int64_t load;             /* (P7) */
+    double
+        others; /* of a watched one: no path has a higher level here that another resource or itself limits */
+    uint32_t limited; /* number of the first of them (P4), or FLUID_NONE */
+    uint32_t paths;   /* in the list */
+    uint32_t local;   /* its number in the problem being settled, FLUID_LATER or FLUID_NONE */
+    uint32_t visits;  /* problems that it was left out of since room was last looked for */
     bool fatpipe;
+    bool slack;   /* (P8) */
     bool suspect; /* may be full after the next solution, whatever its load says */
     bool dirty;   /* in fluid.dirty */
 };
@@ -120,33 +130,59 @@ struct fluid_end {
     struct fluid_path *first, *last;
 };
 
-struct fluid_path { /* first what the solver needs, then what a new rate changes */
-    struct fluid_path *limit_prev, *limit_next; /* in the list of `limit` */
-    uint32_t number;                            /* place in fluid.set, or FLUID_NONE */
-    uint32_t limit;   /* state that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
+/* Three lines of the cache: what the solver needs; what a new rate changes; the end. Then what is seldom wanted. */
+struct fluid_path {
+    uint64_t watched; /* the links that are, by number; bit FLUID_MASKED: perhaps some from there on */
+    double cap;       /* min(bound, capacity / usage of each resource) */
+    double cap_level; /* of that rate */
+    double inverse_weight;
+    double ceiling;   /* rate * count may rise to this before slack resources are looked at (P8) */
+    uint32_t slack;   /* how many of its links are */
     uint32_t crowded; /* how many of its links are */
+    uint32_t links;   /* link[0..shared) are SHARED, up to links FATPIPE */
     uint32_t count;
-    double weight, cap;     /* min(bound, capacity / usage of each resource) */
-    double cap_level;       /* of that rate */
-    uint32_t shared, links; /* link[0..shared) are SHARED, up to links FATPIPE */
-    double rate, level;     /* of each flow; level = weight * rate */
-    double updated;         /* when progress held, seconds */
+    uint32_t id; /* place in fluid.places */
+    bool kept;   /* made by fluid_path_create */
+    bool plain;  /* link[] is the caller's list: no resource was named twice */
+    bool ending; /* its flows are being ended */
+
+    double rate, level; /* of each flow; level = weight * rate */
+    double taken;       /* rate * count when it was last given a rate (P7) */
+    double updated;     /* when progress held, seconds */
     struct fluid_progress progress;
-    double ends, nothing;     /* the end's time; what of the first flow counts as nothing, units */
+    struct fluid_progress due; /* the progress at which `first` ends */
+
+    double nothing;            /* what of the first flow counts as nothing, units */
+    uint32_t limit;            /* state that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
+    uint32_t solved;           /* times it was given to the solver */
+    struct engine_alarm alarm; /* `at`: when `first` ends; pending if no other path ends then */
+
+    struct fluid_end *end; /* the same, if others do; else NULL */
+    struct fluid_path *end_prev, *end_next;
     struct fluid_flow *first; /* that ends first; see order.h */
     struct fluid *fluid;
-    struct engine_event event; /* the end of `first`, if no other path ends then */
-    struct fluid_end *end;     /* the same, if others do; else NULL */
-    struct fluid_path *end_prev, *end_next;
-    double bound;
-    uint32_t solved;  /* times it was given to the solver */
+    double weight, bound;
     uint32_t version; /* of the capacities that cap and demands were computed from */
-    uint32_t room;    /* links there is memory for, and as many nodes behind them */
-    bool kept;        /* made by fluid_path_create */
-    bool plain;       /* link[] is the caller's list: no resource was named twice */
-    bool ending;      /* its flows are being ended */
+    uint32_t shared;
+    uint32_t limit_prev; /* id of the one before in the list of `limit`, or FLUID_NONE */
+    uint32_t room;       /* links there is memory for, and as many nodes behind them */
     struct fluid_link link[];
 };
+_Static_assert(offsetof(struct fluid_path, rate) == 64 && offsetof(struct fluid_path, nothing) == 128 &&
+                   offsetof(struct fluid_path, end) == 192,
+               "lines of the cache");
+enum { FLUID_MASKED = 63 };
+
+/* Where a path is in lists of many, apart from the path so that these can be walked within the cache. */
+struct fluid_place {
+    uint32_t number; /* place in fluid.set, or FLUID_NONE */
+    uint32_t
+        limit_next; /* the next path in the list of `limit`, or FLUID_NONE; of a free place, the next free one */
+};
+
+/* Paths have room for one of these numbers of links, or for as many as they have if those are more. */
+enum { FLUID_PATH_ROOMS = 7 };
+extern const uint32_t fluid_room[FLUID_PATH_ROOMS];
 
 /* Who ends at the last time given that has this hash: a path alone, several, or nobody (any more). */
 struct fluid_recent {
@@ -161,7 +197,9 @@ enum { FLUID_RECENT = 64 };
 struct fluid_member {
     struct fluid_path *path;
     uint32_t limit;
-    uint32_t later; /* resources that it uses and that are not in the problem */
+    uint32_t later; /* watched resources that it uses and that are not in the problem */
+    uint32_t count; /* the path's */
+    double ceiling; /* the path's, or INFINITY if it has no slack resource */
 };
 
 /* A resource of the problem, and what those take of it who are not in the set, as `load`. */
@@ -176,12 +214,15 @@ struct fluid {
     BASE_ARRAY(struct fluid_known) resources;
     BASE_ARRAY(struct fluid_state) states; /* of those that were ever crossed */
     BASE_ARRAY(struct fluid_users) users;  /* the same */
-    struct base_pool flows, ends, paths;   /* paths with up to FLUID_INLINE links */
-    struct base_buffers long_paths;
+    struct base_pool flows, ends;
+    struct base_pool paths[FLUID_PATH_ROOMS]; /* with room for fluid_room[i] links */
+    BASE_ARRAY(struct fluid_place) places;    /* by the paths' ids */
+    BASE_ARRAY(struct fluid_path *) path_of;  /* the same */
+    uint32_t free_place;
     struct engine_settle settle;
     struct fluid_recent recent[FLUID_RECENT];
     BASE_ARRAY(uint32_t) dirty;               /* states that changed in this instant */
-    BASE_ARRAY(struct fluid_path *) set;      /* paths that did, and whose rates move with theirs */
+    BASE_ARRAY(uint32_t) set;                 /* ids of paths that did, and whose rates move with theirs */
     BASE_ARRAY(struct fluid_member) members;  /* variables of the problem, by number */
     BASE_ARRAY(struct fluid_touched) touched; /* resources of the problem, by number */
     BASE_ARRAY(uint32_t)
@@ -190,8 +231,6 @@ struct fluid {
     struct fluid_counts counts;
     uint32_t version;
 };
-
-#define FLUID_INLINE 8
 
 static inline struct fluid_state *fluid_state_of(const struct fluid *f, uint32_t state)
 {
@@ -211,6 +250,46 @@ static inline struct fluid_node *fluid_node_of(const struct fluid_path *p, uint3
 static inline struct fluid_link *fluid_link_of(const struct fluid_node *node)
 {
     return &node->path->link[node->link];
+}
+
+static inline struct fluid_place *fluid_place_of(const struct fluid *f, const struct fluid_path *p)
+{
+    return &f->places.at[p->id];
+}
+
+/* The first watched link from k on; p->links: none. */
+static inline uint32_t fluid_watched_from(const struct fluid_path *p, uint32_t k)
+{
+    if (BASE_LIKELY(k < FLUID_MASKED)) {
+        uint64_t from = p->watched >> k;
+        if (!from)
+            return p->links;
+        k += (uint32_t)__builtin_ctzll(from);
+        if (BASE_LIKELY(k < FLUID_MASKED))
+            return k;
+    }
+    while (k < p->links && !p->link[k].watched)
+        k++;
+    return k;
+}
+
+static inline void fluid_watch_link(struct fluid_path *p, uint32_t k)
+{
+    p->link[k].watched = true;
+    p->watched |= UINT64_C(1) << (k < FLUID_MASKED ? k : FLUID_MASKED);
+}
+
+static inline void fluid_unwatch_link(struct fluid_path *p, uint32_t k)
+{
+    p->link[k].watched = false;
+    if (k < FLUID_MASKED)
+        p->watched &= ~(UINT64_C(1) << k);
+}
+
+/* Whether slack resources need to be told anew what a path takes. */
+static inline bool fluid_ceiling_fits(const struct fluid_path *p, double taken)
+{
+    return taken <= p->ceiling && taken >= p->ceiling * FLUID_CEILING_LOW;
 }
 
 static inline bool fluid_crowded(const struct fluid_state *r, const struct fluid_users *users)
@@ -234,30 +313,33 @@ static inline double fluid_progress_to(struct fluid_progress from, struct fluid_
 
 static inline bool fluid_has_end(const struct fluid_path *p)
 {
-    return p->end || engine_event_pending(&p->event);
+    return engine_event_pending(&p->alarm.event) || p->end;
 }
 
-static inline void fluid_set_take(struct fluid *f, struct fluid_path *p)
+static inline void fluid_set_take(struct fluid *f, uint32_t id)
 {
-    if (p->number != FLUID_NONE)
+    struct fluid_place *place = &f->places.at[id];
+    if (place->number != FLUID_NONE)
         return;
-    p->number = (uint32_t)f->set.n;
-    BASE_ARRAY_PUSH(&f->set, p);
+    place->number = (uint32_t)f->set.n;
+    BASE_ARRAY_PUSH(&f->set, id);
 }
 
 /* The path's first flow has nothing left but rounding at time `now`. */
 static inline bool fluid_path_due(const struct fluid_path *p, double now)
 {
-    return fluid_has_end(p) && (p->ends - now) * p->rate <= p->nothing;
+    return fluid_has_end(p) && (p->alarm.at - now) * p->rate <= p->nothing;
 }
 
 /* --- fluid.c */
 uint32_t fluid_state_make(struct fluid *f, fluid_resource id); /* it has none yet */
 
 /* --- path.c */
+/* An odd number of cache lines: the lines that are wanted of each path are spread over all sets of the caches. */
 static inline size_t fluid_path_bytes(uint32_t room)
 {
-    return sizeof(struct fluid_path) + room * (sizeof(struct fluid_link) + sizeof(struct fluid_node));
+    size_t bytes = sizeof(struct fluid_path) + room * (sizeof(struct fluid_link) + sizeof(struct fluid_node));
+    return (bytes + 63) / 128 * 128 + 64;
 }
 void fluid_path_mix(
     struct fluid_path *p); /* its weight is new to its FATPIPE resources; demand is added later */
@@ -279,14 +361,20 @@ struct fluid_path *fluid_path_find_like(const struct fluid_path *p, double weigh
 
 /* --- end.c */
 void fluid_end_init(struct fluid_path *p);
-void fluid_end_set(struct fluid_path *p, double at); /* gives the path its end, or another one */
-void fluid_end_clear(struct fluid_path *p);          /* no effect without one */
+void fluid_end_set(struct fluid *f, struct fluid_path *p,
+                   double at);              /* gives the path its end, or another one */
+void fluid_end_clear(struct fluid_path *p); /* no effect without one */
+
+/* --- room.c: which crowded resources are slack (P8) */
+void fluid_watch(struct fluid *f, uint32_t state);     /* slack before */
+void fluid_room_look(struct fluid *f, uint32_t state); /* not in a problem: slack if it may be */
+void fluid_ceiling_move(struct fluid *f, struct fluid_path *p, double taken); /* fits rate * count = taken */
 
 /* --- flow.c */
-void fluid_path_advance(struct fluid_path *p); /* progress to now */
-void fluid_path_limit(struct fluid_path *p, uint32_t limit);
+void fluid_path_advance(struct fluid_path *p, double now); /* progress to now, seconds */
+void fluid_path_limit(struct fluid *f, struct fluid_path *p, uint32_t limit);
 /* Sets rate, level and limit; moves the end if the rate moved or there is none (F2). */
-void fluid_path_rate(struct fluid_path *p, double rate, double level, uint32_t limit);
+void fluid_path_rate(struct fluid *f, struct fluid_path *p, double rate, double level, uint32_t limit);
 void fluid_path_ended(struct fluid_path *p); /* its end has come */
 
 /* --- problem.c */

@@ -37,12 +37,14 @@ bool report_page_available(void)
 void report_page_write(struct report_page *p, const struct report *r, FILE *out)
 {
     struct page_template t = page_template();
-    struct page_json j = {.out = out};
+    struct page_json j;
     struct page_states states;
     page_gather_finish(p);
     page_states_init(&states, r->facts);
     fwrite(t.head, 1, t.head_bytes, out);
+    page_json_begin(&j, out);
     write_data(&(struct page){p, r, r->facts, &j, &states});
+    page_json_end(&j);
     fwrite(t.tail, 1, t.tail_bytes, out);
     page_states_release(&states);
 }

@@ -19,6 +19,7 @@
 #ifndef PGASIM_REPORT_PAGE_INSIDE_H
 #define PGASIM_REPORT_PAGE_INSIDE_H
 
+#include "base/json.h"
 #include "report/inside.h"
 #include "report/page.h"
 
@@ -39,11 +40,12 @@ enum {
 
 /* --- JSON (page_json.c) ------------------------------------------------------------------------------- */
 
-/* Where values go. `key` is NULL within lists. */
+/* base/json.h as the page's data want it. `key` is NULL within lists. */
 struct page_json {
-    FILE *out;
-    bool more; /* the next value follows another one */
+    struct base_json json;
 };
+void page_json_begin(struct page_json *j, FILE *out);
+void page_json_end(struct page_json *j);
 void page_json_open(struct page_json *j, const char *key, char bracket); /* '{' or '[' */
 void page_json_close(struct page_json *j, char bracket);
 void page_json_text(struct page_json *j, const char *key, const char *text); /* NULL: null */

@@ -2,20 +2,14 @@
 /* Facts in words: names, orders, suggestions. What is drawn from where is the profile's and the page's business. */
 #include "report/show.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 char *report_show_name(char *buf, const char *text)
 {
-    size_t n = 0;
-    for (; *text && n < REPORT_TEXT - 1; text++) {
-        unsigned char c = (unsigned char)*text;
-        buf[n++] = (char)(c < ' ' || c == 0x7f ? '?' : c);
-    }
-    buf[n] = 0;
-    if (*text)
-        memcpy(buf + REPORT_TEXT - 4, "...", 4);
-    return buf;
+    return base_text_show(buf, REPORT_TEXT, text);
 }
 
 char *report_show_percent(char *buf, double part, double whole)

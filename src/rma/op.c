@@ -33,8 +33,9 @@ static __attribute__((noinline)) void emit_issued(const struct rma_op *op)
                              .peer = op->target->id,
                              .op = op->number,
                              .bytes = op->fabric.bytes,
-                             .call = op->call,
-                             .context = op->ctx->number};
+                             .call = op->call};
+    if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_SYNC))
+        ev.context = op->ctx->number;
     if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_REPLAY))
         ev.address = op->remote;
     ev.least = fabric_least(op->ctx->job->fabric, &op->fabric, class->arrive != NULL, class->update != NULL);

@@ -12,14 +12,6 @@
 
 #include "types/internal.h"
 
-#define TYPES_ANYWHERE        __attribute__((aligned(1), may_alias))
-#define TYPES_STRUCT_ANYWHERE __attribute__((aligned(1))) /* the struct itself aliases */
-#if defined(__clang__)
-#define TYPES_INDEPENDENT /* has a pragma, but complains of each loop that cannot be vectorized */
-#else
-#define TYPES_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 /* The function of one operator and kind: `result` is an expression of a and b. */
 #define TYPES_COMBINE(verb, kind, T, result)                                                                 \
     void types_##verb##_##kind(void *out, const void *left, const void *right, size_t n)                     \

@@ -109,6 +109,49 @@ void types_cursor_release(struct types_cursor *c)
         free(c->frame);
 }
 
+/* --- batches -------------------------------------------------------------------------------------- */
+
+/* How many of the list's next pieces are runs that are wholly wanted. */
+static uint64_t whole_runs(const struct types_cursor_frame *f, uint64_t left)
+{
+    const struct types_piece *first = &f->pieces[f->i], *p = first, *end = &f->pieces[f->n];
+    while (p < end && !p->child && p[1].before - first->before <= left)
+        p++;
+    return (uint64_t)(p - first);
+}
+
+bool types_cursor_batch(struct types_cursor *c, struct types_batch *out)
+{
+    if (c->first || !c->left)
+        return false;
+    struct types_cursor_frame *f = &c->frame[c->depth - 1];
+    while (f->i == f->n) {
+        c->depth--;
+        f--;
+    }
+    if (f->pieces) {
+        const struct types_piece *p = &f->pieces[f->i];
+        uint64_t n = whole_runs(f, c->left);
+        *out = (struct types_batch){p, n, 1, f->base, 0};
+        f->i += n;
+        c->left -= p[n].before - p->before;
+        return n;
+    }
+    const struct types_node *child = f->child;
+    uint64_t times = f->n - f->i;
+    if (!child->plain || child->size > c->left)
+        return false;
+    if (child->size * times > c->left)
+        times = c->left / child->size;
+    *out =
+        (struct types_batch){child->pieces, child->n, times, f->base + (int64_t)f->i * f->stride, f->stride};
+    f->i += times;
+    c->left -= times * child->size;
+    return true;
+}
+
+/* --- strips --------------------------------------------------------------------------------------- */
+
 /* As much of n runs as is left; how many runs are that. */
 static uint64_t take(struct types_cursor *c, struct types_strip *out, int64_t offset, int64_t stride,
                      uint64_t bytes, uint64_t n)

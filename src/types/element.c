@@ -67,7 +67,8 @@ static const struct types_node nodes[TYPES_ELEMENTS] = {
     [TYPES_##NAME] = {.size = sizeof(A) + sizeof(B),                                                         \
                       .n = PLACE_AT(NAME) == sizeof(A) ? 1 : 2,                                              \
                       .pieces = PLACE_AT(NAME) == sizeof(A) ? NULL : pair_pieces[TYPES_##NAME],              \
-                      .depth = PLACE_AT(NAME) == sizeof(A) ? 0 : 1},
+                      .depth = PLACE_AT(NAME) == sizeof(A) ? 0 : 1,                                          \
+                      .plain = PLACE_AT(NAME) != sizeof(A)},
 #include "types/elements.def"
 #undef TYPES_ELEMENT
 #undef TYPES_PAIR

@@ -24,6 +24,14 @@ static inline uint32_t types_float_to_bits(float x)
     return (union types_float_bits){.number = x}.bits;
 }
 
+/* a where x > limit, else b; x and limit below 2^31, for vectors compare signed numbers. Both are computed: a
+ * branch would keep a loop from being vectorized. */
+static inline uint32_t types_above(uint32_t x, uint32_t limit, uint32_t a, uint32_t b)
+{
+    uint32_t mask = -(uint32_t)((int32_t)x > (int32_t)limit);
+    return (a & mask) | (b & ~mask);
+}
+
 /* binary16: 1 bit of sign, 5 of exponent (bias 15), 10 of fraction. */
 static inline float types_from_half(uint16_t half)
 {
@@ -31,7 +39,7 @@ static inline float types_from_half(uint16_t half)
     /* The same exponent and fraction in a float are too small by 2^112; exact for subnormal ones, too. */
     uint32_t finite = types_float_to_bits(types_bits_to_float(magnitude << 13) * 0x1p112f);
     uint32_t special = magnitude << 13 | UINT32_C(0x7f800000);
-    return types_bits_to_float(sign | (magnitude >= 0x7c00 ? special : finite));
+    return types_bits_to_float(sign | types_above(magnitude, 0x7bff, special, finite));
 }
 
 static inline uint16_t types_to_half(float x)
@@ -44,9 +52,10 @@ static inline uint16_t types_to_half(float x)
      * */
     uint32_t small = types_float_to_bits(types_bits_to_float(magnitude) + 0.5f) - UINT32_C(0x3f000000);
     uint32_t no_number = 0x7e00 | (magnitude >> 13 & 0x3ff);
-    uint32_t half = magnitude < UINT32_C(0x38800000) ? small : normal; /* 2^-14 */
-    half = magnitude >= UINT32_C(0x47800000) ? 0x7c00 : half; /* 2^16; the largest below round up to it */
-    half = magnitude > UINT32_C(0x7f800000) ? no_number : half;
+    uint32_t half = types_above(magnitude, UINT32_C(0x387fffff), normal, small); /* from 2^-14 on */
+    half = types_above(magnitude, UINT32_C(0x477fffff), 0x7c00,
+                       half); /* 2^16; the largest below round up to it */
+    half = types_above(magnitude, UINT32_C(0x7f800000), no_number, half);
     return (uint16_t)(sign | half);
 }
 
@@ -61,7 +70,7 @@ static inline uint16_t types_to_bfloat(float x)
     uint32_t bits = types_float_to_bits(x);
     uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
     uint32_t no_number = bits >> 16 | 0x40;
-    return (uint16_t)((bits & UINT32_C(0x7fffffff)) > UINT32_C(0x7f800000) ? no_number : rounded);
+    return (uint16_t)types_above(bits & UINT32_C(0x7fffffff), UINT32_C(0x7f800000), no_number, rounded);
 }
 
 #endif

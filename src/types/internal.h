@@ -26,6 +26,17 @@
 #include <limits.h>
 #include <wchar.h>
 
+/* --- loops ----------------------------------------------------------------------------------------- */
+
+/* A type for data that is anywhere, and of whatever type the program thinks it is. */
+#define TYPES_ANYWHERE        __attribute__((aligned(1), may_alias))
+#define TYPES_STRUCT_ANYWHERE __attribute__((aligned(1))) /* the struct itself aliases */
+#if defined(__clang__)
+#define TYPES_INDEPENDENT /* has a pragma, but complains of each loop that cannot be vectorized */
+#else
+#define TYPES_INDEPENDENT _Pragma("GCC ivdep") _Pragma("GCC unroll 4")
+#endif
+
 /* --- kinds ---------------------------------------------------------------------------------------- */
 
 /* binary128: long double of aarch64 is it; on x86-64 it is a type of the compiler's. */
@@ -118,6 +129,7 @@ struct types_node {
     const struct types_node *child;
     const struct types_piece *pieces;
     uint32_t depth;
+    bool plain;              /* a list of runs alone */
     struct types_node *next; /* of those that the same layout owns */
 };
 
@@ -195,6 +207,18 @@ struct types_placed types_list_end(struct types_list *list);
 int64_t types_plus(int64_t a, int64_t b, bool *overflow);
 int64_t types_minus(int64_t a, int64_t b, bool *overflow);
 int64_t types_times(int64_t a, int64_t b, bool *overflow);
+
+/* --- cursor.c ------------------------------------------------------------------------------------- */
+
+/* Lists of runs that come next, whole: `times` times the same pieces, `stride` apart. Offsets are relative to
+ * `base`, and the first piece begins at position 0. */
+struct types_batch {
+    const struct types_piece *piece;
+    uint64_t pieces, times;
+    int64_t base, stride;
+};
+/* false: what comes next, if anything, is a strip. */
+bool types_cursor_batch(struct types_cursor *c, struct types_batch *out);
 
 /* --- signature.c ---------------------------------------------------------------------------------- */
 

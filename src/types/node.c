@@ -58,7 +58,8 @@ struct types_placed types_node_repeat(struct types_maker *m, struct types_placed
         return (struct types_placed){NULL, 0};
     if (types_node_is_run(node) && stride == (int64_t)node->size)
         return (struct types_placed){run(m, size), of.offset};
-    struct types_node loop = {size, n, stride, node, NULL, node->depth + 1, NULL};
+    struct types_node loop = {
+        .size = size, .n = n, .stride = stride, .child = node, .depth = node->depth + 1};
     bool far = false;
     if (node->child && types_times(node->stride, (int64_t)node->n, &far) == stride && !far) {
         loop.n = n * node->n;
@@ -133,12 +134,15 @@ static bool is_regular(const struct types_list *list)
 
 static struct types_placed list_node(struct types_list *list)
 {
-    struct types_node node = {.size = list->size, .n = list->n};
+    struct types_node node = {.size = list->size, .n = list->n, .plain = true};
     int64_t first = list->pieces[0].offset;
     struct types_piece *pieces = list->pieces;
     for (uint64_t k = 0; k < list->n; k++) {
         pieces[k].offset = types_minus(pieces[k].offset, first, &list->maker->overflow);
-        if (pieces[k].child && pieces[k].child->depth > node.depth)
+        if (!pieces[k].child)
+            continue;
+        node.plain = false;
+        if (pieces[k].child->depth > node.depth)
             node.depth = pieces[k].child->depth;
     }
     node.depth++;

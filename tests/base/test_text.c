@@ -114,6 +114,7 @@ static void test_escapes(void **state)
     (void)state;
     static const char odd[] = "a\"\\/\b\t\n\x1f\x7f<>&'\xc3\xa9\xff\xe2\x82z";
     expect(json_plain, "", "");
+    expect(base_text_utf8, odd, "a\"\\/\b\t\n\x1f\x7f<>&'\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz");
     expect(json_plain, odd,
            "a\\\"\\\\/\\b\\t\\n\\u001f\x7f<>&'\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz");
     expect(json_markup, odd,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stage: what the tests of coll_run have in common: test ranks on the real engine, network, fabric and rma. All of a rank's
- * heap is one symmetric object; no byte but those of a rank's areas may be touched.
+ * stage: what the tests of coll_run have in common: test ranks on the real engine, network, fabric and rma.
+ * All of a rank's heap is one symmetric object; no byte but those of a rank's areas may be touched.
  */
 #ifndef PGASIM_TESTS_COLL_STAGE_H
 #define PGASIM_TESTS_COLL_STAGE_H
@@ -72,8 +72,8 @@ static inline enum engine_end stage_run(ranks_body_fn body)
     return ranks_run(&stage);
 }
 
-/* Runs `body` in a child, which must end with a report of rank 2's that ends so: what is noticed in an event ends the
- * process. */
+/* Runs `body` in a child, which must end with a report of rank 2's that ends so: what is noticed in an
+ * event ends the process. */
 static inline void stage_expect_error(ranks_body_fn body, const char *text)
 {
     static const char who[] = "pgasim: error: rank 2 (host node-0) at ";

@@ -69,20 +69,22 @@ static void test_time(void **state)
     /* Each of two levels of 16 sends to three children one after the other. */
     expect_time(time_of(COLL_BROADCAST, "k-nomial", 16, 8, 1 << 20), 2 * (3 * o + latency + r), "k-nomial",
                 16);
-    /* The eight pairs' seats come one step late; what the other eight send them in the last exchange is there. */
+    /* The eight pairs' seats come one step late; what the other eight send them in the last exchange is
+     * there. */
     expect_time(time_of(COLL_BARRIER, "recursive-doubling", 24, 0, 1 << 20), 5 * a + o + r,
                 "recursive doubling", 24);
     expect_time(time_of(COLL_FCOLLECT, "neighbor-exchange", 24, 8, 1 << 20), 12 * a, "neighbor exchange", 24);
     expect_time(time_of(COLL_INSCAN, "recursive-doubling", 32, 8, 1 << 20), 5 * a, "inscan", 32);
     expect_time(time_of(COLL_INSCAN, "linear", 24, 8, 1 << 20), 23 * a, "linear inscan", 24);
-    /* 5 segments of 512 bytes over 3 hops: one more than hops for each but the first, received before it is sent. */
+    /* 5 segments of 512 bytes over 3 hops: one more than hops for each but the first, received before it
+     * is sent. */
     expect_time(time_of(COLL_BROADCAST, "chain", 4, 5 * 512, 1 << 20), 3 * a + 4 * (o + r), "chain", 4);
     /* A root of 8 sends to 4, 2 and 1 in this order: the path 0-4-6-7 ends last, after three whole steps. */
     expect_time(time_of(COLL_BROADCAST, "binomial", 8, 8, 1 << 20), 3 * a, "binomial", 8);
 }
 
-/* What the CPU does to bytes delays what it does next: the copy to dest before the send, the reduction before the
- * return. */
+/* What the CPU does to bytes delays what it does next: the copy to dest before the send, the reduction
+ * before the return. */
 static void test_work(void **state)
 {
     (void)state;

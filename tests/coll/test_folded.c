@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives between folded blocks whose bytes are left where they are (coll/leave-folded): every algorithm ends when it does
- * with moved bytes, and touches no memory.
+ * Collectives between folded blocks whose bytes are left where they are (coll/leave-folded): every algorithm
+ * ends when it does with moved bytes, and touches no memory.
  */
 #include "coll/net.h"
 
@@ -9,7 +9,8 @@
 
 static const double EPSILON = 1e-9;
 
-/* All enter at 0; returns when the last one goes on. Bytes are moved, or left where they are: then no memory may change. */
+/* All enter at 0; returns when the last one goes on. Bytes are moved, or left where they are: then no
+ * memory may change. */
 static double time_of_folded(const struct coll_call *like, const char *name, uint64_t limit, bool leave)
 {
     const uint32_t size = like->group.size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * coll_run over the real engine and fabric: results in both ways of private memory, the time of a barrier by hand,
- * one switch a call, equal runs, and what is said in a deadlock and about a mismatch.
+ * coll_run over the real engine and fabric: results in both ways of private memory, the time of a barrier by
+ * hand, one switch a call, equal runs, and what is said in a deadlock and about a mismatch.
  */
 #include "coll/stage.h"
 
@@ -167,7 +167,8 @@ static void barrier_and_sum(struct rank *r)
     }
 }
 
-/* However many messages a collective takes, each rank sleeps once: it is entered at its start and after each call. */
+/* However many messages a collective takes, each rank sleeps once: it is entered at its start and after
+ * each call. */
 static void test_one_switch(void **state)
 {
     (void)state;
@@ -260,9 +261,9 @@ static void two_barriers(struct rank *r)
     left[r->id] = engine_now(r->engine);
 }
 
-/* A message: 100 ns of overhead and 8 ns to copy its signal, 1 us of latency, 8 + 32 bytes at 1 GB/s, 25 ns to
- * see it. Rank 1 comes at 5 us and finds rank 0's, so that rank 0 leaves the first barrier one message later; rank 1
- * goes on to the second as soon as its own message is issued. */
+/* A message: 100 ns of overhead and 8 ns to copy its signal, 1 us of latency, 8 + 32 bytes at 1 GB/s, 25
+ * ns to see it. Rank 1 comes at 5 us and finds rank 0's, so that rank 0 leaves the first barrier one
+ * message later; rank 1 goes on to the second as soon as its own message is issued. */
 static void test_time(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 static void add_variable(struct fluid_solver *s, double weight, double cap)
 {
-    solver_add_variable(s, weight, cap, weight * cap);
+    solver_add_variable(s, 1 / weight, cap, weight * cap);
 }
 
 static void expect(double got, double want, double tolerance, const char *what, uint64_t seed)

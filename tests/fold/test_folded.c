@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Folded memory by itself: which ranks get which block, how much memory and how many mappings that takes, and what
- * happens when there are no mappings left.
+ * Folded memory by itself: which ranks get which block, how much memory and how many mappings that takes, and
+ * what happens when there are no mappings left.
  */
 #include "fold/annotate/annotate.h"
 #include "rank/ranks.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stage: what the tests of rank have in common: test ranks on two hosts, notes of what happened in which order, children
- * for what ends the process.
+ * stage: what the tests of rank have in common: test ranks on two hosts, notes of what happened in which
+ * order, children for what ends the process.
  *
- * Platform: host a has two cores of 1 Gflop/s and the even ranks, b one core of 2 Gflop/s and the odd ones; a -- b 1 us,
- * 1 GB/s.
+ * Platform: host a has two cores of 1 Gflop/s and the even ranks, b one core of 2 Gflop/s and the odd ones; a
+ * -- b 1 us, 1 GB/s.
  */
 #ifndef PGASIM_TESTS_RANK_STAGE_H
 #define PGASIM_TESTS_RANK_STAGE_H
@@ -96,8 +96,8 @@ static inline void notes_are(const char *expected, int line)
 
 /* --- children ------------------------------------------------------------------------------------- */
 
-/* Runs `fn` in a child; returns how it ended, as wait does. What it wrote to 1 and 2 is in text[0] and text[1], which the caller
- * frees. */
+/* Runs `fn` in a child; returns how it ended, as wait does. What it wrote to 1 and 2 is in text[0] and
+ * text[1], which the caller frees. */
 static inline int stage_child(void (*fn)(void), char *text[2])
 {
     FILE *file[2];

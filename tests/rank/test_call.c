@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls: entering and leaving, a rank's own time, looking again at what was stored, what a trace is told of calls and waits,
- * by which thread, and calls from outside of ranks.
+ * Calls: entering and leaving, a rank's own time, looking again at what was stored, what a trace is told of
+ * calls and waits, by which thread, and calls from outside of ranks.
  */
 #include "rank/stage.h"
 
@@ -136,10 +136,16 @@ static void waits(struct rank *r)
     engine_block(r->engine, &why);
     rank_leave(r, "wait");
 }
-static void wakes(struct rank *r)
+static void wakes(void *arg)
 {
+    struct rank *r = arg;
     engine_sleep(r->engine, 2 * US);
     engine_wake(r->engine, waiter);
+}
+static void wakes_by_a_thread(struct rank *r) /* the third actor */
+{
+    engine_actor_spawn(r->engine, wakes, r, r);
+    engine_sleep(r->engine, 3 * US);
 }
 static void calls_and_waits_are_traced(void **state)
 {
@@ -147,11 +153,11 @@ static void calls_and_waits_are_traced(void **state)
     open_traced(2, NULL);
     assert_true(rank_calls_traced);
     stage.body[0] = waits;
-    stage.body[1] = wakes;
+    stage.body[1] = wakes_by_a_thread;
     stage_run(0);
     stage_close();
-    NOTES_ARE(" begin(0 -,0 enter(0 wait,0 waits(0 signal,0 begin(1 -,0 end(1 -,2"
-              " waited(0 signal,2 by1 leave(0 wait,2 end(0 -,2");
+    NOTES_ARE(" begin(0 -,0 enter(0 wait,0 waits(0 signal,0 begin(1 -,0"
+              " waited(0 signal,2 by1 leave(0 wait,2 end(0 -,2 end(1 -,3");
     stage_open(1);
     assert_false(rank_calls_traced);
     stage_close();
@@ -199,6 +205,7 @@ static void second_thread(void *arg)
     char where[RANK_WHERE_SIZE];
     rank_leave(rank_enter("there"), "there");
     assert_string_equal(rank_where(where, r), "rank 0, thread 6 (host a) at 0 s");
+    rank_await_until(r, "known", stage_now(), 0);
     rank_threads_add(r, -1);
 }
 static void spawns(struct rank *r)
@@ -209,8 +216,8 @@ static void spawns(struct rank *r)
     rank_threads_add(r, 1);
     rank_leave(rank_enter("here"), "here");
     assert_string_equal(rank_where(where, r), "rank 0, thread 1 (host a) at 0 s");
-    engine_yield(r->engine);
-    assert_string_equal(rank_where(where, r), "rank 0 (host a) at 0 s");
+    engine_sleep(r->engine, 1 * US);
+    assert_string_equal(rank_where(where, r), "rank 0 (host a) at 1.000 us");
 }
 static void threads_have_numbers(void **state)
 {
@@ -220,10 +227,11 @@ static void threads_have_numbers(void **state)
     stage_run(0);
     stage_close();
     NOTES_ARE(" begin(0 -,0 enter(0 here,0 leave(0 here,0 enter(0 thread5 there,0 leave(0 thread5 there,0"
-              " end(0 -,0");
+              " waits(0 thread5 known,0 waited(0 thread5 known,0 end(0 -,1");
 }
 
-/* --- no rank --------------------------------------------------------------------------------------------- */
+/* --- no rank
+ * --------------------------------------------------------------------------------------------- */
 
 static void call_outside(void)
 {

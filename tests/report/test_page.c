@@ -17,9 +17,12 @@ static char *text_of(const char *value)
 {
     char *out;
     size_t size;
-    struct page_json j = {.out = open_memstream(&out, &size)};
+    struct page_json j;
+    page_json_begin(&j, open_memstream(&out, &size));
     page_json_text(&j, NULL, value);
-    fclose(j.out);
+    FILE *stream = j.json.out;
+    page_json_end(&j);
+    fclose(stream);
     return out;
 }
 
@@ -55,14 +58,17 @@ static void numbers_are_letters(void **state)
 {
     char *out;
     size_t size;
-    struct page_json j = {.out = open_memstream(&out, &size)};
+    struct page_json j;
     (void)state;
+    page_json_begin(&j, open_memstream(&out, &size));
     page_codes_begin(&j, NULL);
     for (size_t k = 0; k < 6; k++)
         page_codes_add(&j, (const uint64_t[]){0, 31, 32, 1024, 33, UINT64_MAX}[k]);
     page_codes_letter(&j, 62);
     page_codes_end(&j);
-    fclose(j.out);
+    FILE *stream = j.json.out;
+    page_json_end(&j);
+    fclose(stream);
     assert_string_equal(out, "\"AfgBggBhB////////////P+\"");
     free(out);
 }

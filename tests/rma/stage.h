@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stage: what the tests of rma have in common: test ranks on a small platform with round parameters, symmetric heaps,
- * times by hand.
+ * stage: what the tests of rma have in common: test ranks on a small platform with round parameters,
+ * symmetric heaps, times by hand.
  *
- * Platform: ranks 0 and 3 on host a, 1 on b, 2 on c, and so on; a -- b 1 us, 1 GB/s; b -- c 2 us, 2 GB/s. A rank without
- * a body ends at once.
+ * Platform: ranks 0 and 3 on host a, 1 on b, 2 on c, and so on; a -- b 1 us, 1 GB/s; b -- c 2 us, 2 GB/s. A
+ * rank without a body ends at once.
  */
 #ifndef PGASIM_TESTS_RMA_STAGE_H
 #define PGASIM_TESTS_RMA_STAGE_H
@@ -25,7 +25,8 @@ enum { STAGE_BYTES = 1 << 18 }; /* of a rank's statics, and of its heap */
 static struct ranks stage;
 static struct rma_counts stage_counts; /* of the last run */
 
-/* Objects of the statics: 'grid' of 64 bytes at 0, 'table' of 4096 bytes at 256, 'rest' from 8192 to the end. */
+/* Objects of the statics: 'grid' of 64 bytes at 0, 'table' of 4096 bytes at 256, 'rest' from 8192 to the
+ * end. */
 static const struct rank_object stage_objects[] = {
     {"grid", 0, 0, 64}, {"table", 0, 256, 4096}, {"rest", 0, 8192, STAGE_BYTES - 8192}};
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks that run ahead of the clock (docs/decisions/0004-running-ahead.md): a put returns at once and its rank's own
- * time has moved; what blocks or looks catches up; nobody is far ahead; the network sees every operation when it
- * would have anyway. Everything here runs as if called by functions that entered by rank_enter_issue.
+ * Ranks that run ahead of the clock (docs/decisions/0004-running-ahead.md): a put returns at once and its
+ * rank's own time has moved; what blocks or looks catches up; nobody is far ahead; the network sees every
+ * operation when it would have anyway. Everything here runs as if called by functions that entered by
+ * rank_enter_issue.
  */
 #include "rma/stage.h"
 
@@ -142,8 +143,8 @@ static void a_loop_of_plain_loads_and_puts_ends(void **state)
     stage_run();
 }
 
-/* The card of host a takes the messages of its two ranks in the order of their times, not of their calls: asked
- * for at 0.108 and 0.158, with a gap of 0.1 between them. Rank 0's next two are later. */
+/* The card of host a takes the messages of its two ranks in the order of their times, not of their calls:
+ * asked for at 0.108 and 0.158, with a gap of 0.1 between them. Rank 0's next two are later. */
 static double first_seen[2];
 static void three_puts(struct rank *r)
 {
@@ -175,8 +176,9 @@ static void the_card_serves_ranks_in_order_of_time(void **state)
 
 /* --- the same times as without running ahead ----------------------------------------------------------- */
 
-/* In the second run nobody runs ahead. Each rank notes when its calls ended; both runs must give the same to the last bit,
- * also when all ranks do the same at the same instants. The first one has a trace, which changes nothing. */
+/* In the second run nobody runs ahead. Each rank notes when its calls ended; both runs must give the same
+ * to the last bit, also when all ranks do the same at the same instants. The first one has a trace, which
+ * changes nothing. */
 enum { STEPS = 400 };
 static double ended[2][STAGE_RANKS][STEPS];
 static uint64_t seed;

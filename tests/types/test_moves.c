@@ -17,11 +17,10 @@ struct items {
     unsigned char *data; /* item 0 */
 };
 
-static void make(struct base_random *r, int depth, enum types_element e, struct items *out)
+/* out->x and out->count are set. */
+static void fill(struct base_random *r, struct items *out)
 {
     int64_t low, high;
-    naive_random(r, depth, e, &out->x);
-    out->count = base_random_below(r, 4);
     out->size = out->count * naive_size(&out->x.map);
     out->bytes = naive_bytes(&out->x.map, out->count);
     types_layout_span(out->x.layout, out->count, &low, &high);
@@ -30,6 +29,13 @@ static void make(struct base_random *r, int depth, enum types_element e, struct 
     out->data = out->memory - low;
     for (size_t k = 0; k < out->room; k++)
         out->memory[k] = (unsigned char)base_random_u64(r);
+}
+
+static void make(struct base_random *r, int depth, enum types_element e, struct items *out)
+{
+    naive_random(r, depth, e, &out->x);
+    out->count = base_random_below(r, 4);
+    fill(r, out);
 }
 
 static void drop(struct items *i)
@@ -240,11 +246,11 @@ static void gather(const struct items *i, uint64_t at, uint32_t size, const int6
         out[within[k]] = i->data[i->bytes[at + k]];
 }
 
-static void check_reduce(struct base_random *r, uint64_t n, enum types_op op, enum types_element e)
+/* Takes the items. */
+static void check_reduce(struct base_random *r, uint64_t n, enum types_op op, enum types_element e,
+                         struct items i)
 {
-    struct items i;
     const struct types_element_info *info = types_element_info(e);
-    make(r, (int)base_random_below(r, 4), e, &i);
     struct naive one;
     naive_element(e, &one);
     int64_t *within = naive_bytes(&one.map, 1);
@@ -281,16 +287,44 @@ static void test_reductions(void **state)
         enum types_element e = (enum types_element)base_random_below(&r, TYPES_ELEMENTS);
         enum types_op op = (enum types_op)base_random_below(&r, TYPES_OPS);
         if (types_operator(op, e) && e != TYPES_LONGDOUBLE && e != TYPES_LONGDOUBLE_INT &&
-            e != TYPES_COMPLEX_LONGDOUBLE)
-            check_reduce(&r, n, op, e);
+            e != TYPES_COMPLEX_LONGDOUBLE) {
+            struct items i;
+            make(&r, (int)base_random_below(&r, 4), e, &i);
+            check_reduce(&r, n, op, e, i);
+        }
+    }
+}
+
+/* More than is gathered at once. */
+static void test_long_reductions(void **state)
+{
+    (void)state;
+    struct base_random r;
+    struct base_status st;
+    static const enum types_element some[] = {TYPES_INT, TYPES_DOUBLE_INT, TYPES_SHORT_INT, TYPES_INT8};
+    base_random_seed(&r, naive_seed("long reductions"), 12);
+    for (uint64_t n = 0; n < 60; n++) {
+        enum types_element e = some[n % BASE_LENGTH(some)];
+        struct naive one;
+        struct items i = {.x = {NULL, {.made_of = TYPES_ELEMENTS}}, .count = 1};
+        int64_t length = naive_between(&r, 100, 1500), stride = 3 * (int64_t)types_element_info(e)->extent;
+        naive_element(e, &one);
+        i.x.layout = types_layout_hvector(length, 1, stride, one.layout, &st);
+        for (int64_t k = 0; k < length; k++)
+            naive_blocks(&i.x.map, &one, 1, k * stride);
+        naive_free(&one);
+        fill(&r, &i);
+        check_reduce(&r, n, types_element_info(e)->class == TYPES_CLASS_PAIR ? TYPES_MAXLOC : TYPES_SUM, e,
+                     i);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions), cmocka_unit_test(test_every_position), cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_copies),    cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_positions),  cmocka_unit_test(test_every_position),
+        cmocka_unit_test(test_deep),       cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_reductions), cmocka_unit_test(test_long_reductions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

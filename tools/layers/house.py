@@ -33,8 +33,8 @@ SEES = {
            "replay report",
 }
 
-# What modules see besides as long as fold/ makes all ranks and collectives are wired to rma/. An entry goes
-# when rank/ and the transports of coll/ offer what is used through it.
+# What modules see besides as long as collectives are wired to rma/. The entry goes when front ends give coll/
+# its transport.
 STILL_SEES = {"coll": "rma"}
 
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
@@ -82,6 +82,7 @@ KNOTS = {}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
 PUBLIC = {
+    "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},

@@ -63,8 +63,8 @@ def complaint(here, included, quoted):
         return None
     if room == ".":
         return f"{included} is private to the files beside it: rooms see {target}/internal.h"
-    return blocked(here, there) or (
-        None if included == f"{target}/{room}/{room}.h" or included in house.PREFIXED else f"{included} is private to {target}/{room}/")
+    shown = included == f"{target}/{room}/{room}.h" or included in house.PREFIXED
+    return blocked(here, there) or (None if shown else f"{included} is private to {target}/{room}/")
 
 
 def check_file(below, path, here):

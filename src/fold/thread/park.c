@@ -42,7 +42,7 @@ static uint64_t place_of(uintptr_t address, const struct rank *space)
 
 static struct thread_wait *first_at(uintptr_t address, const struct rank *space)
 {
-    const struct waiters *l = base_table_find(&parked, place_of(address, space));
+    const struct waiters *l = parked.live ? base_table_find(&parked, place_of(address, space)) : NULL;
     return l ? l->first : NULL;
 }
 

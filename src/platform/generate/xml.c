@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 
-
 /* ` name="value"`, escaped. */
 static void put_attribute(struct base_text *t, const char *name, const char *value)
 {

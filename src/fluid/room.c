@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which of the crowded resources have room in any case, and need not be looked at (P8). In a fat tree with crosstraffic a
+ * path crosses a dozen crowded resources, and one or two of them are nearly full. A path has a ceiling, somewhat
+ * above what it takes now; a resource that would carry less than FLUID_ROOMY if all its paths took as much as their
+ * ceilings is slack. Only when a path leaves the range of its ceiling are its slack resources told, and become watched
+ * if they would carry more.
+ *
+ * No rate depends on it: a watched resource that carries less than FLUID_ROOMY and limits nobody is left out of the problem
+ * (problem.c), and whether it does is known exactly when it is watched.
+ */
+#include "fluid/state.h"
+
+#include <math.h>
+
+static double link_load(const struct fluid_link *l, const struct fluid_state *r, double taken)
+{
+    return l->usage * (taken * (double)FLUID_WHOLE) * r->inverse;
+}
+
+/* From now on the links' loads are exact. */
+void fluid_watch(struct fluid *f, uint32_t state)
+{
+    struct fluid_state *r = fluid_state_of(f, state);
+    BASE_ASSERT("P8", r->slack && !r->fatpipe);
+    r->slack = false;
+    r->visits = 0;
+    r->load = 0;
+    r->others = 0;
+    for (struct fluid_node *n = fluid_users_of(f, state)->first; n; n = n->next) {
+        struct fluid_link *l = fluid_link_of(n);
+        fluid_watch_link(n->path, n->link);
+        n->path->slack--;
+        l->load = (int64_t)link_load(l, r, n->path->taken);
+        r->load += l->load;
+        r->others = fmax(r->others, n->path->level);
+    }
+}
+
+/* A path with slack resources has told them its ceiling; others may have any. */
+static double ceiling_of(const struct fluid_path *p)
+{
+    return p->slack ? p->ceiling : p->taken * FLUID_CEILING;
+}
+
+static bool has_room(const struct fluid *f, uint32_t state)
+{
+    const struct fluid_state *r = fluid_state_of(f, state);
+    double load = 0;
+    for (const struct fluid_node *n = fluid_users_of(f, state)->first; n; n = n->next)
+        load += link_load(fluid_link_of(n), r, ceiling_of(n->path));
+    return load < (double)FLUID_ROOMY * (1 - FLUID_SAME_LEVEL);
+}
+
+static void become_slack(struct fluid *f, uint32_t state)
+{
+    struct fluid_state *r = fluid_state_of(f, state);
+    r->slack = true;
+    r->load = 0;
+    for (struct fluid_node *n = fluid_users_of(f, state)->first; n; n = n->next) {
+        struct fluid_link *l = fluid_link_of(n);
+        n->path->ceiling = ceiling_of(n->path);
+        fluid_unwatch_link(n->path, n->link);
+        n->path->slack++;
+        l->load = (int64_t)link_load(l, r, n->path->ceiling);
+        r->load += l->load;
+    }
+}
+
+/* Adding up costs as much as there are paths, and so is done once in as many problems. */
+void fluid_room_look(struct fluid *f, uint32_t state)
+{
+    struct fluid_state *r = fluid_state_of(f, state);
+    if (r->slack || ++r->visits < r->paths)
+        return;
+    r->visits = 0;
+    if (r->paths > 1 && r->load < FLUID_ROOMY && !r->suspect && r->limited == FLUID_NONE &&
+        has_room(f, state))
+        become_slack(f, state);
+}
+
+void fluid_ceiling_move(struct fluid *f, struct fluid_path *p, double taken)
+{
+    p->ceiling = taken * FLUID_CEILING;
+    for (uint32_t k = 0; k < p->links && p->slack; k++) {
+        struct fluid_link *l = &p->link[k];
+        struct fluid_state *r = fluid_state_of(f, l->state);
+        if (!l->crowded || l->watched)
+            continue;
+        double load = link_load(l, r, p->ceiling);
+        if (load + (double)(r->load - l->load) >= (double)FLUID_ROOMY * (1 - FLUID_SAME_LEVEL)) {
+            fluid_watch(f, l->state);
+            continue;
+        }
+        r->load += (int64_t)load - l->load;
+        l->load = (int64_t)load;
+    }
+}
