@@ -80,18 +80,18 @@ static const struct rma_class get_class = {
     .arrived = TRACE_GET_ARRIVED,
 };
 
-void rma_put_strided(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source,
-                     const struct rma_strided *s, enum rma_mode mode, const char *call)
+void rma_put_strided(struct rma_ctx *c, struct rma_target t, const void *source, const struct rma_strided *s,
+                     enum rma_mode mode, const char *call)
 {
     struct rma_job *j = c->job;
     size_t bytes = s->n * s->size;
     (void)mode;
     if (!bytes)
         return;
-    rma_op_charge(c, FABRIC_PUT, target, bytes);
+    rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
     if (bytes > c->buffered_limit) /* a shorter one's copy is in the issue cost */
         rank_spend(c->rank, fabric_host_copy_cost(j->fabric, c->rank->host, bytes));
-    struct rma_op *op = rma_op_create(c, &put_class, target, remote, bytes, call);
+    struct rma_op *op = rma_op_create(c, &put_class, t, bytes, call);
     op->strided = *s;
     gather(c->rank, (uintptr_t)source, s->local_stride, s, rma_op_buffer(op));
     j->counts.puts++;
@@ -99,15 +99,15 @@ void rma_put_strided(struct rma_ctx *c, uint32_t target, uintptr_t remote, const
     rma_op_issue(op);
 }
 
-void rma_get_strided(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest,
-                     const struct rma_strided *s, enum rma_mode mode, const char *call)
+void rma_get_strided(struct rma_ctx *c, struct rma_target t, void *dest, const struct rma_strided *s,
+                     enum rma_mode mode, const char *call)
 {
     struct rma_job *j = c->job;
     size_t bytes = s->n * s->size;
     if (!bytes)
         return;
-    rma_op_charge(c, FABRIC_GET, target, bytes);
-    struct rma_op *op = rma_op_create(c, &get_class, target, remote, bytes, call);
+    rma_op_charge(c, FABRIC_GET, t.rank, bytes);
+    struct rma_op *op = rma_op_create(c, &get_class, t, bytes, call);
     op->strided = *s;
     op->local = (uintptr_t)dest;
     j->counts.gets++;

@@ -10,10 +10,10 @@ void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
     int64_t world;
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
-    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, world, f->call);
+    struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
     if (BASE_LIKELY(bytes)) {
-        shmem_check_local(self, source, remote, bytes, world, f->call);
-        rma_put(c, (uint32_t)world, remote, source, bytes, (enum rma_mode)f->kind, f->call);
+        shmem_check_local(self, source, t.address, bytes, world, f->call);
+        rma_put(c, t, source, bytes, (enum rma_mode)f->kind, f->call);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }
@@ -25,10 +25,10 @@ void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
     int64_t world;
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
-    uintptr_t remote = rma_symmetric(self->rank, source, bytes, world, f->call);
+    struct rma_target t = shmem_symmetric(self, source, bytes, world, f->call);
     if (BASE_LIKELY(bytes)) {
-        shmem_check_local(self, dest, remote, bytes, world, f->call);
-        rma_get(c, (uint32_t)world, remote, dest, bytes, (enum rma_mode)f->kind, f->call);
+        shmem_check_local(self, dest, t.address, bytes, world, f->call);
+        rma_get(c, t, dest, bytes, (enum rma_mode)f->kind, f->call);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }
@@ -63,11 +63,11 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     extent(self, s, s->sst, f);
     size_t bytes = extent(self, s, s->dst, f);
-    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, world, f->call);
-    struct rma_strided t = in_bytes(s, f->size, s->dst, s->sst);
+    struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
+    struct rma_strided r = in_bytes(s, f->size, s->dst, s->sst);
     if (bytes) {
-        shmem_check_strided(self, &(struct shmem_local){source, remote, bytes, world}, &t, f->call);
-        rma_put_strided(c, (uint32_t)world, remote, source, &t, (enum rma_mode)f->kind, f->call);
+        shmem_check_strided(self, &(struct shmem_local){source, t.address, bytes, world}, &r, f->call);
+        rma_put_strided(c, t, source, &r, (enum rma_mode)f->kind, f->call);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }
@@ -80,11 +80,11 @@ void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     extent(self, s, s->dst, f);
     size_t bytes = extent(self, s, s->sst, f);
-    uintptr_t remote = rma_symmetric(self->rank, source, bytes, world, f->call);
-    struct rma_strided t = in_bytes(s, f->size, s->sst, s->dst);
+    struct rma_target t = shmem_symmetric(self, source, bytes, world, f->call);
+    struct rma_strided r = in_bytes(s, f->size, s->sst, s->dst);
     if (bytes) {
-        shmem_check_strided(self, &(struct shmem_local){dest, remote, bytes, world}, &t, f->call);
-        rma_get_strided(c, (uint32_t)world, remote, dest, &t, (enum rma_mode)f->kind, f->call);
+        shmem_check_strided(self, &(struct shmem_local){dest, t.address, bytes, world}, &r, f->call);
+        rma_get_strided(c, t, dest, &r, (enum rma_mode)f->kind, f->call);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }
