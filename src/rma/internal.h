@@ -2,7 +2,7 @@
 /*
  * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
  * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
- * signal.c put-with-signal, strided.c iput and iget, atomic.c atomics, word.c numbers of words, wait.c waiting.
+ * signal.c put-with-signal, items.c both of items of layouts, atomic.c atomics, word.c numbers of words, wait.c waiting.
  *
  *   context ---- operations in order of issue (R2)
  *           `--- after a fence or for pe_quiet: lanes, one for each target in use ---- operations (R2, R3)
@@ -63,7 +63,9 @@ struct rma_op {
     struct engine_actor *waiter; /* RMA_AWAITED: blocks until it is over, then releases it */
     union {
         unsigned char small[RMA_INLINE];
-        struct rma_strided strided;
+        struct {
+            struct rma_items there, here;
+        } items;
         struct {
             struct rma_atomic_args args;
             uint64_t old;
@@ -138,8 +140,9 @@ struct rma_job {
     struct trace *trace;
     struct base_pool ops, lanes, contexts, ranks, watches, waiters;
     struct base_buffers buffers;
-    uint64_t *arrived;       /* of each rank: operations that took effect there */
-    struct base_table pages; /* word.c */
+    uint64_t *arrived;         /* of each rank: operations that took effect there */
+    struct base_table pages;   /* word.c */
+    struct base_table layouts; /* that operations hold, and how many do: uint64_t (items.c) */
     const struct fabric_handler *handler;
     bool source_changed; /* warned of */
     struct rma_counts counts;
@@ -213,6 +216,19 @@ void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode);
 void rma_put_effect(struct rma_op *op);
 void rma_put_issue(struct rma_op *op, enum rma_mode mode);
+
+/* items.c */
+static inline uint64_t rma_items_bytes(const struct rma_items *it)
+{
+    return it->count * types_layout_size(it->layout);
+}
+void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
+void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
+void rma_layout_hold(struct rma_job *j, const struct types_layout *l);
+void rma_layout_drop(struct rma_job *j, const struct types_layout *l);
+void rma_layouts_release(struct rma_job *j);
+void rma_items_take(struct rma_op *op, const void *source, const struct rma_items *here);
+void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes);
 
 /* A context's own list, as long as nothing asks for lanes. */
 static inline void rma_list_enter(struct rma_ctx *c, struct rma_op *op)

@@ -20,6 +20,7 @@
 #define PGASIM_RMA_H
 
 #include "rank/rank.h"
+#include "types/types.h"
 
 struct rma_ctx; /* a stream of operations of one rank (OpenSHMEM context; later an MPI window's) */
 
@@ -58,15 +59,22 @@ void rma_put(struct rma_ctx *c, struct rma_target t, const void *source, size_t 
              const char *call);
 void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, enum rma_mode mode,
              const char *call);
-/* n elements of `size` bytes, strides in bytes (OpenSHMEM iput/iget, with size a block for ibput/ibget). */
-struct rma_strided {
-    size_t size, n;
-    ptrdiff_t remote_stride, local_stride;
+/* Items of a layout, one behind the other by its extent; the first is at the address that they go with. Both ends
+ * of an operation have the same number of bytes. The layouts may be released when the call returns. */
+struct rma_items {
+    const struct types_layout *layout;
+    uint64_t count;
 };
-void rma_put_strided(struct rma_ctx *c, struct rma_target t, const void *source, const struct rma_strided *s,
-                     enum rma_mode mode, const char *call);
-void rma_get_strided(struct rma_ctx *c, struct rma_target t, void *dest, const struct rma_strided *s,
-                     enum rma_mode mode, const char *call);
+void rma_put_items(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, const void *source,
+                   const struct rma_items *here, enum rma_mode mode, const char *call);
+void rma_get_items(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
+                   const struct rma_items *here, enum rma_mode mode, const char *call);
+/* The same for callers that always pack: a source may be reused at return, and who packs pays for it, though
+ * the items may be one run (OpenSHMEM's iput, iget, ibput, ibget). */
+void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, const void *source,
+                    const struct rma_items *here, const char *call);
+void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
+                    const struct rma_items *here, enum rma_mode mode, const char *call);
 
 /* --- atomics: executed at the target's NIC on `size` (4 or 8) bytes, as unsigned words of that size;
  *     operand and result travel in the low bytes of a uint64_t (floating types by their bits). */

@@ -120,7 +120,7 @@ static bool rows_overlap(uintptr_t a, uintptr_t b, size_t stride, size_t size, s
 }
 
 void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l,
-                         const struct rma_strided *s, const char *call)
+                         const struct shmem_rows *s, const char *call)
 {
     uintptr_t at = (uintptr_t)l->local;
     if (BASE_UNLIKELY(!at))

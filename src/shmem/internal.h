@@ -96,6 +96,7 @@ struct shmem_job {
     struct shmem_folded *folded; /* folded.c; NULL: none so far */
     uintptr_t folded_base;       /* of its area, and its blocks; NULL: none */
     struct shmem_heap *folded_heap;
+    struct shmem_layouts *layouts; /* strides.c; NULL: none so far */
     struct shmem_teams *teams;   /* team.h */
     struct base_table *psyncs;   /* collective_psync.c; NULL: none so far */
     struct base_pool apart; /* SHMEM_APART bytes for each PE that waits: what others ask lies on no stack */
@@ -229,9 +230,13 @@ static inline void shmem_check_local(const struct shmem_pe *self, const void *lo
         return;
     shmem_check_closer(self, &(struct shmem_local){local, remote, bytes, world}, call);
 }
-/* The same for n elements of `size` bytes, their strides in bytes. */
+/* The same for n blocks of `size` bytes, their strides in bytes. */
+struct shmem_rows {
+    size_t size, n;
+    ptrdiff_t remote_stride, local_stride;
+};
 void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l,
-                         const struct rma_strided *s, const char *call);
+                         const struct shmem_rows *s, const char *call);
 
 /* lock.c */
 void shmem_locks_check(const struct shmem_pe *self,
@@ -275,6 +280,10 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
                             const struct shmem_strides *s, int pe);
 void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                             const struct shmem_strides *s, int pe);
+
+/* strides.c: an item is `block` bytes, the next one begins `stride` bytes after it. */
+const struct types_layout *shmem_layout(struct shmem_job *job, size_t block, ptrdiff_t stride);
+void shmem_layouts_release(struct shmem_job *job);
 
 /* atomic.c: values by their bits in the low bytes. */
 uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,

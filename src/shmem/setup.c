@@ -67,6 +67,7 @@ static void job_end(struct rank_job *ranks)
     shmem_psyncs_release(job);
     shmem_heap_release(&job->heap);
     shmem_folded_release(job);
+    shmem_layouts_release(job);
     base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);
     free(job);

@@ -48,11 +48,19 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_strides *s,
     return shmem_bytes(self, elements, f->size, f->call);
 }
 
-static struct rma_strided in_bytes(const struct shmem_strides *s, size_t size, ptrdiff_t remote,
-                                   ptrdiff_t local)
+/* Of one block alone the strides say nothing. */
+static struct shmem_rows in_bytes(const struct shmem_strides *s, size_t size, ptrdiff_t remote,
+                                  ptrdiff_t local)
 {
-    ptrdiff_t element = (ptrdiff_t)size;
-    return (struct rma_strided){s->block * size, s->count, remote * element, local * element};
+    ptrdiff_t element = (ptrdiff_t)size, block = (ptrdiff_t)(s->block * size);
+    if (s->count == 1)
+        return (struct shmem_rows){s->block * size, s->count, block, block};
+    return (struct shmem_rows){s->block * size, s->count, remote * element, local * element};
+}
+
+static struct rma_items items(const struct shmem_pe *self, const struct shmem_rows *r, ptrdiff_t stride)
+{
+    return (struct rma_items){shmem_layout(self->job, r->size, stride), r->n};
 }
 
 void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
@@ -64,10 +72,14 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
     extent(self, s, s->sst, f);
     size_t bytes = extent(self, s, s->dst, f);
     struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
-    struct rma_strided r = in_bytes(s, f->size, s->dst, s->sst);
     if (bytes) {
+        struct shmem_rows r = in_bytes(s, f->size, s->dst, s->sst);
         shmem_check_strided(self, &(struct shmem_local){source, t.address, bytes, world}, &r, f->call);
-        rma_put_strided(c, t, source, &r, (enum rma_mode)f->kind, f->call);
+        struct rma_items there = items(self, &r, r.remote_stride);
+        types_layout_retain(there.layout);
+        struct rma_items here = items(self, &r, r.local_stride);
+        rma_put_packed(c, t, &there, source, &here, f->call);
+        types_layout_release(there.layout);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }
@@ -81,10 +93,14 @@ void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
     extent(self, s, s->dst, f);
     size_t bytes = extent(self, s, s->sst, f);
     struct rma_target t = shmem_symmetric(self, source, bytes, world, f->call);
-    struct rma_strided r = in_bytes(s, f->size, s->sst, s->dst);
     if (bytes) {
+        struct shmem_rows r = in_bytes(s, f->size, s->sst, s->dst);
         shmem_check_strided(self, &(struct shmem_local){dest, t.address, bytes, world}, &r, f->call);
-        rma_get_strided(c, t, dest, &r, (enum rma_mode)f->kind, f->call);
+        struct rma_items there = items(self, &r, r.remote_stride);
+        types_layout_retain(there.layout);
+        struct rma_items here = items(self, &r, r.local_stride);
+        rma_get_packed(c, t, &there, dest, &here, (enum rma_mode)f->kind, f->call);
+        types_layout_release(there.layout);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }

@@ -206,8 +206,13 @@ static void strided(struct rank *r)
     int source[12], dest[12] = {0};
     for (int k = 0; k < 12; k++)
         source[k] = 100 + k;
-    struct rma_strided s = {.size = sizeof(int), .n = 4, .remote_stride = 8, .local_stride = 12};
-    rma_put_strided(c, stage_to(1, ranks_statics_at(1, 512)), source, &s, RMA_BLOCKING, "iput");
+    struct base_status st;
+    const struct types_layout *whole = types_layout_of(TYPES_INT);
+    struct rma_items second = {types_layout_hvector(4, 1, 8, whole, &st), 1},
+                     third = {types_layout_resized(whole, 0, 12, &st), 4},
+                     back = {types_layout_hvector(4, 1, -4, whole, &st), 1};
+    rma_put_packed(c, stage_to(1, ranks_statics_at(1, 512)), &second, source, &third, "iput");
+    types_layout_release(third.layout);
     TIME_IS(0.1 + 0.016);
     memset(source, 0, sizeof source);
     rma_quiet(c, "quiet");
@@ -215,8 +220,9 @@ static void strided(struct rank *r)
     for (int k = 0; k < 8; k++)
         assert_int_equal(there[k], k % 2 ? 0 : 100 + 3 * (k / 2));
     double before = stage_now() / US;
-    s.local_stride = -4; /* from the last to the first */
-    rma_get_strided(c, stage_to(1, ranks_statics_at(1, 512)), &dest[3], &s, RMA_BLOCKING, "iget");
+    rma_get_packed(c, stage_to(1, ranks_statics_at(1, 512)), &second, &dest[3], &back, RMA_BLOCKING, "iget");
+    types_layout_release(second.layout);
+    types_layout_release(back.layout); /* from the last to the first */
     TIME_IS(before + 0.2 + 1.3 + 1 + 0.016 + 0.016);
     for (int k = 0; k < 4; k++)
         assert_int_equal(dest[k], 109 - 3 * k);
