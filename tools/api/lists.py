@@ -86,9 +86,9 @@ def macros(text):
 
 def substitute(body, params, args):
     """As the preprocessor does it: tokens next to ## are parameters, too."""
-    pieces = re.split(r"(\b\w+\b)", body)
+    pieces = re.split(r"(\b\w+\b)", re.sub(r"\s*##\s*", "##", body))
     table = dict(zip(params, args))
-    return re.sub(r"\s*##\s*", "", "".join(table.get(p, p) for p in pieces))
+    return "".join(table.get(p, p) for p in pieces).replace("##", "")
 
 
 def read_types(folder, word):
@@ -116,6 +116,9 @@ def expand_forms(defined, word, name, args):
     if name not in defined:
         raise ListError("there is no %s" % name)
     params, body = defined[name]
+    if params[-1] == "...":
+        first = len(params) - 1
+        params, args = params[:-1] + ["__VA_ARGS__"], list(args[:first]) + [", ".join(args[first:])]
     if len(params) != len(args):
         raise ListError("%s has %d parameters, not %d" % (name, len(params), len(args)))
     out = []
