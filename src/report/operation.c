@@ -14,11 +14,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCK = 1 << REPORT_OPS_SHIFT, NEAR = 64 };
+enum { BLOCK = 1 << REPORT_OPS_SHIFT, NEAR = 8 };
 
 /* --- the table --------------------------------------------------------------------------------------- */
 
-/* Numbers mostly follow one another: neighbours in number are neighbours in the table. */
+/* Numbers mostly follow one another: neighbours in number are neighbours in the table, where a line of the
+ * cache has eight. */
 static uint32_t hash_of(uint64_t number)
 {
     return base_hash(number / NEAR) * NEAR + (uint32_t)(number % NEAR);
