@@ -6,14 +6,16 @@
 #ifndef PGASIM_TESTS_COLL_STAGE_H
 #define PGASIM_TESTS_COLL_STAGE_H
 
-#include "coll/coll.h"
+#include "coll/put/put.h"
 #include "rank/ranks.h"
+#include "rma/rma.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 static struct ranks stage;
 static struct coll_counts stage_counts; /* of the last run */
+static struct coll_put *stage_puts;
 
 /* --- the heap ------------------------------------------------------------------------------------- */
 
@@ -30,8 +32,15 @@ static void stage_heap_describe(struct rank *r, size_t offset, size_t bytes, cha
     snprintf(buf, size, "the heap+%zu", offset);
 }
 
+static void stage_room(struct rank *r, uintptr_t address, size_t bytes, const char *call)
+{
+    rma_symmetric(r, (const void *)address, bytes, r->id, call);
+}
+
 static void stage_job_begin(struct rank_job *job)
 {
+    static const struct coll_put_hooks hooks = {rma_deliver, rma_touched, stage_room};
+    stage_puts = coll_put_create(job, &hooks);
     const struct rma_heap heap = {stage.bytes, stage_heap_find, stage_heap_describe};
     rma_heap_attach(job, &heap);
     for (uint32_t k = 0; k < stage.n; k++)
@@ -41,6 +50,7 @@ static void stage_job_begin(struct rank_job *job)
 static void stage_job_end(struct rank_job *job)
 {
     stage_counts = coll_counts(job);
+    coll_put_destroy(stage_puts);
 }
 
 /* --- a test's stage ------------------------------------------------------------------------------- */
@@ -95,6 +105,14 @@ static inline void stage_expect_error(ranks_body_fn body, const char *text)
     if (strncmp(got, who, strlen(who)) != 0 || length < end || strcmp(got + length - end, text) != 0)
         fail_msg("report: %s\nexpected: %s ... %s", got, who, text);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == BASE_EXIT_PROGRAM);
+}
+
+/* Carries out one collective by puts, and waits. */
+static inline void stage_call(struct rank *r, const struct coll_call *call)
+{
+    struct coll_call c = *call;
+    c.transport = coll_put_transport(stage_puts);
+    coll_run(r, &c);
 }
 
 /* An address of rank r's heap, as its program has it. */
