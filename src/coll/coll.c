@@ -243,9 +243,9 @@ static bool wait_ahead(struct coll_job *j, struct coll_member *m, bool finished,
     return true;
 }
 
-static struct coll_member *enter(struct coll_job *j, struct rank *r, const struct coll_call *call)
+static struct coll_member *enter(struct coll_job *j, struct rank *r, const struct coll_call *call, bool apart)
 {
-    return coll_exec_enter(&j->exec, rank_slot(r, &coll_slot), r, call);
+    return coll_exec_enter(&j->exec, rank_slot(r, &coll_slot), r, call, apart);
 }
 
 static void wake(struct coll_member *m)
@@ -266,7 +266,7 @@ static void report_threads(const struct coll_member *m)
 void coll_run(struct rank *r, const struct coll_call *call)
 {
     struct coll_job *j = coll_job_of(r->job);
-    struct coll_member *m = enter(j, r, call);
+    struct coll_member *m = enter(j, r, call, r->threads > 1);
     double until;
     m->ended = wake;
     m->actor = engine_current(j->engine);
@@ -299,7 +299,7 @@ static void tell(struct coll_member *m)
 void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg)
 {
     struct coll_job *j = coll_job_of(r->job);
-    struct coll_member *m = enter(j, r, call);
+    struct coll_member *m = enter(j, r, call, false);
     double until;
     m->ended = tell;
     m->done = done;

@@ -73,7 +73,7 @@ struct coll_call {
     size_t dest_stride, source_stride;
     struct coll_group group;
     const struct coll_transport *transport; /* the same at all members; lives as long as the job */
-    uint32_t root;      /* COLL_BROADCAST: place in the group */
+    uint32_t root;                          /* COLL_BROADCAST: place in the group */
     uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
     /* COLL_COLLECT: only the collective itself finds out how much comes. Unless this is set, dest is symmetric and
      * the caller has checked its own part; a result that runs past the end of the object is reported then. */
@@ -96,7 +96,7 @@ typedef void (*coll_done_fn)(void *arg);
 void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg);
 
 /* The same, and waits: blocks the actor that calls it. A rank's actors may be in collectives of different groups at
- * once. */
+ * once: where there are several, each waits on a CPU of its own. */
 void coll_run(struct rank *r, const struct coll_call *call);
 
 /* The members of a group with an id will not call again: what it takes is given back, unless a collective still runs. */

@@ -8,8 +8,8 @@
 /* Messages begin at cache lines. */
 enum { NONE = UINT32_MAX, MESSAGE_ROOM = 192 };
 
-void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, void *ctx,
-                    const double *clock, const struct coll_costs *costs, const struct coll_select *select)
+void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, void *ctx, const double *clock,
+                    const struct coll_costs *costs, const struct coll_select *select)
 {
     *x = (struct coll_exec){
         .runtime = runtime, .ctx = ctx, .clock = clock, .select = *select, .costs = *costs};
@@ -124,14 +124,16 @@ static void advance(struct coll_member *m)
 
 /* --- CPUs --------------------------------------------------------------------------------------- */
 
-static struct coll_cpu *use_cpu(struct coll_rank *kept, struct coll_member *m)
+static struct coll_cpu *use_cpu(struct coll_rank *kept, struct coll_member *m, bool apart)
 {
-    struct coll_cpu *c = kept->cpu;
+    struct coll_cpu *c = apart ? NULL : kept->cpu;
     if (!c) {
-        c = kept->cpu = &m->own_cpu;
+        c = &m->own_cpu;
+        if (!apart)
+            kept->cpu = c;
         c->free = 0;
         c->cause = 0;
-        c->rank = kept;
+        c->rank = apart ? NULL : kept;
         c->last = NULL;
         c->users = 0;
         c->busy = false;
@@ -146,7 +148,8 @@ static void leave_cpu(struct coll_exec *x, struct coll_cpu *c)
     if (--c->users)
         return;
     BASE_ASSERT("C12", !c->last && !c->busy);
-    c->rank->cpu = NULL;
+    if (c->rank)
+        c->rank->cpu = NULL;
     base_pool_put(&x->members, BASE_CONTAINER(c, struct coll_member, own_cpu));
 }
 
@@ -258,7 +261,7 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
 }
 
 struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
-                                    const struct coll_call *call)
+                                    const struct coll_call *call, bool apart)
 {
     struct coll_group_record *g = kept->last = coll_group_find(x, kept->last, call);
     struct coll_instance *i = coll_group_enter(g, call, r);
@@ -268,7 +271,7 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept,
     m->rank = r;
     m->early = (struct coll_message_list){0};
     m->lent = NULL;
-    m->cpu = use_cpu(kept, m);
+    m->cpu = use_cpu(kept, m, apart);
     const struct coll_hosts *hosts = coll_group_hosts(g);
     m->build = coll_select_algorithm(&x->select, call, hosts);
     m->round = m->remaining = 0;

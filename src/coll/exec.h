@@ -12,7 +12,7 @@
  * A rank's CPU does one thing at a time, without waking the rank: `free` is when it has done what it has to do so
  * far, for all collectives that the rank is in. A send begins its overhead then; a receive, a reduction or a copy takes
  * effect at once and moves `free`, so that what the rank does next is late by its cost. Members with sends to issue
- * take turns.
+ * take turns. A thread of several that waits in a collective has a CPU of its own.
  *
  * Invariants (C1-C3 in coll.h, C4-C6 and C10 in schedule.h)
  *  C7  `remaining` counts the steps of the round that are not done.
@@ -65,8 +65,8 @@ struct coll_message_list {
 
 /* What lies below but for the transport: timers, ranks and their memory. Every slot is filled. */
 struct coll_runtime {
-    void (*timer)(void *ctx, struct coll_cpu *c, double at); /* then coll_exec_timer */
-    void (*end)(void *ctx, struct coll_member *m, double at); /* then coll_exec_ended */
+    void (*timer)(void *ctx, struct coll_cpu *c, double at);     /* then coll_exec_timer */
+    void (*end)(void *ctx, struct coll_member *m, double at);    /* then coll_exec_ended */
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
     struct rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
@@ -79,11 +79,12 @@ struct coll_runtime {
 struct coll_cpu {
     struct engine_event timer; /* the runtime's: end of an issue overhead */
     double free;
-    uint64_t cause;           /* the message whose arrival it went to work for, 0: the rank's call */
-    struct coll_rank *rank;
-    struct coll_member *last; /* ring of the members with queued sends: the one that is served last; NULL: none */
-    uint32_t users;           /* members, and functions that are at work on it */
-    bool busy;                /* the timer runs for the first member's first send */
+    uint64_t cause;         /* the message whose arrival it went to work for, 0: the rank's call */
+    struct coll_rank *rank; /* NULL: a thread's, which no other collective uses */
+    struct coll_member
+        *last;      /* ring of the members with queued sends: the one that is served last; NULL: none */
+    uint32_t users; /* members, and functions that are at work on it */
+    bool busy;      /* the timer runs for the first member's first send */
 };
 
 /* What a rank keeps from one collective to the next. */
@@ -102,7 +103,7 @@ struct coll_member {
     uint32_t round, remaining;
     uint32_t queue_first; /* sends that wait for the CPU, linked through `next`; UINT32_MAX: none */
     uint32_t queue_last;
-    bool sleeping;  /* `ended` has to be called at the end */
+    bool sleeping; /* `ended` has to be called at the end */
     bool finished;
     bool advancing; /* the function that takes it forward is at work */
     bool early_any; /* `early` is not empty */
@@ -183,14 +184,15 @@ struct coll_exec {
     struct coll_counts counts;
 };
 
-void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, void *ctx,
-                    const double *clock, const struct coll_costs *costs, const struct coll_select *select);
+void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, void *ctx, const double *clock,
+                    const struct coll_costs *costs, const struct coll_select *select);
 void coll_exec_release(struct coll_exec *x);
 
 /* Enters rank r into its next collective of call->group. `kept` is what the rank keeps, zeroed at first. Reports a
- * mismatch with the members that came before. `ended` of the member is the caller's to set. */
+ * mismatch with the members that came before. `apart`: it has a CPU of its own. `ended` of the member is the caller's to
+ * set. */
 struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
-                                    const struct coll_call *call);
+                                    const struct coll_call *call, bool apart);
 /* Starts the schedule. When it is finished at once, true, and the time at which its CPU work ends; otherwise
  * m->ended is called at that time. */
 bool coll_exec_start(struct coll_member *m, double *until);
@@ -211,8 +213,7 @@ static inline struct coll_group_record *coll_group_next(const struct coll_exec *
 }
 
 /* report.c: `call` is not the first of its instance. Does not return when the calls cannot be one collective. */
-void coll_report_differences(const struct coll_instance *i, const struct coll_call *call,
-                             struct rank *r);
+void coll_report_differences(const struct coll_instance *i, const struct coll_call *call, struct rank *r);
 /* Another thread of the rank waits in a collective of the group: `other`. */
 void coll_report_threads(const struct coll_member *m, const struct coll_member *other);
 /* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */

@@ -157,7 +157,8 @@ void coll_report_threads(const struct coll_member *m, const struct coll_member *
         return;
     name_group(m->instance, group, sizeof group);
     base_warn("misuse/collective-threads", "%s: another thread of rank %u is in %s, collective %llu of %s",
-              call->name, m->rank->id, other->instance->first.name, (unsigned long long)other->instance->number, group);
+              call->name, m->rank->id, other->instance->first.name,
+              (unsigned long long)other->instance->number, group);
 }
 
 /* --- who is missing ------------------------------------------------------------------------------- */

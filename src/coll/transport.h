@@ -37,9 +37,10 @@ struct coll_transport_ops {
 struct coll_transport {
     const struct coll_transport_ops *ops;
     void *ctx;
-    uint64_t overhead;       /* bytes that go with each payload */
-    uint64_t buffered_limit; /* payload and overhead together: more stays in the sender's memory until it has arrived */
-    double receive;          /* seconds of CPU per message that has come */
+    uint64_t overhead; /* bytes that go with each payload */
+    uint64_t
+        buffered_limit; /* payload and overhead together: more stays in the sender's memory until it has arrived */
+    double receive; /* seconds of CPU per message that has come */
 };
 
 static inline struct coll_message_room *coll_message_room(struct coll_message *msg)

@@ -46,7 +46,6 @@ struct net {
     uint32_t radix;
     bool pieces; /* direct access is refused */
     bool check;  /* invariants after each event */
-    size_t room; /* the largest that a collect's result was checked to have */
     struct base_random random;
     struct net_rank *ranks;
     struct rank *records;
@@ -184,10 +183,8 @@ static inline void net_touched(void *ctx, struct rank *r, uintptr_t address, siz
 
 static inline void net_check(void *ctx, struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
-    struct net *n = ctx;
     (void)call;
-    net_memory(n, r, address, bytes);
-    n->room = bytes > n->room ? bytes : n->room;
+    net_memory(ctx, r, address, bytes);
 }
 
 static inline void net_ended(struct coll_member *m)
@@ -282,7 +279,7 @@ static inline void net_enter(struct net *n, struct net_rank *r)
     double until;
     struct coll_call call = r->calls[r->made];
     call.transport = &n->transport;
-    r->member = coll_exec_enter(&n->exec, &r->kept, r->rank, &call);
+    r->member = coll_exec_enter(&n->exec, &r->kept, r->rank, &call, false);
     r->member->ended = net_ended;
     if (coll_exec_start(r->member, &until))
         net_at(n, until > n->now ? until : n->now, NET_RETURN, r);

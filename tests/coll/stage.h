@@ -32,9 +32,14 @@ static void stage_heap_describe(struct rank *r, size_t offset, size_t bytes, cha
     snprintf(buf, size, "the heap+%zu", offset);
 }
 
+static void (*stage_ask_room)(struct rank *r, uintptr_t address, size_t bytes, const char *call);
+
 static void stage_room(struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
-    rma_symmetric(r, (const void *)address, bytes, r->id, call);
+    if (stage_ask_room)
+        stage_ask_room(r, address, bytes, call);
+    else
+        rma_symmetric(r, (const void *)address, bytes, r->id, call);
 }
 
 static void stage_job_begin(struct rank_job *job)

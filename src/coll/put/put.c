@@ -29,8 +29,7 @@ static double message_time(void *ctx, const struct rank *from, const struct rank
 {
     const struct coll_put *t = ctx;
     bool local = from->host == to->host;
-    double latency =
-        local ? t->local_latency : fabric_latency(t->fabric, from->host, to->host, SIGNAL_BYTES);
+    double latency = local ? t->local_latency : fabric_latency(t->fabric, from->host, to->host, SIGNAL_BYTES);
     return fabric_issue_cost(t->fabric, FABRIC_PUT, SIGNAL_BYTES, local) + latency + t->transport.receive;
 }
 
