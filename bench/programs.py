@@ -7,7 +7,7 @@ from commands import HERE
 
 SOURCES = os.path.join(HERE, "programs")
 ROOT = os.path.dirname(HERE)
-MODULES = "types", "fabric", "platform", "fluid", "engine", "trace", "base"
+MODULES = "p2p", "rank", "types", "fabric", "platform", "fluid", "engine", "trace", "base"
 
 
 class BuildError(Exception):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The engine, the fluid model and the fabric, against SimGrid's kernel and alone: programs that time themselves."""
-from case import Case
+from case import Case, grouped
 from commands import CONTEXTS
 
 NO_CROSS = "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0"
@@ -38,6 +38,13 @@ ALONE = [("events, 1 000 pending", "events-1000"), ("flows that meet nobody, pat
          ("the same with LV08's weights", "fat-tree-sizes-weights-20000")]
 
 
-def alone(_):
+def messages(c, ranks, where):
+    """Two-sided messages between ranks that are plain functions."""
+    return Case("messages of 1 KiB in a ring, %s ranks, SMPI's model" % grouped(ranks),
+                ["./messages", str(ranks), c.platform(where)], reports=True)
+
+
+def alone(c):
     return [Case(name, ["./micro", what], reports=True) for name, what in ALONE] + \
-           [Case("transfers of 1 KiB between 1 024 pairs, LV08", ["./transfers"], reports=True)]
+           [Case("transfers of 1 KiB between 1 024 pairs, LV08", ["./transfers"], reports=True)] + \
+           [messages(c, 64, "backbone"), messages(c, 1024, "backbone"), messages(c, 4096, "backbone_4096")]

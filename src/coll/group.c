@@ -46,6 +46,11 @@ struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group
     return g;
 }
 
+static struct coll_instance **slot(struct coll_group_record *g, uint64_t number)
+{
+    return &g->ring[number & (g->cap - 1)];
+}
+
 static void drop(struct coll_message_list *list)
 {
     for (struct coll_message *msg = list->first, *next; msg; msg = next) {
@@ -67,6 +72,9 @@ static void drop_running(struct coll_group_record *g)
             coll_schedule_release(&m->schedule);
         }
     }
+    for (uint64_t k = g->base; k < g->end; k++) /* that some members never called, though all may have ended */
+        if (*slot(g, k) && (*slot(g, k))->entered < g->key.size)
+            base_pool_put(&g->exec->instances, *slot(g, k));
 }
 
 static void release(struct coll_group_record *g)
@@ -100,11 +108,6 @@ void coll_group_forget(struct coll_group_record *g)
 }
 
 /* --- instances ---------------------------------------------------------------------------------- */
-
-static struct coll_instance **slot(struct coll_group_record *g, uint64_t number)
-{
-    return &g->ring[number & (g->cap - 1)];
-}
 
 static void widen(struct coll_group_record *g)
 {

@@ -53,6 +53,10 @@ struct fabric_op *fabric_flight_end(struct fabric *f, struct fabric_flight *flig
 void fabric_ops_fail(struct fabric *f, struct fabric_failure why);
 /* The operation is to set out, and something that it needs is off: then it has failed. Asked while something is off. */
 bool fabric_op_is_cut_off(struct fabric *f, struct fabric_op *op);
+/* One of the two hosts is off; one of the links is. `why`: which. */
+bool fabric_hosts_cut_off(const struct fabric *f, uint32_t from, uint32_t to, struct fabric_failure *why);
+bool fabric_links_cut_off(const struct fabric *f, const uint32_t *link, uint32_t n,
+                          struct fabric_failure *why);
 /* The event is a step of an operation. */
 bool fabric_is_step(engine_event_fn fn);
 bool fabric_is_wire_step(engine_event_fn fn);
@@ -75,10 +79,11 @@ struct fabric_transfer {
     double
         penalty; /* SimGrid's sharing penalty: the weight, but for a transfer without latency that met no change */
     double weight, bound;
-    double latency;           /* of its route, as changes since its start have it */
-    double top;               /* the bound that no latency gives */
-    double unslowed;          /* IB: its bound at its start */
-    struct fabric_ring mates; /* IB: of one pair of hosts */
+    double latency;            /* of its route, as changes since its start have it */
+    double top;                /* the bound that no latency gives */
+    double unslowed;           /* IB: its bound at its start */
+    struct fabric_ring mates;  /* IB: of one pair of hosts */
+    struct fabric_failure why; /* it fails */
     bool over, fails;
 };
 void fabric_transfers_init(struct fabric *f);

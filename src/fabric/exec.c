@@ -71,6 +71,7 @@ static void end(struct fabric_exec *x, enum fabric_outcome how)
     struct fabric *f = x->fabric;
     fabric_outcome_fn done = x->done;
     void *arg = x->arg;
+    f->failing = (struct fabric_failure){FABRIC_HOST, x->host};
     leave(x);
     base_pool_put(&f->exec_pool, x);
     done(f, arg, how);
@@ -172,6 +173,7 @@ void fabric_execs_fail(struct fabric *f, uint32_t host)
         struct fabric_exec *x = of_ring(failing.next);
         fabric_outcome_fn done = x->done;
         void *arg = x->arg;
+        f->failing = (struct fabric_failure){FABRIC_HOST, host};
         fabric_exec_cancel(f, x);
         done(f, arg, FABRIC_FAILED);
     }

@@ -162,6 +162,10 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
                                               double rate, fabric_outcome_fn done, void *arg,
                                               struct base_status *st);
 void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t); /* `done` is not called */
+/* Seconds that it would take if its bytes took no time: its latency. */
+double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, double bytes);
+/* While an outcome FABRIC_FAILED is told: what is off. */
+const struct fabric_failure *fabric_failing(const struct fabric *f);
 /* Flops >= 0 on one core of a host, which others share when they outnumber its cores (SimGrid's Cas01). */
 struct fabric_exec;
 struct fabric_exec *fabric_exec_start(struct fabric *f, uint32_t host, double flops, fabric_outcome_fn done,
@@ -207,24 +211,33 @@ struct fabric_messages;
 struct fabric_message;
 struct fabric_transfer;
 struct fabric_message_handler {
+    /* Its time has come (fabric_message_send_at), in an event: it exists, and may be received, now or later. NULL for an
+     * owner that hands over messages at their times only. */
+    void (*exists)(struct fabric_messages *ms, struct fabric_message *m);
+    /* An asynchronous one is at its receiver's host, and nobody receives it yet, in an event. May be NULL. */
+    void (*arrived)(struct fabric_messages *ms, struct fabric_message *m);
     /* The sender's buffer is free and a blocking send returns: of a synchronous message, in an event, just before
      * `received`. One of another mode is free when fabric_message_send returns: its bytes were copied. */
     void (*sent)(struct fabric_messages *ms, struct fabric_message *m);
     /* It is where its receiver waits for it, in an event; it is over for the fabric. */
     void (*received)(struct fabric_messages *ms, struct fabric_message *m);
     /* A link or a host on its way failed, in an event; neither of the others will come. */
-    void (*failed)(struct fabric_messages *ms, struct fabric_message *m);
+    void (*failed)(struct fabric_messages *ms, struct fabric_message *m, const struct fabric_failure *why);
 };
 /* Embedded in the owner's record, which lives until `received` or `failed`, or until fabric_message_receive
- * returned true. The first five fields are set before fabric_message_send. */
+ * returned true. The first seven fields are set before fabric_message_send. What its arrival and its beginning set off has its
+ * number as the cause (engine_cause_set). */
 struct fabric_message {
     const struct fabric_message_handler *handler;
     uint64_t bytes;
+    uint64_t number;                  /* for traces: ties its instants together; 0: it has none */
     uint32_t from, to;                /* host ids; equal: the platform's route of the host to itself */
     uint8_t mode;                     /* enum fabric_mode */
+    uint8_t owner_state, owner_flags; /* for the owner: there is room */
     uint8_t stage;                    /* the fabric's */
     struct fabric_messages *of;       /* the fabric's */
     struct fabric_transfer *transfer; /* the fabric's */
+    struct engine_event event;        /* the fabric's: its time, which its sender is ahead of the clock by */
 };
 
 extern const struct base_setting fabric_message_settings[];
@@ -247,11 +260,17 @@ double fabric_receive_cost(const struct fabric_messages *ms, const struct fabric
 /* The message exists from now on; an asynchronous one sets out. Ends the process (BASE_EXIT_INPUT) when the platform
  * has no route between the two hosts. */
 void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m);
+/* The same at `when` >= now, of a sender that is ahead of the clock: until then it waits in `q`, and may neither be received
+ * nor cancelled; then comes `exists`, also when that is now. */
+void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, struct fabric_issues *q,
+                            double when);
 /* Its receive is there from now on, too. True: so is the message, which is over for the fabric, and no callback
  * comes. */
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m);
 /* Takes it back wherever it is; no callback comes. */
 void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m);
+/* Seconds that it would take from setting out to its arrival if its bytes took no time. */
+double fabric_message_least(const struct fabric_messages *ms, const struct fabric_message *m);
 /* Seconds that calls take which send nothing. Each failed test or iprobe in a row may take one time more. */
 struct fabric_call_costs {
     double init, wtime, test, iprobe;

@@ -159,17 +159,30 @@ static bool host_is_off(const struct fabric *f, uint32_t host, struct fabric_fai
     return !fabric_host_on(f, host);
 }
 
+bool fabric_hosts_cut_off(const struct fabric *f, uint32_t from, uint32_t to, struct fabric_failure *why)
+{
+    return f->hosts_off && (host_is_off(f, from, why) || host_is_off(f, to, why));
+}
+
+bool fabric_links_cut_off(const struct fabric *f, const uint32_t *link, uint32_t n,
+                          struct fabric_failure *why)
+{
+    for (uint32_t k = 0; f->links_off && k < n; k++) {
+        *why = (struct fabric_failure){FABRIC_LINK, link[k]};
+        if (!fabric_link_on(f, link[k]))
+            return true;
+    }
+    return false;
+}
+
 bool fabric_op_is_cut_off(struct fabric *f, struct fabric_op *op)
 {
     struct fabric_failure why;
     uint32_t from, to;
-    bool cut = host_is_off(f, op->origin, &why) || host_is_off(f, op->target, &why);
+    bool cut = fabric_hosts_cut_off(f, op->origin, op->target, &why);
     if (!cut && f->links_off && under_way(op, &from, &to)) {
         const struct fabric_way *w = fabric_way_find(f, from, to);
-        for (uint32_t k = 0; k < w->links && !cut; k++) {
-            why = (struct fabric_failure){FABRIC_LINK, w->link[k]};
-            cut = !fabric_link_on(f, w->link[k]);
-        }
+        cut = fabric_links_cut_off(f, w->link, w->links, &why);
     }
     if (cut)
         fail(op, &why);
@@ -182,6 +195,11 @@ void fabric_on_host_failure(struct fabric *f, void (*fn)(void *ctx, uint32_t hos
 {
     f->on_host_failure = fn;
     f->on_host_failure_ctx = ctx;
+}
+
+const struct fabric_failure *fabric_failing(const struct fabric *f)
+{
+    return &f->failing;
 }
 
 char *fabric_failure_text(const struct fabric *f, const struct fabric_failure *why, char *buf, size_t size)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * message: two-sided messages, after they are matched and, asynchronous ones, before. The three modes of the hybrid
- * model of the SMPI paper (section 3.2, Figure 4):
+ * message: two-sided messages, after they are matched and, asynchronous ones, before. The three modes of the
+ * hybrid model of the SMPI paper (section 3.2, Figure 4):
  *
  *   asynchronous   sets out when it is sent; waits at the receiver's host until it is received
  *   detached       sets out when it is sent and received; its sender does not wait
  *   synchronous    sets out when it is sent and received; its sender waits until it has arrived
  *
- * Here is when a message sets out and arrives. Overheads are costs that the callers charge: they know who waits, and
- * where. Matching, payloads and requests are the owner's.
+ * Here is when a message sets out and arrives. Overheads are costs that the callers charge: they know who
+ * waits, and where. Matching, payloads and requests are the owner's.
  *
  *   stage       what holds                                       left by
- *   OWNER       the owner's                                      fabric_message_send
+ *   OWNER       the owner's                                      fabric_message_send, fabric_message_send_at
+ *   AHEAD       its sender is ahead of the clock: not sent yet   its time: exists
  *   SENT        nobody receives it yet, and nothing moves        fabric_message_receive
  *   ALONE       on its way, and nobody receives it yet           its arrival; fabric_message_receive
  *   ARRIVED     at the receiver's host, and nobody receives it   fabric_message_receive
@@ -20,12 +21,13 @@
  * Invariants
  *  M1  A message is sent once, from stage OWNER, and received once, after that.
  *  M2  A message has a transfer exactly in stages ALONE and RECEIVED.
+ *  M3  A message's event is posted exactly in stage AHEAD, which nothing but that event ends.
  */
 #include "fabric/message.h"
 
 #include <math.h>
 
-enum stage { OWNER, SENT, ALONE, ARRIVED, RECEIVED };
+enum stage { OWNER, AHEAD, SENT, ALONE, ARRIVED, RECEIVED };
 
 enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t bytes, unsigned how)
 {
@@ -76,22 +78,31 @@ struct fabric *fabric_messages_fabric(const struct fabric_messages *ms)
 
 /* --- on its way ------------------------------------------------------------------------------------- */
 
+static void cause_set(struct fabric_messages *ms, uint64_t number)
+{
+    engine_cause_set(fabric_engine(ms->fabric), number);
+}
+
 static void transfer_over(struct fabric *f, void *arg, enum fabric_outcome how)
 {
     struct fabric_message *m = arg;
     struct fabric_messages *ms = m->of;
     bool received = m->stage == RECEIVED;
-    (void)f;
     BASE_ASSERT("M2", m->transfer && (received || m->stage == ALONE));
     m->transfer = NULL;
     m->stage = how == FABRIC_DONE && !received ? ARRIVED : OWNER;
-    if (how != FABRIC_DONE) {
-        m->handler->failed(ms, m);
-    } else if (received) {
+    cause_set(ms, m->number);
+    if (BASE_UNLIKELY(how != FABRIC_DONE)) {
+        m->handler->failed(ms, m, fabric_failing(f));
+    } else if (!received) {
+        if (m->handler->arrived)
+            m->handler->arrived(ms, m);
+    } else {
         if (m->mode == FABRIC_SYNCHRONOUS)
             m->handler->sent(ms, m);
         m->handler->received(ms, m);
     }
+    cause_set(ms, 0);
 }
 
 static void set_out(struct fabric_messages *ms, struct fabric_message *m, enum stage stage)
@@ -104,14 +115,44 @@ static void set_out(struct fabric_messages *ms, struct fabric_message *m, enum s
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
 }
 
-void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m)
+static void begin(struct fabric_messages *ms, struct fabric_message *m)
+{
+    m->stage = SENT;
+    if (m->mode == FABRIC_ASYNCHRONOUS)
+        set_out(ms, m, ALONE);
+}
+
+static void prepare(struct fabric_messages *ms, struct fabric_message *m)
 {
     BASE_ASSERT("M1", m->stage == OWNER);
     m->of = ms;
-    m->stage = SENT;
     m->transfer = NULL;
-    if (m->mode == FABRIC_ASYNCHRONOUS)
-        set_out(ms, m, ALONE);
+}
+
+void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m)
+{
+    prepare(ms, m);
+    begin(ms, m);
+}
+
+static void time_has_come(struct engine *e, struct engine_event *ev)
+{
+    struct fabric_message *m = BASE_CONTAINER(ev, struct fabric_message, event);
+    struct fabric_messages *ms = m->of;
+    BASE_ASSERT("M3", m->stage == AHEAD);
+    engine_cause_set(e, m->number);
+    begin(ms, m);
+    m->handler->exists(ms, m);
+    engine_cause_set(e, 0);
+}
+
+void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, struct fabric_issues *q,
+                            double when)
+{
+    prepare(ms, m);
+    m->stage = AHEAD;
+    engine_event_init(&m->event, time_has_come);
+    engine_series_post(fabric_engine(ms->fabric), &q->network, &m->event, when);
 }
 
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m)
@@ -130,8 +171,14 @@ bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m
 
 void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m)
 {
+    BASE_ASSERT("M3", m->stage != AHEAD);
     if (m->transfer)
         fabric_transfer_cancel(ms->fabric, m->transfer);
     m->transfer = NULL;
     m->stage = OWNER;
+}
+
+double fabric_message_least(const struct fabric_messages *ms, const struct fabric_message *m)
+{
+    return fabric_transfer_least(ms->fabric, m->from, m->to, (double)(m->bytes + ms->envelope));
 }

@@ -252,6 +252,7 @@ struct fabric {
     struct fabric_changes *changes; /* NULL: the platform has no profile */
     struct base_pool flight_pool;
     struct fabric_ring flights;
+    struct fabric_failure failing; /* why what is being told of has failed */
     void (*on_host_failure)(void *ctx, uint32_t host);
     void *on_host_failure_ctx;
 };

@@ -33,6 +33,8 @@ static void end(struct fabric_transfer *t, enum fabric_outcome how)
     struct fabric *f = t->fabric;
     fabric_outcome_fn done = t->done;
     void *arg = t->arg;
+    if (BASE_UNLIKELY(how == FABRIC_FAILED))
+        f->failing = t->why;
     leave(t);
     base_pool_put(&f->transfer_pool, t);
     done(f, arg, how);
@@ -75,21 +77,12 @@ void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t)
 
 /* --- start ----------------------------------------------------------------------------------------- */
 
-static bool crosses_off(const struct fabric *f, const struct fabric_path *p)
+static bool is_cut_off(const struct fabric *f, uint32_t from, uint32_t to, const struct fabric_path *p,
+                       struct fabric_failure *why)
 {
-    for (uint32_t k = 0; k < p->way.links; k++)
-        if (f->links[p->way.link[k]].off)
-            return true;
-    for (uint32_t k = 0; k < p->backs; k++)
-        if (f->links[p->back[k]].off)
-            return true;
-    return false;
-}
-
-static bool is_off(const struct fabric *f, uint32_t from, uint32_t to, const struct fabric_path *p)
-{
-    return (f->hosts_off && !(fabric_host_on(f, from) && fabric_host_on(f, to))) ||
-           (f->links_off && p && crosses_off(f, p));
+    return fabric_hosts_cut_off(f, from, to, why) ||
+           (p && (fabric_links_cut_off(f, p->way.link, p->way.links, why) ||
+                  fabric_links_cut_off(f, p->back, p->backs, why)));
 }
 
 /* Transfers of equal latency reach its end in the order of their starts. */
@@ -163,7 +156,7 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
         if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
             fabric_ib_join(f, t);
     }
-    t->fails = (f->links_off | f->hosts_off) && is_off(f, from, to, p);
+    t->fails = BASE_UNLIKELY(f->links_off | f->hosts_off) && is_cut_off(f, from, to, p, &t->why);
     if (t->fails || (latency <= 0 && !(p && p->way.links && bytes > 0)))
         wait_for(t, 0);
     else if (latency > 0)
@@ -171,6 +164,13 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
     else
         flow_begin(t);
     return t;
+}
+
+double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, double bytes)
+{
+    if (f->network.model == FABRIC_CONSTANT)
+        return f->network.constant;
+    return fabric_way_latency(f, fabric_way_find(f, from, to), bytes);
 }
 
 double fabric_latency(struct fabric *f, uint32_t from, uint32_t to, double bytes)
@@ -222,30 +222,31 @@ void fabric_transfers_bandwidth(struct fabric *f, uint32_t link, double change)
 }
 
 /* `done` may start and cancel others; those that are to fail wait on a ring of their own. */
-static void fail_all(struct fabric *f, struct fabric_ring *failing)
+static void fail_all(struct fabric *f, struct fabric_ring *failing, struct fabric_failure why)
 {
     while (!fabric_ring_empty(failing)) {
         struct fabric_transfer *t = of_ring(failing->next);
         fabric_outcome_fn done = t->done;
         void *arg = t->arg;
+        f->failing = why;
         fabric_transfer_cancel(f, t);
         done(f, arg, FABRIC_FAILED);
     }
 }
 
 static void fail_those(struct fabric *f, bool (*affected)(const struct fabric_transfer *t, uint32_t id),
-                       uint32_t id)
+                       struct fabric_failure why)
 {
     struct fabric_ring failing;
     fabric_ring_init(&failing);
     for (struct fabric_ring *r = f->transfers.next, *next; r != &f->transfers; r = next) {
         next = r->next;
-        if (!of_ring(r)->path || !affected(of_ring(r), id))
+        if (!of_ring(r)->path || !affected(of_ring(r), why.id))
             continue;
         fabric_ring_leave(r);
         fabric_ring_join(&failing, r);
     }
-    fail_all(f, &failing);
+    fail_all(f, &failing, why);
 }
 
 static bool crosses_link(const struct fabric_transfer *t, uint32_t link)
@@ -260,12 +261,12 @@ static bool is_of_host(const struct fabric_transfer *t, uint32_t host)
 
 void fabric_transfers_fail_link(struct fabric *f, uint32_t link)
 {
-    fail_those(f, crosses_link, link);
+    fail_those(f, crosses_link, (struct fabric_failure){FABRIC_LINK, link});
 }
 
 void fabric_transfers_fail_host(struct fabric *f, uint32_t host)
 {
-    fail_those(f, is_of_host, host);
+    fail_those(f, is_of_host, (struct fabric_failure){FABRIC_HOST, host});
 }
 
 /* --- life ------------------------------------------------------------------------------------------- */

@@ -60,6 +60,15 @@ static inline void rank_catch_up(struct rank *r)
     if (until > engine_now(r->engine))
         engine_sleep_until(r->engine, until);
 }
+/* Seconds of the current rank's CPU. A call that may leave it ahead does so, but not far: a loop that waits for a plain
+ * variable between puts goes on, too. */
+static inline void rank_spend(struct rank *r, double seconds)
+{
+    static const double ahead_most = 5e-6;
+    r->ahead_until = rank_now(r) + seconds;
+    if (BASE_UNLIKELY(!r->issuing || r->ahead_until > engine_now(r->engine) + ahead_most))
+        rank_catch_up(r);
+}
 /* Sleeps until then, for the arrival of an operation that is known by now. */
 void rank_await_until(struct rank *r, const char *call, double until, uint64_t cause);
 

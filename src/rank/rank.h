@@ -71,6 +71,7 @@ struct rank_job_public { /* first member of struct rank_job */
     unsigned char *records;
     size_t stride;
     uint32_t ranks;
+    uint64_t operations; /* numbers given so far */
     void *part[RANK_PARTS];
 };
 static inline const struct rank_job_public *rank_public(const struct rank_job *job)
@@ -84,6 +85,11 @@ static inline uint32_t rank_count(const struct rank_job *job)
 static inline struct rank *rank_at(const struct rank_job *job, uint32_t id)
 {
     return (struct rank *)(void *)(rank_public(job)->records + id * rank_public(job)->stride);
+}
+/* The next number of an operation, of whichever module: it ties the operation's instants together in traces. From 1. */
+static inline uint64_t rank_operation_number(struct rank_job *job)
+{
+    return ++((struct rank_job_public *)(void *)job)->operations;
 }
 static inline struct engine *rank_engine(const struct rank_job *job)
 {

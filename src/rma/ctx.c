@@ -12,7 +12,7 @@
 
 #include <inttypes.h>
 
-struct rma_ctx *rma_ctx_create(struct rank *r)
+struct rma_ctx *rma_ctx_create(struct rank *r, const struct rma_names *names)
 {
     struct rma_job *j = rma_job_of(r);
     struct rma_rank *k = rma_rank_of(r);
@@ -21,6 +21,7 @@ struct rma_ctx *rma_ctx_create(struct rank *r)
                           .rank = r,
                           .buffered_limit = fabric_host_buffered_limit(j->fabric, r->host),
                           .number = k->contexts_made++,
+                          .names = names,
                           .next = k->contexts};
     return k->contexts = c;
 }
@@ -141,8 +142,10 @@ static void await(struct rma_ctx *c, const struct rma_waiter *w, const char *cal
 
 void rma_quiet(struct rma_ctx *c, const char *call)
 {
-    struct rma_waiter w = {
-        .limit = c->job->numbers + 1, .left = c->outstanding, .known = c->last_ack, .cause = c->last_acked};
+    struct rma_waiter w = {.limit = rank_public(c->job->job)->operations + 1,
+                           .left = c->outstanding,
+                           .known = c->last_ack,
+                           .cause = c->last_acked};
     await(c, &w, call);
 }
 
@@ -169,7 +172,8 @@ static void forget_targets(struct rma_ctx *c, const struct rma_waiter *w, const 
 /* A waiter's bit tells its targets' lanes. Who finds no bit left waits for all targets. */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call)
 {
-    struct rma_waiter w = {.limit = c->job->numbers + 1, .bit = ~c->bits & (c->bits + 1)};
+    struct rma_waiter w = {.limit = rank_public(c->job->job)->operations + 1,
+                           .bit = ~c->bits & (c->bits + 1)};
     if (!n)
         return;
     rma_lanes_begin(c);

@@ -33,8 +33,9 @@ static __attribute__((noinline)) void emit_issued(const struct rma_op *op)
                              .peer = op->target->id,
                              .op = op->number,
                              .bytes = op->fabric.bytes,
-                             .call = op->call,
-                             .context = op->ctx->number};
+                             .call = op->call};
+    if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_SYNC))
+        ev.context = op->ctx->number;
     if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_REPLAY))
         ev.address = op->remote;
     ev.least = fabric_least(op->ctx->job->fabric, &op->fabric, class->arrive != NULL, class->update != NULL);
@@ -50,13 +51,13 @@ static inline void prefetch_next(const struct rma_job *j)
         __builtin_prefetch(next + at, 1);
 }
 
-struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, uint32_t target,
-                             uintptr_t remote, uint64_t bytes, const char *call)
+struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
+                             uint64_t bytes, const char *call)
 {
     struct rma_job *j = c->job;
     struct rma_op *op = base_pool_get(&j->ops);
     prefetch_next(j);
-    op->target = rank_at(j->job, target);
+    op->target = t.rank;
     op->fabric.handler = j->handler;
     op->fabric.bytes = bytes;
     op->fabric.origin = c->rank->host;
@@ -66,10 +67,10 @@ struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, u
     op->class = class;
     op->ctx = c;
     op->fabric.owner_flags = 0;
-    op->remote = remote;
+    op->remote = t.address;
     op->data = NULL;
     op->call = call;
-    op->number = ++j->numbers;
+    op->number = rank_operation_number(j->job);
     return op;
 }
 
@@ -86,24 +87,12 @@ void rma_op_destroy(struct rma_op *op)
     base_pool_put(&j->ops, op);
 }
 
-/* So far may a rank run ahead: a loop that waits for a plain variable between puts goes on, too. */
-static const double ahead_most = 5e-6;
-
-/* Seconds of the calling rank's CPU. */
-void rma_spend(struct rma_ctx *c, double seconds)
-{
-    struct rank *r = c->rank;
-    r->ahead_until = rank_now(r) + seconds;
-    if (BASE_UNLIKELY(!r->issuing || r->ahead_until > engine_now(r->engine) + ahead_most))
-        rank_catch_up(r);
-}
-
 /* The time that the call takes of the origin's CPU before the network card has the operation. */
-void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes)
+void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *target, uint64_t bytes)
 {
     struct rma_job *j = c->job;
-    uint32_t origin_host = c->rank->host, target_host = rank_at(j->job, target)->host;
-    rma_spend(c, fabric_host_issue_cost(j->fabric, kind, bytes, origin_host, target_host));
+    uint32_t origin_host = c->rank->host, target_host = target->host;
+    rank_spend(c->rank, fabric_host_issue_cost(j->fabric, kind, bytes, origin_host, target_host));
 }
 
 void rma_op_issue(struct rma_op *op)

@@ -360,13 +360,65 @@ static void test_collect_overrun(void **state)
     ranks_end(&stage);
 }
 
+static size_t asked_room[3]; /* the most that each rank was asked for, from its dest on */
+
+static void name_nothing(struct rank *r, const struct coll_group *g, char *buf, size_t size)
+{
+    (void)r, (void)g;
+    snprintf(buf, size, "a group");
+}
+
+static void name_no_object(struct rank *r, uintptr_t address, char *buf, size_t size)
+{
+    (void)r, (void)address;
+    snprintf(buf, size, "an object");
+}
+
+static void note_room(struct rank *r, uintptr_t address, size_t bytes, const char *call)
+{
+    assert_string_equal(call, "shmem_collectmem");
+    assert_ptr_equal((void *)address, stage_at(r, 4096));
+    if (bytes > asked_room[r->id])
+        asked_room[r->id] = bytes;
+}
+
+/* The last call has a dest of the caller's own, of which nobody else knows the size. */
+static void collect_three(struct rank *r)
+{
+    static const struct coll_names names = {name_nothing, name_no_object, note_room};
+    static const size_t bytes[] = {2000, 1000, 500};
+    struct coll_call call = {.name = "shmem_collectmem", .op = COLL_COLLECT, .group = {0, 1, 3, 0, NULL}};
+    call.me = r->id;
+    call.source = stage_at(r, 0);
+    call.dest = stage_at(r, 4096);
+    call.bytes = bytes[r->id];
+    call.names = &names;
+    coll_run(r, &call);
+    if (asked_room[r->id] != 3500)
+        fail_msg("rank %u is asked for room of %zu bytes, expected 3500", r->id, asked_room[r->id]);
+    asked_room[r->id] = 0;
+    call.private_dest = true;
+    coll_run(r, &call);
+    assert_int_equal(asked_room[r->id], 0);
+}
+
+/* A front end that checks for itself is asked for the room of the whole result at each member. */
+static void test_collect_room(void **state)
+{
+    (void)state;
+    begin_small();
+    assert_int_equal(stage_run(collect_three), ENGINE_ALL_DONE);
+    ranks_end(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),    cmocka_unit_test(test_algorithms),
-        cmocka_unit_test(test_one_switch), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_time),       cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_mismatch),   cmocka_unit_test(test_collect_overrun),
+        cmocka_unit_test(test_results),      cmocka_unit_test(test_algorithms),
+        cmocka_unit_test(test_one_switch),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_time),         cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_mismatch),     cmocka_unit_test(test_collect_overrun),
+        cmocka_unit_test(test_collect_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,7 +118,7 @@ static int teardown(void **state)
 static void create_text(const char *text, size_t size)
 {
     struct base_status st;
-    stage.engine = engine_create(&(struct engine_config){.max_actors = 4, .stack_size = 64 << 10});
+    stage.engine = engine_create(&(struct engine_config){.max_actors = 1000, .stack_size = 64 << 10});
     stage.fluid = fluid_create(stage.engine);
     if (platform_load_text(&stage.platform, text, size, "test", stage.settings, &st))
         fail_msg("%s", st.text);

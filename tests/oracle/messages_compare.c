@@ -133,7 +133,7 @@ static int smpi_read(struct exchange *x, int cases, char **argv)
 
 static void play(struct exchange *x, int cases)
 {
-    static const struct fabric_message_handler handler = {on_sent, on_received, NULL};
+    static const struct fabric_message_handler handler = {.sent = on_sent, .received = on_received};
     struct base_status st;
     struct platform *p;
     struct base_settings *s = base_settings_create();

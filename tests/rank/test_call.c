@@ -136,10 +136,16 @@ static void waits(struct rank *r)
     engine_block(r->engine, &why);
     rank_leave(r, "wait");
 }
-static void wakes(struct rank *r)
+static void wakes(void *arg)
 {
+    struct rank *r = arg;
     engine_sleep(r->engine, 2 * US);
     engine_wake(r->engine, waiter);
+}
+static void wakes_by_a_thread(struct rank *r) /* the third actor */
+{
+    engine_actor_spawn(r->engine, wakes, r, r);
+    engine_sleep(r->engine, 3 * US);
 }
 static void calls_and_waits_are_traced(void **state)
 {
@@ -147,11 +153,11 @@ static void calls_and_waits_are_traced(void **state)
     open_traced(2, NULL);
     assert_true(rank_calls_traced);
     stage.body[0] = waits;
-    stage.body[1] = wakes;
+    stage.body[1] = wakes_by_a_thread;
     stage_run(0);
     stage_close();
-    NOTES_ARE(" begin(0 -,0 enter(0 wait,0 waits(0 signal,0 begin(1 -,0 end(1 -,2"
-              " waited(0 signal,2 by1 leave(0 wait,2 end(0 -,2");
+    NOTES_ARE(" begin(0 -,0 enter(0 wait,0 waits(0 signal,0 begin(1 -,0"
+              " waited(0 signal,2 by1 leave(0 wait,2 end(0 -,2 end(1 -,3");
     stage_open(1);
     assert_false(rank_calls_traced);
     stage_close();

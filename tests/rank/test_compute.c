@@ -321,8 +321,16 @@ static void sends(struct rank *r)
                             .kind = FABRIC_PUT};
     fabric_issue(stage.fabric, &op);
 }
+static double left; /* when rank 1 had ended */
+static void note_end(struct rank *r, int code)
+{
+    (void)code;
+    if (r->id == 1)
+        left = stage_now();
+}
 static void serve(ranks_body_fn body, double served_us)
 {
+    static const struct rank_front front = {"end", NULL, NULL, note_end};
     static const char *const parameters[][2] = {
         {"rdma/profile", "software"},
         {"software/progress", "calls"},
@@ -332,6 +340,7 @@ static void serve(ranks_body_fn body, double served_us)
         {"rdma/header-bytes", "0"},
         {"rdma/packet", "0"},
     };
+    rank_front_register(&front);
     stage_prepare(2);
     for (size_t k = 0; k < BASE_LENGTH(parameters); k++)
         ranks_setting(&stage, parameters[k][0], parameters[k][1]);
@@ -381,6 +390,7 @@ static void arrivals_are_served_in_calls(void **state)
     serve(calls_twice, 2.016);
     serve(one_thread_computes, 2.016); /* the other may be in a call */
     serve(ends_at_once, 2.016);
+    time_is(left, 2.016, __LINE__);
     stage_open(2);
     assert_false(rank_at(stage.job, 1)->serves);
     stage_close();

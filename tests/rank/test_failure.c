@@ -51,7 +51,7 @@ static void sleeps_for_ever(struct rank *r)
 static void a_host_with_ranks_ends_the_job(void **state)
 {
     (void)state;
-    open_stage(4, "abort", NULL);
+    open_stage(6, "abort", NULL); /* rank 4 has ended by then */
     went_on = false;
     stage.body[0] = waits;
     stage.body[1] = goes_on;
@@ -194,6 +194,12 @@ static void a_rank_dies_between_events(void **state)
     stage_close();
 }
 
+/* Between its death and the end of the instant it may end by itself. */
+static void kills_itself_and_ends(struct rank *r)
+{
+    engine_sleep(r->engine, 1 * US);
+    fabric_host_fails(stage.fabric, r->host);
+}
 static void an_operation_in_vain_ends_its_rank(void **state)
 {
     (void)state;
@@ -244,6 +250,23 @@ static void providers_drop_ranks(void **state)
     stage_close();
     NOTES_ARE(" drop(0,1) end(0,5) drop(2,1) end(2,5) end(1,10)");
 }
+static void a_rank_ends_once(void **state)
+{
+    static const struct rank_life life = {.run = ranks_main, .drop = drop};
+    static const struct rank_provider provider = {"test", &rank_memory_plain, &life, NULL, NULL};
+    (void)state;
+    stage_prepare(2);
+    ranks_setting(&stage, "on-failure", "kill-rank");
+    stage.provider = &provider;
+    trace_attach(&stage.trace, &(struct trace_sink){rank_ends, trace_end, NULL, NULL});
+    stage_begin();
+    stage.body[0] = kills_itself_and_ends;
+    stage.body[1] = waits;
+    stage_run(BASE_EXIT_DEADLOCK);
+    REPORT_HAS("1 of 2 ranks wait");
+    stage_close();
+    NOTES_ARE(" end(0,1)");
+}
 
 static void unknown_ways_are_refused(void **state)
 {
@@ -273,6 +296,7 @@ int main(void)
         cmocka_unit_test(a_rank_dies_between_events),
         cmocka_unit_test(an_operation_in_vain_ends_its_rank),
         cmocka_unit_test(providers_drop_ranks),
+        cmocka_unit_test(a_rank_ends_once),
         cmocka_unit_test(unknown_ways_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

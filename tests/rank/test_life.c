@@ -107,6 +107,7 @@ static void all_are_told_in_order(void **state)
     stage_run(0);
     assert_null(rank_running_job);
     assert_null(rank_current);
+    assert_int_equal(rank_at(stage.job, 1)->threads, 0);
     NOTES_ARE(" job_begin first.begin second.begin"
               " run(0) claim_end(0) leave(0,0) second.exit(0,0) first.exit(0,0) close(0) release(0)"
               " run(1) claim_end(1) leave(1,0) second.exit(1,0) first.exit(1,0) close(1) release(1)"
@@ -331,7 +332,8 @@ static void two_providers_in_one_job(void **state)
     static const struct rank_provider other = {"other", &ranks_memory, &other_life, NULL, NULL};
     (void)state;
     open_noted(4);
-    rank_job_supply(stage.job, &other, 1, 2);
+    rank_job_supply(stage.job, &other, 1, 1);
+    rank_job_supply(stage.job, &other, 2, 1);
     for (uint32_t k = 0; k < 4; k++) {
         bool others = k == 1 || k == 2;
         assert_ptr_equal(rank_at(stage.job, k)->provider, others ? &other : &provider);

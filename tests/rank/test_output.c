@@ -161,6 +161,10 @@ static void half_lines_of_stopped_jobs_are_forgotten(void **state)
 {
     (void)state;
     expect_output(2, false, stops_with_a_half_line, NULL, "", "");
+    stage_open(2); /* here, where a leak would be noticed */
+    stage.body[0] = stops_with_a_half_line;
+    stage_run(0);
+    stage_close();
 }
 
 /* --- when it is written

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * internal: what the files of p2p/ share. match.c finds receives and messages for each other, message.c is
+ * the life of a message, request.c that of a request, payload.c moves bytes, probe.c looks for messages,
+ * call.c is what ranks call, wait.c waits, traced.c tells traces, job.c keeps the parts of jobs and ranks.
+ *
+ * States of a request
+ *   state      what holds                                                  left by
+ *   IDLE       its owner's                                                 p2p_start
+ *   ACTIVE     on its way, or waits for a message; or its start is to come its message; cancel; failure
+ *   COMPLETE   its status is there                                         p2p_request_finish, p2p_start
+ *
+ * Places of a message's bytes
+ *   place      what holds                                                  left by
+ *   AT_SENDER  in the buffer of `send`, which is not complete              being copied to HELD or DELIVERED
+ *   HELD       a copy of ours, packed                                      its delivery
+ *   DELIVERED  in the receive's buffer
+ */
+#ifndef PGASIM_P2P_INTERNAL_H
+#define PGASIM_P2P_INTERNAL_H
+
+#include "p2p/match.h"
+
+struct p2p_waiter;
+
+enum p2p_state { P2P_IDLE, P2P_ACTIVE, P2P_COMPLETE };
+struct p2p_request {
+    struct p2p_item
+        item; /* first: a receive's, in its rank's queue; of a send, the envelope of its messages */
+    struct p2p_rank *rank;
+    struct p2p_buffer buffer;
+    uint64_t bytes;              /* of data in the buffer */
+    struct rank *to;             /* a send's; NULL: it is a receive */
+    struct p2p_message *message; /* its own, while they belong together */
+    uint8_t state;               /* enum p2p_state */
+    uint8_t how;                 /* enum p2p_sending */
+    bool destroyed;              /* by its owner: gone when it is complete */
+    bool posting;                /* a receive whose start is ahead of the clock */
+    struct p2p_waiter *waiter;   /* who waits for it */
+    p2p_done_fn done;
+    void *arg;
+    uint64_t number; /* of a receive, in traces */
+    const char *call;
+    struct p2p_status status;
+    double cost;               /* of a receive that is complete: seconds of its rank's CPU */
+    struct engine_event event; /* a receive's start */
+};
+
+enum p2p_place { P2P_AT_SENDER, P2P_HELD, P2P_DELIVERED };
+enum { P2P_SMALL = 64 };
+struct p2p_message {
+    struct p2p_arrival arrival;   /* first */
+    struct fabric_message fabric; /* its owner_state is an enum p2p_place */
+    struct p2p_rank *from, *to;
+    struct p2p_request *send;    /* not complete; NULL: it is */
+    struct p2p_request *receive; /* NULL: it is not matched */
+    void *data;                  /* HELD: `small`, or a buffer */
+    const char *call;
+    bool ready, taken, lost; /* sent so; a matched probe has it; `why` is off */
+    struct fabric_failure why;
+    unsigned char small[P2P_SMALL];
+};
+
+/* An actor in a call that waits for requests. */
+struct p2p_waiter {
+    struct engine_actor *actor;
+    const struct p2p_request *first; /* of the active ones, for reports */
+    size_t of;                       /* so many requests */
+    size_t left;                     /* so many of them must become complete */
+};
+
+/* An actor in a call that waits for a message to be there. */
+struct p2p_prober {
+    struct p2p_envelope wanted;
+    struct engine_actor *actor;
+    struct p2p_prober *next;     /* of the rank, in the order of their coming */
+    struct p2p_message *message; /* taken */
+    struct p2p_status status;
+    bool takes, over;
+};
+
+/* What a rank has once it has sent, received or been sent to. */
+struct p2p_rank {
+    struct rank *rank;
+    struct p2p_job *job;
+    struct p2p_queue receives, messages;
+    struct p2p_prober *probers;
+    struct fabric_issues issues; /* starts ahead of the clock */
+    uint32_t pending;            /* so many of them */
+    uint32_t tests, looks;       /* that found nothing, in a row */
+    struct p2p_rank *next;       /* of the job */
+};
+
+struct p2p_job {
+    struct rank_job *job;
+    struct engine *engine;
+    struct fabric *fabric;
+    struct fabric_messages *messages;
+    struct trace *trace;
+    struct p2p_bins bins;
+    struct base_pool request_pool, message_pool, rank_pool, waiter_pool, prober_pool;
+    struct base_buffers buffers;
+    struct p2p_rank *ranks;
+    struct p2p_counts counts;
+};
+
+/* job.c */
+struct p2p_rank *p2p_rank_create(struct rank *r);
+extern struct rank_slot p2p_slot; /* one pointer of each rank */
+static inline struct p2p_rank *p2p_rank_of(struct rank *r)
+{
+    struct p2p_rank *k = rank_kept(r, &p2p_slot);
+    return BASE_LIKELY(k != NULL) ? k : p2p_rank_create(r);
+}
+/* What rank k starts at `when` must wait for that instant, or for what it started before. */
+static inline bool p2p_must_wait(const struct p2p_rank *k, double when)
+{
+    return BASE_UNLIKELY(k->pending > 0) || when > engine_now(k->job->engine);
+}
+
+/* request.c */
+unsigned p2p_request_how(const struct p2p_request *q); /* set of enum fabric_sending */
+void p2p_request_complete(struct p2p_request *q, enum p2p_outcome outcome, double time);
+void p2p_request_fail(struct p2p_request *q, const struct fabric_failure *why);
+/* Its owner has seen that it is complete. */
+static inline void p2p_request_finish(struct p2p_request *q)
+{
+    q->state = P2P_IDLE;
+}
+
+/* message.c */
+const struct fabric_message_handler *p2p_message_handler(void);
+void p2p_message_start(struct p2p_request *send, double when);
+void p2p_message_match(struct p2p_message *m, struct p2p_request *receive);
+void p2p_message_cancel(struct p2p_message *m); /* in its receiver's queue */
+void p2p_message_destroy(struct p2p_message *m);
+
+/* probe.c: a message has come into its receiver's queue. */
+void p2p_probers_tell(struct p2p_message *m);
+void p2p_message_describe(const struct p2p_message *m, struct p2p_status *out);
+
+/* payload.c: the first `bytes` bytes of data. */
+void p2p_pack(struct p2p_rank *from, const struct p2p_buffer *b, uint64_t bytes, void *packed);
+void p2p_unpack(struct p2p_rank *to, const struct p2p_buffer *b, uint64_t bytes, const void *packed);
+void p2p_copy(struct p2p_rank *to, const struct p2p_buffer *in, struct p2p_rank *from,
+              const struct p2p_buffer *out, uint64_t bytes);
+
+/* wait.c */
+void p2p_spend(struct p2p_rank *k, double seconds);
+void p2p_pay(struct p2p_rank *k, double seconds);
+char *p2p_envelope_text(const struct p2p_envelope *e, char *buf, size_t size); /* returns buf */
+
+/* traced.c: while there is a trace. */
+void p2p_trace_issued(struct p2p_message *m, double when);
+void p2p_trace_posted(struct p2p_request *receive, double when);
+void p2p_trace_matched(const struct p2p_message *m);
+void p2p_trace_message(const struct p2p_message *m, enum trace_type type);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * match: which receive gets which message. Knows envelopes alone: no ranks, no times, no bytes.
+ *
+ * A rank has two queues: receives that wait for a message, in the order in which they were posted, and
+ * messages that wait for a receive, in the order in which they came to exist. A message goes to the first
+ * receive that wants it, a receive gets the first message that it wants (MPI-5.0 section 3.5). Messages of
+ * one sender come to exist in the order in which it sent them, so that none overtakes another, whatever the
+ * network does with their bytes.
+ *
+ * A queue of a few items is searched from its head. A longer one is also sorted into bins by what its items'
+ * envelopes say, in four ways, of which a receive has the one of its own wildcards:
+ *
+ *      class           bins of receives                    bins of messages
+ *      EXACT           source and tag                      source and tag
+ *      ANY_TAG         source, for any tag                 source
+ *      ANY_SOURCE      tag, of any source                  tag
+ *      ANY             of any source and tag               the whole context
+ *
+ *      queue   head -> item <-> item <-> item <-> item     in order
+ *                       |                  |
+ *      bin     head -> item <-----------> item             in order; found by a hash of its key
+ *
+ * A message is looked up in the bins of up to four classes of receives, whose first items are compared by
+ * age; a receive in the one bin of messages of its class. Messages are sorted into bins of wildcards only
+ * once a receive has asked for such a class. Bins of all queues are in one table, so that a queue costs what
+ * is in it.
+ *
+ * Invariants
+ *  A1  The items of a queue, and of each bin, are in the order of their entering: `age` rises.
+ *  A2  A queue that is sorted has each item in a bin of each class in `classes`: a receive in one, of its own
+ *      class, a message in all of them. A queue that is not sorted has no bin.
+ *  A3  A bin is not empty.
+ */
+#ifndef PGASIM_P2P_MATCH_H
+#define PGASIM_P2P_MATCH_H
+
+#include "base/table.h"
+#include "p2p/p2p.h"
+
+enum p2p_class { P2P_EXACT, P2P_WITH_ANY_TAG, P2P_WITH_ANY_SOURCE, P2P_WITH_ANY, P2P_CLASSES };
+static inline enum p2p_class p2p_class_of(const struct p2p_envelope *wanted)
+{
+    return (wanted->source == P2P_ANY_SOURCE) * P2P_WITH_ANY_SOURCE +
+           (wanted->tag == P2P_ANY_TAG) * P2P_WITH_ANY_TAG;
+}
+static inline bool p2p_wants(const struct p2p_envelope *wanted, const struct p2p_envelope *message)
+{
+    return wanted->context == message->context &&
+           (wanted->source == message->source || wanted->source == P2P_ANY_SOURCE) &&
+           (wanted->tag == message->tag || wanted->tag == P2P_ANY_TAG);
+}
+
+/* A receive in its queue; embedded in its owner's record. */
+struct p2p_item;
+struct p2p_link {
+    struct p2p_item *prev, *next;
+    uint32_t bin; /* of the table */
+};
+struct p2p_item {
+    struct p2p_envelope envelope;
+    bool queued;
+    struct p2p_item *prev, *next;
+    uint64_t age;
+    struct p2p_link link; /* a receive's, in the bin of its class; a message's, in its bin of class EXACT */
+};
+/* A message in its queue; the same. */
+struct p2p_arrival {
+    struct p2p_item item;                  /* first */
+    struct p2p_link wild[P2P_CLASSES - 1]; /* in the bins of the other classes */
+};
+
+/* Zeroed, but for `number` and `messages`, it is empty. */
+struct p2p_queue {
+    struct p2p_item *head, *tail;
+    uint32_t n;
+    uint32_t number; /* no other queue of the table's has it */
+    bool messages;   /* they are messages, not receives */
+    bool sorted;
+    uint8_t classes;                /* sorted: of which there are bins; a bit each */
+    uint32_t of_class[P2P_CLASSES]; /* sorted: the receives by class */
+};
+
+/* The bins of all queues. */
+struct p2p_bin;
+struct p2p_bins {
+    struct base_index index;
+    BASE_ARRAY(struct p2p_bin) bin;
+    uint32_t free, used; /* bins; of those that are not in use the first one, or P2P_NO_BIN */
+    uint64_t ages;       /* given so far */
+};
+void p2p_bins_init(struct p2p_bins *b);
+void p2p_bins_release(struct p2p_bins *b);
+
+/* At the end of the queue. The item's envelope is set, and does not change while it is there. A message's
+ * item is the first member of a struct p2p_arrival. */
+void p2p_queue_add(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item);
+void p2p_queue_remove(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item);
+/* The first receive that wants the message; of a queue of receives. NULL: none does. */
+struct p2p_item *p2p_queue_receive(const struct p2p_bins *b, const struct p2p_queue *q,
+                                   const struct p2p_envelope *message);
+/* The first message that is wanted; of a queue of messages. It may sort the queue anew. NULL: there is
+ * none. */
+struct p2p_item *p2p_queue_message(struct p2p_bins *b, struct p2p_queue *q,
+                                   const struct p2p_envelope *wanted);
+/* Asserts A1 to A3 for a queue; returns the number of bins that it has. */
+uint32_t p2p_queue_check(const struct p2p_bins *b, const struct p2p_queue *q);
+
+#endif

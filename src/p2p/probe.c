@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * probe: looking for a message that nobody has received yet, with and without taking it, at once or until
+ * there is one. Who waits is told when a message comes into the queue, in the order of coming; the first one
+ * that takes messages takes it.
+ */
+#include "p2p/internal.h"
+
+void p2p_message_describe(const struct p2p_message *m, struct p2p_status *out)
+{
+    out->source = m->arrival.item.envelope.source;
+    out->tag = m->arrival.item.envelope.tag;
+    out->bytes = m->fabric.bytes;
+    out->outcome = P2P_OK;
+}
+
+static struct p2p_message *find(struct p2p_rank *k, const struct p2p_envelope *wanted, struct p2p_status *out)
+{
+    struct p2p_message *m =
+        (struct p2p_message *)(void *)p2p_queue_message(&k->job->bins, &k->messages, wanted);
+    if (m) {
+        *out = (struct p2p_status){.time = engine_now(k->job->engine)};
+        p2p_message_describe(m, out);
+    }
+    return m;
+}
+
+static void take(struct p2p_message *m)
+{
+    p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->arrival.item);
+    m->taken = true;
+}
+
+bool p2p_find(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out)
+{
+    return find(p2p_rank_of(r), wanted, out) != NULL;
+}
+
+struct p2p_message *p2p_take(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out)
+{
+    struct p2p_message *m = find(p2p_rank_of(r), wanted, out);
+    if (m)
+        take(m);
+    return m;
+}
+
+/* --- until there is one -------------------------------------------------------------------------- */
+
+void p2p_probers_tell(struct p2p_message *m)
+{
+    struct engine *e = m->to->job->engine;
+    struct p2p_prober **at = &m->to->probers, *p;
+    while (!m->taken && (p = *at)) {
+        if (!p2p_wants(&p->wanted, &m->arrival.item.envelope)) {
+            at = &p->next;
+            continue;
+        }
+        *at = p->next;
+        p->over = true;
+        p->status = (struct p2p_status){.time = engine_now(e)};
+        p2p_message_describe(m, &p->status);
+        if (p->takes) {
+            take(m);
+            p->message = m;
+        }
+        engine_wake(e, p->actor);
+    }
+}
+
+static void describe(const void *arg, char *buf, size_t size)
+{
+    const struct p2p_prober *p = arg;
+    p2p_envelope_text(&p->wanted, buf, size);
+}
+
+/* The current rank's actor waits. */
+static struct p2p_message *wait_for(struct p2p_rank *k, const struct p2p_envelope *wanted, bool takes,
+                                    const char *call, struct p2p_status *out)
+{
+    struct engine *e = k->job->engine;
+    struct p2p_prober *p = base_pool_get(&k->job->prober_pool), **last = &k->probers;
+    *p = (struct p2p_prober){.wanted = *wanted, .actor = engine_current(e), .takes = takes};
+    while (*last)
+        last = &(*last)->next;
+    *last = p;
+    struct engine_reason why = {call, describe, p};
+    while (!p->over)
+        engine_block(e, &why);
+    *out = p->status;
+    struct p2p_message *m = p->message;
+    base_pool_put(&k->job->prober_pool, p);
+    return m;
+}
+
+/* What the rank has issued ahead of the clock may take what a probe would find now. */
+void p2p_probe(struct rank *r, const struct p2p_envelope *wanted, const char *call, struct p2p_status *out)
+{
+    struct p2p_rank *k = p2p_rank_of(r);
+    rank_catch_up(r);
+    if (!find(k, wanted, out))
+        wait_for(k, wanted, false, call, out);
+}
+
+struct p2p_message *p2p_match(struct rank *r, const struct p2p_envelope *wanted, const char *call,
+                              struct p2p_status *out)
+{
+    struct p2p_rank *k = p2p_rank_of(r);
+    rank_catch_up(r);
+    struct p2p_message *m = p2p_take(r, wanted, out);
+    return m ? m : wait_for(k, wanted, true, call, out);
+}
+
+/* --- without waiting: the call takes its time, then looks ---------------------------------------- */
+
+/* Failed looks in a row take longer and longer, where the model has it. */
+static void look_pay(struct p2p_rank *k)
+{
+    struct fabric_call_costs costs = fabric_call_costs(k->job->messages);
+    rank_catch_up(k->rank);
+    p2p_pay(k, costs.iprobe * (costs.grow ? 1 + k->looks : 1));
+}
+
+bool p2p_look(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out)
+{
+    struct p2p_rank *k = p2p_rank_of(r);
+    look_pay(k);
+    bool found = find(k, wanted, out) != NULL;
+    k->looks = found ? 0 : k->looks + 1;
+    return found;
+}
+
+struct p2p_message *p2p_look_match(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out)
+{
+    struct p2p_rank *k = p2p_rank_of(r);
+    look_pay(k);
+    struct p2p_message *m = p2p_take(r, wanted, out);
+    k->looks = m ? 0 : k->looks + 1;
+    return m;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * request: sends and receives as their owners have them: made, started, complete, taken back (states in
+ * internal.h).
+ */
+#include "p2p/internal.h"
+
+/* --- making -------------------------------------------------------------------------------------- */
+
+static struct p2p_request *request_create(struct p2p_rank *k, const struct p2p_buffer *buffer,
+                                          const char *call)
+{
+    struct p2p_request *q = base_pool_get(&k->job->request_pool);
+    q->item.queued = false;
+    q->rank = k;
+    q->buffer = *buffer;
+    q->buffer.layout = types_layout_retain(buffer->layout);
+    q->bytes = buffer->count * types_layout_size(buffer->layout);
+    q->to = NULL;
+    q->message = NULL;
+    q->state = P2P_IDLE;
+    q->how = P2P_STANDARD;
+    q->destroyed = q->posting = false;
+    q->waiter = NULL;
+    q->done = NULL;
+    q->number = 0;
+    q->call = call;
+    return q;
+}
+
+struct p2p_request *p2p_send_create(struct rank *r, uint32_t to, uint32_t context, int32_t tag,
+                                    const struct p2p_buffer *buffer, enum p2p_sending how, const char *call)
+{
+    struct p2p_request *q = request_create(p2p_rank_of(r), buffer, call);
+    BASE_ASSERT("P7: a message has no wildcard", tag != P2P_ANY_TAG);
+    q->item.envelope = (struct p2p_envelope){context, r->id, tag};
+    q->to = rank_at(r->job, to);
+    q->how = (uint8_t)how;
+    return q;
+}
+
+struct p2p_request *p2p_receive_create(struct rank *r, const struct p2p_envelope *wanted,
+                                       const struct p2p_buffer *buffer, const char *call)
+{
+    struct p2p_request *q = request_create(p2p_rank_of(r), buffer, call);
+    q->item.envelope = *wanted;
+    return q;
+}
+
+static void destroy(struct p2p_request *q)
+{
+    types_layout_release(q->buffer.layout);
+    base_pool_put(&q->rank->job->request_pool, q);
+}
+
+void p2p_request_destroy(struct p2p_request *q)
+{
+    q->destroyed = true;
+    q->done = NULL;
+    if (q->state != P2P_ACTIVE)
+        destroy(q);
+}
+
+void p2p_request_tell(struct p2p_request *q, p2p_done_fn done, void *arg)
+{
+    BASE_ASSERT("P1", q->state != P2P_ACTIVE);
+    q->done = done;
+    q->arg = arg;
+}
+
+bool p2p_active(const struct p2p_request *q)
+{
+    return q->state == P2P_ACTIVE;
+}
+
+const struct p2p_status *p2p_status(const struct p2p_request *q)
+{
+    return &q->status;
+}
+
+/* --- being complete ------------------------------------------------------------------------------ */
+
+void p2p_request_complete(struct p2p_request *q, enum p2p_outcome outcome, double time)
+{
+    struct p2p_waiter *w = q->waiter;
+    BASE_ASSERT("P5", q->state == P2P_ACTIVE);
+    q->state = P2P_COMPLETE;
+    q->message = NULL;
+    q->waiter = NULL;
+    q->status.outcome = outcome;
+    q->status.time = time;
+    if (w && w->left && --w->left == 0)
+        engine_wake(q->rank->job->engine, w->actor);
+    if (BASE_UNLIKELY(q->destroyed))
+        destroy(q);
+    else if (q->done)
+        q->done(q, q->arg);
+}
+
+void p2p_request_fail(struct p2p_request *q, const struct fabric_failure *why)
+{
+    q->status.failure = *why;
+    p2p_request_complete(q, P2P_FAILED, engine_now(q->rank->job->engine));
+}
+
+/* --- starting ------------------------------------------------------------------------------------ */
+
+static void post(struct p2p_request *q)
+{
+    struct p2p_rank *k = q->rank;
+    struct p2p_item *item = p2p_queue_message(&k->job->bins, &k->messages, &q->item.envelope);
+    if (!item) {
+        p2p_queue_add(&k->job->bins, &k->receives, &q->item);
+        return;
+    }
+    p2p_queue_remove(&k->job->bins, &k->messages, item);
+    p2p_message_match((struct p2p_message *)(void *)item, q);
+}
+
+static void post_event(struct engine *e, struct engine_event *ev)
+{
+    struct p2p_request *q = BASE_CONTAINER(ev, struct p2p_request, event);
+    (void)e;
+    q->rank->pending--;
+    q->posting = false;
+    post(q);
+}
+
+static void begin(struct p2p_request *q)
+{
+    BASE_ASSERT("P1", q->state != P2P_ACTIVE && !q->destroyed);
+    q->state = P2P_ACTIVE;
+    q->cost = 0;
+    q->status = (struct p2p_status){
+        .source = q->item.envelope.source, .tag = q->item.envelope.tag, .bytes = q->to ? q->bytes : 0};
+}
+
+static void receive_start(struct p2p_request *q, double when)
+{
+    struct p2p_rank *k = q->rank;
+    if (BASE_UNLIKELY(k->job->trace->on))
+        p2p_trace_posted(q, when);
+    if (!p2p_must_wait(k, when)) {
+        post(q);
+        return;
+    }
+    k->pending++;
+    q->posting = true;
+    engine_event_init(&q->event, post_event);
+    engine_series_post(k->job->engine, &k->issues.network, &q->event, when);
+}
+
+void p2p_start(struct p2p_request *q, double when)
+{
+    begin(q);
+    if (q->to)
+        p2p_message_start(q, when);
+    else
+        receive_start(q, when);
+}
+
+void p2p_start_matched(struct p2p_request *q, struct p2p_message *m)
+{
+    struct fabric_failure why = m->why;
+    BASE_ASSERT("P3", m->taken && !q->to && m->to == q->rank);
+    begin(q);
+    if (BASE_UNLIKELY(q->rank->job->trace->on))
+        p2p_trace_posted(q, engine_now(q->rank->job->engine));
+    if (BASE_LIKELY(!m->lost)) {
+        p2p_message_match(m, q);
+        return;
+    }
+    p2p_message_destroy(m);
+    p2p_request_fail(q, &why);
+}
+
+/* --- taking back --------------------------------------------------------------------------------- */
+
+bool p2p_request_cancel(struct p2p_request *q)
+{
+    struct p2p_rank *k = q->rank;
+    BASE_ASSERT("P8: what is taken back has been started", !q->posting);
+    if (q->state != P2P_ACTIVE)
+        return false;
+    if (q->item.queued)
+        p2p_queue_remove(&k->job->bins, &k->receives, &q->item);
+    else if (q->to && q->message->arrival.item.queued)
+        p2p_message_cancel(q->message);
+    else
+        return false;
+    p2p_request_complete(q, P2P_CANCELLED, engine_now(k->job->engine));
+    return true;
+}
+
+/* --- costs --------------------------------------------------------------------------------------- */
+
+unsigned p2p_request_how(const struct p2p_request *q)
+{
+    static const unsigned how[] = {[P2P_STANDARD] = 0,
+                                   [P2P_SYNCHRONOUS] = FABRIC_SYNCHRONIZES,
+                                   [P2P_READY] = 0,
+                                   [P2P_BUFFERED] = FABRIC_BUFFERS};
+    return how[q->how];
+}
+
+double p2p_start_cost(const struct p2p_request *q, bool blocking)
+{
+    unsigned how = p2p_request_how(q) | (blocking ? 0 : FABRIC_NONBLOCKING);
+    return q->to ? fabric_send_cost(q->rank->job->messages, q->rank->rank->host, q->bytes, how) : 0;
+}
+
+double p2p_finish_cost(const struct p2p_request *q)
+{
+    return q->state == P2P_COMPLETE ? q->cost : 0;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * wait: calls of the current rank that wait or look for requests to be complete, and what they take of its
+ * CPU. A rank that is ahead of the clock need not catch up to wait: it goes on at the later one of its own
+ * time and the completion's.
+ *
+ * Invariants
+ *  P9  A request has a waiter exactly while an actor is blocked that waits for it, or is about to go on.
+ */
+#include "p2p/internal.h"
+
+#include <inttypes.h>
+
+/* --- paying -------------------------------------------------------------------------------------- */
+
+/* Seconds of the calling rank's CPU. */
+void p2p_spend(struct p2p_rank *k, double seconds)
+{
+    if (seconds > 0)
+        rank_spend(k->rank, seconds);
+}
+
+/* The same, of a call that does not run ahead. */
+void p2p_pay(struct p2p_rank *k, double seconds)
+{
+    if (seconds > 0)
+        engine_sleep(k->job->engine, seconds);
+}
+
+static void finish(struct p2p_request *q)
+{
+    p2p_spend(q->rank, p2p_finish_cost(q));
+    p2p_request_finish(q);
+}
+
+/* --- waiting ------------------------------------------------------------------------------------- */
+
+char *p2p_envelope_text(const struct p2p_envelope *e, char *buf, size_t size)
+{
+    char source[32] = "any rank", tag[32] = "any tag";
+    if (e->source != P2P_ANY_SOURCE)
+        snprintf(source, sizeof source, "rank %" PRIu32, e->source);
+    if (e->tag != P2P_ANY_TAG)
+        snprintf(tag, sizeof tag, "tag %" PRId32, e->tag);
+    snprintf(buf, size, "a message from %s, %s, context %" PRIu32, source, tag, e->context);
+    return buf;
+}
+
+static void request_text(const struct p2p_request *q, char *buf, size_t size)
+{
+    const struct p2p_envelope *e = &q->item.envelope;
+    if (q->to)
+        snprintf(buf, size,
+                 "%" PRIu64 " bytes to be received by rank %" PRIu32 ", tag %" PRId32 ", context %" PRIu32,
+                 q->bytes, q->to->id, e->tag, e->context);
+    else
+        p2p_envelope_text(e, buf, size);
+}
+
+/* Of several requests, the first one that was not complete when the wait began. */
+static void describe(const void *arg, char *buf, size_t size)
+{
+    const struct p2p_waiter *w = arg;
+    char text[160];
+    request_text(w->first, text, sizeof text);
+    if (w->of > 1)
+        snprintf(buf, size, "%zu of %zu requests: %s, ...", w->left, w->of, text);
+    else
+        snprintf(buf, size, "%s", text);
+}
+
+/* Blocks until `left` of the n requests that are active now are complete; *first is active. */
+static void block(struct p2p_rank *k, struct p2p_request *const *q, size_t n, size_t left,
+                  const struct p2p_request *first, const char *call)
+{
+    struct engine *e = k->job->engine;
+    struct p2p_waiter *w = base_pool_get(&k->job->waiter_pool);
+    *w = (struct p2p_waiter){engine_current(e), first, n, left};
+    for (size_t i = 0; i < n; i++)
+        if (q[i] && q[i]->state == P2P_ACTIVE) {
+            BASE_ASSERT("P9", !q[i]->waiter);
+            q[i]->waiter = w;
+        }
+    struct engine_reason why = {call, describe, w};
+    while (w->left)
+        engine_block(e, &why);
+    for (size_t i = 0; i < n; i++)
+        if (q[i])
+            q[i]->waiter = NULL;
+    base_pool_put(&k->job->waiter_pool, w);
+}
+
+/* How many are active, and the first of them. */
+static size_t active(struct p2p_request *const *q, size_t n, const struct p2p_request **first)
+{
+    size_t left = 0;
+    for (size_t i = n; i-- > 0;)
+        if (q[i] && q[i]->state == P2P_ACTIVE) {
+            left++;
+            *first = q[i];
+        }
+    return left;
+}
+
+static size_t first_complete(struct p2p_request *const *q, size_t n)
+{
+    size_t i = 0;
+    while (i < n && !(q[i] && q[i]->state == P2P_COMPLETE))
+        i++;
+    return i;
+}
+
+static void finish_all(struct p2p_request *const *q, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (q[i] && q[i]->state == P2P_COMPLETE)
+            finish(q[i]);
+}
+
+void p2p_wait_all(struct rank *r, struct p2p_request *const *q, size_t n, const char *call)
+{
+    const struct p2p_request *first = NULL;
+    size_t left = active(q, n, &first);
+    if (left)
+        block(p2p_rank_of(r), q, n, left, first, call);
+    finish_all(q, n);
+}
+
+size_t p2p_wait_any(struct rank *r, struct p2p_request *const *q, size_t n, const char *call)
+{
+    const struct p2p_request *first = NULL;
+    size_t i = first_complete(q, n);
+    if (i == n && active(q, n, &first)) {
+        block(p2p_rank_of(r), q, n, 1, first, call);
+        i = first_complete(q, n);
+    }
+    if (i < n)
+        finish(q[i]);
+    return i;
+}
+
+/* --- looking ------------------------------------------------------------------------------------- */
+
+static struct p2p_rank *test_begin(struct rank *r)
+{
+    struct p2p_rank *k = p2p_rank_of(r);
+    struct fabric_call_costs costs = fabric_call_costs(k->job->messages);
+    rank_catch_up(r);
+    p2p_pay(k, costs.test * (costs.grow ? 1 + k->tests : 1));
+    return k;
+}
+
+bool p2p_test_all(struct rank *r, struct p2p_request *const *q, size_t n)
+{
+    const struct p2p_request *first;
+    struct p2p_rank *k = test_begin(r);
+    bool all = active(q, n, &first) == 0;
+    k->tests = all ? 0 : k->tests + 1;
+    if (all)
+        finish_all(q, n);
+    return all;
+}
+
+size_t p2p_test_any(struct rank *r, struct p2p_request *const *q, size_t n)
+{
+    struct p2p_rank *k = test_begin(r);
+    size_t i = first_complete(q, n);
+    k->tests = i < n ? 0 : k->tests + 1;
+    if (i < n)
+        finish(q[i]);
+    return i;
+}
