@@ -192,8 +192,7 @@ void base_buffers_init_for(struct base_buffers *b, const char *what, const char 
 void base_buffers_release(struct base_buffers *b);
 void *base_buffers_get(struct base_buffers *b, size_t bytes);
 void base_buffers_put(struct base_buffers *b, void *p, size_t bytes); /* the same size as at get */
-void base_buffers_of_operations(
-    struct base_buffers *b); /* the pooled ones; not those from malloc */
+void base_buffers_of_operations(struct base_buffers *b); /* the pooled ones; not those from malloc */
 
 /* Notes the objects that a pool of operations still had in use at its release (remainder.c). The report
  * prints an error for each kind of object left since the last clear, and returns their total number. */
@@ -226,8 +225,7 @@ void *base_array_grow_for(void *at, size_t *cap, size_t need, size_t item, const
 struct base_account {
     const char *layer, *what;
     uint64_t blocks, pools, peak; /* current; the peak of both together */
-    uint64_t reserved,
-        resident; /* regions: their addresses, and how much was resident when last read */
+    uint64_t reserved, resident;  /* regions: their addresses, and how much was resident when last read */
 };
 typedef void (*base_account_fn)(void *arg, const struct base_account *a);
 extern bool

@@ -49,8 +49,7 @@ struct base_slot {
 struct base_index {
     struct base_slot *slot; /* mask + 1 of them; NULL: none yet */
     uint32_t mask, used;
-    const char *what,
-        *layer; /* for accounts; layer NULL: the table maps memory that no account sees */
+    const char *what, *layer; /* for accounts; layer NULL: the table maps memory that no account sees */
 };
 void base_index_init_for(struct base_index *x, const char *what, const char *layer);
 #define base_index_init(x, what) base_index_init_for(x, what, PGASIM_LAYER)

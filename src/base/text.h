@@ -34,8 +34,7 @@ struct base_text {
 void base_text_init_for(struct base_text *t, const char *what, const char *layer);
 #define base_text_init(t, what) base_text_init_for(t, what, PGASIM_LAYER)
 void base_text_release(struct base_text *t);
-char *base_text_grow(struct base_text *t,
-                     size_t more); /* room for `more` bytes; the caller advances n */
+char *base_text_grow(struct base_text *t, size_t more); /* room for `more` bytes; the caller advances n */
 static inline char *base_text_room(struct base_text *t, size_t more)
 {
     return BASE_LIKELY(t->n + more < t->cap) ? t->at + t->n : base_text_grow(t, more); /* never NULL */

@@ -112,9 +112,9 @@ void engine_settle_ask(struct engine *e, struct engine_settle *s);
 
 struct engine_config {
     uint32_t max_actors; /* actors alive at once */
-    uint32_t usual;    /* how many of them will certainly exist (0: all); sets how dense guard pages are */
-    size_t stack_size; /* bytes, rounded up to pages */
-    bool guard_pages;  /* an inaccessible page below every stack (two mappings per actor), not just some */
+    uint32_t usual;      /* how many of them will certainly exist (0: all); sets how dense guard pages are */
+    size_t stack_size;   /* bytes, rounded up to pages */
+    bool guard_pages;    /* an inaccessible page below every stack (two mappings per actor), not just some */
 };
 struct engine *engine_create(const struct engine_config *config);
 void engine_destroy(struct engine *e);
@@ -151,8 +151,7 @@ enum engine_end engine_run(struct engine *e);
 /* Ends engine_run; does not return to a calling actor. `code` is kept for engine_stop_code. */
 void engine_stop(struct engine *e, int code);
 int engine_stop_code(const struct engine *e);
-bool engine_all_ended(
-    const struct engine *e); /* the run is over, and no actor was stopped or dropped */
+bool engine_all_ended(const struct engine *e); /* the run is over, and no actor was stopped or dropped */
 
 /* --- actors ------------------------------------------------------------------------------------- */
 
@@ -252,10 +251,9 @@ bool engine_ahead_open(struct engine *e, uint32_t threads, const struct engine_a
 void engine_actor_assign(struct engine *e, struct engine_actor *a, uint32_t thread);
 /* Actor `a`, which waits, may run ahead until it takes its turn; an actor that lets itself go waits then. */
 void engine_actor_let_go(struct engine *e, struct engine_actor *a);
-void engine_sleep_ahead(struct engine *e,
-                        double until);        /* as engine_sleep_until; may run ahead */
-bool engine_is_ahead(const struct engine *e); /* the calling code */
-void engine_take_turn(struct engine *e);      /* the caller, running ahead, waits for its turn */
+void engine_sleep_ahead(struct engine *e, double until); /* as engine_sleep_until; may run ahead */
+bool engine_is_ahead(const struct engine *e);            /* the calling code */
+void engine_take_turn(struct engine *e);                 /* the caller, running ahead, waits for its turn */
 /* Waits until `a` does not run ahead, or has stopped at engine_take_turn. */
 void engine_actor_await(struct engine *e, const struct engine_actor *a);
 /* After the run: a thread is still in code that ran ahead. Nothing that it may use can be released. */

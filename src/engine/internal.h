@@ -193,8 +193,8 @@ struct engine {
     enum engine_end end;
     uint32_t until_tick; /* events and switches */
 
-    struct engine_place place; /* the one thread's */
-    struct engine_aheads *aheads;  /* NULL: everything runs on one thread */
+    struct engine_place place;    /* the one thread's */
+    struct engine_aheads *aheads; /* NULL: everything runs on one thread */
 
     engine_switch_fn on_switch;
     void *on_switch_ctx;
@@ -237,9 +237,9 @@ static inline void engine_arrive(struct engine_place *p, struct engine_transfer 
 /* The functions of ahead.c, for an engine whose actors run ahead. */
 enum engine_end engine_ahead_run(struct engine *e);
 void engine_ahead_wait(struct engine *e,
-                      struct engine_actor *self); /* until its turn, or until it may run ahead */
+                       struct engine_actor *self); /* until its turn, or until it may run ahead */
 _Noreturn void engine_ahead_ended(struct engine *e,
-                                 uint32_t stack); /* the current actor has; its stack is free */
+                                  uint32_t stack); /* the current actor has; its stack is free */
 void engine_ahead_release(struct engine *e);
 /* Where an actor's first run begins; a record of its own stack is ready. */
 void engine_actor_begin(struct engine *e, struct engine_actor *a);
