@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pgasim_crt: the start-up object that `pgasim cc` links into every program. A program is a shared object, so
- * that it can be loaded once per rank with thread-local data of the dynamic kind, and it has what an executable
- * has: the name of the dynamic linker here, an entry point from the C library's Scrt1.o.
+ * that it can be loaded once per rank with thread-local data of the dynamic kind. It also has what an
+ * executable needs: the dynamic linker's name, given here, and an entry point from the C library's Scrt1.o.
  *
  * Compiled once, without sanitizers and without link-time optimization, whatever the program is built with.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program: the record by which a loaded object shows that it was linked by `pgasim cc`. Shared between the
- * start-up object, which every program contains, and fold/, which loads programs. `version` counts changes of
- * this record and of what the wrappers promise about a program's layout.
+ * program: the record that marks an object as linked by `pgasim cc`. Shared between the start-up object,
+ * which every program contains, and fold/, which loads programs. `version` counts changes of this record and
+ * of what the wrappers promise about a program's layout.
  */
 #ifndef PGASIM_CRT_PROGRAM_H
 #define PGASIM_CRT_PROGRAM_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ahead: native programs whose ranks run ahead of their turns (rank/ahead.c): what is exchanged on a thread beside errno,
- * and why a program cannot. The gates at which code that is ahead stops are gates.c's.
+ * ahead: native programs whose ranks run ahead of their turns (rank/ahead.c). Says why a program cannot, and
+ * exchanges what ranks of one thread must not share besides errno. The gates that stop code that is ahead are
+ * in ahead/gates.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static const char *refusal(const struct rank_job *job)
 static bool begin(struct rank_job *ranks)
 {
     struct fold_job *job = fold_of_job(ranks);
-    if (thread_system_openmp()) { /* a system library brought it */
+    if (thread_system_openmp()) { /* a system library loaded it */
         base_info("--jobs: the ranks run one at a time: a library uses OpenMP");
         return false;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alone: a program that was started without `pgasim run`, as configure scripts do above all, runs as the one rank of a
- * job: the process starts itself again.
+ * alone: a program that is started without `pgasim run`, mostly by configure scripts, runs as the only rank
+ * of a job. To do so, the process restarts itself.
  */
 #include "fold/internal.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ALONE_VARIABLE "PGASIM_ALONE" /* set in the restarted process, so that it is tried once */
+#define ALONE_VARIABLE "PGASIM_ALONE" /* set in the restarted process, so that it restarts only once */
 
 /* build/lib/libpgasim.so -> build/bin/pgasim; the same when installed. */
 static bool find_command(char *path, size_t size)
@@ -30,7 +30,7 @@ static bool find_command(char *path, size_t size)
     return n > 0 && (size_t)n < size && access(path, X_OK) == 0;
 }
 
-/* The arguments of this process, as the kernel has them; at most `room` of them. */
+/* The arguments of this process, from the kernel; at most `room`. */
 static size_t own_arguments(char *text, size_t size, char **argv, size_t room)
 {
     int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
@@ -66,7 +66,7 @@ static void restart_under_run(void)
     execv(command, argv);
 }
 
-/* Nothing else runs before such a program's first call. */
+/* No simulator code runs before the program's first call. */
 static __attribute__((constructor)) void offer(void)
 {
     rank_on_stray(restart_under_run);

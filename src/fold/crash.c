@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A signal that ends a program ends the job with a report: which rank, where, when in simulated time. The
- * handler runs on a stack of its own, for the rank's may be what overflowed. The process is lost by then, so
- * the handler may use what is not async-signal-safe; a second signal in it ends the process at once.
+ * handler runs on a stack of its own, because the rank's may have overflowed. The process is about to end, so
+ * the handler may call functions that are not async-signal-safe. A second signal in it ends the process at
+ * once.
  */
 #include "fold/internal.h"
 
@@ -19,7 +20,8 @@ static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static char handler_stack[1 << 16];
 static volatile sig_atomic_t handling;
 
-/* ", in f (heat+0x12ab)": a function of the rank's image, or what the dynamic linker knows of others. */
+/* ", in f (heat+0x12ab)": a function of the rank's image, or of another object as the dynamic linker knows
+ * it. */
 static void describe_place(char *buf, size_t size, const struct rank *r, uintptr_t pc)
 {
     Dl_info info = {0};
@@ -66,7 +68,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 {
     if (rank_ahead) {
         rank_ahead_crashed();
-        rank_ahead_enter(); /* nothing is known before its turn, and all of it is then as it would be if it did not run ahead */
+        rank_ahead_enter(); /* at its turn the state is the same as without running ahead */
     }
     if (handling)
         _exit(128 + sig);

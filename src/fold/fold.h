@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fold: ranks that are native programs, many of them in one process: one provider of ranks. Loads the program, gives
- * each rank a private image of its writable data, interposes the libc state that a process owns, and translates (rank,
- * address).
+ * fold: the provider of ranks that are native programs, many of them in one process. Loads the program, gives
+ * each rank a private image of its writable data and libc state of its own, and translates (rank, address).
  *
  * Two ways of private globals (docs/private-globals.md):
  *   dlopen  one loaded object per rank: every rank's globals have their own addresses;
  *   swap    one object: all ranks' globals have the same addresses, and the bytes of a rank that is not
- * loaded lie in its saved copy. Callers never ask which: they use rank_direct, rank_read and rank_write.
+ * loaded lie in its saved copy. Callers need not know which: they use rank_direct, rank_read and rank_write.
  *
  * Invariants
  *  D1  What belongs to the process is exchanged at switches between ranks, and only there (job.c).
@@ -33,20 +32,21 @@ struct fold_config {
 extern const struct base_setting fold_settings[];
 extern const size_t fold_settings_count;
 
-extern const struct trace_call fold_calls[]; /* what the names that fold gives to a trace stand for */
+extern const struct trace_call fold_calls[]; /* the meaning of the names that fold gives to a trace */
 extern const size_t fold_calls_count;
 
-/* At start-up, before the other modules. */
+/* Call at start-up, before the other modules register. */
 void fold_register(void);
-/* Loads the program and makes all ranks of the job run it. -1 with st: no such file, not built with `pgasim cc`, ... */
+/* Loads the program and makes all ranks of the job run it. -1 with st: no such file, not built with
+ * `pgasim cc`, ... */
 int fold_attach(struct rank_job *job, const struct fold_config *config, struct base_status *st);
-/* Mappings that the job will need besides stacks, so that the caller knows whether guard pages fit. */
+/* Memory mappings that the job will need besides stacks, so that the caller knows whether guard pages fit. */
 uint64_t fold_mappings_wanted(const struct fold_config *config, uint32_t ranks);
-enum fold_privatize fold_privatize_of(const struct rank_job *job); /* the way taken: never AUTO */
+enum fold_privatize fold_privatize_of(const struct rank_job *job); /* the way in use: never AUTO */
 
-/* Of an instruction, of whichever rank's copy it is. Slow: for profiles. */
+/* The place of an instruction in any rank's copy. Slow: for profiles. */
 struct rank_code fold_code_of_any(const struct rank_job *job, const void *address);
-/* The functions of a shared object's file (names.c). NULL: no such file, or it is none. */
+/* The functions of a shared object's file (where/names.c). NULL: no such file, or not a shared object. */
 struct fold_names;
 struct fold_names *fold_names_open(const char *path);
 const char *fold_names_at(const struct fold_names *n, uint64_t offset); /* NULL: not known */
@@ -57,22 +57,24 @@ struct fold_counts {
     uint64_t swaps;                        /* rank images exchanged */
     uint64_t image_bytes;                  /* writable static data of one rank */
     uint64_t kernels_run, kernels_skipped; /* sampled kernels: executions */
-    uint64_t folded_asked, folded_peak; /* folded memory, bytes: what the ranks asked for, what there was at once */
+    /* folded memory, bytes: requested by the ranks, and most held at one time */
+    uint64_t folded_asked, folded_peak;
 };
 struct fold_counts fold_counts(const struct rank_job *job);
 
-/* --- survey: what can be said of a program before it runs ------------------------------------------ */
+/* --- survey: what is known of a program before it runs ------------------------------------------ */
 
 /*
- * From its files alone: whether it can be loaded, which of the functions that it refers to are supported, which do
- * something else in a rank, which are not modelled. For `pgasim info PROGRAM`; nothing of the program is executed.
+ * Found from its files alone: whether it can be loaded, and which of the functions that it refers to are
+ * supported, behave differently in a rank, or are not modelled. For `pgasim info PROGRAM`; none of the
+ * program is executed.
  */
 
-/* A function that the program, or a library of its own, refers to and does not define. Names and notes live as
- * long as the survey. */
+/* A function that the program, or a library of its own, refers to and does not define. Names and notes are
+ * valid as long as the survey. */
 struct fold_survey_item {
     const char *name;
-    const char *object; /* path of the first that refers to it */
+    const char *object; /* path of the first object that refers to it */
     const char *note;   /* NULL in lists that need none */
 };
 
@@ -91,12 +93,12 @@ struct fold_survey {
     bool built_for_us; /* linked by `pgasim cc` */
     struct objects *files;
     BASE_ARRAY(struct fold_survey_object) objects; /* the program first */
-    BASE_ARRAY(const char *) system;               /* other libraries, as they are named */
-    BASE_ARRAY(char *) obstacles;                  /* why it cannot be run as it is; sentences */
+    BASE_ARRAY(const char *) system;               /* other libraries, by the names used */
+    BASE_ARRAY(char *) obstacles;                  /* why it cannot run as it is; sentences */
     struct fold_survey_items supported;            /* the API that libpgasim exports */
-    struct fold_survey_items replaced;             /* libc functions that each rank has for itself */
-    struct fold_survey_items differs;              /* work, but not as in a process of its own */
-    struct fold_survey_items missing;              /* API functions that are not here or not modelled */
+    struct fold_survey_items replaced;             /* libc functions replaced by one with state per rank */
+    struct fold_survey_items differs;              /* work, but not as in a separate process */
+    struct fold_survey_items missing;              /* API functions that are missing or not modelled */
     struct fold_survey_items threads;              /* `name`: the runtime */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job: what the files of fold/ share about a running job (private to fold/). */
+/* internal: what the files of fold/ share about a running job (private to fold/). */
 #ifndef PGASIM_FOLD_INTERNAL_H
 #define PGASIM_FOLD_INTERNAL_H
 
@@ -9,7 +9,7 @@
 struct fold_image;     /* a rank's private globals */
 struct fold_libc;      /* a rank's private libc state */
 struct fold_crew;      /* a rank's threads; NULL while it needs no record of them */
-struct fold_annotated; /* what its annotations need; NULL: it has none */
+struct fold_annotated; /* records of its annotations; NULL: it has none */
 
 /* What fold keeps in a rank's record. */
 struct fold_part {
@@ -27,7 +27,7 @@ static inline struct fold_part *fold_part(const struct rank *r)
 struct fold_job {
     struct fold_config config;
     struct rank_job *job;
-    struct engine *engine; /* the job's, as the next three */
+    struct engine *engine; /* copied from the job, as are the next three */
     struct fabric *fabric;
     struct trace *trace;
     const struct base_settings *settings;
@@ -36,8 +36,8 @@ struct fold_job {
     bool threaded; /* a thread was made */
     uint32_t argc;
     size_t argv_bytes;               /* of all arguments' characters */
-    struct annotated_job *annotated; /* annotated.h */
-    uint64_t (*exceptions)[2];       /* of each rank, while they run ahead: C++'s; NULL: they do not */
+    struct annotated_job *annotated; /* annotate.h */
+    uint64_t (*exceptions)[2];       /* C++'s, of each rank while ranks run ahead; NULL: they do not */
 };
 static inline struct fold_job *fold_of_job(const struct rank_job *job)
 {
@@ -52,26 +52,26 @@ static inline struct rank *fold_rank_at(const struct fold_job *job, uint32_t id)
     return rank_at(job->job, id);
 }
 
-/* memory.c */
+/* image/memory.c */
 extern const struct rank_memory fold_memory_swapped;
 uint32_t fold_span_count(const struct rank *r);
 struct rank_span fold_span_of(const struct rank *r, uint32_t k);
 bool fold_object_find(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out);
-/* code.c */
+/* where/code.c */
 extern const struct rank_names fold_names_table;
 struct rank_code fold_code_of(const struct rank *r, const void *address);
 /* ahead.c */
 extern const struct rank_ahead_hooks fold_ahead_hooks;
-/* interposers.c: the first `threads` are for system libraries, too. */
+/* interposers.c: the first fold_interposer_threads are for system libraries, too. */
 extern const struct fold_interposer fold_interposers[];
 extern const size_t fold_interposer_count, fold_interposer_threads;
 /* crash.c */
 void fold_crash_handlers_install(void);
 void fold_crash_handlers_remove(void);
-/* annotated.c */
+/* annotate/records.c, sample.c */
 void annotated_begin(struct fold_job *job);
 void annotated_end(struct fold_job *job);
 void annotated_release(struct rank *r); /* the rank has ended */
-double annotated_owed(struct rank *r);  /* flops of skipped kernels, which are the caller's now */
+double annotated_owed(struct rank *r);  /* flops of skipped kernels; the caller charges them */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* interposers: what the application's references to libc are replaced by, from libc.def and thread.def. */
+/* interposers: the functions that replace the application's references to libc, from the .def lists of the
+ * rooms. */
 #include "fold/annotate/annotate.h"
 #include "fold/thread/thread.h"
 
@@ -11,7 +12,7 @@ const struct fold_interposer fold_interposers[] = {
 #include "fold/thread/program.def"
 #include "fold/annotate/annotate.def"
 };
-enum { /* one a line of the list */
+enum { /* one per line of the list */
 #undef FOLD_LIBC
 #undef FOLD_LIBC_AS
 #define FOLD_LIBC(type, name, params)            +1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A job's life as far as it is the program's: load it, let each rank run its main with its own globals, end it. The ranks'
- * records, actors and ends are rank/'s, which calls what stands here.
+ * The program's part of a job's life: load it, let each rank run its main with its own globals, unload it.
+ * rank/ owns the ranks' records, actors and ends, and calls the functions here.
  */
 #include "fold/internal.h"
 
@@ -115,7 +115,7 @@ static void job_destroy(struct rank_job *ranks)
     free(job);
 }
 
-/* By these is a program known that makes threads or waits for them. */
+/* A program that refers to one of these makes threads or waits for them. */
 static bool is_of_threads(const char *name)
 {
     static const char *const names[] = {"pthread_create", "thrd_create", "GOMP_parallel"};
@@ -159,10 +159,10 @@ static const struct rank_life life = {.job_begin = job_begin,
                                       .thread = thread_slot,
                                       .owed = annotated_owed,
                                       .charged = sample_charge};
-static const struct rank_provider native = {
-    "native program", &rank_memory_native, &life, &fold_names_table, &fold_ahead_hooks};
-static const struct rank_provider swapped = {
-    "native program, exchanged", &fold_memory_swapped, &life, &fold_names_table, &fold_ahead_hooks};
+static const struct rank_provider native = {"native program", &rank_memory_native, &life, &fold_names_table,
+                                            &fold_ahead_hooks};
+static const struct rank_provider swapped = {"native program, exchanged", &fold_memory_swapped, &life,
+                                             &fold_names_table, &fold_ahead_hooks};
 
 /* --- making --------------------------------------------------------------------------------------- */
 
@@ -186,7 +186,7 @@ uint64_t fold_mappings_wanted(const struct fold_config *config, uint32_t ranks)
     return n;
 }
 
-/* The environment is as it was, but its list may lie elsewhere. */
+/* The environment is unchanged, but its list may have moved. */
 static int open_images(struct fold_job *job, struct base_status *st)
 {
     struct fold_config *c = &job->config;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* names_traced: what the names are for a trace that ranks wait for in fold, and the calls of pgasim.h. Sorted
- * by name. */
+/* names_traced: the meaning, for a trace, of the names of waits in fold and of pgasim.h's calls. Sorted by
+ * name. */
 #include "fold/fold.h"
 
 const struct trace_call fold_calls[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* settings: the parameters of folding, with their defaults and where those come from. */
+/* settings: the parameters of folding, with their defaults and sources. */
 #include "fold/fold.h"
 
 const struct base_setting fold_settings[] = {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ahead: ranks that run ahead of their turns, on several threads (decision 0010): who may, what is exchanged on a thread
- * that several ranks use, and how a rank takes its turn. The threads and the turns are the engine's; what stops code that
- * is ahead at its provider's calls is the provider's.
+ * ahead: ranks that run ahead of their turns on several threads (decision 0010). Decides who may, exchanges
+ * what ranks of one thread must not share, and lets a rank take its turn. The engine owns the threads and the
+ * turns. The provider stops code that is ahead when it reaches one of its calls.
  *
  * Invariants
- *  N11  rank_ahead is the rank whose code runs ahead on the thread; rank_current is NULL there meanwhile, so that calls of
- *       the simulator find no rank and take the turn (rank_none).
- *  N12  errno on a thread is that of the rank whose code was there last; so is what the provider exchanges.
+ *  N11  rank_ahead is the rank whose code runs ahead on the thread; rank_current is NULL there meanwhile, so
+ *       calls into the simulator find no rank and take the turn (rank_none).
+ *  N12  errno on a thread belongs to the rank whose code ran there last, as does what the provider exchanges.
  */
 #include "rank/internal.h"
 
@@ -17,7 +17,7 @@
 
 enum { SIGNAL_STACK = 1 << 16 };
 
-/* What a rank has while its code is not on its thread, and what its call left to be done. */
+/* What is kept for a rank while its code is off its thread, and what its call left to be done. */
 struct part {
     int error;
     void (*owed)(void *arg);
@@ -41,7 +41,7 @@ static struct part *part_of(const struct rank *r)
 
 /* --- the threads --------------------------------------------------------------------------------- */
 
-/* One that a crashed rank's handler stands on is left to it. */
+/* The alternate stack of a thread whose rank has crashed stays, since the handler runs on it. */
 static void set_signal_stack(void)
 {
     signal_stack = base_alloc(SIGNAL_STACK, "a stack for signals");
@@ -127,7 +127,7 @@ static void pay(struct rank *r)
         fn(p->arg);
 }
 
-/* What was measured until now is the rank's; what it waits for the turn is not. */
+/* The rank is charged what was measured until now, but not its wait for the turn. */
 void rank_ahead_enter(void)
 {
     struct rank *r = rank_ahead;
@@ -152,7 +152,7 @@ const char *rank_ahead_refusal(const struct rank_job *job)
     return hooks ? hooks->refusal(job) : "they are no programs, or of several kinds";
 }
 
-/* Whether they run ahead decides about their stacks and their memory; the threads come when all else is there. */
+/* Decided early, because the ranks' stacks and memory depend on it; the threads are made last. */
 void rank_ahead_prepare(struct rank_job *job)
 {
     if (!job->config.ahead || rank_ahead_refusal(job))
@@ -174,7 +174,7 @@ void rank_ahead_begin(struct rank_job *job)
         rank_ahead_destroy(job);
 }
 
-/* In turn, as ranks whose turns follow each other, mostly neighbours, are to run ahead at the same time. */
+/* Round robin: neighbours mostly have turns that follow each other, and should run ahead at the same time. */
 void rank_ahead_assign(struct rank *r)
 {
     engine_actor_assign(r->engine, r->actor, r->id % r->job->config.ahead);

@@ -7,7 +7,7 @@
 
 #include "rank/rank.h"
 
-extern const struct trace_call rank_calls[]; /* what the names that rank gives to a trace stand for */
+extern const struct trace_call rank_calls[]; /* the meaning of the names that rank gives to a trace */
 extern const size_t rank_calls_count;
 extern bool rank_calls_traced; /* a sink wants calls */
 extern bool rank_ahead_on;     /* ranks may run ahead on other threads */
@@ -16,10 +16,11 @@ extern RANK_THREAD struct rank *rank_ahead;
 
 /* --- running ahead on threads (ahead.c; docs/decisions/0010-jobs.md) ------------------------------- */
 
-/* Why ranks do not run ahead of their turns though that was asked for, or NULL. After the providers are known. */
+/* Why ranks do not run ahead of their turns although requested, or NULL. Call when the providers are
+ * known. */
 const char *rank_ahead_refusal(const struct rank_job *job);
-/* A call of the current rank that is about to wait, and then does nothing that needs the rank's turn, may let the
- * rank go: it returns to the application before the wait is over. */
+/* A call that is about to wait, and after that does nothing that needs the rank's turn, may let the rank go:
+ * it returns to the application before the wait is over. This asks whether the current rank may. */
 bool rank_ahead_may_go(const struct rank *r);
 static inline bool rank_may_go(const struct rank *r)
 {
@@ -29,23 +30,24 @@ static inline void rank_let_go(struct rank *r) /* any rank that waits */
 {
     engine_actor_let_go(r->engine, r->actor);
 }
-static inline bool rank_is_ahead(const struct rank *r) /* the calling code, which is r's */
+static inline bool rank_is_ahead(const struct rank *r) /* the calling code is r's */
 {
     return BASE_UNLIKELY(rank_ahead_on) && engine_is_ahead(r->engine);
 }
-/* What the call leaves to be done when the rank's turn has come; r is ahead. */
+/* Leaves work of a call until the rank's turn has come; r is ahead. */
 void rank_owe(struct rank *r, void (*fn)(void *arg), void *arg);
-/* Ranks have got pointers into each other's memory: none runs ahead any more. */
+/* Ranks now have pointers into each other's memory, so none runs ahead any more. */
 void rank_ahead_end(struct rank_job *job);
-/* The calling code is ahead, and takes its turn. */
+/* The calling code is ahead; waits for its turn. */
 void rank_ahead_enter(void);
-void rank_ahead_crashed(void); /* the code that is ahead has, and will use its stack for signals further on */
+void rank_ahead_crashed(void); /* the code that is ahead has crashed and still needs its signal stack */
 
 /* --- a rank's own time ------------------------------------------------------------------------------ */
 
-/* A rank that only issues operations need not be switched away from for each issue's cost: the cost moves its
- * own time, its operations start then, and it sleeps until then at its next call that could see a difference
- * (docs/decisions/0004-running-ahead.md). Kept as an instant, so that it is what sleeping would have made it. */
+/* A rank that only issues operations needs no switch for the cost of each issue. The cost advances the rank's
+ * own time, and its operations start then. At its next call that could see a difference it sleeps until then
+ * (docs/decisions/0004-running-ahead.md). The time is kept as an instant, so it equals the result of sleeping
+ * to the last bit. */
 static inline double rank_now(const struct rank *r)
 {
     double now = engine_now(r->engine);
@@ -60,8 +62,8 @@ static inline void rank_catch_up(struct rank *r)
     if (until > engine_now(r->engine))
         engine_sleep_until(r->engine, until);
 }
-/* Seconds of the current rank's CPU. A call that may leave it ahead does so, but not far: a loop that waits for a plain
- * variable between puts goes on, too. */
+/* Spends seconds of the current rank's CPU. A call that may leave the rank ahead does so, but not far, so
+ * that a loop that waits for a plain variable between puts also makes progress. */
 static inline void rank_spend(struct rank *r, double seconds)
 {
     static const double ahead_most = 5e-6;
@@ -69,18 +71,18 @@ static inline void rank_spend(struct rank *r, double seconds)
     if (BASE_UNLIKELY(!r->issuing || r->ahead_until > engine_now(r->engine) + ahead_most))
         rank_catch_up(r);
 }
-/* Sleeps until then, for the arrival of an operation that is known by now. */
+/* Sleeps until the arrival, already known, of an operation. */
 void rank_await_until(struct rank *r, const char *call, double until, uint64_t cause);
 
 /* --- serving arrivals (serve.c) --------------------------------------------------------------------- */
 
-/* A rank that `serves` gives CPU time to what has arrived: on entry to a call. Around computing and sleeping
- * (rank_away_*) it does not. */
+/* On entry to a call, a rank that `serves` gives CPU time to what has arrived. It does not between
+ * rank_away_begin and rank_away_end, while it computes or sleeps. */
 void rank_serve(struct rank *r);
 void rank_away_begin(struct rank *r);
 void rank_away_end(struct rank *r);
-/* A thread's stores are its own; what sees them is the thread's next call, of any kind. Then the rank's threads that
- * wait for its memory look again: the functions that modules give do it. */
+/* The simulator does not see a thread's own stores, so at the thread's next call of any kind the rank's
+ * threads that wait for its memory test again. The functions that modules register here do it. */
 void rank_on_stored(void (*fn)(struct rank *r)); /* at start-up */
 void rank_stored(struct rank *r);
 static inline void rank_look_again(struct rank *r)
@@ -91,21 +93,23 @@ static inline void rank_look_again(struct rank *r)
 
 /* --- calls -------------------------------------------------------------------------------------- */
 
-/* Opens and closes every public API function: the one hook for tracing, checking, compute measurement.
- * `call` is a literal. rank_none: there is no rank; takes the turn of one that is ahead, or ends the process with a
- * report. */
+/* Opens and closes every public API function: the one hook for tracing, checking, compute measurement. `call`
+ * is a literal. rank_none is for callers without a current rank: takes the turn of a rank that is ahead, or
+ * ends the process with a report. */
 struct rank *rank_none(const char *call);
-/* Who may help when a call comes from outside of a job: tried before the report. At start-up. */
+/* Registers, at start-up, a function that is tried before that report when a call comes from outside of a
+ * job. */
 void rank_on_stray(void (*fn)(void));
 void rank_compute_stop(struct rank *r); /* charges what was measured since the last start */
 void rank_compute_start(struct rank *r);
-/* Flops measured since the last start, which are the caller's now. */
+/* Returns the flops measured since the last start; the caller charges them. */
 double rank_compute_take(struct rank *r);
 double rank_compute_seconds(void); /* host seconds of this thread */
 void rank_trace_call(struct rank *r, const char *call, bool enter);
-/* Fills time, rank and thread of an event of the current thread's, and emits it. Only while there is a trace. */
+/* Fills in time, rank and thread of an event of the current thread, and emits it. Only while there is a
+ * trace. */
 void rank_trace_emit(const struct rank *r, struct trace_event *ev);
-/* For what is no call of a communication library: annotations. */
+/* For calls that do not belong to a communication library, such as annotations. */
 static inline struct rank *rank_enter_plain(const char *call)
 {
     struct rank *r = rank_current;
@@ -115,11 +119,11 @@ static inline struct rank *rank_enter_plain(const char *call)
         rank_compute_stop(r);
     if (BASE_UNLIKELY(rank_calls_traced))
         rank_trace_call(r, call, true);
-    r->issuing = BASE_LIKELY(r->threads <= 1); /* one of several may not leave the others behind the clock */
+    r->issuing = BASE_LIKELY(r->threads <= 1); /* not with several threads: each must keep to the clock */
     rank_look_again(r);
     return r;
 }
-/* For a call that knows how to be ahead of the clock: it only issues, or it catches up by itself. */
+/* For a call that can cope with being ahead of the clock: it only issues, or catches up itself. */
 static inline struct rank *rank_enter_issue(const char *call)
 {
     struct rank *r = rank_enter_plain(call);
@@ -141,13 +145,13 @@ static inline void rank_leave(struct rank *r, const char *call)
     if (BASE_UNLIKELY(r->measured_from >= 0))
         rank_compute_start(r);
 }
-/* A communication library has been initialized, or finalized, at the rank. */
+/* Tells that the rank has initialized, or finalized, a communication library. */
 void rank_api_opened(struct rank *r);
 void rank_api_closed(struct rank *r);
 
-/* Lets the rank's host compute: flops at its speed, shared when ranks outnumber cores. */
+/* Lets the rank compute `flops` at its host's speed, shared when ranks outnumber cores. */
 void rank_execute(struct rank *r, double flops);
-void rank_execute_last(struct rank *r, double flops); /* nothing of the call follows: r may go ahead */
+void rank_execute_last(struct rank *r, double flops); /* the same at the end of a call, so r may run ahead */
 
 /* Ends the current rank as exit(code) does: its exit handlers, the fronts' rank_exit, destructors. */
 _Noreturn void rank_exit(int code);

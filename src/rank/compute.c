@@ -12,7 +12,7 @@
 double rank_compute_seconds(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* ours alone: other programs on this machine do not count */
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* of this thread alone: other programs do not count */
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -47,8 +47,8 @@ double rank_compute_take(struct rank *r)
     return flops;
 }
 
-/* measured_from is 0 while application code does not run, so that nested calls charge once. A switch happens only
- * within a call: it is the rank's, not the thread's. */
+/* measured_from is 0 while application code does not run, so that nested calls charge once. Switches happen
+ * only within calls, so one value per rank is enough. */
 void rank_compute_stop(struct rank *r)
 {
     double flops = r->charged ? r->provider->life->owed(r) : 0;
@@ -58,7 +58,7 @@ void rank_compute_stop(struct rank *r)
     rank_execute(r, flops);
 }
 
-/* What a failing host's ranks do is not for the computation to say. */
+/* failure.c decides what happens to the ranks of a host that fails. */
 static void computed(struct fabric *f, void *arg, enum fabric_outcome how)
 {
     (void)how;
@@ -85,8 +85,8 @@ static void sleep_out(struct rank *r, double until, bool may_go)
     engine_sleep_ahead(r->engine, until);
 }
 
-/* Whose threads come and go leaves it open who will compute beside it; then the cores are always shared. So is a core
- * of which the platform says that its speed changes. */
+/* A rank with threads always shares its host's cores, since it is unknown who will compute beside it. A core
+ * whose speed the platform changes is shared, too. */
 static bool has_own_core(const struct rank *r, uint32_t cores)
 {
     return r->threads <= 1 && r->job->host_actors[r->host] <= cores &&

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * failure: what becomes of ranks when a host or a link fails under them. With on-failure=abort the job ends with a report of
- * who was there and what it was doing. With kill-rank each rank concerned ends where it stands: nothing of it runs any
- * more, its memory stays for those who reach for it, and who waits for it waits for ever, which is then a deadlock whose
- * report names the dead.
+ * failure: what becomes of ranks when a host or a link fails under them. With on-failure=abort the job ends
+ * with a report that says which ranks were there and what they were doing. With kill-rank each rank concerned
+ * ends where it stands. None of its code runs any more, but others can still access its memory. A rank that
+ * waits for a dead one waits forever; the deadlock report then names the dead.
  *
  * Invariants
  *  N13  A rank dies between events, never while its code runs.
@@ -94,7 +94,7 @@ static bool runs(const struct rank *r)
     return self && engine_actor_owner(self) == r && engine_actor_running(self);
 }
 
-/* N13: application code goes on until it waits, or the instant is over. */
+/* N13: application code goes on until it waits or the instant is over. */
 static void kill_rank(struct rank *r, const char *why)
 {
     struct rank_failures *fs = r->job->failures;
@@ -106,8 +106,8 @@ static void kill_rank(struct rank *r, const char *why)
     fs->death[fs->n++] = d;
     if (fs->n <= NAMED)
         base_info("rank %u (host %s) ends at %s: %s", r->id,
-                  platform_host(fabric_platform(r->job->public.fabric), r->host)->name, base_show_time(when, d->at),
-                  why);
+                  platform_host(fabric_platform(r->job->public.fabric), r->host)->name,
+                  base_show_time(when, d->at), why);
     engine_event_init(&d->event, end_event);
     if (runs(r))
         engine_event_post(r->engine, &d->event, d->at);
@@ -165,7 +165,8 @@ static void host_failed(void *ctx, uint32_t host)
 
 /* --- operations --------------------------------------------------------------------------------- */
 
-/* The report comes from an event, where an operation is issued as where it is cut short, so that nothing is half done. */
+/* The report always comes from an event, whether the operation fails at its issue or under way, so that
+ * nothing is half done. */
 struct report {
     struct engine_event event;
     struct rank *rank;
@@ -225,7 +226,7 @@ int rank_failures_create(struct rank_job *job, struct base_status *st)
     return 0;
 }
 
-/* The actors are there. Hosts may be off from the start. */
+/* Called when the actors exist. Hosts may be off from the start. */
 void rank_failures_begin(struct rank_job *job)
 {
     fabric_on_host_failure(job->public.fabric, host_failed, job);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * front: what modules want to do at the ends of a job and of its ranks, when a thread's stores become visible, when the
- * program crashes. Lists that the program's start fills, the same ever after.
+ * front: what modules want to do at the ends of a job and of its ranks, when a thread's stores become
+ * visible, when the program crashes. These lists are filled at start-up and never change afterwards.
  */
 #include "rank/internal.h"
 

@@ -13,7 +13,7 @@ struct rank_aheads;
 struct rank_job {
     struct rank_job_public public;
     struct rank_config config;
-    const struct rank_provider *provider[RANK_PROVIDERS]; /* each once, in the order of their supplying */
+    const struct rank_provider *provider[RANK_PROVIDERS]; /* each once, in the order of rank_job_supply */
     unsigned providers;
     struct {
         rank_switch_fn fn;
@@ -22,7 +22,7 @@ struct rank_job {
     unsigned on_switches;
     uint32_t supplied;     /* ranks that have a provider */
     uint32_t *host_ranks;  /* ranks on each host, ended ones too */
-    uint32_t *host_actors; /* live threads of all ranks there: does each have a core for itself? */
+    uint32_t *host_actors; /* live threads of all ranks there: tells whether each has a core */
     bool lodges;           /* the ranks share a stack */
     uint32_t hosts_used, ended;
     double local_speed; /* flop/s of a core of the machine we run on, for measured computation */
@@ -32,7 +32,7 @@ struct rank_job {
     int exit_code;              /* of the first rank that ended with a status other than 0 */
 };
 
-/* slot.c: bytes of a rank's record, and no more slots from now on. */
+/* slot.c: bytes of a rank's record. No slot can be registered after this. */
 size_t rank_record_size(void);
 
 /* life.c: the body of a rank's first actor. */
@@ -45,7 +45,8 @@ void rank_fronts_rank_exit(struct rank *r, int code);
 
 /* traced.c */
 void rank_traced_begin(struct rank_job *job);
-uint32_t rank_thread_number(const struct rank *r); /* the running thread's, of its rank; 0: the first */
+/* number of the running thread in its rank; 0: the first */
+uint32_t rank_thread_number(const struct rank *r);
 
 /* compute.c */
 int rank_compute_begin(struct rank_job *job, struct base_status *st);
@@ -53,20 +54,20 @@ int rank_compute_begin(struct rank_job *job, struct base_status *st);
 /* ahead.c */
 void rank_ahead_prepare(struct rank_job *job);
 void rank_ahead_begin(struct rank_job *job); /* before the ranks are spawned */
-void rank_ahead_assign(struct rank *r);      /* r's actor has been spawned */
+void rank_ahead_assign(struct rank *r);      /* call when r's actor has been spawned */
 void rank_ahead_destroy(struct rank_job *job);
 
 /* stack.c */
 int rank_stacks_check(const struct rank_job *job, struct base_status *st); /* the setting makes sense */
-void rank_stacks_choose(struct rank_job *job);                             /* once it is known who runs ahead */
+void rank_stacks_choose(struct rank_job *job); /* call when it is known who runs ahead */
 
 /* failure.c */
 int rank_failures_create(struct rank_job *job, struct base_status *st); /* reads on-failure */
 void rank_failures_destroy(struct rank_job *job);
-void rank_failures_begin(struct rank_job *job);        /* its ranks are there, and have not run */
-void rank_failures_report(const struct rank_job *job); /* below a deadlock's: who is dead */
+void rank_failures_begin(struct rank_job *job);        /* the ranks exist and have not run */
+void rank_failures_report(const struct rank_job *job); /* after a deadlock report: who is dead */
 
-/* stall.c: a warning of a rank that computes and computes while all others wait. */
+/* stall.c: warns of a rank that keeps computing while all others wait. */
 void rank_stall_begin(struct rank_job *job);
 void rank_stall_end(void);
 

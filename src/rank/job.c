@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A job's life: make the ranks' records, spawn their actors, run the engine, say how it ended. What a rank does is
- * life.c's and its provider's.
+ * A job's life: make the ranks' records, spawn their actors, run the engine, say how it ended. What a rank
+ * does is up to life.c and its provider.
  */
 #include "rank/internal.h"
 
@@ -83,7 +83,7 @@ void rank_use_memory(struct rank *r, const struct rank_memory *memory)
     r->memory = memory;
 }
 
-/* What providers may leave out of their tables. */
+/* Stands in for what providers leave out of their tables. */
 #define EACH_PROVIDER(job, fn)                                                                               \
     for (unsigned provider_ = 0; provider_ < (job)->providers; provider_++)                                  \
         if ((job)->provider[provider_]->life->fn)                                                            \
@@ -128,7 +128,7 @@ static void on_overflow(void *ctx, struct engine_actor *a)
 {
     (void)ctx;
     rank_report_overflow(engine_actor_owner(a), "");
-    base_exit(128 + SIGSEGV); /* as where a guard page is hit */
+    base_exit(128 + SIGSEGV); /* as when a guard page is hit */
 }
 
 static void spawn(struct rank_job *job)
@@ -148,7 +148,8 @@ static uint64_t rank_number(void *owner)
     return ((const struct rank *)owner)->id;
 }
 
-/* The deadlock report asks by the actor's local word alone; all providers that make threads number them alike. */
+/* The deadlock report knows only the actor's local word, so all providers that make threads number them
+ * alike. */
 static const struct rank_job *reported;
 static uint64_t number_of_thread(void *local)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a rank does from its first instruction to its last: its provider's code, exit handlers, the fronts' part of
- * ending, destructors. All of it runs on the rank's own stack with its own memory.
+ * What a rank does from its first instruction to its last: its provider's code, exit handlers, the fronts'
+ * part of ending, destructors. All of it runs on the rank's own stack with its own memory.
  *
- * A status other than 0 ends the whole job at once, as the field's launchers do, unless the rank had finalized all
- * that it had initialized; then the others go on and the first such status becomes the job's.
+ * A status other than 0 ends the whole job at once, as the field's launchers do, unless the rank had
+ * finalized all that it had initialized; then the others go on and the first such status becomes the job's.
  */
 #include "rank/internal.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory: ranks whose addresses are those of this process. Everything lies where its address says, but for the frames of a
- * rank that waits when ranks share a stack; and a rank that runs ahead is waited for before anybody looks.
+ * memory: ranks whose addresses are those of this process. Everything lies where its address says, except the
+ * frames of a waiting rank when ranks share a stack. If a rank is running ahead, its memory is accessed only
+ * after it has stopped.
  */
 #include "rank/internal.h"
 

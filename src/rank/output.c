@@ -2,7 +2,7 @@
 /*
  * output: the ranks' standard output and error on their way to the real descriptors. Holds what a rank
  * writes until its line is whole; lines then go out in the order in which they became whole, which is
- * simulated order. With one rank there is nothing to keep apart, and bytes pass as they are.
+ * simulated order. With one rank there is nothing to keep apart, and bytes pass unchanged.
  */
 #include "rank/internal.h"
 
@@ -67,8 +67,8 @@ void rank_output_begin(const struct rank_job *job)
 
 /* --- the real descriptors ----------------------------------------------------------------------- */
 
-/* Reported once: the report ends the process, whose last flush must not fail again. A reader that went away
- * ends us as it ends any program. */
+/* Reported once: the report ends the process, whose last flush must not fail again. If the reader has gone
+ * away, the process ends as any program would. */
 static void write_failed(int fd, int error)
 {
     if (fd == 2 || out.failed)
@@ -110,7 +110,7 @@ static void flush(int fd)
 {
     struct buffer *b = &out.buffer[fd - 1];
     size_t n = b->n;
-    b->n = 0; /* first: the report of a failure flushes, too */
+    b->n = 0; /* first, because the report of a failure flushes, too */
     write_all(fd, b->text, n);
 }
 
@@ -147,7 +147,7 @@ static void put(int fd, const char *text, size_t size)
 
 /* --- lines -------------------------------------------------------------------------------------- */
 
-/* NULL: it has none, or nothing in it. */
+/* NULL: it has none, or it is empty. */
 static struct line *held(const struct rank *r, int fd)
 {
     struct line *line = r->lines ? &r->lines->of[fd - 1] : NULL;
@@ -173,7 +173,7 @@ static void put_tag(const struct rank *r, int fd)
         put(fd, tag, (size_t)n);
 }
 
-/* What rank r held, then `text`: one line, or a piece of a very long one. */
+/* Writes what rank r held, then `text`: one line, or a piece of a very long one. */
 static void put_line(struct rank *r, int fd, const char *text, size_t size)
 {
     struct line *line = held(r, fd);
@@ -202,7 +202,7 @@ static void put_lines(struct rank *r, int fd, const char *text, size_t size)
     }
 }
 
-/* Several lines at once and untagged are common, and need not be taken apart. */
+/* Shortcut for a common case: several whole lines at once, without tags, need not be split. */
 static bool already_whole(const struct rank *r, int fd, const char *text, size_t size)
 {
     if (!out.whole_lines && !out.tag)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * provider: what gives ranks their memory and their code, as tables of functions: native programs (fold/), plain C
- * functions (tests), later traces and simulated cores. Part of rank.h.
+ * provider: the tables of functions by which a provider gives ranks their memory and their code. Providers
+ * are native programs (fold/) and plain C functions (tests). Part of rank.h.
  */
 #ifndef PGASIM_RANK_PROVIDER_H
 #define PGASIM_RANK_PROVIDER_H
@@ -11,7 +11,7 @@
 struct rank;
 struct rank_job;
 
-/* A rank's memory: addresses as the rank itself has them. rank.h says what each function does. */
+/* A rank's memory, by the addresses that the rank itself uses. rank.h says what each function does. */
 struct rank_memory {
     void *(*direct)(struct rank *r, uintptr_t address, size_t size);
     void (*read)(struct rank *r, uintptr_t address, void *out, size_t size);
@@ -20,8 +20,9 @@ struct rank_memory {
 };
 /* Every byte lies in this process where its address says. */
 extern const struct rank_memory rank_memory_plain;
-/* The same, but for the frames of ranks that wait, when they share a stack, and for ranks that run ahead, which are waited
- * for. A provider of native memory asks for the one that serves when the job begins. */
+/* The same with two exceptions: the frames of waiting ranks that share a stack, and ranks that run ahead,
+ * which must stop first. A provider of native memory asks for the right table when the job begins
+ * (rank_memory_choose). */
 extern const struct rank_memory rank_memory_native;
 const struct rank_memory *rank_memory_choose(const struct rank_job *job);
 
@@ -42,7 +43,8 @@ struct rank_code {
     uint32_t offset;
 };
 
-/* How reports name what a rank has. Any may be slow. A provider without a program has NULL for the table. */
+/* How reports name a rank's data and code. All may be slow. A provider without a program has NULL for the
+ * table. */
 struct rank_names {
     uint32_t (*span_count)(const struct rank *r);
     struct rank_span (*span_of)(const struct rank *r, uint32_t k);
@@ -50,33 +52,37 @@ struct rank_names {
     /* "grid+16 (800 bytes, mesh.c:12)": the static object at an address, or false. */
     bool (*static_name)(const struct rank *r, uintptr_t address, char *buf, size_t size);
     struct rank_code (*code_of)(const struct rank *r, const void *address); /* a return address */
-    struct rank_code (*code_caller)(const struct rank *r); /* where the program called, of the rank that runs */
+    /* where the program called, of the rank that runs */
+    struct rank_code (*code_caller)(const struct rank *r);
     void (*code_name)(const struct rank *r, struct rank_code c, char *buf, size_t size);
 };
 
-/* A rank's life, in the order in which it happens. NULL for what a provider does not need, but for `run`. */
+/* A rank's life, in the order in which it happens. NULL for what a provider does not need; `run` is
+ * required. */
 struct rank_life {
     void (*job_begin)(struct rank_job *job); /* before the fronts */
-    void (*run)(struct rank *r);             /* on the rank's actor; what follows when it returns is rank_exit(0) */
-    /* rank_exit: may wait for ever when another thread of the rank is at it already; */
+    void (*run)(struct rank *r);             /* on the rank's actor; rank_exit(0) follows when it returns */
+    /* rank_exit calls the next four. Never returns when another thread of the rank already ends it */
     void (*claim_end)(struct rank *r);
-    int (*leave)(struct rank *r, int code); /* its own exit handlers; returns its status; */
-    void (*close)(struct rank *r);          /* after the fronts' part: destructors; */
-    void (*release)(struct rank *r);        /* nothing of it runs any more */
-    void (*drop)(struct rank *r);           /* in an event: it ends where it stands, with all its actors */
+    int (*leave)(struct rank *r, int code); /* its own exit handlers; returns its status */
+    void (*close)(struct rank *r);          /* after the fronts' part: destructors */
+    void (*release)(struct rank *r);        /* none of its code runs any more */
+    void (*drop)(struct rank *r);           /* in an event: it ends at once, with all its actors */
     void (*job_end)(struct rank_job *job);  /* no rank runs any more; reports follow */
     void (*job_destroy)(struct rank_job *job);
-    bool (*makes_threads)(const struct rank_job *job); /* so each rank needs a stack of its own */
-    uint32_t (*thread)(const void *local);             /* the number of an actor's thread, by its local word; 0: the first */
-    /* While r->charged: flops that it owes since its last call, which are charged now; and what is charged. */
+    bool (*makes_threads)(const struct rank_job *job); /* if so, each rank needs a stack of its own */
+    uint32_t (*thread)(const void *local); /* thread number by an actor's local word; 0: the first */
+    /* While r->charged. `owed` returns the flops that it owes since its last call, to be charged now;
+     * `charged` is told what was charged. */
     double (*owed)(struct rank *r);
     void (*charged)(struct rank *r, double flops);
 };
 
-/* Running ahead on several threads (ahead.c): what a provider exchanges on a thread beside errno. */
+/* Running ahead on several threads (ahead.c): whether ranks can, and what a thread exchanges besides
+ * errno. */
 struct rank_ahead_hooks {
     const char *(*refusal)(const struct rank_job *job); /* why its ranks cannot, or NULL */
-    bool (*begin)(struct rank_job *job);                /* false: not after all, and it has said so */
+    bool (*begin)(struct rank_job *job); /* false: not possible after all; the reason was reported */
     void (*thread_begin)(void);
     void (*change)(struct rank *from, struct rank *to); /* either may be NULL */
 };
@@ -88,7 +94,7 @@ struct rank_provider {
     const struct rank_names *names;       /* NULL: nothing has a name */
     const struct rank_ahead_hooks *ahead; /* NULL: its ranks do not run ahead */
 };
-/* Ranks [first, first + n) are the provider's. Before rank_job_run. */
+/* Makes ranks [first, first + n) the provider's. Call before rank_job_run. */
 void rank_job_supply(struct rank_job *job, const struct rank_provider *provider, uint32_t first, uint32_t n);
 void rank_use_memory(struct rank *r, const struct rank_memory *memory);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reports about a rank: its name, its program's errors, warnings, and the case that there is none.
+ * Reports about a rank: its name, its program's errors, its warnings, and calls made outside of any rank.
  */
 #include "rank/internal.h"
 
@@ -63,7 +63,7 @@ char *rank_code_name(const struct rank *r, struct rank_code c, char *buf, size_t
 
 /* --- errors and warnings --------------------------------------------------------------------------- */
 
-/* Events happen on the stack of whoever waits: then it is not the rank that runs. */
+/* Events run on the stack of whichever rank waits; rank_current is then not the rank concerned. */
 static bool runs_now(const struct rank *r)
 {
     struct engine_actor *self = r ? engine_current(r->engine) : NULL;
@@ -115,7 +115,7 @@ static void strict_end(int status)
 {
     if (!rank_running_job)
         base_exit(status);
-    engine_stop(rank_running_job->public.engine, status); /* returns to an event, and then the run ends */
+    engine_stop(rank_running_job->public.engine, status); /* the caller is an event; the run ends after it */
 }
 
 void rank_warnings_begin(bool strict)

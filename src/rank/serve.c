@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * serve: profile software with progress in calls. What arrives for such a rank takes its CPU time, and gets it
- * when the rank enters a call of its API or waits in one; while it computes or sleeps, arrivals are held.
- * While it is between two calls no simulated time passes, so that the state needs to be right only when it
- * begins to compute and when it enters a call.
+ * serve: the `software` profile with progress in calls. Arrivals cost such a rank CPU time. They are served
+ * when the rank enters a call of its API or waits in one, and are held while it computes or sleeps. No
+ * simulated time passes between two calls, so the state must be right only when the rank begins to compute
+ * and when it enters a call.
  *
- * A rank with several threads is away while all of them compute: one that is not may be in a call.
+ * A rank with several threads is away while all of them compute: any other thread may be in a call.
  */
 #include "rank/internal.h"
 
@@ -22,7 +22,7 @@ void rank_away_begin(struct rank *r)
 {
     struct fabric *f = rank_fabric(r->job);
     rank_catch_up(r);
-    double until = fabric_server_free(f, r->server); /* it first ends what it took */
+    double until = fabric_server_free(f, r->server); /* it first finishes what it has begun */
     if (until > engine_now(r->engine))
         engine_sleep_until(r->engine, until);
     if (++r->computing >= r->threads)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* setting: the parameters of ranks, with their defaults and where those come from. */
+/* setting: the parameters of ranks, with their defaults and sources. */
 #include "rank/rank.h"
 
 const struct base_setting rank_setting_table[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slot: the bytes that modules keep in each rank's record, and their pointers of a job. Modules register before any job
- * is made, and in an order that the program's start fixes, so that all jobs' records are alike.
+ * slot: the bytes that modules keep in each rank's record, and their pointers of a job. Modules register at
+ * start-up in a fixed order, before any job is made, so all jobs have the same records.
  */
 #include "rank/internal.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stack: whether each rank has a stack of its own, or all share one and a rank that waits has its frames kept aside
- * (engine's lodgers). Shared ones are for very many ranks that are not deep when they wait.
+ * stack: chooses whether each rank has a stack of its own or all share one. A rank that waits on a shared
+ * stack has its frames saved elsewhere (the engine's lodgers). Sharing is for very many ranks whose stacks
+ * are not deep when they wait.
  *
- * What a thread waits with lies on its stack, where the others that wait, and timers, meet it: so ranks that may have
- * threads have stacks of their own.
+ * Ranks that may have threads have stacks of their own: the record of a waiting thread lies on its stack,
+ * where other waiting threads and timers reach it.
  */
 #include "rank/internal.h"
 

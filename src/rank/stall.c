@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stall: a rank that loops until a plain variable changes never ends, for the others, who would change it, run only when it
- * calls something. Nothing in the simulator would notice; so a timer of the process's CPU clock looks a few times whether
- * one rank has run all the while, without an event, and every other one waits. Then one warning says where.
+ * stall: warns of a rank that loops until a plain variable changes. It never ends, because the ranks that
+ * would change the variable run only when this one makes a call. A timer on the process's CPU clock checks a
+ * few times whether one rank has run all along, without an event, while all others wait. If so, one warning
+ * says where it is.
  *
- * The handler puts the warning into words only where it has interrupted the program's own code: there no lock of libc's is
- * held. It runs on the stack for handlers.
+ * The handler composes the warning only when it has interrupted the program's own code, where no lock of libc
+ * is held. It runs on the alternate signal stack.
  */
 #include "rank/internal.h"
 
@@ -20,7 +21,7 @@ static struct {
     struct rank_job *job; /* NULL: no timer */
     timer_t timer;
     double after;
-    /* as it was at the last look */
+    /* the state at the last check */
     const struct rank *rank;
     uint64_t events, switches;
     double since; /* CPU seconds when it was first so */
@@ -34,7 +35,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether all is as it was. */
+/* Whether nothing has changed since the last check. */
 static bool unchanged(const struct rank *r, const struct engine *e)
 {
     uint64_t events = engine_event_count(e), switches = engine_switch_count(e);
@@ -83,7 +84,7 @@ static int signal_used(void)
 void rank_stall_begin(struct rank_job *job)
 {
     double after = base_settings_number(job->public.settings, "fold/stall-after");
-    if (after <= 0 || job->public.ranks < 2 || job->aheads) /* whose signals are the main thread's */
+    if (after <= 0 || job->public.ranks < 2 || job->aheads) /* with `aheads`, signals go to the main thread */
         return;
     double period = after / LOOKS < longest_period ? after / LOOKS : longest_period;
     struct timespec each = {.tv_sec = (time_t)period,
@@ -96,7 +97,7 @@ void rank_stall_begin(struct rank_job *job)
     stall.told = false;
     stall.rank = NULL;
     if (sigaction(signal_used(), &sa, NULL) || timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &stall.timer))
-        return; /* no warning, then */
+        return; /* no timer, no warning */
     stall.job = job;
     timer_settime(stall.timer, 0, &time, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * traced: what a trace is told of ranks: calls and waits. A rank may be ahead of the clock; its events have its own
- * time.
+ * traced: emits the calls and waits of ranks to the trace. The events of a rank that is ahead of the clock
+ * carry its own time.
  */
 #include "rank/internal.h"
 
@@ -26,7 +26,7 @@ void rank_trace_call(struct rank *r, const char *call, bool enter)
                     rank_thread_number(r), call);
 }
 
-/* A rank that is ahead has not waited for what came before its own time. */
+/* A rank that is ahead did not wait for anything that happened before its own time. */
 static void on_wait(void *ctx, struct engine_actor *a, const struct engine_reason *why, bool begins,
                     uint64_t cause)
 {

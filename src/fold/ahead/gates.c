@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gates: which references get one, and the gates themselves: a fixed table of them in assembly, so that no code is made
- * while the simulator runs. Gate k reads rank_ahead and jumps to gate_target[k]; arguments stay as they are.
+ * gates: decides which references get a gate. The gates are a fixed table in assembly, so that no code is
+ * generated at run time. Gate k reads rank_ahead and jumps to gate_target[k]; arguments stay unchanged.
  */
 #include "fold/ahead/ahead.h"
 
@@ -9,7 +9,6 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
-
 
 #define GATES 2048
 
@@ -21,7 +20,7 @@ __attribute__((used)) uintptr_t gate_target[GATES];
 
 #if defined(__x86_64__)
 enum { GATE_SIZE = 32 };
-/* Of the registers only r11, and on the slow way none that may hold an argument, changes. */
+/* Changes no register but r11; the slow path also preserves all registers that may hold an argument. */
 __asm__(".text\n"
         ".hidden gate_table\n"
         ".globl gate_table\n"
@@ -277,13 +276,13 @@ int gates_collect(struct objects *o, uint32_t ranks)
 
 /* --- which addresses ------------------------------------------------------------------------------ */
 
-/* What is asked of the loaded object that an address lies in. */
+/* Query for the loaded object that contains an address. */
 struct place {
     uintptr_t address;
     bool code, free;
 };
 
-/* Libraries whose functions all touch nothing but their arguments. lgamma's signgam is no exception worth one. */
+/* Libraries whose functions touch nothing but their arguments. lgamma's signgam is ignored. */
 static bool is_free_library(const char *path)
 {
     static const char *const names[] = {"libm.so", "libmvec.so", "libgcc_s.so", "libquadmath.so"};
@@ -343,7 +342,7 @@ static uintptr_t own_variable(const char *name)
     return 0;
 }
 
-/* Objects have no gates: an address of data stays, and so does that of nothing. */
+/* Data has no gates: its address stays, as does NULL. */
 uintptr_t gates_address(uint64_t k, uintptr_t address)
 {
     uintptr_t own = own_variable(gates.name.at[k]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls of pgasim.h that say what computation costs, and those of smpi/smpi.h. */
+/* The calls of pgasim.h that say what computation costs. */
 #include "pgasim.h"
 #include "smpi/smpi.h"
 
 #include "fold/annotate/annotate.h"
 
-/* Within a sampled kernel it is the kernel's to charge. */
+/* Within a sampled kernel, the kernel charges it. */
 static void compute(double flops, const char *call)
 {
     struct rank *r = rank_current;
@@ -29,7 +29,8 @@ BASE_PUBLIC void pgasim_compute_seconds(double seconds)
 {
     if (!rank_current)
         return;
-    compute(seconds * platform_host(fabric_platform(fold_of(rank_current)->fabric), rank_current->host)->speed,
+    compute(seconds *
+                platform_host(fabric_platform(fold_of(rank_current)->fabric), rank_current->host)->speed,
             "pgasim_compute_seconds");
 }
 
@@ -50,7 +51,7 @@ BASE_PUBLIC int pgasim_simulated(void)
 
 BASE_PUBLIC int pgasim_instead_flops(double flops)
 {
-    bool none = rank_current == NULL; /* or it is ahead, afterwards */
+    bool none = rank_current == NULL; /* or the rank is ahead; it has its turn afterwards */
     pgasim_compute_flops(flops);
     return none;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * annotated: what a program's annotations keep for its ranks and its job (private to fold/): sampled kernels
- * (sample.c) and folded memory (folded.c). A rank without annotations has no record.
+ * annotate: what a rank and a job keep for the program's annotations: sampled kernels (sample.c) and folded
+ * memory (folded.c). A rank without annotations has no record.
  *
  * Invariants
- *  N1  `owed` is 0 unless measured_from is >= 0: so the rank's next call charges it (rank_compute_stop).
- *  N2  A folded block's holders are the ranks that have it in `held`, each once; without any it is gone.
+ *  N1  `owed` is 0 unless measured_from is >= 0: then the rank's next call charges it (rank_compute_stop).
+ *  N2  A folded block's holders are the ranks that have it in `held`, each once. A block without holders does
+ *      not exist.
  */
 #ifndef PGASIM_FOLD_ANNOTATE_H
 #define PGASIM_FOLD_ANNOTATE_H
@@ -13,7 +14,7 @@
 #include "base/table.h"
 #include "fold/internal.h"
 
-/* What is known of a kernel's cost in flops: mean and sum of squared differences from it (Welford). */
+/* Samples of a kernel's cost in flops: mean and sum of squared differences from it (Welford). */
 struct sample {
     uint64_t n; /* executions */
     double mean, squares;
@@ -27,7 +28,7 @@ struct sample_site {
     struct sample all; /* of all ranks */
 };
 
-/* A kernel that is being executed. */
+/* A kernel under execution. */
 struct sample_open {
     struct sample_open *next; /* the one around it */
     struct sample_site *site;
@@ -53,7 +54,7 @@ struct fold_annotated {
 };
 struct fold_annotated *annotated_of(struct rank *r); /* made when it has none */
 
-/* Opens a call of pgasim.h. The application's own: nothing that arrived is served here. */
+/* Opens a call of pgasim.h. It counts as the application's own code: arrivals are not served here. */
 static inline struct rank *annotated_enter(const char *call)
 {
     struct rank *r = rank_enter_plain(call);
@@ -62,8 +63,8 @@ static inline struct rank *annotated_enter(const char *call)
     return r;
 }
 
-/* The rank's next call of any kind charges it (N1). Only of a rank without further threads: one of several may not leave its
- * computation to another. */
+/* The rank's next call of any kind charges it (N1). Only for a rank with one thread: otherwise another thread
+ * might be charged. */
 static inline void annotated_owe(struct rank *r, double flops)
 {
     fold_part(r)->annotated->owed += flops;
@@ -79,12 +80,12 @@ struct sample_sites {
     uint64_t run, skipped; /* executions of kernels */
     struct base_pool open;
 };
-void sample_charge(struct rank *r, double flops); /* the current actor computes so much */
-void sample_abandon(struct rank *r);              /* all that the rank has open */
+void sample_charge(struct rank *r, double flops); /* the current actor computes this much */
+void sample_abandon(struct rank *r);              /* all kernels that the rank has open */
 void sample_sites_init(struct sample_sites *s);
 void sample_sites_release(struct sample_sites *s);
 
-/* folded.c: where in the program, how many bytes, and the how many-th such block of one rank. */
+/* folded.c: a place in the program. */
 struct folded_place {
     uint32_t object, offset;
 };
@@ -95,32 +96,33 @@ struct folded_ranges {
 };
 void folded_init(struct annotated_job *a);
 void folded_release(struct annotated_job *a);
-/* A block whose bytes all ranks have in common; NULL: no memory. */
+/* A block whose bytes all ranks share; NULL: no memory. */
 void *folded_get(struct rank *r, struct folded_place from, size_t bytes);
-/* A block of which they have those ranges in common, as far as they are whole pages. */
+/* A block of which they share those ranges, rounded inwards to whole pages. */
 void *folded_get_partial(struct rank *r, struct folded_place from, size_t bytes, struct folded_ranges f);
-/* false: p is no folded block of the rank's. */
+/* false: p is not a folded block of the rank. */
 bool folded_put(struct rank *r, const void *p);
-void folded_clear(struct rank *r, const void *p);        /* all of it is zero again, for all ranks */
-size_t folded_size(const struct rank *r, const void *p); /* 0: it is no folded block of the rank's */
+void folded_clear(struct rank *r, const void *p);        /* makes it all zero again, for all ranks */
+size_t folded_size(const struct rank *r, const void *p); /* 0: p is not a folded block of the rank */
 void folded_drop_all(struct rank *r);
 
-/* annotate_memory.c: for callers in the program; libc's memory when no rank is current. */
+/* memory.c: for callers in the program; libc's memory when no rank is current. */
 void *folded_malloc(size_t bytes, const void *caller);
 void *folded_malloc_partial(const char *call, size_t bytes, struct folded_ranges f, const void *caller);
 
-/* Pointers that are not at a page's start are libc's; nearly all of these, too. */
+/* Quick check: a folded block starts at a page, as few other blocks do. */
 static inline bool folded_may_be(const struct rank *r, const void *p)
 {
-    return BASE_UNLIKELY(((uintptr_t)p & 4095) == 0 && p && r && fold_part(r)->annotated && fold_part(r)->annotated->held.n);
+    return BASE_UNLIKELY(((uintptr_t)p & 4095) == 0 && p && r && fold_part(r)->annotated &&
+                         fold_part(r)->annotated->held.n);
 }
 
 /* The job's part. */
 struct annotated_job {
     struct sample_sites samples;
     struct base_table folded; /* folded.c */
-    size_t threshold; /* blocks of libc's from this size on are folded; SIZE_MAX: none */
-    size_t window;    /* most memory that a block takes up */
+    size_t threshold;         /* libc blocks of at least this size are folded; SIZE_MAX: none */
+    size_t window;            /* most memory that one block occupies */
     uint64_t mappings, mappings_most;
     uint64_t folded_peak, folded_now, asked; /* bytes */
 };

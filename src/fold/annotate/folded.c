@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * folded: memory that the ranks have in common because its contents do not matter (SMPI paper, section 3.4).
+ * folded: memory that the ranks share because its contents do not matter (SMPI paper, section 3.4).
  *
- * All ranks are in one process, so a folded block is simply one block, and every rank gets the same address: no
- * mapping and no page table per rank, where processes or copies would each need theirs. A rank that holds several
- * gets different ones; who asks at the same place of the program, in the same turn, for the same size gets the same.
+ * All ranks are in one process, so a folded block is one block at one address for every rank. It needs no
+ * mapping and no page table per rank, as separate processes would. A rank that holds several blocks gets
+ * different ones. Ranks share a block if they ask for the same size, at the same place of the program, as
+ * their n-th block of this kind (`turn`).
  *
- * A block that would take up more memory than the setting allows maps one file of that size again and again.
- * A block of which only parts are common has addresses of its own at every rank and maps the parts of one file: a
- * few mappings a rank, of which a process has 65 530. When they run out, such a block is wholly the rank's own, with a
- * warning.
+ * A block that would occupy more memory than the setting allows maps one file of that size repeatedly. A
+ * block of which only parts are shared has its own address at every rank and maps those parts from one file.
+ * That takes a few mappings per rank, and a process may have 65 530. When they run out, such a block becomes
+ * entirely private to the rank, with a warning.
  */
 #include "fold/annotate/annotate.h"
 
@@ -21,25 +22,26 @@
 
 enum {
     MAPPINGS_MOST = 512,
-    MAPPINGS_KEPT = 4096, /* of a block that repeats; for everything else */
+    MAPPINGS_KEPT = 4096, /* of a repeating block; for everything else */
     TURNS_SEEN = 4096
 };
 
-/* What makes two ranks' blocks the same one, besides the turn. */
+/* Ranks share a block when these agree, and the turn. */
 struct key {
     struct folded_place from;
-    uint64_t bytes, partial; /* no byte of a key is left open */
+    uint64_t bytes, partial; /* no padding: keys are compared byte by byte */
 };
 struct folded_block {
     struct folded_family *family;
     uint32_t turn;
     uint32_t holders;
     size_t room; /* bytes, whole pages */
-    void *at;    /* partial: NULL, for each holder has its own */
+    void *at;    /* partial: NULL, since each holder has its own */
     int file;    /* -1: none */
     size_t file_size;
 };
-/* The blocks that one place asks for: each rank's first, second, ... at a time. Gone when it has none. */
+/* The blocks requested at one place, by turn: each rank's first, second, ... at one time. Deleted when
+ * empty. */
 struct folded_family {
     struct key key;
     BASE_ARRAY(struct folded_block *) block; /* by turn; NULL: nobody holds it */
@@ -64,13 +66,13 @@ static int make_file(size_t size)
     return fd;
 }
 
-/* Addresses that cost nothing until they are touched; NULL: there are none left. */
+/* Reserves addresses, which cost nothing until touched; NULL: none are left. */
 static void *reserve(size_t room)
 {
     void *p = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED)
         return NULL;
-    madvise(p, room, MADV_NOHUGEPAGE); /* touched here and there, as base_reserve's */
+    madvise(p, room, MADV_NOHUGEPAGE); /* touched sparsely, like base_reserve's */
     return p;
 }
 
@@ -80,7 +82,7 @@ static bool map_file(const struct folded_block *b, char *at, size_t bytes, size_
                 (off_t)offset) != MAP_FAILED;
 }
 
-/* Few windows for a large block: the larger it is, the larger they are. */
+/* The window grows with the block, so that a large block needs few mappings. */
 static size_t window_for(const struct annotated_job *a, size_t room)
 {
     size_t window = a->window;
@@ -122,7 +124,7 @@ static uint64_t mappings_limit(void)
     return most;
 }
 
-/* Whether n mappings more leave enough for the rest of the process. */
+/* Whether n more mappings leave enough for the rest of the process. */
 static bool has_mappings(struct annotated_job *a, uint64_t n)
 {
     if (!a->mappings_most) {
@@ -164,7 +166,8 @@ static void drop_if_empty(struct annotated_job *a, struct folded_family *f)
     free(f);
 }
 
-/* The first turn of which the rank holds no block; beyond TURNS_SEEN, one after all that it holds. */
+/* The first turn for which the rank holds no block; beyond TURNS_SEEN, the one after the last that it
+ * holds. */
 static uint32_t free_turn(const struct fold_annotated *a, const struct folded_family *f)
 {
     uint64_t seen[TURNS_SEEN / 64] = {0};
@@ -282,7 +285,7 @@ void *folded_get(struct rank *r, struct folded_place from, size_t bytes)
     return b->at;
 }
 
-/* Whole pages of range k; what ends with the block takes its last page along. */
+/* Whole pages of range k; a range that ends with the block includes the block's last page. */
 static void pages_of(const struct folded_block *b, const struct folded_ranges *f, size_t k, size_t *from,
                      size_t *to)
 {

@@ -4,7 +4,7 @@
 
 #include "fold/internal.h"
 
-/* Computation so far is charged with and without a trace, so that a trace changes no time. */
+/* Computation so far is charged even without a trace, so that tracing changes no times. */
 static void mark(enum trace_type type, const char *text)
 {
     struct rank *r = rank_current;
@@ -13,8 +13,8 @@ static void mark(enum trace_type type, const char *text)
     if (r->measured_from >= 0)
         rank_compute_stop(r);
     if (rank_trace(r->job)->on)
-        rank_trace_emit(
-            r, &(struct trace_event){.type = type, .call = text ? trace_keep(rank_trace(r->job), text) : NULL});
+        rank_trace_emit(r, &(struct trace_event){.type = type,
+                                                 .call = text ? trace_keep(rank_trace(r->job), text) : NULL});
     if (r->measured_from >= 0)
         rank_compute_start(r);
 }

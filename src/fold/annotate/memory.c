@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * annotate_memory: folded memory as programs ask for it: pgasim.h's functions, and malloc and its kin when the setting
- * memory/fold-threshold says so. Started by itself, or without the setting, libc's functions serve.
+ * memory: the functions by which programs get folded memory: those of pgasim.h and, with the setting
+ * memory/fold-threshold, malloc and its relatives. Outside of a job, or without the setting, libc's functions
+ * are called.
  */
 #include "pgasim.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the application called the function that says it: the same at all ranks. */
+/* The place from which the application called the function that uses this: the same at all ranks. */
 #define HERE __builtin_return_address(0)
 
 static struct folded_place place_of(const struct rank *r, const void *address)
@@ -52,7 +53,7 @@ BASE_PUBLIC void *pgasim_fold_malloc_only(size_t bytes, const size_t *ranges, si
     return folded_malloc_partial("pgasim_fold_malloc_only", bytes, (struct folded_ranges){ranges, n}, HERE);
 }
 
-/* What is folded lies between. */
+/* Folded memory lies between these addresses. */
 BASE_PUBLIC void *pgasim_fold_malloc_except(size_t bytes, const size_t *ranges, size_t n)
 {
     size_t *between = base_alloc((2 * n + 2) * sizeof *between, "ranges");
@@ -73,7 +74,7 @@ BASE_PUBLIC void pgasim_fold_free(void *p)
 
 /* --- malloc and its kin ------------------------------------------------------------------------- */
 
-/* NULL: not of a size that is folded, or there is no memory; then libc is asked. */
+/* NULL: the size is not folded, or there is no memory; then libc is called. */
 static void *fold_large(size_t bytes, size_t alignment, const void *caller)
 {
     struct rank *r = rank_current;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* annotated: life of the records that annotations need. */
+/* records: creates and releases what annotations keep. */
 #include "fold/annotate/annotate.h"
 
 #include <stdlib.h>

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sample: kernels that are executed until their cost is known well enough, then skipped and charged at the mean
- * (SMPI paper, section 3.4). A sample is what one execution computes, in flops: measured, given by annotations, or
- * both. Operations within a kernel take their own time and are no part of it.
+ * sample: executes a kernel until its cost is known well enough, then skips it and charges the mean (SMPI
+ * paper, section 3.4). A sample is what one execution computes, in flops: measured, given by annotations, or
+ * both. Operations within a kernel take their own time and are not part of the sample.
  *
  * Costs are kept in flops, so that ranks on hosts of different speed can share them.
  *
- * A kernel's samples are known when it ends, before its time has passed: ranks that begin at one instant would else all
- * execute it. Skipping must cost next to nothing, for a program may skip millions of times between two calls: it adds to what
- * the rank owes, and the rank's next call of any kind charges the sum, as it charges measured computation.
+ * A sample counts as soon as its kernel ends, before its time has passed. Otherwise all ranks that begin at
+ * one instant would execute it. Skipping must cost next to nothing, since a program may skip millions of
+ * times between two calls. So a skip only adds to what the rank owes, and the rank's next call of any kind
+ * charges the sum, as it charges measured computation.
  */
 #include "pgasim.h"
 
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the program says at the kernel. */
+/* What the program states at the kernel. */
 struct spot {
     const char *file, *tag;
     int line;
@@ -36,7 +37,7 @@ static bool is_at(const struct sample_site *site, const struct spot *s)
     return site->line == s->line && strcmp(site->tag, s->tag) == 0 && strcmp(site->file, s->file) == 0;
 }
 
-/* Names are copied: a rank that ends takes its program's with it. */
+/* Names are copied, because a rank's copy of the program may be gone after its end. */
 static struct sample_site *add_site(struct sample_sites *sites, const struct spot *s, uint32_t hash)
 {
     struct sample_site *site = base_zalloc(sizeof *site, "a sampled kernel");
@@ -81,7 +82,7 @@ void sample_sites_release(struct sample_sites *sites)
 
 /* --- samples ------------------------------------------------------------------------------------- */
 
-/* The one that counts here: all ranks', or the rank's own. */
+/* The samples to use: all ranks', or the rank's own. */
 static struct sample *sample_at(struct fold_annotated *a, struct sample_site *site, bool global)
 {
     if (global)
@@ -133,7 +134,8 @@ static struct sample_open **find_open(struct rank *r, const struct sample_site *
     return at;
 }
 
-/* The site's, and the actor's others that are within it and were left in the middle (break, return, longjmp). */
+/* Closes the site's kernel, and those within it that the actor left in the middle (break, return,
+ * longjmp). */
 static void close_through(struct rank *r, const struct sample_open *last)
 {
     const struct engine_actor *actor = last->actor;
@@ -166,8 +168,8 @@ static void open_kernel(struct rank *r, struct sample_site *site, bool global)
     fold_of(r)->annotated->samples.run++;
 }
 
-/* Adds what is not charged yet. It stays so, for while this rank slept, others would execute what this one's sample
- * can spare them. */
+/* Adds what is not charged yet, without charging it: while this rank slept, others would execute what its
+ * sample can spare them. */
 static void settle(struct rank *r, struct sample_open *o)
 {
     if (r->threads > 1) {
@@ -207,7 +209,7 @@ static bool is_skipped(struct rank *r, struct sample_site *site, const struct de
     return enough;
 }
 
-/* Before a kernel is executed the rank's time passes, in which others may make it needless. */
+/* Lets the rank's own time pass first: meanwhile others may make the execution needless. */
 static bool execute(struct rank *r, struct sample_site *site, const struct demand *d)
 {
     annotated_enter("pgasim_sample");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions of smpi/smpi.h, by those of pgasim.h. */
+/* The functions of smpi/smpi.h, built on those of pgasim.h. */
 #include "smpi/smpi.h"
 
 #include "fold/annotate/annotate.h"
@@ -26,7 +26,7 @@ BASE_PUBLIC void smpi_execute_flops_benched(double flops)
     pgasim_compute_flops(flops);
 }
 
-/* The return address says as much as file and line. */
+/* The return address is as good as file and line. */
 BASE_PUBLIC void *smpi_shared_malloc(size_t size, const char *file, int line)
 {
     (void)file, (void)line;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * objects: the program and the shared libraries that are its own (not the system's), as files: what of them
- * is private to a rank, which of their references to libc are ours, how a loadable copy of each looks
- * (private to fold/).
+ * elf: the program and its own shared libraries (not the system's) as files. Finds what is private to a rank
+ * and which references to libc are replaced, and makes and loads a copy of each object.
  */
 #ifndef PGASIM_FOLD_ELF_H
 #define PGASIM_FOLD_ELF_H
 
 #include "fold/elf/file.h"
 
-/* A word that gets another value than the dynamic linker's: the address of an interposed function, or that of a
- * definition among the rank's own objects. */
+/* A word that gets another value than the dynamic linker gives it: the address of an interposed function, or
+ * of a definition in the rank's own objects. */
 #define OBJECT_OURS  UINT32_MAX
 #define OBJECT_GATED (UINT32_MAX - 1)
 struct object_slot {
     uint64_t address; /* virtual, in the object */
     uint64_t
-        value; /* virtual in `owner`; OBJECT_OURS: an address of this process; OBJECT_GATED: a gate's number */
+        /* virtual in `owner`; OBJECT_OURS: an address of this process; OBJECT_GATED: a gate's number */
+        value;
     uint32_t owner; /* place in the list of objects */
 };
 
@@ -33,79 +33,83 @@ struct object_file {
     BASE_ARRAY(char *) aliases; /* how others name it in DT_NEEDED; none for the program */
     BASE_ARRAY(struct object_slot) slots;
     BASE_ARRAY(struct object_span) spans;
-    /* The parts of the file that a loadable copy has, patched: [0, head_size) with all that the dynamic
+    /* The parts of the file that a loadable copy contains, patched: [0, head_size) with all that the dynamic
      * linker reads of the text segment, and [tail_at, tail_at + tail_size) with the writable segments. */
     unsigned char *head, *tail;
     size_t head_size, tail_at, tail_size;
-    /* Where in the text a copy keeps the paths of the libraries it needs (`names`: their places in the list). */
+    /* Where in the text a copy keeps the paths of the libraries it needs (`names`: their places in the
+     * list). */
     size_t names_at, names_room; /* file offset, bytes */
     uint64_t names_address;      /* virtual */
     BASE_ARRAY(uint32_t) names;
 };
 
-/* In order of loading: a library before those that need it, the program last. Of modules, which the program opens
- * while it runs, there is one growing list: first the program's objects, which are `borrowed`, then what each
- * opening added. */
+/* In order of loading: a library before those that need it, the program last. Modules, which the program
+ * opens while it runs, have one growing list: first the program's objects, which are `borrowed`, then those
+ * added at each opening. */
 struct objects {
     BASE_ARRAY(struct object_file *) list;
     size_t borrowed;
-    /* What to write in place of an address, for a slot of OBJECT_GATED whose value is k; set by who gates slots. */
+    /* What to write instead of an address, for a slot of OBJECT_GATED whose value is k; set by ahead/. */
     uintptr_t (*gate)(uint64_t k, uintptr_t address);
 };
 
 /* -1 with st: no such file, not built with `pgasim cc`, text relocations, ... */
 int objects_open(struct objects *o, const char *program, const char *library_path, struct base_status *st);
-/* The same without demands: any program that the dynamic linker starts, to be looked at. Libraries of other
+/* The same for inspection only: accepts any program that the dynamic linker can start. Libraries of other
  * simulators' and networks' APIs (objects_foreign) are not followed. */
 int objects_look(struct objects *o, const char *program, const char *library_path, struct base_status *st);
 void objects_close(struct objects *o);
 /* Begins a list of modules of the program. */
 void objects_borrow(struct objects *o, const struct objects *program);
-/* Adds a library and what it needs; its place is the last. Prepared for loading. Without effect on failure. */
+/* Adds a library and what it needs, prepared for loading; its place is the last. Without effect on
+ * failure. */
 int objects_add_module(struct objects *o, const char *path, const char *library_path, struct base_status *st);
 /* The place of the object that is this file, or -1. `path` is real (realpath(3)). */
 int objects_place(const struct objects *o, const char *path);
 /* Is it linked by `pgasim cc`? */
 bool objects_built_for_us(const struct object_file *program);
-/* -1 with st: what keeps an object from being loaded more than once. */
+/* -1 with st: why an object cannot be loaded more than once. */
 int objects_check_relocations(const struct object_file *f, struct base_status *st);
 static inline const struct object_file *objects_program(const struct objects *o)
 {
     return o->list.at[o->list.n - 1];
 }
-/* The place of the library that DT_NEEDED calls `name`, or -1: the system's. */
+/* The place of the library that DT_NEEDED calls `name`; -1: it is the system's. */
 int objects_needed(const struct objects *o, const char *name);
 uint64_t objects_data_size(const struct objects *o); /* writable and thread-local bytes of one rank */
 
 /* --- libraries.c --------------------------------------------------------------------------------- */
 
-/* Where the dynamic linker would find a library for `user` by name, the system's folders aside. To be freed. */
+/* Where the dynamic linker would find a library for `user` by name, system folders excluded. The caller frees
+ * it. */
 char *objects_find_library(const struct object_file *user, const char *name, const char *library_path);
 bool objects_simulator(const char *library);     /* libpgasim by any path */
-bool objects_foreign(const char *library);       /* another OpenSHMEM, an MPI, or what lies below them */
+bool objects_foreign(const char *library);       /* another OpenSHMEM, an MPI, or a layer below them */
 bool objects_system_directory(const char *path); /* the file is the system's */
 
 /* --- references.c -------------------------------------------------------------------------------- */
 
-/* A function of ours that stands for one of libc's. */
+/* A function that replaces one of libc's. */
 struct fold_interposer {
     const char *symbol; /* as the application's dynamic symbol table names it */
     void (*function)(void);
 };
-/* All of them, at start-up; the first `threads` are for system libraries, too. */
+/* Call at start-up with all of them; the first `threads` are for system libraries, too. */
 void references_interpose(const struct fold_interposer *table, size_t n, size_t threads);
 const struct fold_interposer *references_interposer(const char *symbol); /* NULL: none */
 bool references_for_system(const struct fold_interposer *ip);
-bool references_allocates(const char *symbol); /* malloc or one of its kin */
-/* The slots of the objects from `first` on. `root`: the module that they were opened for, or the program. */
+bool references_allocates(const char *symbol); /* malloc or a relative */
+/* Collects the slots of the objects from `first` on. `root`: the module for which they were opened, or the
+ * program. */
 void references_collect(struct objects *o, size_t first, uint32_t root);
-/* Places in the native order of searching a symbol: the program, its libraries breadth first, then likewise the
- * module `root`. */
+/* Places in the native order of symbol search: the program, its libraries breadth first, then the module
+ * `root` and its libraries likewise. */
 struct references_order {
     BASE_ARRAY(uint32_t) place;
 };
 void references_order(struct references_order *out, const struct objects *o, uint32_t root);
-/* Writes those of one object into its loaded copy; `at`: the copies of this rank, by place. */
+/* Writes the slots of one object into its loaded copy; `at`: this rank's copies, by place. */
 struct sparse_loaded;
 void references_redirect(const struct objects *o, uint32_t place, const struct sparse_loaded *at);
 
@@ -123,9 +127,9 @@ struct sparse_loaded {
     void *handle;
     uintptr_t base;
 };
-/* Loads a copy of the n objects at `places`, the last of which needs all the others; at[place] of objects that they
- * need beside these is known, at[place] of each is filled. `flags` of dlopen. -1: what the dynamic linker said.
- * Constructors have not run. */
+/* Loads a copy of the n objects at `places`, the last of which needs all the others, and fills at[place] of
+ * each. Other objects that they need are loaded already, with their at[place] set. `flags`: dlopen's. -1 with
+ * st: the dynamic linker's message. Constructors are not run. */
 int sparse_load(struct objects *o, const uint32_t *places, size_t n, int flags, struct sparse_loaded *at,
                 struct base_status *st);
 /* Runs the constructors or destructors of a loaded object. */

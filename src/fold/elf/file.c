@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads ELF objects (System V ABI, chapters 4 and 5). Leaves names and symbols to elf_symbols.c, loading to
- * image.c, and patching to sparse.c.
+ * Reads ELF objects (System V ABI, chapters 4 and 5). Leaves names and symbols to symbols.c, loading to
+ * sparse.c, and patching to patch.c.
  */
 #include "fold/elf/elf.h"
 
@@ -127,8 +127,9 @@ static bool read_table(struct elf_file *f, int64_t address_tag, uint64_t bytes, 
     return true;
 }
 
-/* The dynamic symbol table has no length of its own. Relocations name the symbols we must reach, and defined
- * ones are found through the section header when there is one; else the string table usually follows. */
+/* The dynamic symbol table has no length of its own. Relocations name the symbols that we need. Defined
+ * symbols are counted by the section header if there is one; otherwise the string table usually follows the
+ * symbols. */
 static uint32_t count_symbols(const struct elf_file *f, uint64_t symtab)
 {
     const Elf64_Ehdr *h = (const void *)f->bytes;
@@ -144,7 +145,7 @@ static uint32_t count_symbols(const struct elf_file *f, uint64_t symtab)
 }
 
 /* Everything that the dynamic linker reads lies below the text in files that linkers make; the section
- * headers tell where it ends. Without them all of the file counts. */
+ * headers tell where it ends. Without headers, the whole file counts. */
 static void find_tables_end(struct elf_file *f)
 {
     const Elf64_Ehdr *h = (const void *)f->bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * file: what folding needs to know of an ELF object, read from the file (part of elf.h). Every offset
- * taken from the file is checked before it is followed, so that a damaged file is an error and not a crash.
+ * file: reads what folding needs to know from an ELF file (part of elf.h). Every offset in the file is
+ * checked before use, so a damaged file is an error and not a crash.
  */
 #ifndef PGASIM_FOLD_ELF_FILE_H
 #define PGASIM_FOLD_ELF_FILE_H
@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 
-/* The kinds of relocations that hold an address: a word, a slot of a call, a global's place. */
+/* Kinds of relocations that hold an address: a word, a slot of a call, the address of a global. */
 #if defined(__x86_64__)
 #define RELOC_WORD R_X86_64_64
 #define RELOC_SLOT R_X86_64_JUMP_SLOT
@@ -37,7 +37,7 @@ struct elf_file {
     const char *strings; /* the dynamic string table, 0-terminated within strings_size */
     size_t strings_size;
     const Elf64_Sym *symbol;
-    uint32_t n_symbols; /* as many as the file can hold in one piece after DT_SYMTAB, see elf_symbol_count */
+    uint32_t n_symbols; /* as many as fit after DT_SYMTAB (file.c says how they are counted) */
     const Elf64_Rela *relocation;
     uint32_t n_relocations;
     const Elf64_Rela *plt_relocation;
@@ -51,12 +51,12 @@ struct elf_file {
 
 /* Maps and checks `path`; -1 with st naming the file and what is wrong. */
 int elf_open(struct elf_file *f, const char *path, struct base_status *st);
-/* Also executables that are not position-independent: to be looked at, never to be loaded. */
+/* Also accepts executables that are not position-independent, for inspection only. */
 int elf_open_any(struct elf_file *f, const char *path, struct base_status *st);
-/* elf_open_any of bytes in memory that outlive f (tests, fuzzing). */
+/* As elf_open_any, for bytes in memory that outlive f (tests, fuzzing). */
 int elf_read_any(struct elf_file *f, const void *bytes, size_t size, const char *name,
                  struct base_status *st);
-/* elf_open of them. */
+/* As elf_open, for such bytes. */
 int elf_read(struct elf_file *f, const void *bytes, size_t size, const char *name, struct base_status *st);
 void elf_close(struct elf_file *f);
 
@@ -64,7 +64,7 @@ static inline bool elf_within(const struct elf_file *f, uint64_t offset, uint64_
 {
     return offset <= f->size && size <= f->size - offset;
 }
-/* Tables are used in place, so they must be aligned in memory; a mapping is, bytes handed in may not be. */
+/* Tables are used in place, so they must be aligned in memory: a mapping is, given bytes may not be. */
 static inline bool elf_usable(const struct elf_file *f, uint64_t offset, uint64_t size)
 {
     return elf_within(f, offset, size) && ((uintptr_t)(f->bytes + offset) & 7) == 0;
@@ -72,7 +72,7 @@ static inline bool elf_usable(const struct elf_file *f, uint64_t offset, uint64_
 
 /* The bytes at virtual address v, or NULL unless all `size` of them lie in the file part of one segment. */
 const void *elf_at(const struct elf_file *f, uint64_t v, size_t size);
-/* Likewise as a file offset; SIZE_MAX for none. */
+/* The same as a file offset; SIZE_MAX: none. */
 size_t elf_offset(const struct elf_file *f, uint64_t v, size_t size);
 /* Value of the first dynamic entry with this tag; false when there is none. */
 bool elf_dynamic_find(const struct elf_file *f, int64_t tag, uint64_t *value);
@@ -87,9 +87,9 @@ const Elf64_Sym *elf_definition(const struct elf_file *f, const char *name);
 /* Calls fn for each name that the dynamic symbol table refers to and does not define. */
 typedef void (*elf_reference_fn)(void *arg, const char *name, bool weak);
 void elf_references_each(const struct elf_file *f, elf_reference_fn fn, void *arg);
-/* Whether thread-local data is reached at a fixed distance from the thread's (the initial-exec model). */
+/* Whether it uses the initial-exec model: thread-local data at a fixed distance from the thread pointer. */
 bool elf_static_tls(const struct elf_file *f);
-/* Whether it is started through the dynamic linker, as programs are. */
+/* Whether it names a dynamic linker, as programs do. */
 bool elf_has_interpreter(const struct elf_file *f);
 /* The symbol that relocation r refers to, or NULL. */
 const Elf64_Sym *elf_relocation_symbol(const struct elf_file *f, const Elf64_Rela *r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds shared libraries the way the dynamic linker would (ld.so(8): DT_RPATH, LD_LIBRARY_PATH, DT_RUNPATH), and
- * tells by path or name whose a library is.
+ * Finds shared libraries as the dynamic linker would (ld.so(8): DT_RPATH, LD_LIBRARY_PATH, DT_RUNPATH), and
+ * tells by path or name whether a library is the system's.
  */
 #include <limits.h>
 #include <stdlib.h>

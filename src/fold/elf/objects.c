@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The program and the shared libraries that it needs, directly or not, and that are not the system's: these are the
- * application's. Where a library lies is libraries.c's; what nobody finds is the system's, and the dynamic linker
- * has the last word on those.
+ * Lists the application's objects: the program and the shared libraries that it needs, directly or not,
+ * except the system's. libraries.c finds them. A library that is not found counts as the system's, and is
+ * left to the dynamic linker.
  */
 #include "fold/elf/elf.h"
 
@@ -113,7 +113,7 @@ struct search {
     bool any; /* as objects_look does */
 };
 
-/* Depth first: what an object needs is listed before it. A cycle is cut where it closes, as ld.so does. */
+/* Depth first: an object's libraries are listed before it. A cycle is cut where it closes, as by ld.so. */
 static int add_needed(struct objects *o, struct object_file *user, const struct search *how, unsigned depth,
                       struct base_status *st)
 {

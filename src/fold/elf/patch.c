@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prepares what the loadable copies of an object have in common: the parts of the file that the dynamic linker
- * reads, patched. In them
- *   - constructors and destructors are taken out of the dynamic section, for we run them on the rank's own
- * stack,
+ * Prepares what the loadable copies of an object have in common: the parts of the file that the dynamic
+ * linker reads, patched. In them
+ *   - constructors and destructors are removed from the dynamic section: they run on the rank's own stack,
  *   - the flag that forbids dlopen of a position-independent executable is cleared,
  *   - "unique" C++ symbols become ordinary ones: a unique symbol is shared by all copies,
- *   - the libraries that are the application's own are needed by the paths of this copy's files. The paths
- * lie where the text would be.
+ *   - DT_NEEDED names the application's own libraries by the paths of this copy's files, which are stored
+ *     where the text would be.
  */
 #include "fold/elf/elf.h"
 
@@ -15,7 +14,7 @@
 #include <string.h>
 
 #define PATH_ROOM   OBJECT_PATH_ROOM
-#define NO_TAG      0x6000000e /* a tag that the dynamic linker passes over */
+#define NO_TAG      0x6000000e /* a tag that the dynamic linker ignores */
 #define MAX_OBJECTS 256
 
 /* The patched byte at a file offset, or NULL when the copy has a hole there. */
@@ -44,8 +43,8 @@ static bool uses_ifuncs(const struct elf_file *e)
     return false;
 }
 
-/* Bytes from `at` that a copy can use in segment k: to the end of what is mapped of it, page slack included, as
- * far as no other segment's bytes begin. */
+/* Bytes from `at` that a copy can use in segment k: to the end of its mapping, page slack included, or to the
+ * start of another segment. */
 static size_t room_in_segment(const struct elf_file *e, uint32_t k, size_t at)
 {
     const Elf64_Phdr *p = &e->segment[k];
@@ -58,7 +57,7 @@ static size_t room_in_segment(const struct elf_file *e, uint32_t k, size_t at)
     return at < end ? end - at : 0;
 }
 
-/* Where the paths can lie: in a text segment behind the tables; where resolvers make the text needed while
+/* Where the paths can be stored: in a text segment behind the tables. If resolvers need the text during
  * loading, over the unwind tables. */
 static void choose_names_place(struct object_file *f, bool whole_text)
 {
@@ -138,7 +137,7 @@ static void patch_symbols(struct object_file *f)
     }
 }
 
-/* The place of library `lib` among the paths that f keeps; added when f did not need it so far. */
+/* The place of library `lib` among f's paths; added if f did not need it before. */
 static uint64_t name_place(struct object_file *f, int lib)
 {
     size_t k = 0;
@@ -149,7 +148,7 @@ static uint64_t name_place(struct object_file *f, int lib)
     return f->names_address + k * PATH_ROOM;
 }
 
-/* Version requirements name the library they are for, in the same words as DT_NEEDED. */
+/* Version requirements name their library in the same way as DT_NEEDED. */
 static void patch_versions(const struct objects *o, struct object_file *f, uint64_t strtab)
 {
     uint64_t v, n;
@@ -172,8 +171,9 @@ static void patch_versions(const struct objects *o, struct object_file *f, uint6
     }
 }
 
-/* A module refers to the program's symbols without needing it by name: natively the program is in everybody's
- * scope. Here it must be needed. Linkers leave empty entries at the end; else the object's own name gives way. */
+/* A module refers to the program's symbols without DT_NEEDED, since natively the program is in every scope.
+ * Here it needs an entry. Linkers leave empty entries at the end; if there is none, the entry of the object's
+ * own name is used. */
 static void need_program(const struct objects *o, struct object_file *f, uint64_t strtab)
 {
     const Elf64_Dyn *d = f->elf.dynamic, *free_entry = NULL;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Decides which references of the application's objects the dynamic linker would bind to something else than
- * a rank needs.
+ * Decides which references of the application's objects need another binding than the dynamic linker's.
  *
- * It searches the scope of the process first: the simulator's library and libc come before the objects that are
- * loaded later, though natively the program comes first. So a name that one of the rank's own objects defines is
- * bound here to the first definition in the native order: the program, then its libraries breadth first (System
- * V ABI, chapter 5, shared object dependencies). What none of them defines and libc.def lists gets our function.
+ * The dynamic linker searches the process's scope first, where the simulator's library and libc come before
+ * objects that are loaded later. Natively the program comes first. So a name that one of the rank's own
+ * objects defines is bound here to the first definition in the native order: the program, then its libraries
+ * breadth first (System V ABI, chapter 5, shared object dependencies). A name that none of them defines but
+ * libc.def lists is bound to our function.
  */
 #include "fold/elf/elf.h"
 
@@ -28,7 +28,7 @@ static void add_place(struct references_order *out, uint32_t place)
         BASE_ARRAY_PUSH(&out->place, place);
 }
 
-/* Adds what the places from `i` on need, and so on. */
+/* Adds the libraries that the places from `i` on need, and theirs. */
 static void widen(struct references_order *out, const struct objects *o, size_t i)
 {
     const char *name;
@@ -51,7 +51,7 @@ void references_order(struct references_order *out, const struct objects *o, uin
     widen(out, o, n);
 }
 
-/* A definition whose address is known without asking the object's code. */
+/* A definition whose address is known without running the object's code. */
 static bool plain(const Elf64_Sym *s)
 {
     unsigned type = ELF64_ST_TYPE(s->st_info);
@@ -96,8 +96,8 @@ static bool bound_within(const struct object_file *f, const Elf64_Sym *s)
            (elf_dynamic_find(&f->elf, DT_FLAGS, &flags) && (flags & DF_SYMBOLIC));
 }
 
-/* Memory goes to and from libc, whose own references stay as they are: an allocator in a library of the program's is
- * passed over. One in the program itself is bound by the linker already. */
+/* An allocator in a library of the program is ignored: memory goes to and from libc, whose own references
+ * cannot be changed. One in the program itself is already bound by the linker. */
 bool references_allocates(const char *name)
 {
     static const char *const names[] = {
@@ -109,12 +109,13 @@ bool references_allocates(const char *name)
     return false;
 }
 
-/* The slot for a reference, address aside. false: the dynamic linker is right. */
+/* The slot for a reference, without its address. false: the dynamic linker's binding is right. */
 static bool decide(const struct objects *o, const struct references_order *order, const char *name,
                    int64_t addend, struct object_slot *out)
 {
     const struct fold_interposer *ip = references_interposer(name);
-    /* Where the process has none it finds the program's own, in order; but a module's before the program's. */
+    /* If the process has none, the linker finds the program's own, in order; but a module's before the
+     * program's. */
     if (!ip && !o->borrowed && !dlsym(RTLD_DEFAULT, name))
         return false;
     for (size_t i = 0; i < order->place.n; i++) {
@@ -168,7 +169,7 @@ void references_redirect(const struct objects *o, uint32_t place, const struct s
         void *word = (void *)(at[place].base + s->address);
         uintptr_t value;
         if (s->owner == OBJECT_GATED) {
-            memcpy(&value, word, sizeof value); /* the dynamic linker's, or that of an earlier slot */
+            memcpy(&value, word, sizeof value); /* the dynamic linker's value, or an earlier slot's */
             value = o->gate(s->value, value);
         } else {
             value = s->owner == OBJECT_OURS ? s->value : at[s->owner].base + s->value;

@@ -2,10 +2,10 @@
 /*
  * Loads a private copy of the program and its libraries, or of a module, through the dynamic linker.
  *
- * The dynamic linker loads a file once, however often it is asked, so each copy is a file of its own: an
- * anonymous one (memfd) that has just what the linker reads (patch.c's: tables and writable data) and holes for the
- * text. After loading, the text is mapped again from the original file, which drops the patched pages and shares the
- * text of all copies in the page cache; references to interposed functions are redirected.
+ * The dynamic linker loads a file only once, so each copy is a file of its own: an anonymous one (memfd) with
+ * just what the linker reads (tables and writable data, from patch.c) and holes for the text. After loading,
+ * the text is mapped again from the original file, which drops the patched pages and shares the text of all
+ * copies in the page cache; references to interposed functions are redirected.
  */
 #include "fold/elf/elf.h"
 
@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define PATH_BITS 20 /* loaded objects that can be told apart */
+#define PATH_BITS 20 /* number of copies with distinct paths, as a power of two */
 #define PATH_ROOM OBJECT_PATH_ROOM
 
 /* --- loading ------------------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@
  */
 static void unique_path(char *buf, int fd)
 {
-    static uint32_t paths; /* of this process: the dynamic linker's list is the process's, too */
+    static uint32_t paths; /* per process, as is the dynamic linker's list */
     uint32_t number = paths++;
     char *p = stpcpy(buf, "/proc/self/");
     for (int bit = 0; bit < PATH_BITS; bit++) {
@@ -71,7 +71,7 @@ static int map_text(const struct object_file *f, uintptr_t base, struct base_sta
     return 0;
 }
 
-/* Gives back the memory of the copy's tables, which nothing maps any more. */
+/* Frees the memory of the copy's tables, which nothing maps any more. */
 static void drop_head(const struct object_file *f, int fd)
 {
     size_t whole = f->tail_at & ~(base_page_size() - 1);
@@ -79,7 +79,7 @@ static void drop_head(const struct object_file *f, int fd)
         (void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)whole);
 }
 
-/* Takes away the write protection that a linker may have asked for relocated data. */
+/* Removes the write protection that a linker may have set on relocated data. */
 static int unprotect(const struct object_file *f, uintptr_t base, struct base_status *st)
 {
     size_t page = base_page_size();
@@ -103,7 +103,8 @@ static int finish_object(const struct object_file *f, uintptr_t base, int fd, st
     return 0;
 }
 
-/* One loading: the objects at `places`; the paths of all objects of the list, as the copies need each other. */
+/* One loading: the objects at `places`; the paths of all objects of the list, because the copies need each
+ * other. */
 struct loading {
     struct objects *o;
     const uint32_t *places;
@@ -112,7 +113,7 @@ struct loading {
     int *fd; /* one for each of `places` */
 };
 
-/* Finds where the objects of this copy went: they follow the root in the linker's list. */
+/* Finds where the objects of this copy were loaded: they follow the root in the linker's list. */
 static int locate(const struct loading *l, void *root, struct sparse_loaded *at, struct base_status *st)
 {
     struct link_map *first = NULL;
@@ -138,8 +139,9 @@ static bool writable(const struct object_file *f, uint64_t address, uint64_t siz
     return false;
 }
 
-/* The names that the dynamic linker read of what an object needs are gone with the copy's text, and it reads them
- * again when a module needs the object: they now are its own records of the libraries. An offset may reach anywhere. */
+/* The DT_NEEDED names of the copy are lost with its text, but the dynamic linker reads them again when a
+ * module needs the object. So the entries are changed to point at the linker's own names of the libraries; an
+ * offset can reach any address. */
 static void keep_names(const struct loading *l, uint32_t place, const struct sparse_loaded *at)
 {
     const struct object_file *f = l->o->list.at[place];

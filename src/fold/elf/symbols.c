@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* elf_symbols: the names in an ELF object: needed libraries, dynamic symbols, the full symbol table. */
+/* symbols: the names in an ELF object: needed libraries, dynamic symbols, the full symbol table. */
 #include <string.h>
 
 #include "fold/elf/elf.h"
@@ -114,7 +114,7 @@ void elf_objects_each(const struct elf_file *f, elf_object_fn fn, void *arg)
 {
     struct symbol_table t;
     if (!find_full_table(f, &t))
-        return; /* the dynamic table has no statics: half the names would mislead */
+        return; /* the dynamic table lacks statics, so names would be misleading */
     for (size_t i = 1; i < t.n; i++) {
         const Elf64_Sym *s = &t.symbol[i];
         unsigned type = ELF64_ST_TYPE(s->st_info);

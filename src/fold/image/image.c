@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes the ranks' images. Loading and patching is sparse.c's, exchanging bytes swap.c's, naming data
- * symbols.c's.
+ * Makes the ranks' images. Loading is up to elf/sparse.c, exchanging bytes to swap.c, naming data to
+ * symbols.c.
  */
 #include "fold/image/image.h"
 
@@ -46,8 +46,9 @@ uint64_t images_mappings(const struct objects *o, uint32_t ranks, enum fold_priv
 
 /* --- making them --------------------------------------------------------------------------------- */
 
-/* The system's libraries are loaded before any copy: with the first one they would be bound to what that defines, and
- * one rank would serve all. What is not found here is left to the loading of the program. */
+/* Loads the system's libraries before any copy. If loaded with the first copy, they would be bound to its
+ * definitions, so that one rank's would be used for all. A library not found here is left to the loading of
+ * the program. */
 static void load_system_libraries(const struct images *im)
 {
     const char *name;
@@ -199,7 +200,7 @@ void image_destruct(const struct images *im, const struct fold_image *i)
         sparse_destruct(im->objects.list.at[k], i->loaded[k]);
 }
 
-/* Spans count from the program's, which is last in loading order. */
+/* Spans are numbered from the program's, which is last in loading order. */
 struct rank_span image_span(const struct images *im, const struct fold_image *i, uint32_t k)
 {
     size_t o = im->objects.list.n - 1;

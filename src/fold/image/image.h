@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * image: each rank's private globals in the way chosen for the job: one loaded copy a rank (dlopen), one copy
- * whose bytes are exchanged (swap), or one copy for all (none). fold/'s internal.h has what a job and a rank keep of them.
+ * image: each rank's private globals in the way chosen for the job: one loaded copy per rank (dlopen), one
+ * copy whose bytes are exchanged (swap), or one copy for all (none). What a job and a rank keep is in
+ * fold/internal.h.
  */
 #ifndef PGASIM_FOLD_IMAGE_H
 #define PGASIM_FOLD_IMAGE_H
@@ -10,8 +11,8 @@
 #include "fold/fold.h"
 #include "fold/image/swap.h"
 
-/* A rank's image. In dlopen mode `loaded` has one entry per object; else all ranks share the job's, and
- * `version` is what differs. */
+/* A rank's image. In dlopen mode `loaded` has one entry per object. Otherwise all ranks share the job's, and
+ * `version` holds a rank's differences. */
 struct fold_image {
     struct sparse_loaded *loaded;
     struct swap_version version;
@@ -33,10 +34,10 @@ struct images {
     struct sparse_loaded *loaded; /* dlopen: objects x ranks; else: one set */
     struct swap *swap;            /* swap only */
     uint32_t n_spans;
-    bool gated;        /* its ranks can run ahead of their turns (gates.h) */
-    const char *alone; /* why not, when that was asked for */
+    bool gated;        /* its ranks can run ahead of their turns (ahead/ahead.h) */
+    const char *alone; /* why not, if that was requested */
     bool symbols_read;
-    BASE_ARRAY(struct image_symbol) symbols; /* by (span, offset); read at the first question */
+    BASE_ARRAY(struct image_symbol) symbols; /* by (span, offset); read when first needed */
 };
 
 int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks,
@@ -44,7 +45,7 @@ int images_open(struct images *im, const char *program, const char *library_path
                 struct base_status *st);
 void images_close(struct images *im);
 uint64_t images_mappings(const struct objects *o, uint32_t ranks, enum fold_privatize way);
-/* The way AUTO means for this program and number of ranks. */
+/* The way that AUTO selects for this program and number of ranks. */
 enum fold_privatize images_choose(const struct objects *o, uint32_t ranks, enum fold_privatize wanted,
                                   const struct base_settings *settings);
 
@@ -61,9 +62,9 @@ bool images_object_find(struct images *im, uint32_t span, size_t offset, struct 
 /* --- modules (module.c) ---------------------------------------------------------------------------- */
 
 /*
- * Shared libraries that the application opens while it runs (dlopen). The application's own are loaded once for each
- * rank that opens them, with globals of the rank's, in both ways of private globals; the system's are shared. A module
- * stays loaded until its rank ends, whatever is closed (POSIX lets an implementation do so).
+ * Shared libraries that the application opens while it runs (dlopen). The application's own are loaded once
+ * for each rank that opens them, with private globals, in both ways. The system's are shared. A module stays
+ * loaded until its rank ends, even if it is closed (POSIX allows this).
  */
 
 /* What one rank has loaded, by place in the job's list of modules; the program's objects are the first. */
@@ -71,19 +72,19 @@ struct module_copies {
     struct sparse_loaded *at;
     size_t n;
     BASE_ARRAY(uint32_t) constructed; /* places, in that order */
-    char *error;                      /* for dlerror; NULL: none since it was asked */
-    char *told;                       /* the last one that was */
+    char *error;                      /* for dlerror; NULL: none since the last dlerror */
+    char *told;                       /* the last one that dlerror returned */
 };
 
-/* Meaning and flags of dlopen(3), for a rank. `caller`: a place in the code that asks. NULL with the rank's error
- * set, or that of the dynamic linker. */
+/* dlopen(3) for a rank. `caller`: a place in the calling code. NULL: the rank's error or the dynamic linker's
+ * is set. */
 void *module_open(struct rank *r, const char *name, int flags, const void *caller);
 /* dlsym(3) with RTLD_DEFAULT, RTLD_NEXT or a handle. */
 void *module_symbol(struct rank *r, void *handle, const char *symbol, const void *caller);
-/* Is the handle one of the rank's own objects? */
+/* Whether the handle is one of the rank's own objects. */
 bool module_is_own(struct rank *r, const void *handle);
-/* The objects that a rank has loaded, the program's and opened ones, and their copies by place; handle NULL: not
- * loaded by this rank. */
+/* The objects that a rank has loaded, the program's and opened ones, and their copies by place; handle NULL:
+ * not loaded by this rank. */
 struct module_view {
     const struct objects *objects;
     const struct sparse_loaded *at;

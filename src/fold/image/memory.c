@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory of ranks whose globals are exchanged: the one translation of (rank, address) to bytes in this process.
- * Everything that is not exchanged lies where its address says, but for the frames of a rank that waits when ranks
- * share a stack.
+ * Memory of ranks whose globals are exchanged: the one translation of (rank, address) to bytes in this
+ * process. Everything that is not exchanged lies where its address says, except the frames of a waiting rank
+ * when ranks share a stack.
  *
- * An address may also be one that fold_share gave, as the source or destination of a transfer: it stands for the
- * bytes of the rank that it was asked for, whoever uses it.
+ * The source or destination of a transfer may also be an address that rank_share returned: it means the bytes
+ * of the rank for which it was requested, whoever uses it.
  */
 #include "fold/internal.h"
 
@@ -36,7 +36,7 @@ static void *share(struct rank *r, uintptr_t address, size_t size)
     return swap_share(swap_of(r), version(r), address, size);
 }
 
-/* Do the bytes lie in what is kept of a rank that is not live? */
+/* Whether the bytes lie in the saved copy of a rank that is not live. */
 static bool is_kept(const struct rank *r, const struct swap *s, uintptr_t address, size_t size)
 {
     return swap_live(s) != version(r) && swap_touches(s, address, size);

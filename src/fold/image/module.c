@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opens modules. The files are prepared once for the job, in one growing list (struct objects) that begins with the
- * program's objects; a rank's table follows it as far as the rank has come.
+ * Opens modules. The files are prepared once for the job, in one growing list (struct objects) that begins
+ * with the program's objects. A rank's table covers the list up to the last module that the rank has opened.
  */
 #include "fold/image/image.h"
 
@@ -48,7 +48,7 @@ bool module_is_own(struct rank *r, const void *handle)
     return false;
 }
 
-/* The place of the rank's object that holds the address, or that of the program. */
+/* The place of the rank's object that contains the address, or of the program. */
 static uint32_t place_of(struct rank *r, const void *address)
 {
     const struct objects *o = &fold_of(r)->images.modules;
@@ -76,7 +76,7 @@ struct module_view modules_view(const struct rank *r)
 
 /* --- opening ------------------------------------------------------------------------------------- */
 
-/* What the rank lacks of the module at `root` and of what it needs, needed ones first. */
+/* The objects that the rank still lacks of the module at `root` and its libraries, libraries first. */
 struct lacking {
     BASE_ARRAY(uint32_t) place;
 };
@@ -120,7 +120,7 @@ static int load(struct rank *r, uint32_t root, int flags, struct base_status *st
     return bad;
 }
 
-/* A module that cannot be loaded twice is better shared than not there. */
+/* A module that cannot be loaded twice is better shared than missing. */
 static void *open_shared(const char *name, int flags, const char *why)
 {
     void *handle = dlopen(name, flags);
@@ -204,7 +204,7 @@ void *module_symbol(struct rank *r, void *handle, const char *symbol, const void
               : handle == RTLD_DEFAULT ? any_symbol(r, symbol)
                                        : dlsym(handle, symbol);
     const struct fold_interposer *ip = p ? references_interposer(symbol) : NULL;
-    if (ip && p == dlsym(RTLD_DEFAULT, symbol)) /* the process's: a rank has its own */
+    if (ip && p == dlsym(RTLD_DEFAULT, symbol)) /* the process's; a rank has its own */
         p = (void *)(uintptr_t)ip->function;
     return p;
 }

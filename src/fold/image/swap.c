@@ -140,7 +140,7 @@ static void load_version(struct swap *s, const struct swap_version *old, const s
     }
 }
 
-/* After a rank that has ended, or a shared version, nobody knows what was changed. */
+/* After a rank that has ended or a shared version, it is unknown what was changed. */
 static void load_over_unknown(struct swap *s, const struct swap_version *v)
 {
     for (uint32_t i = 0; i < s->n_ranges; i++)

@@ -3,12 +3,11 @@
  * swap: many ranks' versions of the same memory ranges, of which one is live at a time (private to fold/).
  *
  * The ranges are cut into chunks. A version that is not live is what differs from the pristine bytes (those
- * right after loading): a bit a chunk, and the changed chunks one after the other. So a rank that changed
- * nothing costs nothing, and making a version live writes only chunks that either it or its predecessor
- * changed.
+ * right after loading): one bit per chunk, and the changed chunks in order. So a rank that changed nothing
+ * costs nothing, and making a version live writes only chunks that it or its predecessor changed.
  *
- * A version that others hold pointers into is shared: when it is not live it is a whole copy of the ranges, whose
- * place never changes (docs/decisions/0006-pointers-to-globals.md).
+ * A version into which others hold pointers is shared: while not live, it is a whole copy of the ranges at a
+ * fixed address (docs/decisions/0006-pointers-to-globals.md).
  *
  * Invariants
  *  S1  The bits set in a saved version are as many as its chunks.
@@ -30,7 +29,7 @@ struct swap;
 
 /* One rank's version. Zeroed: pristine. */
 struct swap_version {
-    uint64_t *bits;  /* one a chunk; NULL while no chunk is saved */
+    uint64_t *bits;  /* one per chunk; NULL while no chunk is saved */
     char *saved;     /* changed chunks, in order */
     uint32_t n, cap; /* chunks in saved */
     char *copy;      /* shared: its bytes while it is not live */
@@ -45,15 +44,15 @@ struct swap_version *swap_live(const struct swap *s);
 void swap_to(struct swap *s, struct swap_version *v);
 /* Does [address, address + size) touch a range? */
 bool swap_touches(const struct swap *s, uintptr_t address, size_t size);
-/* Bytes of a version at addresses that may lie in the ranges or outside (then they are taken as they are). */
+/* Bytes of a version. Bytes outside of the ranges are accessed where they are. */
 void swap_read(const struct swap *s, const struct swap_version *v, uintptr_t address, void *out, size_t size);
 void swap_write(struct swap *s, struct swap_version *v, uintptr_t address, const void *in, size_t size);
-/* Where they lie in one piece, or NULL. */
+/* Where the bytes lie if they are contiguous, or NULL. */
 void *swap_direct(const struct swap *s, const struct swap_version *v, uintptr_t address, size_t size);
-/* Where other versions' code can load and store v's bytes until the end, as long as v is not live; NULL when they
- * do not lie in one range. */
+/* Where other versions' code can load and store v's bytes, at any time when v is not live; NULL when they are
+ * not in one range. */
 void *swap_share(struct swap *s, struct swap_version *v, uintptr_t address, size_t size);
-/* Where the bytes are now that an address in the live version's copy stands for; NULL for any other address. */
+/* For an address in the live version's copy, where its bytes are now; NULL for any other address. */
 void *swap_live_place(const struct swap *s, uintptr_t address);
 uint64_t swap_count(const struct swap *s);                           /* exchanges so far */
 size_t swap_bytes(const struct swap *s);                             /* of all ranges */

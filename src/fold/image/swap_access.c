@@ -12,7 +12,7 @@ bool swap_touches(const struct swap *s, uintptr_t address, size_t size)
     return false;
 }
 
-/* The piece of [address, address + size) at its start that lies in one chunk, or outside of all ranges. */
+/* The first piece of [address, address + size) that lies in one chunk, or outside of all ranges. */
 static size_t piece(const struct swap *s, uintptr_t address, size_t size, const struct range **range,
                     uint32_t *k)
 {

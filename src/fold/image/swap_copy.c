@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * swap_copy: shared versions. A version that others point into is, while it is not live, a whole copy of the
- * ranges at a place of its own, instead of a list of changed chunks: its bytes then lie in one place for good,
- * and loads and stores through a pointer are the very access. Nobody knows what was stored, so the whole copy is
- * compared when it becomes live; only what differs is written, and pages that stay zero take no memory.
+ * swap_copy: shared versions. A version into which others hold pointers is, while not live, a whole copy of
+ * the ranges instead of a list of changed chunks. The copy never moves, so loads and stores through a pointer
+ * need no translation. It is unknown what was stored, so the whole copy is compared when it becomes live.
+ * Only differences are written, and pages that stay zero take no memory.
  */
 #include "fold/image/swap_parts.h"
 
@@ -36,7 +36,8 @@ void swap_copy_load(const struct swap *s, const struct swap_version *v)
         update((char *)s->range[i].base, v->copy + s->range[i].copy_at, s->range[i].size);
 }
 
-/* Copies come from regions of many: a region each would be a memory mapping each. Fresh ones are zero. */
+/* Copies are cut from regions that hold many, because each region is a memory mapping. Fresh copies are
+ * zero. */
 static char *new_copy(struct swap *s)
 {
     if (s->copies_left == 0) {
@@ -56,7 +57,7 @@ void swap_copies_release(struct swap *s)
     free(s->slabs.at);
 }
 
-/* The copy takes the version's bytes; what it had saved is not needed any more. */
+/* The version's bytes move to the copy; its saved chunks are no longer needed. */
 static void make_shared(struct swap *s, struct swap_version *v)
 {
     char *copy = new_copy(s);

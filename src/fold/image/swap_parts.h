@@ -2,11 +2,11 @@
 /*
  * swap_parts: what swap's files share (private to swap*.c).
  *
- * A range is seen through the chunk grid of a flat space in which the ranges follow one another, each
- * starting at a new chunk; the last chunk of a range may be short.
+ * Chunks are numbered through all ranges. Each range starts at a new chunk; the last chunk of a range may be
+ * short.
  *
- * A shared version's copy holds the ranges in pages of their own, each at its place within a page, so that what
- * is aligned in a range is aligned in the copy.
+ * A shared version's copy holds each range in pages of its own, at the same offset within a page, so that
+ * data keeps its alignment.
  */
 #ifndef PGASIM_FOLD_SWAP_PARTS_H
 #define PGASIM_FOLD_SWAP_PARTS_H
@@ -26,7 +26,7 @@ struct range {
     size_t copy_at; /* where the range begins in a shared version's copy */
 };
 
-/* Memory for some versions' copies. */
+/* Memory for several versions' copies. */
 struct slab {
     char *base;
     size_t copies;
@@ -49,7 +49,7 @@ static inline bool has_bit(const struct swap_version *v, uint32_t chunk)
     return v->bits && (v->bits[chunk / 64] >> (chunk % 64) & 1);
 }
 
-/* In line, for the compiler calls a function where the processor may lack the instruction. */
+/* Inline, because the compiler calls a function if the processor may lack the instruction. */
 static inline uint32_t count_bits(uint64_t x)
 {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -103,7 +103,8 @@ static inline void reserve_chunks(struct swap_version *v, uint32_t n)
 }
 
 /* swap_copy.c */
-void swap_copy_save(const struct swap *s, const struct swap_version *v); /* live bytes to v's copy */
+/* copies the live bytes to v's copy */
+void swap_copy_save(const struct swap *s, const struct swap_version *v);
 void swap_copy_load(const struct swap *s, const struct swap_version *v);
 /* Where a place in the ranges lies in v's copy; NULL when not in one piece. */
 void *swap_copy_place(const struct swap *s, const struct swap_version *v, uintptr_t address, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Names of the objects in the ranks' static data, from the files' symbol tables: for bounds checks and
- * reports. Read at the first question, sorted, searched by halves.
+ * reports. Read and sorted when first needed; searched by bisection.
  */
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static void add_symbol(void *arg, const char *name, uint64_t address, uint64_t s
     }
 }
 
-/* By place; of aliases and nested symbols at one place the largest comes last, so that it is found. */
+/* By address; of several symbols at one address the largest comes last, so that it is found. */
 static int by_place(const void *a, const void *b)
 {
     const struct image_symbol *x = a, *y = b;
@@ -39,7 +39,7 @@ static int by_place(const void *a, const void *b)
 static void read_symbols(struct images *im)
 {
     struct reader r = {im, NULL, 0};
-    for (size_t i = im->objects.list.n; i-- > 0;) { /* spans count from the program's */
+    for (size_t i = im->objects.list.n; i-- > 0;) { /* spans are numbered from the program's */
         r.file = im->objects.list.at[i];
         elf_objects_each(&r.file->elf, add_symbol, &r);
         r.first_span += (uint32_t)r.file->spans.n;
@@ -53,7 +53,7 @@ bool images_object_find(struct images *im, uint32_t span, size_t offset, struct 
 {
     if (!im->symbols_read)
         read_symbols(im);
-    size_t low = 0, high = im->symbols.n; /* first symbol behind the place */
+    size_t low = 0, high = im->symbols.n; /* first symbol after the place */
     while (low < high) {
         size_t mid = low + (high - low) / 2;
         const struct image_symbol *s = &im->symbols.at[mid];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_cxx: what the C++ library keeps for a process, per rank: the exceptions being thrown and caught, and
- * the state of cin, cout, cerr and clog (precision, flags, fill, end of file, stream buffer). Both are found
- * by their names in the Itanium C++ ABI and by the layout of std::basic_ios, which libstdc++ has kept since
- * 2002; without that library nothing is exchanged.
+ * cxx: what the C++ library keeps per process, kept per rank: exceptions being thrown and caught, and the
+ * state of cin, cout, cerr and clog (precision, flags, fill, end of file, stream buffer). Both are found by
+ * their names in the Itanium C++ ABI and by the layout of std::basic_ios, unchanged in libstdc++ since 2002.
+ * Without that library nothing is exchanged.
  */
 #include "fold/libc/libc.h"
 
@@ -51,7 +51,7 @@ static char *ios_of(char *stream)
     return stream + offset;
 }
 
-/* Makes the streams now and for good, on our routed ones, before a rank's constructors would. */
+/* Constructs the streams now, on our routed ones, before a rank's constructors would. */
 static bool make_streams(void *library)
 {
     static char init;
@@ -62,7 +62,7 @@ static bool make_streams(void *library)
     return construct != NULL;
 }
 
-/* Streams that were made before, by whoever loaded the library first, use the streams of then. */
+/* Streams that were constructed before, when the library was first loaded, use the C streams of that time. */
 static void route_stream(const struct libc_process *p, const char *of)
 {
     char *streambuf;

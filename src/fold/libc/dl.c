@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_dl: opening libraries while the program runs. What a rank gets is module.c's; here is what of the dynamic
- * linker's face must know of ranks. dladdr and its kin take the rank's addresses and handles as they are.
+ * dl: dlopen and its relatives as far as they must know of ranks. image/module.c does the work. dladdr and
+ * the like accept a rank's addresses and handles as they are.
  */
 #include "fold/libc/libc.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_getopt: getopt, getopt_long and getopt_long_only as getopt(3) describes them, with the GNU ways of
- * ordering. libc's own keep a state of their own out of reach, which ranks would share; here it is the rank's.
- * The public variables are libc's and are exchanged at switches.
+ * getopt: getopt, getopt_long and getopt_long_only as getopt(3) describes them, with GNU's kinds of ordering.
+ * libc's versions keep hidden state, which ranks would share; here it is the rank's. The public variables are
+ * libc's and are exchanged at switches.
  *
- * Arguments that are no options are moved behind the options when those are met: [first, last) are the ones
- * passed over so far, and optind follows them.
+ * Non-option arguments are moved behind the options as these are found: [first, last) are the ones skipped so
+ * far, and optind follows them.
  */
 #include "fold/ahead/ahead.h"
 #include "fold/libc/libc.h"
@@ -19,7 +19,7 @@ struct scan {
     int argc;
     char **argv;
     const char *options;                  /* without the ordering character */
-    enum { PERMUTE, STOP, RETURN } order; /* what an argument does that is no option */
+    enum { PERMUTE, STOP, RETURN } order; /* what a non-option argument does */
     bool loud;
     const struct option *longs; /* NULL: none */
     int *index;
@@ -40,7 +40,7 @@ static void reverse(char **at, int n)
     }
 }
 
-/* Moves the arguments passed over behind the options that were read since. */
+/* Moves the skipped arguments behind the options that were read since. */
 static void exchange(struct scan *s)
 {
     struct libc_getopt *g = s->state;
@@ -55,7 +55,7 @@ static void exchange(struct scan *s)
 static void begin(struct scan *s, const char *options, bool posix)
 {
     struct libc_getopt *g = s->state;
-    if (optind == 0 || !g->started || optind != g->left_at) { /* the application set it: a fresh start */
+    if (optind == 0 || !g->started || optind != g->left_at) { /* the application set it: start afresh */
         optind = optind ? optind : 1;
         *g = (struct libc_getopt){.first = optind, .last = optind, .started = true};
     }
@@ -81,7 +81,7 @@ static int complain_ambiguous(const struct scan *s, const char *dashes, const ch
     return '?';
 }
 
-/* The option called so, or the one whose beginning this is. *ambiguous when several different ones are. */
+/* The option with this name, or the one that begins with it. *ambiguous when several different ones do. */
 static const struct option *find_long(const struct scan *s, const char *name, size_t length, bool *ambiguous)
 {
     const struct option *found = NULL;
@@ -126,7 +126,7 @@ static int take_long(struct scan *s, const struct option *o, const char *dashes,
     return 0;
 }
 
-/* `name` follows the dashes. -1: it is none, but may be short ones. */
+/* `name` follows the dashes. -1: not a long option, but maybe short ones. */
 static int scan_long(struct scan *s, char *name, const char *dashes)
 {
     bool ambiguous, maybe_short = s->only && dashes[1] == 0;
@@ -187,7 +187,7 @@ static int scan_short(struct scan *s)
 
 /* --- arguments ---------------------------------------------------------------------------------- */
 
-/* Steps over arguments that are no options. */
+/* Skips non-option arguments. */
 static void pass_over(struct scan *s)
 {
     struct libc_getopt *g = s->state;
@@ -200,7 +200,7 @@ static void pass_over(struct scan *s)
     g->last = optind;
 }
 
-/* "--" ends the options; everything behind it is passed over. */
+/* "--" ends the options; everything behind it is skipped. */
 static void end_options(struct scan *s)
 {
     struct libc_getopt *g = s->state;
@@ -224,7 +224,7 @@ static int next(struct scan *s)
         end_options(s);
     if (optind >= s->argc) {
         if (g->first != g->last)
-            optind = g->first; /* where the arguments that are no options now begin */
+            optind = g->first; /* where the non-option arguments now begin */
         return -1;
     }
     char *argument = s->argv[optind];
@@ -245,7 +245,7 @@ static int next(struct scan *s)
     return scan_short(s);
 }
 
-/* With gates the rank's variables are not those of libc, in which the work is done. */
+/* With gates the rank's variables are not libc's, which the code here works on. */
 static void bring(const struct gates_options *o)
 {
     optind = o->index;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libc_host: a rank that asks which machine it is on hears of its simulated host. */
+/* host: a rank that asks which machine it runs on is told its simulated host. */
 #include "fold/libc/libc.h"
 
 #include <errno.h>

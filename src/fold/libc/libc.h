@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc: the process-wide libc state that each rank has for itself, and the libc functions that mean something else in a
- * rank. How interposition works: the loader writes the addresses of the functions of libc.def (interposers.c) into the
- * relocated references of the application's own objects (never of the system's libraries, nor of the simulator). So the
- * simulator and libc call the real functions, whatever the order of libraries, and an application built without `pgasim
- * run` in mind behaves as usual. A rank's state is made at its first use, so that a million ranks that use none cost a
- * pointer each.
+ * libc: the process-wide libc state that each rank has for itself, and the libc functions that mean something
+ * else in a rank. How interposition works: the loader writes the addresses of the functions of libc.def
+ * (interposers.c) into the relocated references of the application's own objects, but not of the system's
+ * libraries or the simulator. So the simulator and libc call the real functions, whatever the order of
+ * libraries. A rank's state is made at its first use, so a million ranks that use none cost a pointer each.
  *
- * Two kinds of state. What interposed functions alone see (generators, strtok, exit handlers, half lines)
- * simply lies in the rank's struct fold_libc. What libc, other libraries or the application reach without
- * asking us (errno, environ, optind, C++'s exception globals, the folder) has one live copy, which is
- * exchanged at switches.
+ * There are two kinds of state. State that only interposed functions see (random generators, strtok, exit
+ * handlers) lies in the rank's struct fold_libc. State that libc, other libraries or the application access
+ * directly (errno, environ, optind, C++'s exception globals, the working directory) has one live copy, which
+ * is exchanged at switches.
  *
  * Invariants
  *  L1  Between ranks the live copies have their first values; a rank whose values differ has `kept` set.
@@ -44,7 +43,7 @@ struct libc_exit {
         void (*with_code)(int code, void *arg); /* on_exit */
     } fn;
     void *arg;
-    void *object; /* __dso_handle of the one who registered */
+    void *object; /* __dso_handle of the object that registered it */
     bool wants_code;
 };
 struct libc_exits {
@@ -52,7 +51,7 @@ struct libc_exits {
     size_t n, cap;
 };
 
-/* Values of what is exchanged at switches. */
+/* The values that are exchanged at switches. */
 struct libc_live {
     int error; /* errno */
     int option_index, option_errors, option_char;
@@ -63,7 +62,7 @@ struct libc_live {
 /* getopt's memory between calls. */
 struct libc_getopt {
     char *rest;      /* of a group of short options */
-    int first, last; /* [first, last): arguments that are no options, passed over */
+    int first, last; /* [first, last): non-option arguments, skipped */
     int left_at;     /* optind as the last call left it */
     bool started;
 };
@@ -81,13 +80,13 @@ struct libc_signals; /* signal.c */
 struct fold_libc {
     bool kept; /* live differs from the first values */
     struct libc_live live;
-    struct libc_cxx *cxx; /* kept, too; NULL: first values */
+    struct libc_cxx *cxx; /* part of `kept`, too; NULL: first values */
     char *folder;         /* NULL: the job's */
     char **environment;   /* the rank's own list; NULL: it has none */
     size_t environment_room;
     struct libc_getopt getopt;
     struct libc_exits at_exit, at_quick_exit, at_thread_exit;
-    jmp_buf *exit_again; /* while exit handlers run: where a further exit() goes on */
+    jmp_buf *exit_again; /* while exit handlers run: where a further exit() continues */
     int exit_code;
     char *token; /* strtok's */
     struct libc_random *random;
@@ -96,26 +95,27 @@ struct fold_libc {
     FILE *reopened[3]; /* freopen of a standard stream */
 };
 
-/* The process-wide side: where the live copies are, the routed streams. One, because libc is one. */
+/* The process-wide part: where the live copies are, the routed streams. There is one, because there is one
+ * libc. */
 struct libc_process {
     struct fold_job *job;
-    const struct rank *released; /* the last rank that ended: nothing of it is kept any more */
-    int *error;                       /* errno's address: there is one thread; where ranks run ahead nothing's */
-    char **environment;               /* the ranks' first one */
-    char **own_environment;           /* the simulator's */
-    char *own_name;                   /* the simulator's, in libc's messages */
-    char *folder;                     /* the job's */
-    const char *folder_live;          /* the rank's that is in effect; NULL: the job's */
-    FILE *routed[3], *original[3];    /* stdin, stdout, stderr */
-    uint32_t until_flush;             /* switches */
-    double poll_cost;                 /* seconds that asking for the time takes */
+    const struct rank *released;   /* the last rank that ended: its values are not kept */
+    int *error;                    /* errno's address; a dummy when ranks run ahead */
+    char **environment;            /* the ranks' initial one */
+    char **own_environment;        /* the simulator's */
+    char *own_name;                /* the simulator's, in libc's messages */
+    char *folder;                  /* the job's */
+    const char *folder_live;       /* the rank's now in effect; NULL: the job's */
+    FILE *routed[3], *original[3]; /* stdin, stdout, stderr */
+    uint32_t until_flush;          /* switches */
+    double poll_cost;              /* seconds that reading a clock takes */
 };
 extern struct libc_process libc_process;
 
 /* The rank's state, made when it has none. */
 struct fold_libc *libc_of(struct rank *r);
 
-/* Whose code calls, also ahead of its turn: for functions that touch nothing but the rank's own state. */
+/* The calling rank, even when ahead of its turn: for functions that touch only the rank's own state. */
 static inline struct rank *libc_self(void)
 {
     struct rank *r = rank_current;
@@ -145,7 +145,7 @@ void fold_libc_end(struct fold_job *job); /* puts them back; flushes */
  * globals, working directory. Cheap when neither rank changed any. */
 void fold_libc_switch(struct rank *from, struct rank *to);
 void fold_libc_release(struct rank *r); /* the rank has ended */
-/* Simulated seconds at which `clock` shows t; NAN when t is no time. */
+/* Simulated seconds at which `clock` shows t; NAN when t is not a valid time. */
 double libc_until(clockid_t clock, const struct timespec *t);
 
 /* stdio.c */
@@ -156,13 +156,13 @@ void libc_streams_keep_input(struct libc_process *p, const struct rank *from);
 /* state.c */
 void libc_folder_enter(struct libc_process *p, const struct rank *to);
 void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
-/* cxx.c: `put_back` of NULL, or of a rank without such state, gives the first values */
+/* cxx.c: `put_back` of NULL, or of a rank without such state, restores the first values */
 void libc_cxx_begin(const struct libc_process *p);
 bool libc_cxx_changed(void);
 uint64_t *libc_cxx_exception(void);      /* the live __cxa_eh_globals; NULL without C++ */
-void libc_cxx_ahead_begin(void);          /* from now on the exchange is not of exceptions */
-uint64_t *libc_cxx_exception_here(void); /* this thread's __cxa_eh_globals, in any case */
-void libc_ahead_begin(void);              /* process.c */
+void libc_cxx_ahead_begin(void);         /* from now on exceptions are not exchanged at switches */
+uint64_t *libc_cxx_exception_here(void); /* this thread's __cxa_eh_globals */
+void libc_ahead_begin(void);             /* process.c */
 void libc_cxx_keep(struct fold_libc *l);
 void libc_cxx_put_back(const struct fold_libc *l);
 /* random.c */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_process: begins and ends interposition, and exchanges the live libc state at switches. Costs a few
- * nanoseconds where neither rank has any.
+ * process: begins and ends interposition, and exchanges the live libc state at switches. That costs a few
+ * nanoseconds when neither rank has any.
  */
 #include "fold/ahead/ahead.h"
 #include "fold/libc/libc.h"
@@ -138,7 +138,7 @@ void fold_libc_switch(struct rank *from, struct rank *to)
 
 /* --- begin and end ------------------------------------------------------------------------------ */
 
-/* A forked child is no rank: whatever it calls is the real function. */
+/* A forked child is not a rank: it calls the real functions. */
 static void in_child(void)
 {
     rank_current = NULL;
@@ -196,7 +196,8 @@ void fold_libc_begin(struct fold_job *job)
     libc_cxx_begin(p);
 }
 
-/* errno and C++'s exceptions are the machine's threads', each of which has several ranks: rank/ahead.c and ahead.c exchange them. */
+/* Now errno and C++'s exceptions belong to host threads, which several ranks share: rank/ahead.c and
+ * fold/ahead.c exchange them. */
 void libc_ahead_begin(void)
 {
     static int no_error;
@@ -216,7 +217,7 @@ void fold_libc_end(struct fold_job *job)
     libc_streams_end(p);
     libc_folder_enter(p, NULL);
     name_program(p, p->own_name);
-    setlocale(LC_ALL, "C"); /* a rank may have changed it; our own numbers have points */
+    setlocale(LC_ALL, "C"); /* a rank may have changed it; our own output needs decimal points */
     free(p->folder);
     p->folder = NULL;
     p->job = NULL;

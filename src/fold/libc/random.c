@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_random: rand, random and the drand48 family per rank, by libc's own reentrant functions, so that each
+ * random: rand, random and the drand48 family per rank, by libc's own reentrant functions, so that each
  * rank sees the sequence it would see in a process of its own.
  */
 #include "fold/libc/libc.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_signal: signals and a rank. Dispositions are each rank's own. For a signal that some rank handles or
- * ignores, the process has a handler of ours that goes to the current rank's, or, where that rank has none, to
- * what the simulator had before. A signal that a rank sends to itself and that would end a process ends the job
- * with the report that crash.c gives for faults, because the process's own reaction would be the simulator's.
+ * signal: signals of ranks. Each rank has its own dispositions. For a signal that some rank handles or
+ * ignores, the process has a handler of ours. It calls the current rank's handler or, if that rank has none,
+ * does what the simulator did before. A signal that a rank sends to itself and that would end a process ends
+ * the job with crash.c's report for faults, because the default action would only end the simulator.
  */
 #include "fold/libc/libc.h"
 
@@ -58,7 +58,7 @@ static _Noreturn void end_by(struct rank *r, int sig)
     rank_job_exit(r->job, 128 + sig);
 }
 
-/* The threads on which ranks run ahead leave signals from outside to the main one. */
+/* The threads on which ranks run ahead leave signals from outside to the main thread. */
 static int raise_here(int sig)
 {
     sigset_t one, before_it;
@@ -98,7 +98,7 @@ static void call(const struct sigaction *a, int sig, siginfo_t *info, void *cont
 
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
-    if (rank_ahead) { /* of its own making: what the rank does about it is for its turn */
+    if (rank_ahead) { /* caused by the rank itself, which reacts at its turn */
         rank_ahead_crashed();
         rank_ahead_enter();
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_state: a rank's environment, working folder and what libc keeps in static memory. Reading the
- * environment needs no interposition: libc's variable `environ` is exchanged at switches. All ranks begin with
- * the same list; one that changes it gets its own. libc's setenv would not do: it takes the list it made last
- * for the one there is.
+ * state: a rank's environment, working directory and what libc keeps in static memory. Reading the
+ * environment needs no interposition: libc's variable `environ` is exchanged at switches. All ranks begin
+ * with the same list; a rank that changes it gets its own. libc's setenv cannot be used: it assumes that the
+ * list it made last is the only one.
  */
 #include "fold/libc/libc.h"
 
@@ -50,7 +50,7 @@ static int bad_name(void)
     return -1;
 }
 
-/* What is replaced stays allocated: the application may hold what getenv gave it. */
+/* Replaced values stay allocated: the application may hold a pointer from getenv. */
 static int set_variable(char *text)
 {
     size_t n = own_environment(libc_of(rank_current));
@@ -109,7 +109,7 @@ static const char *folder_of(const struct rank *r)
     return r && fold_part(r)->libc ? fold_part(r)->libc->folder : NULL;
 }
 
-/* Changes to where rank `to` (NULL: the simulator) is, unless it is there already. */
+/* Changes to the working directory of rank `to` (NULL: the simulator's), unless it is in effect already. */
 void libc_folder_enter(struct libc_process *p, const struct rank *to)
 {
     const char *wanted = folder_of(to), *live = p->folder_live;
@@ -133,7 +133,7 @@ void libc_folder_forget(struct libc_process *p, struct fold_libc *l)
     l->folder = NULL;
 }
 
-/* The process is where the rank wants to be; notes it as the rank's. */
+/* The process is in the rank's new working directory; records it. */
 static int note_folder(void)
 {
     struct fold_libc *l = libc_of(rank_current);
@@ -177,7 +177,7 @@ struct tm *in_rank_localtime(const time_t *t)
 {
     if (!rank_current)
         return localtime(t);
-    tzset(); /* localtime_r need not */
+    tzset(); /* localtime_r need not call it */
     return localtime_r(t, &my_times()->tm);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_stdio: the standard streams and descriptors in a rank. libc's variables stdin, stdout and stderr point
- * to streams of ours, so that every function that prints or reads, also libc's own and C++'s, reaches us;
- * what works on descriptors 0, 1 and 2 is interposed.
+ * stdio: the standard streams and descriptors in a rank. libc's variables stdin, stdout and stderr point to
+ * streams of ours, so that every function that prints or reads reaches us, including libc's own and C++'s.
+ * Functions on descriptors 0, 1 and 2 are interposed.
  *
- * stdout is buffered, and flushed at switches: many small prints become one piece (L2). stdin belongs to rank
- * 0; what was read ahead for it goes back to us when another rank runs, and the others see its end.
+ * stdout is buffered, and flushed at switches: many small prints become one write (L2). stdin belongs to rank
+ * 0. Input read ahead for it is taken back when another rank runs. Other ranks see the end of file.
  */
 #include "fold/libc/libc.h"
 
@@ -107,7 +107,8 @@ void libc_streams_flush(struct libc_process *p)
         fflush(p->routed[1]);
 }
 
-/* The current rank goes: what stdin's buffer holds is rank 0's, its end-of-file flag anyone's. */
+/* The current rank stops running: what stdin's buffer holds is rank 0's; its end-of-file flag may be any
+ * rank's. */
 void libc_streams_keep_input(struct libc_process *p, const struct rank *from)
 {
     FILE *f = p->routed[0];
@@ -160,7 +161,7 @@ static int close_reopened(struct rank *r, int fd)
     return fclose(old);
 }
 
-/* The stream stays ours and leads, for this rank, to the file. */
+/* The stream stays ours and leads to the file for this rank. */
 FILE *in_rank_freopen(const char *path, const char *mode, FILE *f)
 {
     int fd = routed_number(f);
@@ -208,7 +209,8 @@ void in_rank_setlinebuf(FILE *f)
         setlinebuf(f);
 }
 
-/* C++'s streams stay with stdio's, or they would keep a buffer of their own for all ranks together. */
+/* C++'s streams stay synchronized with stdio's; otherwise they would have one buffer for all ranks
+ * together. */
 bool in_rank_sync_with_stdio(bool on)
 {
     (void)on;
@@ -222,7 +224,7 @@ static bool routed_output(int fd)
     return rank_current && (fd == 1 || fd == 2);
 }
 
-/* What stdio holds comes first, for it was printed first. */
+/* What stdio holds goes out first, because it was printed first. */
 static ssize_t write_as_rank(int fd, const void *bytes, size_t size)
 {
     libc_streams_flush(&libc_process);

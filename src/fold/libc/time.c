@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libc_time: clocks show simulated time, sleeping lets it pass. Every look at a clock takes a little of it,
- * so that a loop that waits for a time to come ends. The calendar starts at a fixed date: runs are the same
- * whenever they are made. All clocks of a rank, its processor time too, are the simulated one.
+ * time: clocks show simulated time, and sleeping lets it pass. Reading a clock takes a little of it, so that
+ * a loop that waits for a certain time ends. The calendar starts at a fixed date, so that runs do not depend
+ * on when they are made. All clocks of a rank show simulated time, even its processor time.
  */
 #include "fold/libc/libc.h"
 
@@ -14,7 +14,7 @@
 
 enum { EPOCH = 1735689600 }; /* 2025-01-01 00:00:00 UTC */
 
-/* The rank is outside of its communication library meanwhile. */
+/* Meanwhile the rank is outside of its communication library. */
 static void sleep_away(struct rank *r, const char *what, double seconds)
 {
     if (BASE_UNLIKELY(r->serves))
@@ -24,7 +24,7 @@ static void sleep_away(struct rank *r, const char *what, double seconds)
         rank_away_end(r);
 }
 
-/* The same at the end of a call, after which nothing needs the rank's turn. Returns when it is over. */
+/* The same at the end of a call, when nothing else needs the rank's turn. Returns when the sleep is over. */
 static double pass(struct rank *r, const char *what, double seconds)
 {
     if (r->serves || !rank_may_go(r)) {
@@ -36,7 +36,7 @@ static double pass(struct rank *r, const char *what, double seconds)
     return until;
 }
 
-/* Simulated seconds after having looked at a clock. */
+/* Reads a clock: simulated seconds after the time that this takes. */
 static double look(struct rank *r)
 {
     libc_enter(r);
@@ -45,7 +45,7 @@ static double look(struct rank *r)
     return now;
 }
 
-/* Sleeping not at all still takes a call's time. */
+/* A sleep of zero still takes a call's time. */
 static void let_pass(struct rank *r, double seconds)
 {
     libc_enter(r);
@@ -205,7 +205,7 @@ int in_rank_clock_nanosleep(clockid_t clock, int flags, const struct timespec *w
     if (flags & TIMER_ABSTIME) {
         struct timespec until = *wanted;
         until.tv_sec -= epoch_of(clock);
-        libc_enter(r); /* what was computed until now is part of the way */
+        libc_enter(r); /* computation up to now counts towards it */
         seconds = joined(&until) - engine_now(r->engine);
         libc_leave(r);
     }
@@ -249,7 +249,7 @@ int in_rank_sched_yield(void)
     return 0;
 }
 
-/* Waiting for no descriptor is an old way of sleeping. */
+/* Waiting for no descriptors is an old way of sleeping. */
 int in_rank_select(int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout)
 {
     if (!rank_current || !timeout || (n > 0 && (in || out || except)))

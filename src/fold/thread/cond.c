@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_cond: condition variables of both kinds of API, and barriers. A condition variable is nothing but the
- * place where threads are parked; glibc's object says only which clock it goes by. Waking is in the order of
- * waiting, and nobody wakes without a reason.
+ * cond: condition variables (POSIX and C11) and barriers. A condition variable is only a place where threads
+ * are parked; glibc's object just says which clock it uses. Threads wake in the order of waiting, and never
+ * spuriously.
  */
 #include "fold/thread/thread.h"
 
@@ -19,7 +19,7 @@ static int cond_wait(struct rank *r, pthread_cond_t *c, pthread_mutex_t *m, doub
         thread_test_cancel();
     thread_enter(r);
     if (kind == PTHREAD_MUTEX_RECURSIVE)
-        m->__data.__count = 1; /* all of it is given up */
+        m->__data.__count = 1; /* all levels are released */
     thread_mutex_release(r, m);
     bool woken = thread_park(&w, r, c, UINT32_MAX, until, &why);
     thread_mutex_retake(r, m);
@@ -113,7 +113,7 @@ int in_rank_cnd_broadcast(cnd_t *c)
 
 /* --- barriers ----------------------------------------------------------------------------------- */
 
-/* In the object of glibc's size. */
+/* Must fit in glibc's object. */
 struct barrier {
     uint32_t count, arrived;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_cores: the cores of the simulated host as its threads see them. The ranks of a host divide its cores
- * evenly, as launchers that bind ranks do; a rank has one at least. Which core a thread is on, and its priority,
- * are answers without a meaning: cores are alike.
+ * cores: the cores of the simulated host as its threads see them. The ranks of a host divide its cores
+ * evenly, as launchers that bind ranks do; a rank has at least one. A thread's core and priority are reported
+ * but have no effect, since all cores are alike.
  */
 #include "fold/thread/thread.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_crew: the threads that a rank has, by slot, and what is exchanged when one of them stops running and
- * another goes on: errno, the exceptions that C++ handles, the thread-local bytes of system libraries. The
- * program's own thread-local data needs no exchange, for each thread has its own (thread_local.c).
+ * crew: the threads of a rank, by slot, and what is exchanged when one stops and another continues: errno,
+ * C++'s exceptions, the thread-local bytes of system libraries. The program's own thread-local data needs no
+ * exchange, because each thread has its own (local.c).
  */
 #include "fold/thread/thread.h"
 
@@ -12,7 +12,7 @@
 RANK_THREAD struct fold_thread *fold_thread;
 struct thread_costs thread_costs;
 
-enum { CALLS_AT_ONCE = 64 }; /* cheap calls whose time is let pass together */
+enum { CALLS_AT_ONCE = 64 }; /* cheap calls whose time passes together */
 
 /* --- records ------------------------------------------------------------------------------------ */
 
@@ -181,7 +181,7 @@ void thread_drop_others(struct rank *r)
     }
 }
 
-/* Events may run on the stack of one of them. */
+/* Events may run on the stack of one of these threads. */
 void thread_drop_all(struct rank *r)
 {
     const struct fold_crew *c = fold_part(r)->crew;

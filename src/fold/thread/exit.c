@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_exit: a thread's body and its ends: it returns, calls pthread_exit, or is cancelled. The latter two run
- * the handlers of pthread_cleanup_push and the destructors of C++ frames, by the unwinder, as glibc does; where
- * frames cannot be unwound they are left out. Cancelling takes effect where a thread waits and in
+ * exit: a thread's body and how it ends: it returns, calls pthread_exit, or is cancelled. The latter two run
+ * the handlers of pthread_cleanup_push and the destructors of C++ frames through the unwinder, as glibc does;
+ * frames that cannot be unwound are skipped. Cancellation takes effect where a thread waits and in
  * pthread_testcancel, whatever its type.
  */
 #include "fold/thread/thread.h"
@@ -35,7 +35,7 @@ static void wake_joiner(struct fold_thread *t)
         thread_wake_some(t->rank, &first->leaving, UINT32_MAX, 1);
 }
 
-/* The first thread stays to end the rank: its frames hold the program's arguments. */
+/* The first thread remains and ends the rank: its frames hold the program's arguments. */
 static _Noreturn void finish_first(struct fold_thread *t)
 {
     struct rank *r = t->rank;
@@ -71,7 +71,7 @@ void thread_body(void *thread)
 {
     struct fold_thread *t = thread;
     t->base_frame = __builtin_frame_address(0);
-    libc_leave(t->rank); /* what is measured from here on is the thread's */
+    libc_leave(t->rank); /* what is measured from here on belongs to the thread */
     if (!_setjmp(t->base)) {
         if (t->start_c11)
             t->result = (void *)(intptr_t)t->start_c11(t->arg);
@@ -90,7 +90,7 @@ static _Noreturn void jump_out(struct fold_thread *t)
     _longjmp(t->base, 1);
 }
 
-/* A pushed handler's buffer begins like a jmp_buf, which the pushing function has set; it comes back to us. */
+/* A pushed handler's buffer begins like a jmp_buf, set by the pushing function; the handler returns to us. */
 static _Noreturn void run_handler(struct fold_thread *t)
 {
     _longjmp(t->cleanup.at[t->cleanup.n - 1], 1);
@@ -114,7 +114,7 @@ static _Noreturn void unwind(struct fold_thread *t)
 {
     t->unwinding = (struct _Unwind_Exception){0};
     (void)_Unwind_ForcedUnwind(&t->unwinding, stop, t);
-    if (t->cleanup.n) /* frames without unwind tables: at least the handlers run */
+    if (t->cleanup.n) /* frames without unwind tables: at least run the handlers */
         run_handler(t);
     jump_out(t);
 }
@@ -123,7 +123,7 @@ _Noreturn void thread_exit(void *result)
 {
     struct fold_thread *t = thread_me();
     t->result = result;
-    t->cancel_disabled = true; /* it ends already */
+    t->cancel_disabled = true; /* it already ends */
     unwind(t);
 }
 
@@ -161,7 +161,7 @@ void in_rank___pthread_unregister_cancel(__pthread_unwind_buf_t *buf)
         fold_thread->cleanup.n--;
 }
 
-/* A handler has run: on with the next. */
+/* A handler has run; continue with the next. */
 _Noreturn void in_rank___pthread_unwind_next(__pthread_unwind_buf_t *buf)
 {
     if (!rank_current)

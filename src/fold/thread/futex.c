@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_futex: futex calls of a rank: those that a program or a system library makes through syscall() (C++'s
- * atomic wait, OpenMP's on aarch64), and those that libgomp makes in line, which arrive as signals
- * (thread_trap.c). Other system calls go to the kernel.
+ * futex: futex calls of a rank: those made through syscall() by a program or a system library (C++'s atomic
+ * wait, OpenMP's on aarch64), and those that libgomp makes inline, which arrive as signals (trap.c). Other
+ * system calls go to the kernel.
  */
 #include "fold/thread/thread.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_life: a thread is made, is waited for, is named. Its body and its end are thread_exit.c's.
+ * life: making, joining, detaching and naming threads. Their bodies and ends are in exit.c.
  */
 #include "fold/thread/thread.h"
 
@@ -49,7 +49,8 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
     libc_enter(r);
     if (thread_costs.create > 0)
         engine_sleep(r->engine, thread_costs.create);
-    if (rank_stacks_shared(r->job)) { /* by a library that came later, or by its address: stacks.c did not see it */
+    /* made by a library loaded later, or through a pointer: rank/stack.c did not see it */
+    if (rank_stacks_shared(r->job)) {
         base_warn("fold/stacks", "pthread_create failed: the ranks share a stack; use --set fold/stacks=own");
         libc_leave(r);
         return EAGAIN;
@@ -205,7 +206,7 @@ thrd_t in_rank_thrd_current(void)
     return rank_current ? thread_id(thread_me()) : thrd_current();
 }
 
-/* The first thread's is the process's, as everywhere. */
+/* The first thread's name is the process's, as on any system. */
 pid_t in_rank_gettid(void)
 {
     return fold_thread ? getpid() + (pid_t)fold_thread->slot : gettid();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_local: thread-local data of the program's own objects, and pthread keys. A rank's first thread has the
- * thread-local blocks of the process's one thread, as before it had company; every further one has blocks of its
- * own, made from the initial image at its first access. So the address of a thread-local variable is good in all
- * threads, as on a real machine. The program finds its variables by calling __tls_get_addr (its general model),
- * which is replaced by in_rank___tls_get_addr.
+ * local: thread-local data of the program's own objects, and pthread keys. A rank's first thread keeps the
+ * thread-local blocks of the process's one thread. Each further thread has blocks of its own, made from the
+ * initial image at its first access. So the address of a thread-local variable is valid in all threads, as on
+ * a real machine. The program finds its variables by calling __tls_get_addr (its general model), which is
+ * replaced by in_rank___tls_get_addr.
  */
 #include "fold/image/image.h"
 #include "fold/thread/thread.h"
@@ -57,7 +57,7 @@ static char *make_block(struct fold_thread *t, size_t module)
     return b.data;
 }
 
-/* Variables that are not found by a call are one for all threads. */
+/* Variables that are not found through a call are shared by all threads. */
 static bool is_other_model(uint64_t type)
 {
 #if defined(__x86_64__)
@@ -140,7 +140,7 @@ int in_rank_pthread_key_create(pthread_key_t *out, void (*destroy)(void *))
     return 0;
 }
 
-/* A key made again under its number begins with NULL in each thread. */
+/* When a key's number is used again, its value is NULL in each thread. */
 int in_rank_pthread_key_delete(pthread_key_t key)
 {
     if (!rank_current)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_mutex: mutexes of both kinds of API, spin locks, and what is done once. A mutex goes from hand to hand:
- * who unlocks it gives it to the first that waits, so nobody starves however often others lock it. A mutex that is
- * locked by its own thread waits for ever, which the deadlock report then says.
+ * mutex: mutexes (POSIX and C11), spin locks, and pthread_once. The thread that unlocks a mutex hands it to
+ * the first that waits, so no thread starves. A thread that locks its own mutex again waits forever; the
+ * deadlock report says so.
  *
- * In glibc's object: __lock is 1 while held, __owner and __nusers name the thread that holds it, __count how often
- * a recursive one does, __kind is as the initializers set it. Unlocked, all but __kind are 0.
+ * In glibc's object: __lock is 1 while held, __owner and __nusers name the thread that holds it, __count how
+ * often a recursive one does, __kind is as the initializers set it. Unlocked, all but __kind are 0.
  */
 #include "fold/thread/thread.h"
 
@@ -192,8 +192,8 @@ int in_rank_mtx_unlock(mtx_t *m)
 
 /* --- spin locks --------------------------------------------------------------------------------- */
 
-/* Of our own values, for glibc's differ between processors. A waiting thread gives its core away here, which is
- * kinder than on a real machine. */
+/* Uses its own values, because glibc's differ between processors. Unlike on a real machine, a waiting thread
+ * gives up its core. */
 enum { SPIN_FREE = 0, SPIN_HELD = 1 };
 
 int in_rank_pthread_spin_init(pthread_spinlock_t *s, int shared)
@@ -250,7 +250,8 @@ int in_rank_pthread_spin_unlock(pthread_spinlock_t *s)
 
 enum { ONCE_NEW = 0, ONCE_RUNS = 1, ONCE_DONE = 2 }; /* as glibc has them */
 
-/* Who runs it left by an exception or was cancelled: the next one tries. (fold/ is compiled with -fexceptions.) */
+/* The thread that ran it left by an exception or was cancelled: the next one tries. (fold/ is compiled with
+ * -fexceptions.) */
 static void once_left(pthread_once_t **control)
 {
     if (!*control)

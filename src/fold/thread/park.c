@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_park: who waits at which address. The one way in which a thread waits for another of its rank, or of any
- * rank where they share memory. An address in a rank's private globals is that rank's, for in swap mode the others
- * have theirs there, too; any other address means one place.
+ * park: which threads wait at which address. This is the only way in which a thread waits for another of its
+ * rank, or of any rank if they share memory. An address in a rank's private globals belongs to that rank,
+ * because in swap mode all ranks have theirs at the same addresses. Any other address is one place for all.
  *
- * Waiters are in lists by address; only the order of those with one address matters, which is that of their
- * coming.
+ * Waiters are in lists by address. Only the order at one address matters: that of arrival.
  */
 #include "fold/thread/thread.h"
 
@@ -16,7 +15,7 @@
 struct waiters {
     struct thread_wait *first, *last;
 };
-static struct base_table parked; /* struct waiters, by place; there is no entry without one */
+static struct base_table parked; /* struct waiters, by place; no entry is empty */
 
 void thread_park_begin(void)
 {
@@ -34,7 +33,7 @@ static const struct rank *space_of(const struct rank *r, const volatile void *ad
     return s && swap_touches(s, (uintptr_t)address, 1) ? r : NULL;
 }
 
-/* Two places may have one list. */
+/* Two places may share a list. */
 static uint64_t place_of(uintptr_t address, const struct rank *space)
 {
     return address + (space ? (uint64_t)space->id << 40 : 0);

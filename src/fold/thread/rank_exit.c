@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rank_exit: what happens when a rank ends: exit and its kin end the rank and not the process; what was
- * registered for the end runs on the rank's stack with its globals. The order is that of exit(3): destructors
- * of thread-local objects, then exit handlers, the last registered first; handlers may register more, and may
- * call exit again, which goes on with the rest.
+ * rank_exit: what happens when a rank ends: exit and its relatives end the rank and not the process. Exit
+ * handlers run on the rank's stack with its globals, in the order of exit(3): destructors of thread-local
+ * objects, then handlers, the last registered first. A handler may register more, and may call exit again,
+ * which continues with the rest.
  */
 #include "fold/thread/thread.h"
 
@@ -86,7 +86,7 @@ int thread_run_atexit(struct rank *r, int code)
     return l->exit_code;
 }
 
-/* An object that goes runs what it registered itself. */
+/* An object that is unloaded runs the handlers that it registered. */
 void in_rank___cxa_finalize(void *object)
 {
     if (!rank_current) {
@@ -124,7 +124,7 @@ void in_rank_exit(int code)
     leave_rank(rank_current, code);
 }
 
-/* No handler runs, none of the front's part either. */
+/* No handler runs, nor the fronts' part. */
 void in_rank_exit_now(int code)
 {
     if (!rank_current)
@@ -143,8 +143,8 @@ void in_rank_quick_exit(int code)
     in_rank_exit_now(code);
 }
 
-/* A system library may call exit itself (err(3), a Fortran STOP); then the real one has begun on this rank's
- * stack, and its newest handler, this one, turns it into the rank's. */
+/* A system library may call exit itself (err(3), a Fortran STOP). Then the real exit has begun on this rank's
+ * stack, and its newest handler, this one, turns it into the rank's exit. */
 static void left_by_library(int code, void *arg)
 {
     (void)arg;

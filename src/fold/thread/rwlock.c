@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_rwlock: read-write locks and semaphores. Who waits for a read-write lock gets it in the order of coming,
- * readers that follow one another together; a reader passes waiting writers only where the lock was made to
- * prefer readers, which is glibc's default.
+ * rwlock: read-write locks and semaphores. Threads get a read-write lock in the order of arrival, consecutive
+ * readers together. A reader overtakes waiting writers only if the lock prefers readers, which is glibc's
+ * default.
  *
- * In glibc's objects: of a lock, __readers counts those who read, __cur_writer is the writer's thread (its rank is
- * in __pad2), __flags is as initialized; of a semaphore, the lower half of its first word is the value.
+ * In glibc's objects: of a lock, __readers counts the readers, __cur_writer is the writer's thread (its rank
+ * is in __pad2), __flags is as initialized; of a semaphore, the lower half of its first word is the value.
  */
 #include "fold/thread/thread.h"
 
@@ -67,13 +67,13 @@ static int lock_write(struct rank *r, pthread_rwlock_t *l, double until)
         error = EBUSY;
     else
         error = writes(r, l) ? EDEADLK : wait_for(r, l, WRITER, until);
-    if (error == ETIMEDOUT && can_read(r, l)) /* readers that stood behind it only */
+    if (error == ETIMEDOUT && can_read(r, l)) /* wakes readers that queued only behind it */
         l->__data.__readers += thread_wake_some(r, l, READER, UINT32_MAX);
     thread_leave(r);
     return error;
 }
 
-/* Nobody has it: it goes to the first that waits, a reader's whole kind with it. */
+/* The lock is free: it goes to the first that waits or, if that is a reader, to all readers. */
 static void hand_on(struct rank *r, pthread_rwlock_t *l)
 {
     struct thread_wait *w = thread_parked(r, l, BOTH);
@@ -159,7 +159,7 @@ int in_rank_pthread_rwlock_unlock(pthread_rwlock_t *l)
 
 static unsigned *value_of(sem_t *s)
 {
-    return (unsigned *)(void *)s; /* both processors have the lower half first */
+    return (unsigned *)(void *)s; /* both architectures have the lower half first */
 }
 
 static int failed(int error)

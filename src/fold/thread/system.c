@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_system: the system libraries that came with the program, as far as they have to do with threads.
+ * system: the system libraries that came with the program, as far as they concern threads.
  *
- * Their references to the functions of thread.def are redirected, so that std::thread and OpenMP's threads are
- * actors, too; and the C++ library's to malloc and its kin where large blocks are folded, so that new and delete agree with
- * the program's own code about them. Their thread-local bytes, of which the process has one set, are exchanged at switches.
+ * Their references to the functions of thread.def are redirected, so that std::thread and OpenMP's threads
+ * are actors, too. If large blocks are folded, the C++ library's references to malloc and its relatives are
+ * redirected as well, so that new and delete match the program's own code. Their thread-local bytes, of which
+ * the process has one set, are exchanged at switches.
  *
- * libgomp's writable data is moreover each rank's own, by the means of swap.h: it keeps the thread pool and the lock
- * of unnamed critical sections there. Its threads know each other's thread-local data by address, so each has a
- * block of its own: libgomp finds its variables by distances from the thread pointer that it reads from words of its
- * global offset table (the initial-exec model), and these are what is exchanged.
+ * libgomp's writable data, which holds its thread pool and the lock of unnamed critical sections, is private
+ * to each rank by means of swap.h. Its threads access each other's thread-local data by address, so each has
+ * a block of its own. libgomp finds its variables through offsets from the thread pointer, which it reads
+ * from its global offset table (the initial-exec model); these words are exchanged.
  *
- * Libraries that the simulator itself has are left alone.
+ * Libraries that the simulator itself uses are left unchanged.
  */
 #include "fold/thread/thread.h"
 
@@ -40,14 +41,14 @@ struct tp_word {
 extern void *__tls_get_addr(size_t *module_and_offset);
 
 static struct {
-    BASE_ARRAY(uintptr_t) before;      /* what was loaded before the program */
+    BASE_ARRAY(uintptr_t) before;      /* objects loaded before the program */
     BASE_ARRAY(struct swap_range) tls; /* thread-local bytes */
     size_t tls_size;                   /* of all of them */
     char *tls_first;                   /* their first values */
     struct swap *openmp;               /* libgomp's data; NULL without it */
-    struct swap_range openmp_tls;      /* its block of the process's thread */
+    struct swap_range openmp_tls;      /* its block in the process's thread */
     BASE_ARRAY(struct tp_word) openmp_word;
-    struct swap_version *version; /* one a rank */
+    struct swap_version *version; /* one per rank */
     uint32_t versions;
     void (*set_threads)(int n); /* omp_set_num_threads; NULL: the user has set it */
 } sys;
@@ -79,9 +80,9 @@ static bool is_cxx_library(const struct link_map *m)
 static bool came_with_program(const struct link_map *m)
 {
     if (strncmp(m->l_name, "/proc/self/", 11) == 0 || !*m->l_name)
-        return false; /* the program's own copies */
+        return false; /* copies of the program's own objects */
     if (is_cxx_library(m))
-        return true; /* the simulator does not use them, but a sanitizer's library may */
+        return true; /* the simulator does not use these, but a sanitizer's library may */
     for (size_t k = 0; k < sys.before.n; k++)
         if (sys.before.at[k] == (uintptr_t)m->l_ld)
             return false;
@@ -90,7 +91,7 @@ static bool came_with_program(const struct link_map *m)
 
 /* --- redirecting -------------------------------------------------------------------------------- */
 
-/* What libraries do besides that lets time pass or asks for cores. */
+/* Other functions of libraries that let time pass or ask for cores. */
 static bool also_elsewhere(const char *symbol)
 {
     static const char *const names[] = {"nanosleep",   "clock_nanosleep", "usleep",    "sleep",
@@ -104,9 +105,9 @@ static bool also_elsewhere(const char *symbol)
 static void (*replacement(const char *symbol, bool folds))(void)
 {
     const struct fold_interposer *ip = references_interposer(symbol);
-    bool here = ip && (folds && references_allocates(symbol)
-                           ? true
-                           : references_for_system(ip) || also_elsewhere(symbol));
+    bool here =
+        ip &&
+        (folds && references_allocates(symbol) ? true : references_for_system(ip) || also_elsewhere(symbol));
     return here ? ip->function : NULL;
 }
 
@@ -164,7 +165,7 @@ static struct tables tables_of(const struct link_map *m)
     return t;
 }
 
-/* `folds`: what it asks libc for may be folded memory, and what it frees. */
+/* `folds`: memory that it allocates or frees may be folded. */
 static void redirect(const struct link_map *m, bool folds)
 {
     struct tables t = tables_of(m);
@@ -184,7 +185,7 @@ static void redirect(const struct link_map *m, bool folds)
 
 /* --- what is exchanged -------------------------------------------------------------------------- */
 
-/* One loaded object, looked for by its dynamic section. */
+/* A loaded object, found by its dynamic section. */
 struct found {
     const struct link_map *m;
     struct swap_range tls, data, text;
@@ -217,7 +218,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
     return 1;
 }
 
-/* Asking for the block makes it where it was not used so far. */
+/* Asking for the block creates it if it was not used so far. */
 static struct found find(const struct link_map *m)
 {
     struct found f = {.m = m};
@@ -323,7 +324,8 @@ void thread_system_switch(const struct rank *to)
 
 /* --- life --------------------------------------------------------------------------------------- */
 
-/* libgomp must not spin, for nobody else runs meanwhile. It reads the environment when it is loaded. */
+/* libgomp must not spin, because no other thread runs meanwhile. It reads the environment when it is
+ * loaded. */
 static char *users_spin_count;
 
 void thread_system_before_load(void)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_trap: futex calls that libgomp makes with the processor's own instruction, out of reach of any redirected
- * reference. A filter in the kernel (seccomp) turns those from its text, and no others, into a signal; its handler
- * does what the call asks for. The handler runs on the actor's stack and changes no signal mask, so it may switch to
- * another actor and come back later. Once installed, a filter stays for the life of the process and its children,
- * for whom it lets everything pass that is not at these addresses.
+ * trap: futex calls that libgomp makes by the system call instruction, which redirected references cannot
+ * catch. A kernel filter (seccomp) turns the calls from libgomp's text, and no others, into a signal, whose
+ * handler does what the call asks for. The handler runs on the actor's stack and changes no signal mask, so
+ * it may switch to another actor and resume later. An installed filter stays for the life of the process and
+ * its children; it lets all calls from other addresses pass.
  */
 #include "fold/thread/thread.h"
 
@@ -24,7 +24,7 @@
 #define OUR_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-/* A system call's arguments as they stand in the registers. */
+/* A system call's arguments as passed in registers. */
 struct trapped {
     long a[6];
 };
@@ -58,7 +58,7 @@ static void on_trap(int sig, siginfo_t *info, void *context)
     if (rank_current) {
         result = thread_futex(rank_current, (const int *)t.a[0], (int)t.a[1], (int)t.a[2], (uintptr_t)t.a[3],
                               (const int *)t.a[4], (uint32_t)t.a[5]);
-    } else { /* a library's constructor or destructor: nobody else waits */
+    } else { /* a library's constructor or destructor: no thread waits */
         result = syscall(SYS_futex, t.a[0], t.a[1], t.a[2], t.a[3], t.a[4], t.a[5]);
         result = result < 0 ? -errno : result;
     }

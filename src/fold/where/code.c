@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Places in the program's code, for reports: which object, function, source line. A place is kept as an
- * object and an offset, so that it is the same at all ranks and in all ways of private globals. Source lines
- * are source_line.c's.
+ * Places in the program's code, for reports: which object, function, source line. A place is an object and an
+ * offset, so that it is the same at all ranks and in all ways of private globals. source_line.c finds source
+ * lines.
  */
 #include <execinfo.h>
 #include <pthread.h>
@@ -61,7 +61,7 @@ static struct rank_code code_caller(const struct rank *r)
 
 /* --- names ---------------------------------------------------------------------------------------- */
 
-/* What is kept is where a call returns to, which may belong to the next line, or function. */
+/* The place is a return address, which may already belong to the next line or function. */
 static uint64_t within_call(struct rank_code c)
 {
     return c.offset ? c.offset - 1 : 0;
@@ -86,7 +86,7 @@ static void code_name(const struct rank *r, struct rank_code c, char *buf, size_
 static bool declaration(const struct objects *o, const struct rank_object *object, char *buf, size_t size)
 {
     uint32_t first = 0;
-    for (size_t i = o->list.n; i-- > 0;) { /* spans count from the program's */
+    for (size_t i = o->list.n; i-- > 0;) { /* spans are numbered from the program's */
         const struct object_file *f = o->list.at[i];
         if (object->span - first < f->spans.n)
             return source_variable_find(f->path, f->spans.at[object->span - first].address + object->offset,
@@ -116,5 +116,5 @@ static bool static_name(const struct rank *r, uintptr_t address, char *buf, size
     return false;
 }
 
-const struct rank_names fold_names_table = {
-    fold_span_count, fold_span_of, fold_object_find, static_name, fold_code_of, code_caller, code_name};
+const struct rank_names fold_names_table = {fold_span_count, fold_span_of, fold_object_find, static_name,
+                                            fold_code_of,    code_caller,  code_name};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Source lines, by elfutils' libdw (docs/decisions/0005-source-lines.md). The library is loaded when the first
- * report wants a line, and reports do without when it is not installed. Debug information is large and taking it
- * apart needs more stack than a rank may have: it is done by a thread with a stack of its own.
+ * Source lines, found by elfutils' libdw (docs/decisions/0005-source-lines.md). The library is loaded when a
+ * report first needs a line; if it is not installed, reports have no lines. Debug information is large, and
+ * decoding it needs more stack than a rank may have, so a thread with a stack of its own does it.
  */
 #include "fold/where/where.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The functions of libdw that are used here; each has the type that its header gives it. */
+/* The functions of libdw that are used here, with their types from its header. */
 #define EACH_FUNCTION(X)                                                                                     \
     X(dwarf_begin)                                                                                           \
     X(dwarf_end)                                                                                             \
@@ -57,7 +57,7 @@ static bool load(void)
     return true;
 }
 
-/* One question: an address of code, or of a static variable, in an object. */
+/* One query: an address of code, or of a static variable, in an object. */
 struct question {
     const char *object;
     uint64_t address;
@@ -83,7 +83,7 @@ static void ask_line(struct question *q, Dwarf_Die *unit)
         answer(q, file, line);
 }
 
-/* The address that a location says in one operation: itself (gcc), or by a table (clang). */
+/* The address that a location gives in one operation: directly (gcc) or through a table (clang). */
 static bool address_of(Dwarf_Attribute *location, const Dwarf_Op *op, uint64_t *address)
 {
     Dwarf_Attribute entry;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Classifies what a program refers to. What is known of single functions stands in survey.def; what libpgasim
- * exports and what it replaces are asked of libpgasim itself, so that the answers cannot be out of date.
+ * Classifies what a program refers to. survey.def lists what is known of single functions. What libpgasim
+ * exports and replaces is read from libpgasim itself, so that the answers are never out of date.
  */
 #include "fold/fold.h"
 
@@ -167,7 +167,7 @@ static bool in_a_system_folder(const char *name)
     return false;
 }
 
-/* The dynamic linker may know more folders than we do: it is asked last. */
+/* The dynamic linker may know more folders than we do, so it is asked last. */
 static bool can_be_found(const struct object_file *user, const char *name, const char *library_path)
 {
     char *path = objects_find_library(user, name, library_path);
