@@ -20,7 +20,8 @@ struct coll_job {
     struct engine_series timers; /* overheads are mostly alike, so that the next timer is the last to end */
 };
 
-static struct rank_slot coll_slot; /* a rank's: its last group, struct coll_group_record *; the job's: struct coll_job */
+static struct rank_slot
+    coll_slot; /* a rank's: its last group, struct coll_group_record *; the job's: struct coll_job */
 
 static struct coll_job *coll_job_of(const struct rank_job *job)
 {
@@ -44,8 +45,7 @@ static void start_timer(void *ctx, struct coll_member *m, double at)
     engine_series_post(j->engine, &j->timers, &m->timer, at);
 }
 
-static double issue_cost(void *ctx, uint64_t wire_bytes, const struct rank *from,
-                         const struct rank *to)
+static double issue_cost(void *ctx, uint64_t wire_bytes, const struct rank *from, const struct rank *to)
 {
     const struct coll_job *j = ctx;
     return fabric_host_issue_cost(j->fabric, FABRIC_PUT, wire_bytes, from->host, to->host);
@@ -125,8 +125,7 @@ static void trace_issue(const struct coll_job *j, struct coll_message *msg, uint
                                .least = fabric_least(j->fabric, &msg->op, false, false)});
 }
 
-static void send(void *ctx, struct coll_message *msg, const struct rank *from,
-                 const struct rank *to)
+static void send(void *ctx, struct coll_message *msg, const struct rank *from, const struct rank *to)
 {
     struct coll_job *j = ctx;
     msg->op.handler = &handler;
@@ -195,7 +194,7 @@ static void touched(void *ctx, struct rank *r, uintptr_t address, size_t bytes)
 static void check(void *ctx, struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
     (void)ctx;
-    rma_symmetric(r, (const void *)address, bytes, r->id, call);
+    rma_check(r, address, bytes, call);
 }
 
 static void wake(void *ctx, struct coll_member *m)

@@ -27,6 +27,7 @@
 
 enum {
     CANARY = 256,
+    GUARD = 64 << 10, /* bytes of a guard at most */
     SPARSE_GUARDS = 1024, /* guards at most when a page below each stack is not wanted */
     COLOURS = 16,
     COLOUR = 128, /* stacks begin at different cache lines, or all would share a few sets */
@@ -37,6 +38,13 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
+/* A guard costs addresses only. Frames of some kilobytes must not step over it; small stacks stay close together. */
+static size_t guard_size(size_t stack, size_t page)
+{
+    size_t size = stack / 16 < GUARD ? stack / 16 : GUARD;
+    return round_up(size ? size : 1, page);
+}
+
 void engine_stacks_init(struct engine_stacks *s, const struct engine_config *config)
 {
     size_t page = base_page_size();
@@ -45,9 +53,10 @@ void engine_stacks_init(struct engine_stacks *s, const struct engine_config *con
     uint32_t per_guard = config->guard_pages ? 1 : (usual + SPARSE_GUARDS - 1) / SPARSE_GUARDS;
     if (!config->guard_pages && per_guard < 16)
         per_guard = 16;
-    *s = (struct engine_stacks){.size = round_up(config->stack_size, page), .guard = page, .max = max};
+    *s = (struct engine_stacks){.size = round_up(config->stack_size, page), .max = max};
+    s->guard = guard_size(s->size, page);
     s->per_guard = per_guard;
-    s->group_bytes = page + per_guard * s->size;
+    s->group_bytes = s->guard + per_guard * s->size;
     s->bytes = (max + per_guard - 1) / per_guard * s->group_bytes;
     s->region = base_reserve(s->bytes, "stacks");
     s->free_list = base_reserve(max * sizeof *s->free_list, "the list of stacks");

@@ -95,14 +95,13 @@ static const struct rma_class post_class = {
     .effected = TRACE_ATOMIC_EXECUTED,
 };
 
-static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, uint32_t target,
-                            uintptr_t remote, const struct rma_atomic_args *a, void *fetched,
-                            const char *call)
+static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
+                            const struct rma_atomic_args *a, void *fetched, const char *call)
 {
     BASE_ASSERT("R5", a->size == 4 || a->size == 8);
-    rma_op_charge(c, FABRIC_ATOMIC, target, a->size);
-    struct rma_op *op = rma_op_create(c, class, target, remote, a->size, call);
-    op->fabric.word = rma_word(op->target, remote);
+    rma_op_charge(c, FABRIC_ATOMIC, t.rank, a->size);
+    struct rma_op *op = rma_op_create(c, class, t, a->size, call);
+    op->fabric.word = t.word;
     op->atomic.args = *a;
     if (fetched)
         op->local = (uintptr_t)fetched;
@@ -111,24 +110,24 @@ static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, ui
     return op;
 }
 
-uint64_t rma_atomic_fetch(struct rma_ctx *c, uint32_t target, uintptr_t remote,
-                          const struct rma_atomic_args *a, const char *call)
+uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
+                          const char *call)
 {
-    struct rma_op *op = issue(c, &fetch_class, target, remote, a, NULL, call);
+    struct rma_op *op = issue(c, &fetch_class, t, a, NULL, call);
     rma_op_finish(op);
     uint64_t old = op->atomic.old;
     rma_op_destroy(op);
     return old;
 }
 
-void rma_atomic_fetch_nbi(struct rma_ctx *c, uint32_t target, uintptr_t remote,
-                          const struct rma_atomic_args *a, void *fetched, const char *call)
+void rma_atomic_fetch_nbi(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
+                          void *fetched, const char *call)
 {
-    issue(c, &fetch_class, target, remote, a, fetched, call);
+    issue(c, &fetch_class, t, a, fetched, call);
 }
 
-void rma_atomic_post(struct rma_ctx *c, uint32_t target, uintptr_t remote, const struct rma_atomic_args *a,
+void rma_atomic_post(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                      const char *call)
 {
-    issue(c, &post_class, target, remote, a, NULL, call);
+    issue(c, &post_class, t, a, NULL, call);
 }

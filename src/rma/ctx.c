@@ -12,7 +12,7 @@
 
 #include <inttypes.h>
 
-struct rma_ctx *rma_ctx_create(struct rank *r)
+struct rma_ctx *rma_ctx_create(struct rank *r, const struct rma_names *names)
 {
     struct rma_job *j = rma_job_of(r);
     struct rma_rank *k = rma_rank_of(r);
@@ -21,6 +21,7 @@ struct rma_ctx *rma_ctx_create(struct rank *r)
                           .rank = r,
                           .buffered_limit = fabric_host_buffered_limit(j->fabric, r->host),
                           .number = k->contexts_made++,
+                          .names = names,
                           .next = k->contexts};
     return k->contexts = c;
 }

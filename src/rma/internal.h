@@ -2,7 +2,7 @@
 /*
  * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
  * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
- * signal.c put-with-signal, strided.c iput and iget, atomic.c atomics, wait.c waiting, symmetric.c and report.c symmetric addresses.
+ * signal.c put-with-signal, items.c both of items of layouts, atomic.c atomics, word.c numbers of words, wait.c waiting.
  *
  *   context ---- operations in order of issue (R2)
  *           `--- after a fence or for pe_quiet: lanes, one for each target in use ---- operations (R2, R3)
@@ -19,6 +19,8 @@
 #define PGASIM_RMA_INTERNAL_H
 
 #include "rma/rma.h"
+
+#include "base/table.h"
 
 struct rma_op;
 
@@ -61,7 +63,9 @@ struct rma_op {
     struct engine_actor *waiter; /* RMA_AWAITED: blocks until it is over, then releases it */
     union {
         unsigned char small[RMA_INLINE];
-        struct rma_strided strided;
+        struct {
+            struct rma_items there, here;
+        } items;
         struct {
             struct rma_atomic_args args;
             uint64_t old;
@@ -125,9 +129,6 @@ struct rma_waiter {
 /* What rma keeps for a rank; made when first needed. */
 struct rma_rank {
     struct rma_watch *watches;
-    uintptr_t heap_base;   /* 0: none yet */
-    struct rank_span span; /* the one used last, and its number */
-    uint32_t span_number;
     struct rma_ctx *contexts;
     uint32_t contexts_made;
 };
@@ -139,20 +140,13 @@ struct rma_job {
     struct trace *trace;
     struct base_pool ops, lanes, contexts, ranks, watches, waiters;
     struct base_buffers buffers;
-    uint64_t *arrived; /* of each rank: operations that took effect there */
-    struct rma_heap heap;
-    bool has_heap;
-    struct rma_common common; /* size 0: none */
-    struct rank_object object; /* the one found last; size 0: none */
+    uint64_t *arrived;         /* of each rank: operations that took effect there */
+    struct base_table pages;   /* word.c */
+    struct base_table layouts; /* that operations hold, and how many do: uint64_t (items.c) */
     const struct fabric_handler *handler;
     bool source_changed; /* warned of */
     struct rma_counts counts;
 };
-
-static inline bool rma_in_common(const struct rma_job *j, uintptr_t address)
-{
-    return address - j->common.base < j->common.size;
-}
 
 /* Epochs count the fences that had something to order; they start again when nothing is ordered. */
 struct rma_ctx {
@@ -179,8 +173,9 @@ struct rma_ctx {
     uint32_t lanes_most;      /* lanes in the table before empty ones are swept out */
     struct base_table *lanes; /* struct rma_lane *, by target; NULL: none so far */
     struct rma_lane *last_lane;
-    uint32_t bits;        /* in use by waiters */
-    uint32_t number;      /* for traces: of the rank, from 0 */
+    uint32_t bits;   /* in use by waiters */
+    uint32_t number; /* for traces: of the rank, from 0 */
+    const struct rma_names *names;
     struct rma_ctx *next; /* of the rank */
 } __attribute__((aligned(64)));
 
@@ -207,20 +202,33 @@ static inline bool rma_lane_turn(const struct rma_op *op) /* no earlier epoch is
 }
 
 /* op.c */
-struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, uint32_t target,
-                             uintptr_t remote, uint64_t bytes, const char *call);
+struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
+                             uint64_t bytes, const char *call);
 void *rma_op_buffer(struct rma_op *op); /* room for the payload, in op->data */
 
 void rma_op_issue(struct rma_op *op);
 void rma_op_finish(struct rma_op *op); /* blocks until it is over; the caller may read it, then destroys it */
 void rma_op_destroy(struct rma_op *op);
 const struct fabric_handler *rma_op_handler(bool traced);
-void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes);
+void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *target, uint64_t bytes);
 
 /* move.c: what put-with-signal shares with put. */
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode);
 void rma_put_effect(struct rma_op *op);
 void rma_put_issue(struct rma_op *op, enum rma_mode mode);
+
+/* items.c */
+static inline uint64_t rma_items_bytes(const struct rma_items *it)
+{
+    return it->count * types_layout_size(it->layout);
+}
+void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
+void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
+void rma_layout_hold(struct rma_job *j, const struct types_layout *l);
+void rma_layout_drop(struct rma_job *j, const struct types_layout *l);
+void rma_layouts_release(struct rma_job *j);
+void rma_items_take(struct rma_op *op, const void *source, const struct rma_items *here);
+void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes);
 
 /* A context's own list, as long as nothing asks for lanes. */
 static inline void rma_list_enter(struct rma_ctx *c, struct rma_op *op)
@@ -242,8 +250,7 @@ void rma_acks_release(struct rma_ctx *c);
 void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t number, double known);
 
 /* wait.c */
-void rma_stored(
-    struct rank *r); /* one of its threads makes a call, and may have stored anything before */
+void rma_stored(struct rank *r); /* one of its threads makes a call, and may have stored anything before */
 void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high);
 static inline void rma_changed(struct rank *r, uintptr_t address, size_t bytes)
 {
@@ -256,27 +263,5 @@ static inline void rma_changed(struct rank *r, uintptr_t address, size_t bytes)
 void rma_source_begin(void);
 uint64_t rma_source_sum(struct rank *r, uintptr_t source, size_t bytes);
 void rma_source_check(const struct rma_op *op, const void *room);
-
-/* report.c: those called report end the job. */
-_Noreturn void rma_report_rank(struct rank *r, int64_t target, const char *call);
-/* "... shmem_put_nbi of 8 bytes to ...: its source (...) was changed before it was complete" */
-enum { RMA_DESCRIPTION = 1200 };
-void rma_describe_source(const struct rma_op *op, const char *what, char *buf, size_t size);
-_Noreturn void rma_report_address(struct rank *r, uintptr_t address, size_t bytes, uint32_t target,
-                                  const char *call);
-
-void rma_warn_overrun(struct rank *r, uintptr_t address, size_t bytes, uint32_t target,
-                      const char *call);
-
-/* symmetric.c: the symmetric object at an address, or the nearest one. */
-enum rma_place { RMA_INSIDE, RMA_OVERRUN, RMA_OUTSIDE };
-struct rma_object {
-    const char *name; /* NULL: no name is known */
-    uintptr_t start;
-    size_t size;
-};
-enum rma_place rma_object_find(struct rank *r, uintptr_t address, size_t bytes, struct rma_object *out);
-/* A number for the word at `address` of rank r's memory, equal in every run. */
-uint32_t rma_word(struct rank *r, uintptr_t address);
 
 #endif

@@ -143,26 +143,25 @@ void rma_put_issue(struct rma_op *op, enum rma_mode mode)
     }
 }
 
-void rma_put(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
-             enum rma_mode mode, const char *call)
+void rma_put(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes, enum rma_mode mode,
+             const char *call)
 {
     if (!bytes)
         return;
-    rma_op_charge(c, FABRIC_PUT, target, bytes);
-    struct rma_op *op =
-        rma_op_create(c, mode == RMA_BLOCKING ? &put_class : &put_nbi_class, target, remote, bytes, call);
+    rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
+    struct rma_op *op = rma_op_create(c, mode == RMA_BLOCKING ? &put_class : &put_nbi_class, t, bytes, call);
     rma_put_take(op, source, op->small, sizeof op->small, mode);
     rma_put_issue(op, mode);
 }
 
-void rma_get(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest, size_t bytes,
-             enum rma_mode mode, const char *call)
+void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, enum rma_mode mode,
+             const char *call)
 {
     struct rma_job *j = c->job;
     if (!bytes)
         return;
-    rma_op_charge(c, FABRIC_GET, target, bytes);
-    struct rma_op *op = rma_op_create(c, &get_class, target, remote, bytes, call);
+    rma_op_charge(c, FABRIC_GET, t.rank, bytes);
+    struct rma_op *op = rma_op_create(c, &get_class, t, bytes, call);
     op->local = (uintptr_t)dest;
     j->counts.gets++;
     j->counts.get_bytes += bytes;

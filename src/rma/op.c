@@ -51,13 +51,13 @@ static inline void prefetch_next(const struct rma_job *j)
         __builtin_prefetch(next + at, 1);
 }
 
-struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, uint32_t target,
-                             uintptr_t remote, uint64_t bytes, const char *call)
+struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
+                             uint64_t bytes, const char *call)
 {
     struct rma_job *j = c->job;
     struct rma_op *op = base_pool_get(&j->ops);
     prefetch_next(j);
-    op->target = rank_at(j->job, target);
+    op->target = t.rank;
     op->fabric.handler = j->handler;
     op->fabric.bytes = bytes;
     op->fabric.origin = c->rank->host;
@@ -67,7 +67,7 @@ struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, u
     op->class = class;
     op->ctx = c;
     op->fabric.owner_flags = 0;
-    op->remote = remote;
+    op->remote = t.address;
     op->data = NULL;
     op->call = call;
     op->number = rank_operation_number(j->job);
@@ -88,10 +88,10 @@ void rma_op_destroy(struct rma_op *op)
 }
 
 /* The time that the call takes of the origin's CPU before the network card has the operation. */
-void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, uint32_t target, uint64_t bytes)
+void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *target, uint64_t bytes)
 {
     struct rma_job *j = c->job;
-    uint32_t origin_host = c->rank->host, target_host = rank_at(j->job, target)->host;
+    uint32_t origin_host = c->rank->host, target_host = target->host;
     rank_spend(c->rank, fabric_host_issue_cost(j->fabric, kind, bytes, origin_host, target_host));
 }
 

@@ -20,10 +20,12 @@ static void job_begin(struct rank_job *job)
     base_pool_init(&j->ops, RMA_OP_ROOM, "one-sided operations");
     base_pool_init(&j->lanes, sizeof(struct rma_lane), "one-sided operations' order");
     base_pool_init(&j->contexts, sizeof(struct rma_ctx), "contexts");
-    base_pool_init(&j->ranks, sizeof(struct rma_rank), "ranks' symmetric memory");
+    base_pool_init(&j->ranks, sizeof(struct rma_rank), "ranks' operations");
     base_pool_init(&j->watches, sizeof(struct rma_watch), "waits for variables");
     base_pool_init(&j->waiters, sizeof(struct rma_waiter), "waits for operations");
     base_buffers_init(&j->buffers, "payloads");
+    base_table_init(&j->pages, BASE_NUMBERS, 0, "pages with atomics");
+    base_table_init(&j->layouts, BASE_NUMBERS, sizeof(uint64_t), "layouts in use");
     base_pool_of_operations(&j->ops);
     base_pool_of_operations(&j->watches);
     base_pool_of_operations(&j->waiters);
@@ -46,6 +48,8 @@ static void job_end(struct rank_job *job)
         }
     }
     base_unreserve(j->arrived, rank_count(job) * sizeof *j->arrived);
+    base_table_release(&j->pages);
+    rma_layouts_release(j);
     base_buffers_release(&j->buffers);
     base_pool_release(&j->waiters);
     base_pool_release(&j->watches);
@@ -103,4 +107,17 @@ struct rma_counts rma_counts(const struct rank_job *job)
 {
     const struct rma_job *j = rank_part(job, &rma_slot);
     return j->counts;
+}
+
+static BASE_ARRAY(rma_check_fn) checks;
+
+void rma_on_check(rma_check_fn fn)
+{
+    BASE_ARRAY_PUSH(&checks, fn);
+}
+
+void rma_check(struct rank *r, uintptr_t address, size_t bytes, const char *call)
+{
+    for (size_t k = 0; k < checks.n; k++)
+        checks.at[k](r, address, bytes, call);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rma: one-sided operations on ranks' memory. Adds to the fabric's time: the bytes, completion, ordering,
- * contexts, atomics, waiting for a change, and which addresses are symmetric.
+ * rma: one-sided operations on ranks' memory, any memory. Adds to the fabric's time: the bytes, completion,
+ * ordering, contexts, atomics, and waiting for a change. Which memory others may reach, and what it is called,
+ * is known by the front ends.
  *
  * Completion and order (OpenSHMEM 1.6 sections 9.6 to 9.8, 9.11, 9.12; paper 000, section III-D b)
  *   A context counts its outstanding operations. quiet waits until none is left and the last acknowledgement
@@ -19,6 +20,7 @@
 #define PGASIM_RMA_H
 
 #include "rank/rank.h"
+#include "types/types.h"
 
 struct rma_ctx; /* a stream of operations of one rank (OpenSHMEM context; later an MPI window's) */
 
@@ -27,27 +29,52 @@ void rma_register(void);
 extern const struct trace_call rma_calls[]; /* what the names that rma gives to a trace stand for */
 extern const size_t rma_calls_count;
 
-struct rma_ctx *rma_ctx_create(struct rank *r);
+/* What a front end calls things, for reports on operations of its contexts. */
+struct rma_names {
+    /* What is at an address of rank r that an operation reaches; and at one that it was given as a buffer. */
+    void (*target)(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size);
+    void (*local)(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size);
+    const char *completion; /* what completes an operation: "shmem_quiet" */
+};
+struct rma_ctx *rma_ctx_create(struct rank *r, const struct rma_names *names); /* names: static */
 void rma_ctx_destroy(struct rma_ctx *c); /* waits for its operations (quiet) */
 
-/* --- data movement. `target` is a rank number already checked; `remote` an address in the target's terms,
- *     already checked (rma_symmetric). `call` is a literal, for traces and reports. Blocking forms return
- * when the source may be reused (put) or the data is there (get); nonblocking ones after the issue overhead.
- */
-enum rma_mode { RMA_BLOCKING, RMA_NONBLOCKING };
-void rma_put(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
-             enum rma_mode mode, const char *call);
-void rma_get(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest, size_t bytes,
-             enum rma_mode mode, const char *call);
-/* n elements of `size` bytes, strides in bytes (OpenSHMEM iput/iget, with size a block for ibput/ibget). */
-struct rma_strided {
-    size_t size, n;
-    ptrdiff_t remote_stride, local_stride;
+/* The memory that an operation reaches, found once: whose it is, and where in that rank's own terms. The
+ * caller has checked that it may be reached. */
+struct rma_target {
+    struct rank *rank;
+    uintptr_t address;
+    /* Of atomics: number of the word; those on words of one number at one host exclude each other. A front end
+     * that knows how its memory is divided gives its own; others ask rma_word. */
+    uint32_t word;
 };
-void rma_put_strided(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source,
-                     const struct rma_strided *s, enum rma_mode mode, const char *call);
-void rma_get_strided(struct rma_ctx *c, uint32_t target, uintptr_t remote, void *dest,
-                     const struct rma_strided *s, enum rma_mode mode, const char *call);
+/* A number for the word at any address of a rank's, the same in every run: pages have numbers in the order of
+ * their first use. */
+uint32_t rma_word(struct rank *r, uintptr_t address);
+
+/* --- data movement. `call` is a literal, for traces and reports. Blocking forms return when the source may
+ *     be reused (put) or the data is there (get); nonblocking ones after the issue overhead. */
+enum rma_mode { RMA_BLOCKING, RMA_NONBLOCKING };
+void rma_put(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes, enum rma_mode mode,
+             const char *call);
+void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, enum rma_mode mode,
+             const char *call);
+/* Items of a layout, one behind the other by its extent; the first is at the address that they go with. Both ends
+ * of an operation have the same number of bytes. The layouts may be released when the call returns. */
+struct rma_items {
+    const struct types_layout *layout;
+    uint64_t count;
+};
+void rma_put_items(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, const void *source,
+                   const struct rma_items *here, enum rma_mode mode, const char *call);
+void rma_get_items(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
+                   const struct rma_items *here, enum rma_mode mode, const char *call);
+/* The same for callers that always pack: a source may be reused at return, and who packs pays for it, though
+ * the items may be one run (OpenSHMEM's iput, iget, ibput, ibget). */
+void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, const void *source,
+                    const struct rma_items *here, const char *call);
+void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
+                    const struct rma_items *here, enum rma_mode mode, const char *call);
 
 /* --- atomics: executed at the target's NIC on `size` (4 or 8) bytes, as unsigned words of that size;
  *     operand and result travel in the low bytes of a uint64_t (floating types by their bits). */
@@ -57,12 +84,11 @@ struct rma_atomic_args {
     unsigned size;
     uint64_t operand, compare;
 };
-uint64_t rma_atomic_fetch(struct rma_ctx *c, uint32_t target, uintptr_t remote,
-                          const struct rma_atomic_args *a,
+uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                           const char *call); /* blocking; returns the old value */
-void rma_atomic_fetch_nbi(struct rma_ctx *c, uint32_t target, uintptr_t remote,
-                          const struct rma_atomic_args *a, void *fetched, const char *call);
-void rma_atomic_post(struct rma_ctx *c, uint32_t target, uintptr_t remote, const struct rma_atomic_args *a,
+void rma_atomic_fetch_nbi(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
+                          void *fetched, const char *call);
+void rma_atomic_post(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                      const char *call); /* non-fetching: like a put */
 
 /* --- put-with-signal (section 9.8): a put, and then an update of the uint64_t at `remote` of the same
@@ -70,11 +96,12 @@ void rma_atomic_post(struct rma_ctx *c, uint32_t target, uintptr_t remote, const
  *     signal alone (shmem_signal_set, shmem_signal_add) is rma_atomic_post. */
 enum rma_signal_op { RMA_SIGNAL_SET, RMA_SIGNAL_ADD };
 struct rma_signal {
-    uintptr_t remote; /* in the target's terms, already checked */
+    uintptr_t remote; /* in the target's terms */
     uint64_t value;
+    uint32_t word; /* as of a target */
     enum rma_signal_op op;
 };
-void rma_put_signal(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
+void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes,
                     const struct rma_signal *s, enum rma_mode mode, const char *call);
 
 void rma_fence(struct rma_ctx *c);
@@ -110,43 +137,16 @@ void rma_touched(struct rank *r, uintptr_t address, size_t bytes);
 /* Writes bytes into rank r's memory now and wakes who waits for them. */
 void rma_deliver(struct rank *r, uintptr_t address, const void *bytes, size_t size);
 
-/* --- symmetric memory ---------------------------------------------------------------------------- */
-
-/* A symmetric heap: the same size at every rank, one base each. `find` names the allocated block that
- * contains or precedes `offset` (false: none), for bounds and for reports. */
-struct rma_block {
-    const char *name; /* "heap block", a global's name */
-    size_t offset, size;
-};
-struct rma_heap {
-    size_t size;
-    bool (*find)(struct rank *r, size_t offset, struct rma_block *out);
-    /* Says in words what is, or was, at [offset, offset + bytes): a block and where it came from, freed memory. */
-    void (*describe)(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size);
-};
-void rma_heap_attach(struct rank_job *job, const struct rma_heap *heap); /* once per job */
-void rma_heap_base(struct rank *r, uintptr_t base);                 /* per rank */
-/* Symmetric memory of which all ranks have one copy, at one address. */
-struct rma_common {
-    uintptr_t base;
-    size_t size;
-    bool (*find)(struct rank *r, size_t offset, struct rma_block *out); /* as a heap's */
-};
-void rma_common_attach(struct rank_job *job, const struct rma_common *common); /* once per job */
-
-/* Turns rank r's symmetric address into rank `target`'s, after checking that [address, address + bytes) lies
- * in r's symmetric memory. A wild address is a report (both ranks, the call, the nearest symmetric object) that ends the
- * job with BASE_EXIT_PROGRAM; so is a target that is no rank. Bytes that run past an object's end are the warning
- * misuse/array-bounds, or such a report when they run out of symmetric memory. */
-uintptr_t rma_symmetric(struct rank *r, const void *address, size_t bytes, int64_t target,
-                        const char *call);
-/* Without a report: 0 when not within one symmetric object (shmem_addr_accessible, shmem_ptr). */
-uintptr_t rma_symmetric_try(struct rank *r, const void *address, size_t bytes, uint32_t target);
-
 struct rma_counts {
     uint64_t puts, gets, atomics;
     uint64_t put_bytes, get_bytes;
 };
 struct rma_counts rma_counts(const struct rank_job *job);
+
+/* Whether others may reach [address, address + bytes) of rank r, as the front ends see it: what they gave
+ * checks it, and ends the job with a report if not. Registered at start-up. */
+typedef void (*rma_check_fn)(struct rank *r, uintptr_t address, size_t bytes, const char *call);
+void rma_on_check(rma_check_fn fn);
+void rma_check(struct rank *r, uintptr_t address, size_t bytes, const char *call);
 
 #endif

@@ -51,14 +51,14 @@ static const struct rma_class nbi_class = {
     .effected = TRACE_PUT_DELIVERED,
 };
 
-void rma_put_signal(struct rma_ctx *c, uint32_t target, uintptr_t remote, const void *source, size_t bytes,
+void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes,
                     const struct rma_signal *s, enum rma_mode mode, const char *call)
 {
     const struct rma_class *class = mode == RMA_BLOCKING ? &blocking_class : &nbi_class;
-    rma_op_charge(c, FABRIC_PUT, target, bytes);
-    struct rma_op *op = rma_op_create(c, class, target, remote, bytes, call);
+    rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
+    struct rma_op *op = rma_op_create(c, class, t, bytes, call);
     op->signal.update = *s;
-    op->fabric.word = rma_word(op->target, s->remote);
+    op->fabric.word = s->word;
     if (bytes)
         rma_put_take(op, source, op->signal.room, sizeof op->signal.room, mode);
     rma_put_issue(op, mode);

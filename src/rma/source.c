@@ -7,6 +7,7 @@
  */
 #include "rma/internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { WHOLE = 1024, LINES = 16, LINE = 64 }; /* bytes; lines looked at of more; bytes */
@@ -69,6 +70,23 @@ static bool differs(const struct rma_op *op)
     return false;
 }
 
+enum { DESCRIPTION = 1200, NAME = 400 };
+
+/* "... shmem_put_nbi of 8 bytes to ...: its source (...) was changed before shmem_quiet completed it" */
+static void describe(const struct rma_op *op, const char *what, char *buf, size_t size)
+{
+    const struct rma_names *names = op->ctx->names;
+    struct rank *r = op->ctx->rank;
+    uint64_t bytes = op->fabric.bytes;
+    char source[NAME], place[NAME];
+    names->target(op->target, op->remote, bytes, place, sizeof place);
+    names->local(r, op->local, bytes, source, sizeof source);
+    snprintf(buf, size,
+             "rank %" PRIu32 ": %s of %" PRIu64 " bytes to %s of rank %" PRIu32
+             ": its source (%s) %s before %s completed it",
+             r->id, op->call, bytes, place, op->target->id, source, what, names->completion);
+}
+
 /* What is being looked at: a source that is no longer there ends the process, which explains it then. */
 static const struct rma_op *volatile looking_at;
 
@@ -77,7 +95,7 @@ static bool explain(char *buf, size_t size)
     const struct rma_op *op = looking_at;
     if (!op)
         return false;
-    rma_describe_source(op, "was freed", buf, size);
+    describe(op, "was freed", buf, size);
     return true;
 }
 
@@ -91,9 +109,9 @@ static const char key[] = "misuse/source-changed";
 static void warn(const struct rma_op *op)
 {
     struct rma_job *j = op->ctx->job;
-    char text[RMA_DESCRIPTION] = "";
+    char text[DESCRIPTION] = "";
     if (!j->source_changed) /* only the first one is printed */
-        rma_describe_source(op, "was changed", text, sizeof text);
+        describe(op, "was changed", text, sizeof text);
     j->source_changed = true;
     base_warn(key, "%s", text);
 }

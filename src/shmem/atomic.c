@@ -8,13 +8,13 @@ static struct rma_atomic_args arguments(const struct shmem_form *f, uint64_t ope
 }
 
 /* Network atomics want natural alignment. */
-static uintptr_t target_of(const struct shmem_pe *self, const struct shmem_form *f, const void *object,
-                           int64_t world)
+static struct rma_target target_of(const struct shmem_pe *self, const struct shmem_form *f,
+                                   const void *object, int64_t world)
 {
-    uintptr_t remote = rma_symmetric(self->rank, object, f->size, world, f->call);
-    if (BASE_UNLIKELY(remote % f->size))
+    struct rma_target t = shmem_symmetric(self, object, f->size, world, f->call);
+    if (BASE_UNLIKELY(t.address % f->size))
         shmem_misaligned(self, object, f->size, f->call);
-    return remote;
+    return t;
 }
 
 uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,
@@ -23,9 +23,9 @@ uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const voi
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
-    uintptr_t remote = target_of(self, f, object, world);
+    struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
-    uint64_t old = rma_atomic_fetch(c, (uint32_t)world, remote, &args, f->call);
+    uint64_t old = rma_atomic_fetch(c, t, &args, f->call);
     shmem_leave_ctx(self, ctx, f->call);
     return old;
 }
@@ -36,10 +36,10 @@ void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fet
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
-    uintptr_t remote = target_of(self, f, object, world);
+    struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
-    shmem_check_local(self, fetched, remote, f->size, world, f->call);
-    rma_atomic_fetch_nbi(c, (uint32_t)world, remote, &args, fetched, f->call);
+    shmem_check_local(self, fetched, t.address, f->size, world, f->call);
+    rma_atomic_fetch_nbi(c, t, &args, fetched, f->call);
     shmem_leave_ctx(self, ctx, f->call);
 }
 
@@ -48,8 +48,8 @@ void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, 
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
-    uintptr_t remote = target_of(self, f, object, world);
+    struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, 0);
-    rma_atomic_post(c, (uint32_t)world, remote, &args, f->call);
+    rma_atomic_post(c, t, &args, f->call);
     shmem_leave_ctx(self, ctx, f->call);
 }

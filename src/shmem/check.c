@@ -32,7 +32,14 @@ void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call)
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call)
 {
     if (bytes)
-        rma_symmetric(self->rank, address, bytes, self->me, call);
+        shmem_symmetric(self, address, bytes, self->me, call);
+}
+
+void shmem_check_reachable(struct rank *r, uintptr_t address, size_t bytes, const char *call)
+{
+    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
+    if (job && job->pes[r->id].heap)
+        shmem_symmetric(&job->pes[r->id], (const void *)address, bytes, r->id, call);
 }
 
 /* --- local memory ------------------------------------------------------------------------------- */
@@ -78,7 +85,8 @@ static void check_block(const struct shmem_pe *self, const struct shmem_local *l
 static bool comparable(const struct shmem_pe *self, const struct shmem_local *l)
 {
     return l->world == self->me || l->remote - self->job->region < self->job->heaps ||
-           rank_span_of(self->rank, 0).base != rank_span_of(rank_at(self->job->job, (uint32_t)l->world), 0).base;
+           rank_span_of(self->rank, 0).base !=
+               rank_span_of(rank_at(self->job->job, (uint32_t)l->world), 0).base;
 }
 
 static void warn_overlap(const struct shmem_pe *self, const struct shmem_local *l, const char *call)
@@ -112,7 +120,7 @@ static bool rows_overlap(uintptr_t a, uintptr_t b, size_t stride, size_t size, s
 }
 
 void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l,
-                         const struct rma_strided *s, const char *call)
+                         const struct shmem_rows *s, const char *call)
 {
     uintptr_t at = (uintptr_t)l->local;
     if (BASE_UNLIKELY(!at))

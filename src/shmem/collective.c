@@ -75,11 +75,11 @@ static void run(const struct shmem_pe *self, const struct shmem_who *who, struct
 /* Checks that the array is symmetric. Where it is at PE 0: what members must agree on; 0 when there is none. */
 static uintptr_t at_first(const struct shmem_pe *self, const void *array, size_t bytes, const char *call)
 {
-    uintptr_t there = bytes ? rma_symmetric_try(self->rank, array, bytes, 0) : 0;
+    uintptr_t there = bytes ? shmem_symmetric_try(self, array, bytes, 0) : 0;
     if (BASE_LIKELY(there || !bytes))
         return there;
     shmem_check_symmetric(self, array, bytes, call);
-    return rma_symmetric(self->rank, array, 1, 0, call);
+    return shmem_symmetric(self, array, 1, 0, call).address;
 }
 
 /* What these bring is what any PE wrote, wherever it is. */

@@ -125,7 +125,7 @@ struct shmem_psync_use shmem_psync_enter(const struct shmem_pe *self, const long
                                          const struct coll_call *c)
 {
     check_value(self, psync, c->name);
-    struct key key = {.array = rma_symmetric(self->rank, psync, sizeof *psync, 0, c->name)};
+    struct key key = {.array = shmem_symmetric(self, psync, sizeof *psync, 0, c->name).address};
     struct shmem_psync *array = record_of(self->job, &key), *other = array->last;
     key.first = c->group.first;
     key.stride = c->group.stride;

@@ -134,7 +134,7 @@ static int create(struct shmem_pe *self, shmem_team_t team, const struct coll_gr
     uint32_t place = (uint32_t)(c - self->contexts->at);
     BASE_ASSERT("K1", !c->handle);
     *c = (struct shmem_ctx){.handle = handle_of(self, place, self->contexts_made++),
-                            .rma = rma_ctx_create(self->rank),
+                            .rma = rma_ctx_create(self->rank, &shmem_rma_names),
                             .group = *group,
                             .team = team,
                             .owner = engine_current(self->rank->engine),

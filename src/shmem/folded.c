@@ -21,16 +21,6 @@ struct shmem_folded {
 
 static const size_t area_most = (size_t)1 << 42, area_least = (size_t)1 << 26;
 
-static bool find_block(struct rank *r, size_t offset, struct rma_block *out)
-{
-    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
-    const struct shmem_heap_block *b = shmem_heap_find(&job->folded->heap, offset);
-    if (!b)
-        return false;
-    *out = (struct rma_block){"folded block", b->offset, b->size};
-    return true;
-}
-
 /* As many addresses as there are, up to what no program needs. */
 static void reserve(struct shmem_folded *f)
 {
@@ -52,8 +42,8 @@ static struct shmem_folded *area_of(struct shmem_job *job)
         return job->folded;
     job->folded = base_zalloc(sizeof *job->folded, "folded symmetric memory");
     reserve(job->folded);
-    const struct rma_common common = {job->folded->base, job->folded->heap.size, find_block};
-    rma_common_attach(job->job, &common);
+    job->folded_base = job->folded->base;
+    job->folded_heap = &job->folded->heap;
     return job->folded;
 }
 
@@ -78,11 +68,7 @@ void shmem_folded_release(struct shmem_job *job)
     shmem_heap_release(&job->folded->heap);
     free(job->folded);
     job->folded = NULL;
-}
-
-bool shmem_folded_contains(const struct shmem_job *job, const void *p)
-{
-    return job->folded && (uintptr_t)p - job->folded->base < job->folded->heap.size;
+    job->folded_heap = NULL;
 }
 
 /* --- calls of all PEs ---------------------------------------------------------------------------- */

@@ -55,6 +55,8 @@ struct shmem_pe {
     struct rma_ctx *ctx;       /* the default context; NULL: not used so far */
     struct shmem_peers *peers; /* NULL: none */
     uintptr_t heap;            /* base of its symmetric heap */
+    struct rank_span span;     /* of its static data, the one looked at last, and */
+    uint32_t span_number;
     uint32_t me;
     uint32_t depth;  /* initializations not yet finalized */
     uint32_t inside; /* threads in calls; counted at SHMEM_THREAD_SERIALIZED when there are several */
@@ -90,7 +92,11 @@ struct shmem_job {
     uint32_t with_locks;    /* PEs with `locks` */
     struct shmem_heap heap;
     struct shmem_heap_log log;
+    struct rank_object object;   /* of the static data, the one found last; size 0: none */
     struct shmem_folded *folded; /* folded.c; NULL: none so far */
+    uintptr_t folded_base;       /* of its area, and its blocks; NULL: none */
+    struct shmem_heap *folded_heap;
+    struct shmem_layouts *layouts; /* strides.c; NULL: none so far */
     struct shmem_teams *teams;   /* team.h */
     struct base_table *psyncs;   /* collective_psync.c; NULL: none so far */
     struct base_pool apart; /* SHMEM_APART bytes for each PE that waits: what others ask lies on no stack */
@@ -165,7 +171,7 @@ static inline void shmem_default_quiet(const struct shmem_pe *self, const char *
         rma_quiet(self->ctx, call);
 }
 /* The stream of operations that a context is, and which rank `pe` is there (of the default context: not yet
- * checked, rma_symmetric does). Reports when the context is not valid. shmem_leave_ctx closes the call. */
+ * checked, shmem_symmetric does). Reports when the context is not valid. shmem_leave_ctx closes the call. */
 static inline struct rma_ctx *shmem_target(const struct shmem_pe *self, shmem_ctx_t ctx, int pe,
                                            const char *call, int64_t *world)
 {
@@ -202,6 +208,7 @@ _Noreturn void shmem_misaligned(const struct shmem_pe *self, const void *object,
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call);
 /* [address, address + bytes) is this PE's and symmetric; nothing to check when bytes is 0. */
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call);
+void shmem_check_reachable(struct rank *r, uintptr_t address, size_t bytes, const char *call); /* for rma/ */
 /* What an operation on [remote, remote + bytes) of PE `world` (in this process's addresses) reads or writes at its
  * caller: [local, local + bytes). It must be memory of the caller's, and apart from the other (section 4.3). The
  * call is looked at closer when something about it is unusual. bytes > 0. */
@@ -223,9 +230,13 @@ static inline void shmem_check_local(const struct shmem_pe *self, const void *lo
         return;
     shmem_check_closer(self, &(struct shmem_local){local, remote, bytes, world}, call);
 }
-/* The same for n elements of `size` bytes, their strides in bytes. */
+/* The same for n blocks of `size` bytes, their strides in bytes. */
+struct shmem_rows {
+    size_t size, n;
+    ptrdiff_t remote_stride, local_stride;
+};
 void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l,
-                         const struct rma_strided *s, const char *call);
+                         const struct shmem_rows *s, const char *call);
 
 /* lock.c */
 void shmem_locks_check(const struct shmem_pe *self,
@@ -245,7 +256,10 @@ char *shmem_origin_name(const struct shmem_job *job, const struct shmem_heap_ori
                         size_t size);
 
 /* folded.c: symmetric blocks of which all PEs have one copy. */
-bool shmem_folded_contains(const struct shmem_job *job, const void *p);
+static inline bool shmem_folded_contains(const struct shmem_job *job, const void *p)
+{
+    return job->folded_heap && (uintptr_t)p - job->folded_base < job->folded_heap->size;
+}
 void shmem_folded_free(struct shmem_pe *self, const char *name, const void *p); /* p is contained */
 void shmem_folded_begin_anew(struct shmem_job *job);
 void shmem_folded_release(struct shmem_job *job);
@@ -266,6 +280,10 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
                             const struct shmem_strides *s, int pe);
 void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                             const struct shmem_strides *s, int pe);
+
+/* strides.c: an item is `block` bytes, the next one begins `stride` bytes after it. */
+const struct types_layout *shmem_layout(struct shmem_job *job, size_t block, ptrdiff_t stride);
+void shmem_layouts_release(struct shmem_job *job);
 
 /* atomic.c: values by their bits in the low bytes. */
 uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,
@@ -339,5 +357,7 @@ struct shmem_team_view { /* a team as its member sees it */
 };
 void shmem_team_find(const struct shmem_pe *self, shmem_team_t team, struct shmem_team_view *out,
                      const char *call);
+
+#include "shmem/symmetric.h"
 
 #endif

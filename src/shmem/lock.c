@@ -126,7 +126,7 @@ static _Noreturn void report_not_held(const struct lock *l)
     const struct shmem_job *job = l->self->job;
     char name[SHMEM_NAME_SIZE], holder[SHMEM_PLACE_SIZE] = "nobody does";
     for (uint32_t pe = 0; pe < job->n; pe++) {
-        uintptr_t there = rma_symmetric_try(l->self->rank, l->tail, sizeof(long), pe);
+        uintptr_t there = shmem_symmetric_try(l->self, l->tail, sizeof(long), pe);
         const struct held *h = there ? held_at(&job->pes[pe], there) : NULL;
         if (h)
             show_holder(&job->pes[pe], h, holder, sizeof holder);
@@ -162,8 +162,8 @@ static uint32_t atomic(const struct lock *l, const uint32_t *half, uint32_t pe, 
                        uint32_t operand, uint32_t compare)
 {
     const struct rma_atomic_args args = {op, sizeof *half, operand, compare};
-    uintptr_t remote = rma_symmetric(l->self->rank, half, sizeof *half, pe, l->call);
-    return (uint32_t)rma_atomic_fetch(shmem_default(l->self), pe, remote, &args, l->call);
+    struct rma_target t = shmem_symmetric(l->self, half, sizeof *half, pe, l->call);
+    return (uint32_t)rma_atomic_fetch(shmem_default(l->self), t, &args, l->call);
 }
 
 /* Without waiting for the result. */
@@ -171,8 +171,8 @@ static void atomic_post(const struct lock *l, const uint32_t *half, uint32_t pe,
                         uint32_t operand)
 {
     const struct rma_atomic_args args = {op, sizeof *half, operand, 0};
-    uintptr_t remote = rma_symmetric(l->self->rank, half, sizeof *half, pe, l->call);
-    rma_atomic_post(shmem_default(l->self), pe, remote, &args, l->call);
+    struct rma_target t = shmem_symmetric(l->self, half, sizeof *half, pe, l->call);
+    rma_atomic_post(shmem_default(l->self), t, &args, l->call);
 }
 
 /* --- waiting ------------------------------------------------------------------------------------ */

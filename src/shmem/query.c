@@ -55,7 +55,7 @@ BASE_PUBLIC int shmem_pe_accessible(int pe)
 BASE_PUBLIC int shmem_addr_accessible(const void *addr, int pe)
 {
     struct shmem_pe *self = shmem_enter("shmem_addr_accessible");
-    int is = pe >= 0 && rma_symmetric_try(self->rank, addr, 1, (uint32_t)pe) != 0;
+    int is = pe >= 0 && shmem_symmetric_try(self, addr, 1, (uint32_t)pe) != 0;
     shmem_leave(self, "shmem_addr_accessible");
     return is;
 }
@@ -112,7 +112,7 @@ static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const c
 {
     shmem_check_pe(self, pe, call);
     struct rank *there = rank_at(self->job->job, (uint32_t)pe);
-    uintptr_t address = rma_symmetric_try(self->rank, dest, 1, (uint32_t)pe);
+    uintptr_t address = shmem_symmetric_try(self, dest, 1, (uint32_t)pe);
     if (!address || there->host != self->rank->host)
         return NULL;
     if ((uint32_t)pe == self->me)

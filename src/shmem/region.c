@@ -42,16 +42,6 @@ static uint64_t size_wanted(const struct rank_job *job)
 
 /* --- region ------------------------------------------------------------------------------------- */
 
-static bool find_block(struct rank *r, size_t offset, struct rma_block *out)
-{
-    struct shmem_job *job = rank_part(r->job, &shmem_slot);
-    const struct shmem_heap_block *b = shmem_heap_find(&job->heap, offset);
-    if (!b)
-        return false;
-    *out = (struct rma_block){"heap block", b->offset, b->size};
-    return true;
-}
-
 /* What all bases are aligned to, and so the largest that shmem_align grants. Small heaps of many PEs must not
  * take up much more of the address space than their size. */
 static uint64_t alignment_for(uint64_t size)
@@ -94,6 +84,4 @@ void shmem_region_reserve(struct shmem_job *job)
     job->reservation = base_reserve(job->reserved, what);
     job->region = round_up((uintptr_t)job->reservation, job->alignment);
     shmem_heap_init(&job->heap, size);
-    const struct rma_heap attached = {size, find_block, shmem_heap_describe};
-    rma_heap_attach(job->job, &attached);
 }

@@ -67,6 +67,7 @@ static void job_end(struct rank_job *ranks)
     shmem_psyncs_release(job);
     shmem_heap_release(&job->heap);
     shmem_folded_release(job);
+    shmem_layouts_release(job);
     base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);
     free(job);
@@ -131,7 +132,7 @@ static void begin_anew(struct shmem_job *job)
 struct rma_ctx *shmem_default_make(const struct shmem_pe *self)
 {
     struct shmem_pe *mine = &self->job->pes[self->me];
-    return mine->ctx = rma_ctx_create(mine->rank);
+    return mine->ctx = rma_ctx_create(mine->rank, &shmem_rma_names);
 }
 
 static struct shmem_pe *initialize(struct rank *r, int level, bool implicit)
@@ -151,7 +152,6 @@ static struct shmem_pe *initialize(struct rank *r, int level, bool implicit)
     self->inside = 0;
     self->level = (uint8_t)level;
     self->implicit = implicit;
-    rma_heap_base(r, self->heap);
     shmem_tell_start(self);
     rank_keep(r, &shmem_slot, self);
     rank_api_opened(r);
@@ -275,4 +275,5 @@ void shmem_register(void)
     rank_slot_register(&shmem_slot, sizeof(struct shmem_pe *));
     trace_calls_register(shmem_calls, shmem_calls_count);
     rank_front_register(&front);
+    rma_on_check(shmem_check_reachable);
 }

@@ -5,14 +5,14 @@
  */
 #include "shmem/internal.h"
 
-/* The signal's address at `world`, after checks. */
-static uintptr_t signal_at(const struct shmem_pe *self, const uint64_t *sig_addr, int64_t world,
-                           const char *call)
+/* Where the signal is at `world`, after checks. */
+static struct rma_target signal_at(const struct shmem_pe *self, const uint64_t *sig_addr, int64_t world,
+                                   const char *call)
 {
-    uintptr_t remote = rma_symmetric(self->rank, sig_addr, sizeof *sig_addr, world, call);
-    if (BASE_UNLIKELY(remote % sizeof *sig_addr))
+    struct rma_target t = shmem_symmetric(self, sig_addr, sizeof *sig_addr, world, call);
+    if (BASE_UNLIKELY(t.address % sizeof *sig_addr))
         shmem_misaligned(self, sig_addr, sizeof *sig_addr, call);
-    return remote;
+    return t;
 }
 
 void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
@@ -22,19 +22,20 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
     int64_t world;
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
-    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, world, f->call);
-    struct rma_signal update = {signal_at(self, s->sig_addr, world, f->call), s->value, RMA_SIGNAL_SET};
+    struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
+    struct rma_target word = signal_at(self, s->sig_addr, world, f->call);
+    struct rma_signal update = {word.address, s->value, word.word, RMA_SIGNAL_SET};
     if (s->op == SHMEM_SIGNAL_ADD)
         update.op = RMA_SIGNAL_ADD;
     else if (BASE_UNLIKELY(s->op != SHMEM_SIGNAL_SET))
         rank_program_error(self->rank, f->call,
                            "%d is no signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD)", s->op);
-    if (BASE_UNLIKELY(update.remote - remote < bytes ||
-                      (bytes && remote - update.remote < sizeof *s->sig_addr)))
+    if (BASE_UNLIKELY(update.remote - t.address < bytes ||
+                      (bytes && t.address - update.remote < sizeof *s->sig_addr)))
         base_warn("misuse/overlap", "%s: the signal lies in the data that is put", f->call);
     if (BASE_LIKELY(bytes))
-        shmem_check_local(self, source, remote, bytes, world, f->call);
-    rma_put_signal(c, (uint32_t)world, remote, source, bytes, &update, (enum rma_mode)f->kind, f->call);
+        shmem_check_local(self, source, t.address, bytes, world, f->call);
+    rma_put_signal(c, t, source, bytes, &update, (enum rma_mode)f->kind, f->call);
     shmem_leave_ctx(self, ctx, f->call);
 }
 
@@ -46,7 +47,7 @@ void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_sig
     const struct rma_atomic_args args = {.op = s->op == SHMEM_SIGNAL_ADD ? RMA_ADD : RMA_SET,
                                          .size = sizeof *s->sig_addr,
                                          .operand = s->value};
-    rma_atomic_post(c, (uint32_t)world, signal_at(self, s->sig_addr, world, call), &args, call);
+    rma_atomic_post(c, signal_at(self, s->sig_addr, world, call), &args, call);
     shmem_leave_ctx(self, ctx, call);
 }
 

@@ -10,10 +10,10 @@ void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
     int64_t world;
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
-    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, world, f->call);
+    struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
     if (BASE_LIKELY(bytes)) {
-        shmem_check_local(self, source, remote, bytes, world, f->call);
-        rma_put(c, (uint32_t)world, remote, source, bytes, (enum rma_mode)f->kind, f->call);
+        shmem_check_local(self, source, t.address, bytes, world, f->call);
+        rma_put(c, t, source, bytes, (enum rma_mode)f->kind, f->call);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }
@@ -25,10 +25,10 @@ void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
     int64_t world;
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
-    uintptr_t remote = rma_symmetric(self->rank, source, bytes, world, f->call);
+    struct rma_target t = shmem_symmetric(self, source, bytes, world, f->call);
     if (BASE_LIKELY(bytes)) {
-        shmem_check_local(self, dest, remote, bytes, world, f->call);
-        rma_get(c, (uint32_t)world, remote, dest, bytes, (enum rma_mode)f->kind, f->call);
+        shmem_check_local(self, dest, t.address, bytes, world, f->call);
+        rma_get(c, t, dest, bytes, (enum rma_mode)f->kind, f->call);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }
@@ -48,11 +48,19 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_strides *s,
     return shmem_bytes(self, elements, f->size, f->call);
 }
 
-static struct rma_strided in_bytes(const struct shmem_strides *s, size_t size, ptrdiff_t remote,
-                                   ptrdiff_t local)
+/* Of one block alone the strides say nothing. */
+static struct shmem_rows in_bytes(const struct shmem_strides *s, size_t size, ptrdiff_t remote,
+                                  ptrdiff_t local)
 {
-    ptrdiff_t element = (ptrdiff_t)size;
-    return (struct rma_strided){s->block * size, s->count, remote * element, local * element};
+    ptrdiff_t element = (ptrdiff_t)size, block = (ptrdiff_t)(s->block * size);
+    if (s->count == 1)
+        return (struct shmem_rows){s->block * size, s->count, block, block};
+    return (struct shmem_rows){s->block * size, s->count, remote * element, local * element};
+}
+
+static struct rma_items items(const struct shmem_pe *self, const struct shmem_rows *r, ptrdiff_t stride)
+{
+    return (struct rma_items){shmem_layout(self->job, r->size, stride), r->n};
 }
 
 void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
@@ -63,11 +71,15 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     extent(self, s, s->sst, f);
     size_t bytes = extent(self, s, s->dst, f);
-    uintptr_t remote = rma_symmetric(self->rank, dest, bytes, world, f->call);
-    struct rma_strided t = in_bytes(s, f->size, s->dst, s->sst);
+    struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
     if (bytes) {
-        shmem_check_strided(self, &(struct shmem_local){source, remote, bytes, world}, &t, f->call);
-        rma_put_strided(c, (uint32_t)world, remote, source, &t, (enum rma_mode)f->kind, f->call);
+        struct shmem_rows r = in_bytes(s, f->size, s->dst, s->sst);
+        shmem_check_strided(self, &(struct shmem_local){source, t.address, bytes, world}, &r, f->call);
+        struct rma_items there = items(self, &r, r.remote_stride);
+        types_layout_retain(there.layout);
+        struct rma_items here = items(self, &r, r.local_stride);
+        rma_put_packed(c, t, &there, source, &here, f->call);
+        types_layout_release(there.layout);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }
@@ -80,11 +92,15 @@ void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     extent(self, s, s->dst, f);
     size_t bytes = extent(self, s, s->sst, f);
-    uintptr_t remote = rma_symmetric(self->rank, source, bytes, world, f->call);
-    struct rma_strided t = in_bytes(s, f->size, s->sst, s->dst);
+    struct rma_target t = shmem_symmetric(self, source, bytes, world, f->call);
     if (bytes) {
-        shmem_check_strided(self, &(struct shmem_local){dest, remote, bytes, world}, &t, f->call);
-        rma_get_strided(c, (uint32_t)world, remote, dest, &t, (enum rma_mode)f->kind, f->call);
+        struct shmem_rows r = in_bytes(s, f->size, s->sst, s->dst);
+        shmem_check_strided(self, &(struct shmem_local){dest, t.address, bytes, world}, &r, f->call);
+        struct rma_items there = items(self, &r, r.remote_stride);
+        types_layout_retain(there.layout);
+        struct rma_items here = items(self, &r, r.local_stride);
+        rma_get_packed(c, t, &there, dest, &here, (enum rma_mode)f->kind, f->call);
+        types_layout_release(there.layout);
     }
     shmem_leave_ctx(self, ctx, f->call);
 }

@@ -17,25 +17,15 @@ static struct coll_counts stage_counts; /* of the last run */
 
 /* --- the heap ------------------------------------------------------------------------------------- */
 
-static bool stage_heap_find(struct rank *r, size_t offset, struct rma_block *out)
+/* What others may reach is the heap. */
+static void stage_check(struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
-    (void)r, (void)offset;
-    *out = (struct rma_block){"the heap", 0, stage.bytes};
-    return true;
-}
-
-static void stage_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size)
-{
-    (void)r, (void)bytes;
-    snprintf(buf, size, "the heap+%zu", offset);
-}
-
-static void stage_job_begin(struct rank_job *job)
-{
-    const struct rma_heap heap = {stage.bytes, stage_heap_find, stage_heap_describe};
-    rma_heap_attach(job, &heap);
-    for (uint32_t k = 0; k < stage.n; k++)
-        rma_heap_base(rank_at(job, k), ranks_heap_at(k, 0));
+    size_t at = address - ranks_heap_at(r->id, 0);
+    if (at < stage.bytes && bytes > stage.bytes - at)
+        rank_program_error(r, call, "%zu bytes of rank %u run %zu bytes past the end of the heap+%zu", bytes,
+                           r->id, bytes - (stage.bytes - at), at);
+    if (at >= stage.bytes)
+        rank_program_error(r, call, "%zu bytes of rank %u: not in the heap", bytes, r->id);
 }
 
 static void stage_job_end(struct rank_job *job)
@@ -47,9 +37,10 @@ static void stage_job_end(struct rank_job *job)
 
 static inline void stage_prepare(uint32_t ranks, size_t bytes)
 {
-    static const struct rank_front front = {"stage", stage_job_begin, stage_job_end, NULL};
+    static const struct rank_front front = {"stage", NULL, stage_job_end, NULL};
     rma_register();
     coll_register();
+    rma_on_check(stage_check);
     rank_front_register(&front);
     ranks_prepare(&stage, ranks, bytes);
     stage.strict = true;

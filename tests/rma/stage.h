@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stage: what the tests of rma have in common: test ranks on a small platform with round parameters,
- * symmetric heaps, times by hand.
+ * times by hand.
  *
  * Platform: ranks 0 and 3 on host a, 1 on b, 2 on c, and so on; a -- b 1 us, 1 GB/s; b -- c 2 us, 2 GB/s. A
  * rank without a body ends at once.
@@ -48,39 +48,33 @@ static const char *const stage_parameters[][2] = {
     {"local/atomic-service", "80ns"},
 };
 
-/* --- symmetric heaps ------------------------------------------------------------------------------ */
+/* --- targets ------------------------------------------------------------------------------------- */
 
-/* Blocks: 'block 0' of 4096 bytes at 0, 'block 1' of 16 bytes at 8192, 'block 2' from 16384 on. */
-static bool stage_heap_find(struct rank *r, size_t offset, struct rma_block *out)
+/* Names of memory in reports: areas and offsets. */
+static void stage_name(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size)
 {
-    static const struct rma_block blocks[] = {
-        {"block 0", 0, 4096}, {"block 1", 8192, 16}, {"block 2", 16384, STAGE_BYTES - 16384}};
-    (void)r;
-    for (size_t k = BASE_LENGTH(blocks); k-- > 0;) {
-        if (offset >= blocks[k].offset) {
-            *out = blocks[k];
-            return true;
-        }
-    }
-    return false;
-}
-
-static void stage_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size)
-{
-    struct rma_block b;
+    size_t in_statics = address - ranks_statics_at(r->id, 0), in_heap = address - ranks_heap_at(r->id, 0);
     (void)bytes;
-    snprintf(buf, size, "'%s'", stage_heap_find(r, offset, &b) ? b.name : "nothing");
+    if (in_statics < STAGE_BYTES)
+        snprintf(buf, size, "statics+%zu", in_statics);
+    else if (in_heap < STAGE_BYTES)
+        snprintf(buf, size, "heap+%zu", in_heap);
+    else
+        snprintf(buf, size, "other memory");
 }
+static const struct rma_names stage_names = {stage_name, stage_name, "quiet"};
 
-/* After rma's part of a job has begun, and before it ends. */
-static void stage_job_begin(struct rank_job *job)
+static inline struct rma_ctx *stage_ctx(struct rank *r)
 {
-    static const struct rma_heap heap = {STAGE_BYTES, stage_heap_find, stage_heap_describe};
-    rma_heap_attach(job, &heap);
-    for (uint32_t k = 0; k < STAGE_RANKS; k++)
-        rma_heap_base(rank_at(job, k), ranks_heap_at(k, 0));
+    return rma_ctx_create(r, &stage_names);
+}
+static inline struct rma_target stage_to(uint32_t rank, uintptr_t address)
+{
+    struct rank *r = rank_at(stage.job, rank);
+    return (struct rma_target){r, address, rma_word(r, address)};
 }
 
+/* Before rma's part of a job ends. */
 static void stage_job_end(struct rank_job *job)
 {
     stage_counts = rma_counts(job);
@@ -91,7 +85,7 @@ static void stage_job_end(struct rank_job *job)
 /* What a test changes lies between the two. */
 static inline void stage_prepare(bool exchanged)
 {
-    static const struct rank_front front = {"stage", stage_job_begin, stage_job_end, NULL};
+    static const struct rank_front front = {"stage", NULL, stage_job_end, NULL};
     rma_register();
     rank_front_register(&front);
     ranks_prepare(&stage, STAGE_RANKS, STAGE_BYTES);

@@ -25,12 +25,12 @@ static void is(double got, double expected_us, int line)
 
 static void put_word(struct rma_ctx *c, uint32_t to, size_t offset, uint64_t value)
 {
-    rma_put(c, to, ranks_heap_at(to, offset), &value, sizeof value, RMA_BLOCKING, "put");
+    rma_put(c, stage_to(to, ranks_heap_at(to, offset)), &value, sizeof value, RMA_BLOCKING, "put");
 }
 
 static void putter(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     for (int k = 1; k <= 46; k++) {
         put_word(c, 1, 64, (uint64_t)k);
         CLOCK_IS(0);
@@ -58,10 +58,10 @@ static void puts_run_ahead_but_not_far(void **state)
 
 static void getter(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint64_t word;
     put_word(c, 1, 64, 1);
-    rma_get(c, 1, ranks_heap_at(1, 64), &word, sizeof word, RMA_BLOCKING, "get");
+    rma_get(c, stage_to(1, ranks_heap_at(1, 64)), &word, sizeof word, RMA_BLOCKING, "get");
     CLOCK_IS(0.108 + 0.2 + 1.3 + 1.008);
     OWN_IS(r, 0.108 + 0.2 + 1.3 + 1.008);
 }
@@ -90,7 +90,7 @@ static void wait_word(struct rank *r)
 /* Rank 3 is on this host: its word is here at 0.018 + 0.2, which is before own time 0.324, after 0.108. */
 static void early_waiter(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     for (int k = 0; k < 3; k++)
         put_word(c, 1, 64, 1);
     CLOCK_IS(0);
@@ -99,7 +99,7 @@ static void early_waiter(struct rank *r)
 }
 static void late_waiter(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     put_word(c, 1, 64, 1);
     CLOCK_IS(0);
     wait_word(r);
@@ -107,7 +107,7 @@ static void late_waiter(struct rank *r)
 }
 static void neighbour(struct rank *r)
 {
-    put_word(rma_ctx_create(r), 0, 64, 1);
+    put_word(stage_ctx(r), 0, 64, 1);
 }
 static void waiting_counts_from_the_ranks_own_time(void **state)
 {
@@ -127,7 +127,7 @@ static void waiting_ends_at_the_delivery(void **state)
 /* A loop of puts that looks for an answer with plain loads, without any call that waits. */
 static void looker(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     const volatile uint64_t *answer = (const volatile uint64_t *)(stage.heap[0] + 64);
     int rounds = 0;
     while (!*answer) {
@@ -148,7 +148,7 @@ static void a_loop_of_plain_loads_and_puts_ends(void **state)
 static double first_seen[2];
 static void three_puts(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     if (r->id == 3)
         engine_sleep(r->engine, 0.05 * US);
     for (int k = 0; k < 3; k++)
@@ -194,13 +194,13 @@ static void step(struct rank *r, struct rma_ctx *c, struct base_random *random)
     size_t bytes = 1 + (size_t)base_random_below(random, 2000);
     switch (base_random_below(random, 10)) {
     case 0:
-        rma_get(c, to, ranks_heap_at(to, 20000), block, bytes, RMA_BLOCKING, "get");
+        rma_get(c, stage_to(to, ranks_heap_at(to, 20000)), block, bytes, RMA_BLOCKING, "get");
         return;
     case 1:
-        rma_atomic_fetch(c, to, ranks_heap_at(to, 128), &add, "fetch_add");
+        rma_atomic_fetch(c, stage_to(to, ranks_heap_at(to, 128)), &add, "fetch_add");
         return;
     case 2:
-        rma_atomic_fetch_nbi(c, to, ranks_heap_at(to, 128), &add, &sink[r->id], "fetch_add");
+        rma_atomic_fetch_nbi(c, stage_to(to, ranks_heap_at(to, 128)), &add, &sink[r->id], "fetch_add");
         return;
     case 3:
         rank_catch_up(r);
@@ -213,14 +213,14 @@ static void step(struct rank *r, struct rma_ctx *c, struct base_random *random)
         rma_poll(r);
         return;
     default:
-        rma_put(c, to, ranks_heap_at(to, 40000), block, bytes, RMA_BLOCKING, "put");
+        rma_put(c, stage_to(to, ranks_heap_at(to, 40000)), block, bytes, RMA_BLOCKING, "put");
         return;
     }
 }
 static void stepper(struct rank *r)
 {
     struct base_random random;
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     base_random_seed(&random, seed, lockstep ? 0 : r->id);
     for (int k = 0; k < STEPS; k++) {
         step(r, c, &random);

@@ -35,22 +35,22 @@ static void try_example(struct rma_ctx *c, const struct example *x, unsigned siz
     struct rma_atomic_args a = {x->op, size, x->operand, x->compare};
     uint64_t old = size == 8 ? x->before : (uint32_t)x->before, fetched = 0;
     memcpy(stage.heap[1] + 64, &x->before, 8);
-    assert_int_equal(rma_atomic_fetch(c, 1, ranks_heap_at(1, 64), &a, "fetch"), old);
+    assert_int_equal(rma_atomic_fetch(c, stage_to(1, ranks_heap_at(1, 64)), &a, "fetch"), old);
     check_word(x, size, "fetch");
     memcpy(stage.heap[1] + 64, &x->before, 8);
-    rma_atomic_fetch_nbi(c, 1, ranks_heap_at(1, 64), &a, &fetched, "fetch_nbi");
+    rma_atomic_fetch_nbi(c, stage_to(1, ranks_heap_at(1, 64)), &a, &fetched, "fetch_nbi");
     rma_quiet(c, "quiet");
     assert_int_equal(fetched, old);
     check_word(x, size, "fetch_nbi");
     memcpy(stage.heap[1] + 64, &x->before, 8);
-    rma_atomic_post(c, 1, ranks_heap_at(1, 64), &a, "post");
+    rma_atomic_post(c, stage_to(1, ranks_heap_at(1, 64)), &a, "post");
     rma_quiet(c, "quiet");
     check_word(x, size, "post");
 }
 
 static void all_examples(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     for (size_t k = 0; k < BASE_LENGTH(examples); k++) {
         try_example(c, &examples[k], 8);
         try_example(c, &examples[k], 4);
@@ -65,16 +65,16 @@ static void each_operation(void **state)
 
 static void timed(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     struct rma_atomic_args add = {RMA_ADD, 8, 1, 0};
-    rma_atomic_fetch(c, 1, ranks_heap_at(1, 0), &add, "fetch");
+    rma_atomic_fetch(c, stage_to(1, ranks_heap_at(1, 0)), &add, "fetch");
     assert_true(fabs(stage_now() - (0.3 + 1 + 0.4 + 1) * US) < 1e-12);
-    rma_atomic_post(c, 1, ranks_heap_at(1, 0), &add, "post");
+    rma_atomic_post(c, stage_to(1, ranks_heap_at(1, 0)), &add, "post");
     assert_true(fabs(stage_now() - (2.7 + 0.3) * US) < 1e-12);
     rma_quiet(c, "quiet");
     assert_true(fabs(stage_now() - (3 + 1 + 0.4 + 1.01) * US) < 1e-12);
     double before = stage_now();
-    rma_atomic_fetch(c, 3, ranks_heap_at(3, 0), &add, "fetch");
+    rma_atomic_fetch(c, stage_to(3, ranks_heap_at(3, 0)), &add, "fetch");
     assert_true(fabs(stage_now() - before - (0.01 + 0.2 + 0.08) * US) < 1e-12);
 }
 static void times(void **state)
@@ -88,10 +88,10 @@ static bool drawn[STAGE_RANKS * TICKETS];
 
 static void draw(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     struct rma_atomic_args add = {RMA_ADD, 4, 1, 0};
     for (int k = 0; k < TICKETS; k++) {
-        uint64_t mine = rma_atomic_fetch(c, 2, ranks_heap_at(2, 32), &add, "fetch");
+        uint64_t mine = rma_atomic_fetch(c, stage_to(2, ranks_heap_at(2, 32)), &add, "fetch");
         assert_true(mine < BASE_LENGTH(drawn));
         assert_false(drawn[mine]);
         drawn[mine] = true;

@@ -47,9 +47,9 @@ static void expect_report(const char *text)
 
 static void put_over_ab(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     memset(block, 1, sizeof block);
-    rma_put(c, 1, (uintptr_t)stage.heap[1], block, sizeof block, RMA_NONBLOCKING, "put");
+    rma_put(c, stage_to(1, (uintptr_t)stage.heap[1]), block, sizeof block, RMA_NONBLOCKING, "put");
     engine_sleep(stage.engine, 200 * US);
     fail_msg("a rank whose put was cut short goes on");
 }
@@ -58,12 +58,12 @@ static bool got_both;
 static void get_over_bc(struct rank *r)
 {
     static unsigned char here[64];
-    struct rma_ctx *c = rma_ctx_create(r);
-    rma_get(c, 1, (uintptr_t)stage.heap[1] + LARGE, here, sizeof here, RMA_BLOCKING, "get");
+    struct rma_ctx *c = stage_ctx(r);
+    rma_get(c, stage_to(1, (uintptr_t)stage.heap[1] + LARGE), here, sizeof here, RMA_BLOCKING, "get");
     assert_true(stage_now() < 6 * US);
     got_both = false;
     until(60);
-    rma_get(c, 1, (uintptr_t)stage.heap[1] + LARGE, here, sizeof here, RMA_BLOCKING, "get");
+    rma_get(c, stage_to(1, (uintptr_t)stage.heap[1] + LARGE), here, sizeof here, RMA_BLOCKING, "get");
     assert_true(stage_now() < 66 * US);
     got_both = true;
 }
@@ -103,8 +103,8 @@ static void those_of_others_go_on(void **state)
 static void fetch_from_b(struct rank *r)
 {
     static unsigned char here[64];
-    struct rma_ctx *c = rma_ctx_create(r);
-    rma_get(c, 1, (uintptr_t)stage.heap[1], here, sizeof here, RMA_BLOCKING, "get");
+    struct rma_ctx *c = stage_ctx(r);
+    rma_get(c, stage_to(1, (uintptr_t)stage.heap[1]), here, sizeof here, RMA_BLOCKING, "get");
     fail_msg("a get from a dead host came back");
 }
 

@@ -33,10 +33,10 @@ static void bytes_are_zero(const unsigned char *p, size_t n, int line)
 
 static void short_put(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     unsigned char source[40];
     fill(source, sizeof source, 1);
-    rma_put(c, 1, ranks_statics_at(1, 300), source, sizeof source, RMA_BLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_statics_at(1, 300)), source, sizeof source, RMA_BLOCKING, "put");
     TIME_IS(0.14); /* overhead, 40 bytes copied; nothing of the way */
     fill(source, sizeof source, 99);
     assert_false(rma_ctx_idle(c));
@@ -62,15 +62,15 @@ static void short_put_is_visible_at_its_delivery(void **state)
 
 static void tiny_put(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint64_t value = 5;
-    rma_put(c, 1, ranks_heap_at(1, 8), &value, sizeof value, RMA_BLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_heap_at(1, 8)), &value, sizeof value, RMA_BLOCKING, "put");
     value = 6;
     rma_quiet(c, "quiet");
     TIME_IS(0.108 + 1.008 + 1.01);
     memcpy(&value, stage.heap[1] + 8, sizeof value);
     assert_int_equal(value, 5);
-    rma_put(c, 1, ranks_heap_at(1, 8), &value, 0, RMA_BLOCKING, "put"); /* nothing at all */
+    rma_put(c, stage_to(1, ranks_heap_at(1, 8)), &value, 0, RMA_BLOCKING, "put"); /* nothing at all */
     TIME_IS(2.126);
     assert_true(rma_ctx_idle(c));
 }
@@ -85,9 +85,9 @@ static unsigned char large[100000];
 
 static void long_put(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     fill(large, 2000, 3);
-    rma_put(c, 1, ranks_statics_at(1, 9000), large, 2000, RMA_BLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_statics_at(1, 9000)), large, 2000, RMA_BLOCKING, "put");
     TIME_IS(0.1 + 0.5 + 1 + 2 + 1.01); /* overhead, fetch, latency, wire, acknowledgement */
     BYTES_ARE(stage.statics[1] + 9000, 2000, 3);
     assert_true(rma_ctx_idle(c));
@@ -100,12 +100,12 @@ static void long_put_blocks_until_acknowledged(void **state)
 
 static void nbi_puts(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     fill(large, 2000, 3);
-    rma_put(c, 1, ranks_statics_at(1, 9000), large, 2000, RMA_NONBLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_statics_at(1, 9000)), large, 2000, RMA_NONBLOCKING, "put");
     TIME_IS(0.1);
     fill(large, sizeof large, 4); /* forbidden by the standard, harmless for a short one */
-    rma_put(c, 1, ranks_heap_at(1, 20000), large, 100000, RMA_NONBLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_heap_at(1, 20000)), large, 100000, RMA_NONBLOCKING, "put");
     TIME_IS(0.2);
     fill(large, sizeof large, 5); /* a long one's source is read when it is delivered */
     rma_quiet(c, "quiet");
@@ -121,13 +121,13 @@ static void nonblocking_puts_end_in_quiet(void **state)
 
 static void self_put(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     unsigned char source[100];
     fill(source, sizeof source, 1);
-    rma_put(c, 0, ranks_statics_at(0, 300), source, 100, RMA_BLOCKING, "put");
+    rma_put(c, stage_to(0, ranks_statics_at(0, 300)), source, 100, RMA_BLOCKING, "put");
     TIME_IS(0.01 + 0.1);
     BYTES_ARE_ZERO(stage.statics[0] + 300, 100);
-    rma_put(c, 3, ranks_statics_at(3, 300), source, 100, RMA_BLOCKING, "put");
+    rma_put(c, stage_to(3, ranks_statics_at(3, 300)), source, 100, RMA_BLOCKING, "put");
     rma_quiet(c, "quiet");
     TIME_IS(0.22 + 0.2);
     BYTES_ARE(stage.statics[0] + 300, 100, 1);
@@ -141,9 +141,10 @@ static void puts_within_a_host_are_delivered_later_too(void **state)
 
 static void overlapping_self_put(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     fill(stage.statics[0] + 10000, 100000, 1);
-    rma_put(c, 0, ranks_statics_at(0, 10010), (void *)ranks_statics_at(0, 10000), 90000, RMA_BLOCKING, "put");
+    rma_put(c, stage_to(0, ranks_statics_at(0, 10010)), (void *)ranks_statics_at(0, 10000), 90000,
+            RMA_BLOCKING, "put");
     BYTES_ARE(stage.statics[0] + 10010, 90000, 1);
 }
 static void long_self_put_may_overlap(void **state)
@@ -156,13 +157,13 @@ static void long_self_put_may_overlap(void **state)
 
 static void gets(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     unsigned char dest[1000] = {0};
     fill(stage.statics[1] + 300, sizeof dest, 8);
-    rma_get(c, 1, ranks_statics_at(1, 300), dest, 1000, RMA_BLOCKING, "get");
+    rma_get(c, stage_to(1, ranks_statics_at(1, 300)), dest, 1000, RMA_BLOCKING, "get");
     TIME_IS(0.2 + 1 + 0.3 + 1 + 1);
     BYTES_ARE(dest, 1000, 8);
-    rma_get(c, 1, ranks_statics_at(1, 300), dest, 8, RMA_NONBLOCKING,
+    rma_get(c, stage_to(1, ranks_statics_at(1, 300)), dest, 8, RMA_NONBLOCKING,
             "get"); /* read at 3.5 + 0.2 + 1.3 = 5 */
     TIME_IS(3.7);
     until(4.99);
@@ -185,9 +186,9 @@ static void get_reads_at_the_target_and_arrives_later(void **state)
 
 static void local_get(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     fill(stage.heap[3] + 20000, 100000, 8);
-    rma_get(c, 3, ranks_heap_at(3, 20000), large, 100000, RMA_BLOCKING, "get");
+    rma_get(c, stage_to(3, ranks_heap_at(3, 20000)), large, 100000, RMA_BLOCKING, "get");
     TIME_IS(0.01 + 0.2 + 100);
     BYTES_ARE(large, 100000, 8);
 }
@@ -201,12 +202,17 @@ static void long_get_within_a_host(void **state)
 
 static void strided(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     int source[12], dest[12] = {0};
     for (int k = 0; k < 12; k++)
         source[k] = 100 + k;
-    struct rma_strided s = {.size = sizeof(int), .n = 4, .remote_stride = 8, .local_stride = 12};
-    rma_put_strided(c, 1, ranks_statics_at(1, 512), source, &s, RMA_BLOCKING, "iput");
+    struct base_status st;
+    const struct types_layout *whole = types_layout_of(TYPES_INT);
+    struct rma_items second = {types_layout_hvector(4, 1, 8, whole, &st), 1},
+                     third = {types_layout_resized(whole, 0, 12, &st), 4},
+                     back = {types_layout_hvector(4, 1, -4, whole, &st), 1};
+    rma_put_packed(c, stage_to(1, ranks_statics_at(1, 512)), &second, source, &third, "iput");
+    types_layout_release(third.layout);
     TIME_IS(0.1 + 0.016);
     memset(source, 0, sizeof source);
     rma_quiet(c, "quiet");
@@ -214,8 +220,9 @@ static void strided(struct rank *r)
     for (int k = 0; k < 8; k++)
         assert_int_equal(there[k], k % 2 ? 0 : 100 + 3 * (k / 2));
     double before = stage_now() / US;
-    s.local_stride = -4; /* from the last to the first */
-    rma_get_strided(c, 1, ranks_statics_at(1, 512), &dest[3], &s, RMA_BLOCKING, "iget");
+    rma_get_packed(c, stage_to(1, ranks_statics_at(1, 512)), &second, &dest[3], &back, RMA_BLOCKING, "iget");
+    types_layout_release(second.layout);
+    types_layout_release(back.layout); /* from the last to the first */
     TIME_IS(before + 0.2 + 1.3 + 1 + 0.016 + 0.016);
     for (int k = 0; k < 4; k++)
         assert_int_equal(dest[k], 109 - 3 * k);
@@ -231,14 +238,16 @@ static void strided_forms_travel_packed(void **state)
 
 static void steady(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     for (int round = 0; round < 2; round++) {
         base_alloc_fail_at(round); /* the second round must not allocate anything */
         for (uint32_t k = 0; k < 300; k++) {
-            rma_put(c, k % 4, ranks_statics_at(k % 4, 9000), large, 8 + k * 10, RMA_NONBLOCKING, "put");
+            rma_put(c, stage_to(k % 4, ranks_statics_at(k % 4, 9000)), large, 8 + k * 10, RMA_NONBLOCKING,
+                    "put");
             rma_fence(c);
-            rma_put(c, k % 4, ranks_statics_at(k % 4, 8192), large, 8, RMA_BLOCKING, "put");
-            rma_get(c, k % 4, ranks_statics_at(k % 4, 8192), large, 8 + k * 10, RMA_BLOCKING, "get");
+            rma_put(c, stage_to(k % 4, ranks_statics_at(k % 4, 8192)), large, 8, RMA_BLOCKING, "put");
+            rma_get(c, stage_to(k % 4, ranks_statics_at(k % 4, 8192)), large, 8 + k * 10, RMA_BLOCKING,
+                    "get");
         }
         rma_quiet(c, "quiet");
     }

@@ -19,16 +19,16 @@ static void data_then_flag(struct rma_ctx *data, struct rma_ctx *flag, uint32_t 
 {
     uint64_t one = 1;
     memset(block, 7, sizeof block);
-    rma_put(data, data_to, ranks_heap_at(data_to, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    rma_put(data, stage_to(data_to, ranks_heap_at(data_to, DATA)), block, 10000, RMA_NONBLOCKING, "put");
     if (fence)
         rma_fence(data);
-    rma_put(flag, 1, ranks_heap_at(1, FLAG), &one, sizeof one, RMA_BLOCKING, "put");
+    rma_put(flag, stage_to(1, ranks_heap_at(1, FLAG)), &one, sizeof one, RMA_BLOCKING, "put");
     assert_true(fabs(stage_now() - 0.208 * US) < 1e-12); /* fence takes no time */
 }
 
 static void without_fence(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     data_then_flag(c, c, 1, false);
     until(1.3);
     assert_int_equal(word(stage.heap[1] + FLAG), 1);
@@ -42,7 +42,7 @@ static void flag_overtakes_data_without_fence(void **state)
 
 static void with_fence(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     data_then_flag(c, c, 1, true);
     until(11.59);
     assert_int_equal(word(stage.heap[1] + FLAG), 0);
@@ -61,7 +61,7 @@ static void flag_waits_for_data_behind_a_fence(void **state)
 
 static void other_target(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     data_then_flag(c, c, 2, true);
     until(1.3);
     assert_int_equal(word(stage.heap[1] + FLAG), 1);
@@ -74,7 +74,7 @@ static void fence_orders_each_target_alone(void **state)
 
 static void other_context(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r), *d = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r), *d = stage_ctx(r);
     data_then_flag(c, d, 1, true);
     until(1.3);
     assert_int_equal(word(stage.heap[1] + FLAG), 1);
@@ -91,13 +91,13 @@ static void fence_orders_its_context_alone(void **state)
 /* Two held epochs are let go one after the other, each in order of issue. */
 static void two_fences(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint64_t v[4] = {1, 2, 3, 4};
-    rma_put(c, 1, ranks_heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_heap_at(1, DATA)), block, 10000, RMA_NONBLOCKING, "put");
     for (int k = 0; k < 4; k++) {
         if (k % 2 == 0)
             rma_fence(c);
-        rma_put(c, 1, ranks_heap_at(1, FLAG), &v[k], sizeof v[k], RMA_BLOCKING, "put");
+        rma_put(c, stage_to(1, ranks_heap_at(1, FLAG)), &v[k], sizeof v[k], RMA_BLOCKING, "put");
     }
     until(11);
     assert_int_equal(word(stage.heap[1] + FLAG), 0);
@@ -112,20 +112,20 @@ static void held_epochs_follow_each_other(void **state)
 
 static void fetched(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint64_t old = 0, five = 5;
     struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
     memset(block, 0, sizeof block);
     memcpy(block + 9992, &five, 8);
-    rma_put(c, 1, ranks_heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_heap_at(1, DATA)), block, 10000, RMA_NONBLOCKING, "put");
     rma_fence(c);
-    rma_atomic_fetch_nbi(c, 1, ranks_heap_at(1, DATA + 9992), &add, &old, "fetch_add");
+    rma_atomic_fetch_nbi(c, stage_to(1, ranks_heap_at(1, DATA + 9992)), &add, &old, "fetch_add");
     rma_quiet(c, "quiet");
     assert_int_equal(old, 5);
     assert_int_equal(word(stage.heap[1] + DATA + 9992), 6);
-    rma_put(c, 1, ranks_heap_at(1, DATA), block, 10000, RMA_NONBLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_heap_at(1, DATA)), block, 10000, RMA_NONBLOCKING, "put");
     rma_fence(c);
-    assert_int_equal(rma_atomic_fetch(c, 1, ranks_heap_at(1, DATA + 9992), &add, "fetch_add"), 5);
+    assert_int_equal(rma_atomic_fetch(c, stage_to(1, ranks_heap_at(1, DATA + 9992)), &add, "fetch_add"), 5);
 }
 static void atomics_are_ordered_too(void **state)
 {
@@ -140,11 +140,11 @@ static void many(struct rank *r)
     struct rma_ctx *c[3];
     uint64_t v = 0;
     for (int k = 0; k < 3; k++)
-        c[k] = rma_ctx_create(r);
+        c[k] = stage_ctx(r);
     for (int k = 0; k < 4 * STAGE_RANKS; k++) {
         uint32_t to = (uint32_t)k % STAGE_RANKS;
         v++;
-        rma_put(c[k % 3], to, ranks_heap_at(to, 8 * (size_t)(k % 3)), &v, 8, RMA_BLOCKING, "put");
+        rma_put(c[k % 3], stage_to(to, ranks_heap_at(to, 8 * (size_t)(k % 3))), &v, 8, RMA_BLOCKING, "put");
         if (k % 7 == 0)
             rma_fence(c[k % 3]);
     }
@@ -248,28 +248,28 @@ static void random_operation(struct rank *r, struct base_random *random, struct 
     size_t bytes = (size_t)1 << base_random_below(random, 17);
     uintptr_t there = ranks_heap_at(to, 16384);
     struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
-    struct rma_signal signal = {ranks_heap_at(to, 64), 1, RMA_SIGNAL_ADD};
+    struct rma_signal signal = {ranks_heap_at(to, 64), 1, 0, RMA_SIGNAL_ADD};
     switch (base_random_below(random, 10)) {
     case 0:
-        rma_atomic_post(c, to, there, &add, "add");
+        rma_atomic_post(c, stage_to(to, there), &add, "add");
         return;
     case 1:
-        rma_atomic_fetch_nbi(c, to, there, &add, &sink[r->id], "fetch_add");
+        rma_atomic_fetch_nbi(c, stage_to(to, there), &add, &sink[r->id], "fetch_add");
         return;
     case 2:
-        rma_get(c, to, there, &sink[r->id], 8, RMA_NONBLOCKING, "get");
+        rma_get(c, stage_to(to, there), &sink[r->id], 8, RMA_NONBLOCKING, "get");
         return;
     case 3:
-        rma_put(c, to, there, block, bytes % 2000 + 1, RMA_BLOCKING, "put");
+        rma_put(c, stage_to(to, there), block, bytes % 2000 + 1, RMA_BLOCKING, "put");
         return;
     case 4:
-        rma_put_signal(c, to, there, block, bytes - 1, &signal, RMA_NONBLOCKING, "put_signal");
+        rma_put_signal(c, stage_to(to, there), block, bytes - 1, &signal, RMA_NONBLOCKING, "put_signal");
         return;
     case 5:
-        rma_put_signal(c, to, there, block, bytes % 2000, &signal, RMA_BLOCKING, "put_signal");
+        rma_put_signal(c, stage_to(to, there), block, bytes % 2000, &signal, RMA_BLOCKING, "put_signal");
         return;
     default:
-        rma_put(c, to, there, block, bytes, RMA_NONBLOCKING, "put");
+        rma_put(c, stage_to(to, there), block, bytes, RMA_NONBLOCKING, "put");
         return;
     }
 }
@@ -300,7 +300,7 @@ static void random_rank(struct rank *r)
     struct rma_ctx *c[CONTEXTS];
     base_random_seed(&random, seed, r->id);
     for (int k = 0; k < CONTEXTS; k++)
-        c[k] = rma_ctx_create(r);
+        c[k] = stage_ctx(r);
     for (int k = 0; k < OPS_EACH; k++) {
         uint32_t which = (uint32_t)base_random_below(&random, CONTEXTS);
         context_of[r->id] = which;

@@ -11,7 +11,7 @@ static int ended;
 
 static void put(struct rma_ctx *c, uint32_t to, size_t bytes)
 {
-    rma_put(c, to, ranks_heap_at(to, 16384), block, bytes, RMA_NONBLOCKING, "put_nbi");
+    rma_put(c, stage_to(to, ranks_heap_at(to, 16384)), block, bytes, RMA_NONBLOCKING, "put_nbi");
 }
 
 /* --- some targets ------------------------------------------------------------------------------- */
@@ -20,7 +20,7 @@ static void put(struct rma_ctx *c, uint32_t to, size_t bytes)
  * share link ab, 0.2 us at 0.5 GB/s are 16 bytes: 0.208 + 3 + 0.016 or so; to the own host at once. */
 static void some(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     const uint32_t none[] = {0}, near[] = {0, 3}, far[] = {2, 2}, all[] = {3, 1, 2, 1};
     put(c, 1, 10000);
     put(c, 2, 8);
@@ -43,7 +43,7 @@ static void waits_for_its_targets_alone(void **state)
 /* Delivered, but the acknowledgement is on its way; and a get, which is over when its bytes are here. */
 static void acknowledged(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     const uint32_t b[] = {1}, there[] = {2};
     uint64_t got = 0, value = 9;
     memcpy(stage.heap[2] + 64, &value, sizeof value);
@@ -53,7 +53,7 @@ static void acknowledged(struct rank *r)
     TIME_IS(1.2);
     rma_quiet_targets(c, b, 1, "pe_quiet");
     TIME_IS(0.108 + 1.008 + 1.01);
-    rma_get(c, 2, ranks_heap_at(2, 64), &got, 8, RMA_NONBLOCKING, "get_nbi");
+    rma_get(c, stage_to(2, ranks_heap_at(2, 64)), &got, 8, RMA_NONBLOCKING, "get_nbi");
     rma_quiet_targets(c, b, 1, "pe_quiet");
     TIME_IS(2.126 + 0.2);
     rma_quiet_targets(c, there, 1, "pe_quiet");
@@ -63,7 +63,7 @@ static void acknowledged(struct rank *r)
 /* A long list is looked through another way. */
 static void long_list(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint32_t list[40];
     for (size_t k = 0; k < BASE_LENGTH(list); k++)
         list[k] = k % 2 ? 0 : 3;
@@ -115,7 +115,7 @@ static void quiet_of_many(void *arg)
 }
 static void first(struct rank *r)
 {
-    shared = rma_ctx_create(r);
+    shared = stage_ctx(r);
     put(shared, 1, 10000);
     put(shared, 2, 8);
     spawn(busy);
@@ -143,7 +143,7 @@ static void quiet_to_b(void *arg)
 }
 static void many_quiets(struct rank *r)
 {
-    shared = rma_ctx_create(r);
+    shared = stage_ctx(r);
     put(shared, 1, 10000);
     for (int k = 0; k < QUIETS; k++)
         spawn(quiet_to_b);

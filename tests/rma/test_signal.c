@@ -21,15 +21,16 @@ static void word_is(uint32_t rank, size_t offset, uint64_t expected, int line)
 static void put_signal(struct rma_ctx *c, uint32_t to, const void *source, size_t bytes,
                        enum rma_signal_op op, uint64_t value, enum rma_mode mode)
 {
-    struct rma_signal s = {ranks_heap_at(to, SIGNAL), value, op};
-    rma_put_signal(c, to, ranks_heap_at(to, DATA), source, bytes, &s, mode, "put_signal");
+    struct rma_target word = stage_to(to, ranks_heap_at(to, SIGNAL));
+    struct rma_signal s = {word.address, value, word.word, op};
+    rma_put_signal(c, stage_to(to, ranks_heap_at(to, DATA)), source, bytes, &s, mode, "put_signal");
 }
 
 /* --- by hand ------------------------------------------------------------------------------------ */
 
 static void short_one(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint64_t value = 5;
     put_signal(c, 1, &value, sizeof value, RMA_SIGNAL_SET, 9, RMA_BLOCKING);
     TIME_IS(0.108);
@@ -60,7 +61,7 @@ static void payload_then_signal(void **state)
 
 static void nothing_but_signal(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     put_signal(c, 1, NULL, 0, RMA_SIGNAL_ADD, 7, RMA_BLOCKING);
     TIME_IS(0.1);
     rma_quiet(c, "quiet");
@@ -75,7 +76,7 @@ static void no_payload_is_a_signal_alone(void **state)
 
 static void large_one(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     memset(block, 3, sizeof block);
     put_signal(c, 1, block, 100000, RMA_SIGNAL_SET, 1, RMA_BLOCKING);
     TIME_IS(0.1 + 0.5 + 1 + 100 + 0.4 + 1.01); /* not copied: it blocks */
@@ -95,7 +96,7 @@ static void large_payload(void **state)
 
 static void near_one(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint64_t value = 5;
     put_signal(c, 0, &value, sizeof value, RMA_SIGNAL_SET, 9, RMA_BLOCKING);
     TIME_IS(0.018);
@@ -120,11 +121,11 @@ static void to_itself_and_to_a_neighbour(void **state)
  * other, until 1.5, 1.9 and 2.3. */
 static void three_on_one_word(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 100};
     put_signal(c, 1, NULL, 0, RMA_SIGNAL_ADD, 1, RMA_NONBLOCKING);
     put_signal(c, 1, NULL, 0, RMA_SIGNAL_ADD, 10, RMA_NONBLOCKING);
-    rma_atomic_post(c, 1, ranks_heap_at(1, SIGNAL), &add, "add");
+    rma_atomic_post(c, stage_to(1, ranks_heap_at(1, SIGNAL)), &add, "add");
     until(1.49);
     WORD_IS(1, SIGNAL, 0);
     until(1.51);
@@ -146,10 +147,10 @@ static void signals_and_atomics_take_turns(void **state)
 
 static void behind_a_fence(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint64_t one = 1;
     memset(block, 7, sizeof block);
-    rma_put(c, 1, ranks_heap_at(1, DATA + 64), block, 10000, RMA_NONBLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_heap_at(1, DATA + 64)), block, 10000, RMA_NONBLOCKING, "put");
     rma_fence(c);
     put_signal(c, 1, &one, sizeof one, RMA_SIGNAL_SET, 1, RMA_NONBLOCKING);
     until(11.59);
@@ -171,11 +172,11 @@ static void a_fence_holds_payload_and_signal(void **state)
 
 static void before_a_fence(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint64_t one = 1;
     put_signal(c, 1, block, 10000, RMA_SIGNAL_SET, 1, RMA_NONBLOCKING);
     rma_fence(c);
-    rma_put(c, 1, ranks_heap_at(1, 0), &one, sizeof one, RMA_BLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_heap_at(1, 0)), &one, sizeof one, RMA_BLOCKING, "put");
     until(11.99); /* the payload is there at 11.6, the signal at 12 */
     WORD_IS(1, 0, 0);
     until(12.01);
@@ -223,7 +224,7 @@ static void receiver(struct rank *r)
 
 static void sender(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     struct base_random random;
     base_random_seed(&random, seed, 0);
     for (uint64_t round = 0; round < ROUNDS; round++) {

@@ -41,16 +41,17 @@ static bool in_span; /* the source lies in static data, which is exchanged */
 
 static void put(struct rma_ctx *c, uintptr_t source, size_t bytes, bool signal, enum rma_mode mode)
 {
-    struct rma_signal s = {ranks_heap_at(1, SIGNAL), 1, RMA_SIGNAL_ADD};
+    struct rma_signal s = {ranks_heap_at(1, SIGNAL), 1, 0, RMA_SIGNAL_ADD};
     if (signal)
-        rma_put_signal(c, 1, ranks_heap_at(1, DATA), (void *)source, bytes, &s, mode, "put_signal_nbi");
+        rma_put_signal(c, stage_to(1, ranks_heap_at(1, DATA)), (void *)source, bytes, &s, mode,
+                       "put_signal_nbi");
     else
-        rma_put(c, 1, ranks_heap_at(1, DATA), (void *)source, bytes, mode, "put_nbi");
+        rma_put(c, stage_to(1, ranks_heap_at(1, DATA)), (void *)source, bytes, mode, "put_nbi");
 }
 
 static void each_size(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     unsigned char *bytes_at = in_span ? stage.statics[0] + 8192 : private;
     uintptr_t source = in_span ? ranks_statics_at(0, 8192) : (uintptr_t) private;
     for (size_t k = 0; k < 2 * BASE_LENGTH(sizes); k++) {
@@ -92,7 +93,7 @@ static void in_static_data_too(void **state)
 /* A buffer that is filled anew is found wherever the looked-at lines lie. */
 static void filled(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     for (size_t n = 1025; n < LARGE; n = n * 5 / 3) {
         put(c, (uintptr_t) private, n, false, RMA_NONBLOCKING);
         memset(private, (int)n | 1, n);
@@ -109,9 +110,10 @@ static void a_buffer_filled_anew_is_found(void **state)
 /* The first warning of the process says it all: this test comes first. */
 static void names(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     uint64_t local = 1;
-    rma_put(c, 1, ranks_statics_at(1, 256 + 8), &local, sizeof local, RMA_NONBLOCKING, "shmem_put64_nbi");
+    rma_put(c, stage_to(1, ranks_statics_at(1, 256 + 8)), &local, sizeof local, RMA_NONBLOCKING,
+            "shmem_put64_nbi");
     local = 2;
     rma_quiet(c, "quiet");
     expect(1, 8, "changed");
@@ -120,8 +122,8 @@ static void names(struct rank *r)
 static void says_who_what_and_where(void **state)
 {
     (void)state;
-    const char *words[] = {"rank 0", "shmem_put64_nbi",  "8 bytes",    "table",
-                           "rank 1", "a local variable", "shmem_quiet"};
+    const char *words[] = {"rank 0", "shmem_put64_nbi", "8 bytes",     "statics+264",
+                           "rank 1", "other memory",    "before quiet"};
     stage_run_rank0(names);
     for (size_t k = 0; k < BASE_LENGTH(words); k++)
         if (!strstr(first, words[k]))

@@ -27,12 +27,12 @@ static void wait_least(struct rank *r, uint64_t value)
 
 static void put_word(struct rma_ctx *c, size_t offset, uint64_t value)
 {
-    rma_put(c, 1, ranks_heap_at(1, offset), &value, sizeof value, RMA_BLOCKING, "put");
+    rma_put(c, stage_to(1, ranks_heap_at(1, offset)), &value, sizeof value, RMA_BLOCKING, "put");
 }
 
 static void sender(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     put_word(c, 128, 5); /* elsewhere: not asked again */
     put_word(c, 64, 1);  /* too small: asked, not woken */
     put_word(c, 72, 9);
@@ -61,9 +61,10 @@ static void waiter_is_woken_when_its_condition_holds(void **state)
 
 static void adder(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     for (int k = 0; k < 10; k++)
-        rma_atomic_post(c, 1, ranks_heap_at(1, 64), &(struct rma_atomic_args){RMA_ADD, 8, 1, 0}, "add");
+        rma_atomic_post(c, stage_to(1, ranks_heap_at(1, 64)), &(struct rma_atomic_args){RMA_ADD, 8, 1, 0},
+                        "add");
 }
 static void wait_30(struct rank *r)
 {
@@ -128,7 +129,7 @@ static void poller(struct rank *r)
 }
 static void late_sender(struct rank *r)
 {
-    struct rma_ctx *c = rma_ctx_create(r);
+    struct rma_ctx *c = stage_ctx(r);
     put_word(c, 64, 1);
 }
 static void a_loop_that_polls_lets_time_go_on(void **state)

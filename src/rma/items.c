@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * items: puts and gets of items of layouts, at either end. The data travels packed, as one message: the
+ * origin's CPU packs a put's source and unpacks a get's data, and pays for that; the target's network card
+ * scatters and gathers. So a put's source is free when the call returns, whatever its size.
+ *
+ * Invariants
+ *  I1  A layout that an operation under way needs is held, and is let go when it took effect for the last
+ *      time, or at the job's end.
+ */
+#include "rma/internal.h"
+
+/* --- memory along a layout ------------------------------------------------------------------------ */
+
+/* The bytes from the first to the last of the items, where they lie in this process; NULL: not in one
+ * piece. */
+static char *span_of(struct rank *r, uintptr_t address, const struct rma_items *it, int64_t *low,
+                     int64_t *high)
+{
+    types_layout_span(it->layout, it->count, low, high);
+    return rank_direct(r, address + (uintptr_t)*low, (size_t)(*high - *low));
+}
+
+/* Run by run: fn is rank_read or its like. */
+static void each_run(struct rank *r, uintptr_t address, const struct rma_items *it, char *packed,
+                     void (*fn)(struct rank *r, uintptr_t address, char *packed, size_t bytes))
+{
+    struct types_cursor c;
+    struct types_strip s;
+    types_cursor_init(&c, it->layout, it->count, 0, rma_items_bytes(it));
+    while (types_cursor_next(&c, &s))
+        for (uint64_t k = 0; k < s.n; k++, packed += s.bytes)
+            fn(r, address + (uintptr_t)(s.offset + (int64_t)k * s.stride), packed, s.bytes);
+    types_cursor_release(&c);
+}
+
+static void read_run(struct rank *r, uintptr_t address, char *packed, size_t bytes)
+{
+    rank_read(r, address, packed, bytes);
+}
+
+static void write_run(struct rank *r, uintptr_t address, char *packed, size_t bytes)
+{
+    rank_write(r, address, packed, bytes);
+}
+
+void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed)
+{
+    int64_t low, high;
+    const char *direct = span_of(r, address, it, &low, &high);
+    if (direct)
+        types_pack(it->layout, it->count, direct - low, 0, rma_items_bytes(it), packed);
+    else
+        each_run(r, address, it, packed, read_run);
+}
+
+void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed)
+{
+    int64_t low, high;
+    char *direct = span_of(r, address, it, &low, &high);
+    if (direct)
+        types_unpack(it->layout, it->count, direct - low, 0, rma_items_bytes(it), packed);
+    else
+        each_run(r, address, it, packed, write_run);
+    rma_changed(r, address + (uintptr_t)low, (size_t)(high - low));
+}
+
+/* --- layouts in use ------------------------------------------------------------------------------- */
+
+void rma_layout_hold(struct rma_job *j, const struct types_layout *l)
+{
+    bool fresh;
+    uint64_t *uses = base_table_add(&j->layouts, (uintptr_t)l, &fresh);
+    if (fresh)
+        types_layout_retain(l);
+    ++*uses;
+}
+
+void rma_layout_drop(struct rma_job *j, const struct types_layout *l)
+{
+    uint64_t *uses = base_table_find(&j->layouts, (uintptr_t)l);
+    BASE_ASSERT("I1", uses && *uses);
+    if (--*uses)
+        return;
+    base_table_remove(&j->layouts, (uintptr_t)l);
+    types_layout_release(l);
+}
+
+void rma_layouts_release(struct rma_job *j)
+{
+    uint32_t at = 0;
+    for (uint64_t *uses; (uses = base_table_next(&j->layouts, &at));)
+        types_layout_release((const struct types_layout *)(uintptr_t)base_table_key(uses));
+    base_table_release(&j->layouts);
+}
+
+/* --- put and get ---------------------------------------------------------------------------------- */
+
+static void put_effect(struct rma_op *op)
+{
+    rma_items_write(op->target, op->remote, &op->items.there, op->data);
+    rma_layout_drop(op->ctx->job, op->items.there.layout);
+}
+
+static void get_effect(struct rma_op *op)
+{
+    rma_items_read(op->target, op->remote, &op->items.there, rma_op_buffer(op));
+    rma_layout_drop(op->ctx->job, op->items.there.layout);
+}
+
+static void get_arrive(struct rma_op *op)
+{
+    rma_items_write(op->ctx->rank, op->local, &op->items.here, op->data);
+    rma_layout_drop(op->ctx->job, op->items.here.layout);
+}
+
+static const struct rma_class put_class = {
+    .effect = put_effect,
+    .kind = FABRIC_PUT,
+    .ordered = true,
+    .issued = TRACE_PUT_ISSUED,
+    .effected = TRACE_PUT_DELIVERED,
+};
+static const struct rma_class get_class = {
+    .effect = get_effect,
+    .arrive = get_arrive,
+    .kind = FABRIC_GET,
+    .issued = TRACE_GET_ISSUED,
+    .effected = TRACE_GET_READ,
+    .arrived = TRACE_GET_ARRIVED,
+};
+
+void rma_items_take(struct rma_op *op, const void *source, const struct rma_items *here)
+{
+    struct rma_ctx *c = op->ctx;
+    rma_items_read(c->rank, (uintptr_t)source, here, rma_op_buffer(op));
+}
+
+void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes)
+{
+    rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
+    if (bytes > c->buffered_limit) /* a shorter one's copy is in the issue cost */
+        rank_spend(c->rank, fabric_host_copy_cost(c->job->fabric, c->rank->host, bytes));
+}
+
+void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, const void *source,
+                    const struct rma_items *here, const char *call)
+{
+    struct rma_job *j = c->job;
+    uint64_t bytes = rma_items_bytes(there);
+    BASE_ASSERT("I2", bytes == rma_items_bytes(here));
+    if (!bytes)
+        return;
+    rma_items_charge(c, t, bytes);
+    struct rma_op *op = rma_op_create(c, &put_class, t, bytes, call);
+    op->items.there = *there;
+    rma_layout_hold(j, there->layout);
+    rma_items_take(op, source, here);
+    j->counts.puts++;
+    j->counts.put_bytes += bytes;
+    rma_op_issue(op);
+}
+
+void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
+                    const struct rma_items *here, enum rma_mode mode, const char *call)
+{
+    struct rma_job *j = c->job;
+    uint64_t bytes = rma_items_bytes(there);
+    BASE_ASSERT("I2", bytes == rma_items_bytes(here));
+    if (!bytes)
+        return;
+    rma_op_charge(c, FABRIC_GET, t.rank, bytes);
+    struct rma_op *op = rma_op_create(c, &get_class, t, bytes, call);
+    op->items.there = *there;
+    op->items.here = *here;
+    rma_layout_hold(j, there->layout);
+    rma_layout_hold(j, here->layout);
+    op->local = (uintptr_t)dest;
+    j->counts.gets++;
+    j->counts.get_bytes += bytes;
+    rma_op_issue(op);
+    if (mode == RMA_BLOCKING) {
+        rma_op_finish(op);
+        rma_op_destroy(op);
+        rank_spend(c->rank, fabric_host_copy_cost(j->fabric, c->rank->host, bytes));
+    }
+}
+
+/* --- runs of bytes among them --------------------------------------------------------------------- */
+
+static bool both_runs(const struct rma_items *a, const struct rma_items *b, int64_t *at_a, int64_t *at_b)
+{
+    return types_layout_is_run(a->layout, a->count, at_a) && types_layout_is_run(b->layout, b->count, at_b);
+}
+
+void rma_put_items(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, const void *source,
+                   const struct rma_items *here, enum rma_mode mode, const char *call)
+{
+    int64_t at_there, at_here;
+    if (!both_runs(there, here, &at_there, &at_here)) {
+        rma_put_packed(c, t, there, source, here, call);
+        return;
+    }
+    t.address += (uintptr_t)at_there;
+    rma_put(c, t, (const char *)source + at_here, rma_items_bytes(there), mode, call);
+}
+
+void rma_get_items(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
+                   const struct rma_items *here, enum rma_mode mode, const char *call)
+{
+    int64_t at_there, at_here;
+    if (!both_runs(there, here, &at_there, &at_here)) {
+        rma_get_packed(c, t, there, dest, here, mode, call);
+        return;
+    }
+    t.address += (uintptr_t)at_there;
+    rma_get(c, t, (char *)dest + at_here, rma_items_bytes(there), mode, call);
+}

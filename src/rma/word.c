@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * word: numbers for words of any memory. Where memory lies may differ from run to run, by whole pages: so a
+ * page has the number of those that were used before it, and a word its number in the page besides.
+ */
+#include "rma/internal.h"
+
+enum { PAGE = 4096, WORD = 8, RANK_SHIFT = 40 };
+
+/* Addresses have 52 bits above those within a page; a rank's number takes the place of those that no process
+ * has (47 bits in all), so that the key is exact for 2^24 ranks. */
+static uint64_t key_of(const struct rank *r, uintptr_t address)
+{
+    return (uint64_t)r->id << RANK_SHIFT ^ address / PAGE;
+}
+
+uint32_t rma_word(struct rank *r, uintptr_t address)
+{
+    struct base_table *pages = &rma_job_of(r)->pages;
+    uint32_t page = base_table_number(pages, base_table_add(pages, key_of(r, address), NULL));
+    return page * (PAGE / WORD) + (uint32_t)(address % PAGE / WORD);
+}

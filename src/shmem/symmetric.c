@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* symmetric: addresses of one PE made those of another, and the bounds of symmetric objects (symmetric.h). */
+#include "shmem/symmetric.h"
+
+static struct shmem_job *job_of(const struct shmem_pe *self)
+{
+    return self->job;
+}
+
+/* Whether the PE's own heap contains the address. */
+static bool in_heap(const struct shmem_pe *self, uintptr_t address)
+{
+    return address - self->heap < self->job->heap.size;
+}
+
+/* Finds the span that contains the address and leaves it in the PE's record. */
+static bool in_span(const struct shmem_pe *self, uintptr_t address)
+{
+    if (address - self->span.base < self->span.size)
+        return true;
+    struct shmem_pe *mine = &self->job->pes[self->me];
+    for (uint32_t n = 0; n < rank_span_count(self->rank); n++) {
+        struct rank_span s = rank_span_of(self->rank, n);
+        if (address - s.base < s.size) {
+            mine->span = s;
+            mine->span_number = n;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- bounds ------------------------------------------------------------------------------------- */
+
+static enum shmem_place place_within(size_t at, size_t bytes, size_t start, size_t size)
+{
+    if (at < start || at - start >= size)
+        return SHMEM_OUTSIDE;
+    return bytes <= size - (at - start) ? SHMEM_INSIDE : SHMEM_OVERRUN;
+}
+
+/* In an area of blocks that begins at `base`. */
+static enum shmem_place block_find(struct shmem_heap *heap, const char *name, uintptr_t base, size_t at,
+                                   size_t bytes, struct shmem_object *out)
+{
+    const struct shmem_heap_block *b = shmem_heap_find(heap, at);
+    if (!b) {
+        *out = (struct shmem_object){.name = NULL};
+        return SHMEM_OUTSIDE;
+    }
+    *out = (struct shmem_object){name, base + b->offset, b->size};
+    return place_within(at, bytes, b->offset, b->size);
+}
+
+static enum shmem_place heap_find(const struct shmem_pe *self, size_t at, size_t bytes,
+                                  struct shmem_object *out)
+{
+    return block_find(&job_of(self)->heap, "heap block", self->heap, at, bytes, out);
+}
+
+static enum shmem_place folded_find(const struct shmem_pe *self, size_t at, size_t bytes,
+                                    struct shmem_object *out)
+{
+    struct shmem_job *job = self->job;
+    return block_find(job->folded_heap, "folded block", job->folded_base, at, bytes, out);
+}
+
+/* Without symbols the span is the object. */
+static enum shmem_place span_find(const struct shmem_pe *self, size_t at, size_t bytes,
+                                  struct shmem_object *out)
+{
+    struct rank_object *o = &job_of(self)->object, found;
+    if (!o->size || o->span != self->span_number || at - o->offset >= o->size) {
+        if (rank_object_find(self->rank, self->span_number, at, &found))
+            *o = found;
+        else
+            *o = (struct rank_object){NULL, self->span_number, 0, self->span.size};
+    }
+    *out = (struct shmem_object){o->name, self->span.base + o->offset, o->size};
+    return place_within(at, bytes, o->offset, o->size);
+}
+
+/* The end of the heap or span nearest to an address that is in none. */
+static uintptr_t nearest(const struct shmem_pe *self, uintptr_t at)
+{
+    uintptr_t best = UINTPTR_MAX, found = at;
+    for (uint32_t n = 0; n <= rank_span_count(self->rank); n++) {
+        struct rank_span s = {self->heap, self->job->heap.size};
+        if (n < rank_span_count(self->rank))
+            s = rank_span_of(self->rank, n);
+        if (!s.size)
+            continue;
+        uintptr_t far = at < s.base ? s.base - at : at - (s.base + s.size - 1);
+        if (far < best) {
+            best = far;
+            found = at < s.base ? s.base : s.base + s.size - 1;
+        }
+    }
+    return found;
+}
+
+enum shmem_place shmem_object_find(const struct shmem_pe *self, uintptr_t address, size_t bytes,
+                                   struct shmem_object *out)
+{
+    if (in_heap(self, address))
+        return heap_find(self, address - self->heap, bytes, out);
+    if (in_span(self, address))
+        return span_find(self, address - self->span.base, bytes, out);
+    if (shmem_folded_contains(self->job, (const void *)address))
+        return folded_find(self, address - self->job->folded_base, bytes, out);
+    uintptr_t near = nearest(self, address);
+    if (near == address)
+        *out = (struct shmem_object){.name = NULL};
+    else
+        shmem_object_find(self, near, 1, out);
+    return SHMEM_OUTSIDE;
+}
+
+/* --- translation -------------------------------------------------------------------------------- */
+
+/* Sets the target's address for a symmetric one of this PE, and says whether all bytes lie within one object;
+ * address 0: it is not symmetric, or the access runs out of the heap or of the static data. */
+static enum shmem_place translate(const struct shmem_pe *self, uintptr_t address, size_t bytes,
+                                  struct rma_target *t)
+{
+    const struct shmem_job *job = self->job;
+    enum shmem_place place;
+    struct shmem_object o;
+    uintptr_t there;
+    size_t at, room;
+    if (in_heap(self, address)) {
+        at = address - self->heap;
+        room = job->heap.size - at;
+        there = job->region + t->rank->id * job->slot;
+        place = heap_find(self, at, bytes, &o);
+    } else if (in_span(self, address)) {
+        at = address - self->span.base;
+        room = self->span.size - at;
+        there = rank_span_of(t->rank, self->span_number).base;
+        place = span_find(self, at, bytes, &o);
+    } else if (shmem_folded_contains(job, (const void *)address)) {
+        at = address - job->folded_base;
+        room = job->folded_heap->size - at;
+        there = job->folded_base;
+        place = folded_find(self, at, bytes, &o);
+    } else {
+        t->address = 0;
+        return SHMEM_OUTSIDE;
+    }
+    t->address = place == SHMEM_OUTSIDE || bytes > room ? 0 : there + at;
+    t->word = (uint32_t)(at / 8) + t->rank->id * 29;
+    return place;
+}
+
+struct rma_target shmem_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, int64_t pe,
+                                  const char *call)
+{
+    if (BASE_UNLIKELY(pe < 0 || pe >= (int64_t)self->job->n))
+        shmem_report_rank(self, pe, call);
+    struct rma_target t = {rank_at(self->job->job, (uint32_t)pe), (uintptr_t)address, 0};
+    if (BASE_UNLIKELY(!bytes))
+        return t;
+    enum shmem_place place = translate(self, (uintptr_t)address, bytes, &t);
+    if (BASE_UNLIKELY(!t.address))
+        shmem_report_address(self, (uintptr_t)address, bytes, (uint32_t)pe, call);
+    if (BASE_UNLIKELY(place == SHMEM_OVERRUN))
+        shmem_warn_overrun(self, (uintptr_t)address, bytes, (uint32_t)pe, call);
+    return t;
+}
+
+uintptr_t shmem_symmetric_try(const struct shmem_pe *self, const void *address, size_t bytes, uint32_t pe)
+{
+    if (pe >= self->job->n)
+        return 0;
+    struct rma_target t = {.rank = rank_at(self->job->job, pe)};
+    return translate(self, (uintptr_t)address, bytes, &t) == SHMEM_INSIDE ? t.address : 0;
+}
