@@ -33,7 +33,7 @@ typedef struct {
 __extension__ typedef double _Complex pgasim_complexd;
 __extension__ typedef float _Complex pgasim_complexf;
 
-/* --- section 6, library constants ------------------------------------------------------------------------- */
+/* --- section 6, library constants ----------------------------------------------------------------------- */
 #define SHMEM_MAJOR_VERSION              1
 #define _SHMEM_MAJOR_VERSION             SHMEM_MAJOR_VERSION
 #define SHMEM_MINOR_VERSION              6
@@ -86,12 +86,12 @@ __extension__ typedef float _Complex pgasim_complexf;
 #define SHMEM_REDUCE_MIN_WRKDATA_SIZE    8
 #define _SHMEM_REDUCE_MIN_WRKDATA_SIZE   SHMEM_REDUCE_MIN_WRKDATA_SIZE
 
-/* --- section 7, library handles --------------------------------------------------------------------------- */
+/* --- section 7, library handles ------------------------------------------------------------------------- */
 #define SHMEM_TEAM_WORLD                 ((shmem_team_t)1)
 #define SHMEM_TEAM_SHARED                ((shmem_team_t)2)
 #define SHMEM_CTX_DEFAULT                ((shmem_ctx_t)1)
 
-/* --- 9.1 setup, exit and query ---------------------------------------------------------------------------- */
+/* --- 9.1 setup, exit and query -------------------------------------------------------------------------- */
 void shmem_init(void);
 int shmem_my_pe(void);
 int shmem_n_pes(void);
@@ -105,16 +105,16 @@ void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe);
 void shmem_info_get_version(int *major, int *minor);
 void shmem_info_get_name(char *name);
 
-/* --- 9.1 deprecated --------------------------------------------------------------------------------------- */
+/* --- 9.1 deprecated ------------------------------------------------------------------------------------- */
 void start_pes(int npes);
 int _my_pe(void);
 int _num_pes(void);
 
-/* --- 9.2 thread support ----------------------------------------------------------------------------------- */
+/* --- 9.2 thread support --------------------------------------------------------------------------------- */
 int shmem_init_thread(int requested, int *provided);
 void shmem_query_thread(int *provided);
 
-/* --- 9.3 memory management -------------------------------------------------------------------------------- */
+/* --- 9.3 memory management ------------------------------------------------------------------------------ */
 void *shmem_malloc(size_t size);
 void shmem_free(void *ptr);
 void *shmem_realloc(void *ptr, size_t size);
@@ -122,13 +122,13 @@ void *shmem_align(size_t alignment, size_t size);
 void *shmem_malloc_with_hints(size_t size, long hints);
 void *shmem_calloc(size_t count, size_t size);
 
-/* --- 9.3 deprecated --------------------------------------------------------------------------------------- */
+/* --- 9.3 deprecated ------------------------------------------------------------------------------------- */
 void *shmalloc(size_t size);
 void shfree(void *ptr);
 void *shrealloc(void *ptr, size_t size);
 void *shmemalign(size_t alignment, size_t size);
 
-/* --- 9.4 team management ---------------------------------------------------------------------------------- */
+/* --- 9.4 team management -------------------------------------------------------------------------------- */
 int shmem_team_my_pe(shmem_team_t team);
 int shmem_team_n_pes(shmem_team_t team);
 int shmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config_t *config);
@@ -140,13 +140,13 @@ int shmem_team_split_2d(shmem_team_t parent_team, int xrange, const shmem_team_c
                         long yaxis_mask, shmem_team_t *yaxis_team);
 void shmem_team_destroy(shmem_team_t team);
 
-/* --- 9.5 communication contexts --------------------------------------------------------------------------- */
+/* --- 9.5 communication contexts ------------------------------------------------------------------------- */
 int shmem_ctx_create(long options, shmem_ctx_t *ctx);
 int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
 void shmem_ctx_destroy(shmem_ctx_t ctx);
 int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
 
-/* --- 9.8 signals ------------------------------------------------------------------------------------------ */
+/* --- 9.8 signals ---------------------------------------------------------------------------------------- */
 void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe);
 void shmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
 uint64_t shmem_signal_fetch(const uint64_t *sig_addr);
@@ -154,25 +154,25 @@ void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe);
 void shmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
 uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value);
 
-/* --- 9.9 communication sessions --------------------------------------------------------------------------- */
+/* --- 9.9 communication sessions ------------------------------------------------------------------------- */
 void shmem_ctx_session_start(shmem_ctx_t ctx, long options, const shmem_ctx_session_config_t *config,
                              long config_mask);
 void shmem_ctx_session_stop(shmem_ctx_t ctx);
 
-/* --- 9.10 barrier and sync -------------------------------------------------------------------------------- */
+/* --- 9.10 barrier and sync ------------------------------------------------------------------------------ */
 void shmem_barrier_all(void);
 void shmem_sync_all(void);
 int shmem_team_sync(shmem_team_t team);
 
-/* --- 9.10 barrier and sync of an active set, deprecated --------------------------------------------------- */
+/* --- 9.10 barrier and sync of an active set, deprecated ------------------------------------------------- */
 void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync);
 void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync);
 
-/* --- 9.11 deprecated, without a type in the name ---------------------------------------------------------- */
+/* --- 9.11 deprecated, without a type in the name -------------------------------------------------------- */
 void shmem_wait_until(long *ivar, int cmp, long cmp_value);
 void shmem_wait(long *ivar, long cmp_value);
 
-/* --- 9.12 memory ordering --------------------------------------------------------------------------------- */
+/* --- 9.12 memory ordering ------------------------------------------------------------------------------- */
 void shmem_fence(void);
 void shmem_ctx_fence(shmem_ctx_t ctx);
 void shmem_quiet(void);
@@ -180,15 +180,15 @@ void shmem_ctx_quiet(shmem_ctx_t ctx);
 void shmem_pe_quiet(const int *target_pes, size_t npes);
 void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes);
 
-/* --- 9.13 distributed locking ----------------------------------------------------------------------------- */
+/* --- 9.13 distributed locking --------------------------------------------------------------------------- */
 void shmem_clear_lock(long *lock);
 void shmem_set_lock(long *lock);
 int shmem_test_lock(long *lock);
 
-/* --- section 10, profiling interface ---------------------------------------------------------------------- */
+/* --- section 10, profiling interface -------------------------------------------------------------------- */
 void shmem_pcontrol(int level, ...);
 
-/* --- cache control of OpenSHMEM 1.2, deprecated; no effect ------------------------------------------------ */
+/* --- cache control of OpenSHMEM 1.2, deprecated; no effect ---------------------------------------------- */
 void shmem_set_cache_inv(void);
 void shmem_clear_cache_inv(void);
 void shmem_set_cache_line_inv(void *dest);
@@ -196,7 +196,7 @@ void shmem_clear_cache_line_inv(void *dest);
 void shmem_udcflush(void);
 void shmem_udcflush_line(void *dest);
 
-/* --- 9.6.1 shmem_put -------------------------------------------------------------------------------------- */
+/* --- 9.6.1 shmem_put ------------------------------------------------------------------------------------ */
 void shmem_float_put(float *dest, const float *source, size_t nelems, int pe);
 void shmem_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
 void shmem_double_put(double *dest, const double *source, size_t nelems, int pe);
@@ -265,7 +265,7 @@ void shmem_ctx_put128(shmem_ctx_t ctx, void *dest, const void *source, size_t ne
 void shmem_putmem(void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* --- 9.6.1 shmem_p ---------------------------------------------------------------------------------------- */
+/* --- 9.6.1 shmem_p -------------------------------------------------------------------------------------- */
 void shmem_float_p(float *dest, float value, int pe);
 void shmem_ctx_float_p(shmem_ctx_t ctx, float *dest, float value, int pe);
 void shmem_double_p(double *dest, double value, int pe);
@@ -315,7 +315,7 @@ void shmem_ctx_size_p(shmem_ctx_t ctx, size_t *dest, size_t value, int pe);
 void shmem_ptrdiff_p(ptrdiff_t *dest, ptrdiff_t value, int pe);
 void shmem_ctx_ptrdiff_p(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* --- 9.6.1 shmem_iput ------------------------------------------------------------------------------------- */
+/* --- 9.6.1 shmem_iput ----------------------------------------------------------------------------------- */
 void shmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_ctx_float_iput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst,
                           size_t nelems, int pe);
@@ -421,7 +421,7 @@ void shmem_iput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
 void shmem_ctx_iput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                        size_t nelems, int pe);
 
-/* --- 9.6.1 shmem_ibput ------------------------------------------------------------------------------------ */
+/* --- 9.6.1 shmem_ibput ---------------------------------------------------------------------------------- */
 void shmem_float_ibput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
                        size_t nblocks, int pe);
 void shmem_ctx_float_ibput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst,
@@ -539,7 +539,7 @@ void shmem_ibput128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst
 void shmem_ctx_ibput128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                         size_t bsize, size_t nblocks, int pe);
 
-/* --- 9.6.1 shmem_get -------------------------------------------------------------------------------------- */
+/* --- 9.6.1 shmem_get ------------------------------------------------------------------------------------ */
 void shmem_float_get(float *dest, const float *source, size_t nelems, int pe);
 void shmem_ctx_float_get(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
 void shmem_double_get(double *dest, const double *source, size_t nelems, int pe);
@@ -608,7 +608,7 @@ void shmem_ctx_get128(shmem_ctx_t ctx, void *dest, const void *source, size_t ne
 void shmem_getmem(void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_getmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* --- 9.6.1 shmem_g ---------------------------------------------------------------------------------------- */
+/* --- 9.6.1 shmem_g -------------------------------------------------------------------------------------- */
 float shmem_float_g(const float *source, int pe);
 float shmem_ctx_float_g(shmem_ctx_t ctx, const float *source, int pe);
 double shmem_double_g(const double *source, int pe);
@@ -658,7 +658,7 @@ size_t shmem_ctx_size_g(shmem_ctx_t ctx, const size_t *source, int pe);
 ptrdiff_t shmem_ptrdiff_g(const ptrdiff_t *source, int pe);
 ptrdiff_t shmem_ctx_ptrdiff_g(shmem_ctx_t ctx, const ptrdiff_t *source, int pe);
 
-/* --- 9.6.1 shmem_iget ------------------------------------------------------------------------------------- */
+/* --- 9.6.1 shmem_iget ----------------------------------------------------------------------------------- */
 void shmem_float_iget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_ctx_float_iget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst,
                           size_t nelems, int pe);
@@ -764,7 +764,7 @@ void shmem_iget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
 void shmem_ctx_iget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                        size_t nelems, int pe);
 
-/* --- 9.6.1 shmem_ibget ------------------------------------------------------------------------------------ */
+/* --- 9.6.1 shmem_ibget ---------------------------------------------------------------------------------- */
 void shmem_float_ibget(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
                        size_t nblocks, int pe);
 void shmem_ctx_float_ibget(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst,
@@ -882,7 +882,7 @@ void shmem_ibget128(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst
 void shmem_ctx_ibget128(shmem_ctx_t ctx, void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                         size_t bsize, size_t nblocks, int pe);
 
-/* --- 9.6.2 shmem_put_nbi ---------------------------------------------------------------------------------- */
+/* --- 9.6.2 shmem_put_nbi -------------------------------------------------------------------------------- */
 void shmem_float_put_nbi(float *dest, const float *source, size_t nelems, int pe);
 void shmem_ctx_float_put_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
 void shmem_double_put_nbi(double *dest, const double *source, size_t nelems, int pe);
@@ -954,7 +954,7 @@ void shmem_ctx_put128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_
 void shmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_putmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* --- 9.6.2 shmem_get_nbi ---------------------------------------------------------------------------------- */
+/* --- 9.6.2 shmem_get_nbi -------------------------------------------------------------------------------- */
 void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe);
 void shmem_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
 void shmem_double_get_nbi(double *dest, const double *source, size_t nelems, int pe);
@@ -1026,7 +1026,7 @@ void shmem_ctx_get128_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_
 void shmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe);
 void shmem_ctx_getmem_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 
-/* --- 9.7.1 fetch, set, swap: extended types --------------------------------------------------------------- */
+/* --- 9.7.1 fetch, set, swap: extended types ------------------------------------------------------------- */
 float shmem_float_atomic_fetch(const float *source, int pe);
 float shmem_ctx_float_atomic_fetch(shmem_ctx_t ctx, const float *source, int pe);
 void shmem_float_atomic_set(float *dest, float value, int pe);
@@ -1115,7 +1115,7 @@ void shmem_ctx_ptrdiff_atomic_set(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t va
 ptrdiff_t shmem_ptrdiff_atomic_swap(ptrdiff_t *dest, ptrdiff_t value, int pe);
 ptrdiff_t shmem_ctx_ptrdiff_atomic_swap(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* --- 9.7.1 compare_swap, inc, add: standard types --------------------------------------------------------- */
+/* --- 9.7.1 compare_swap, inc, add: standard types ------------------------------------------------------- */
 int shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe);
 int shmem_ctx_int_atomic_compare_swap(shmem_ctx_t ctx, int *dest, int cond, int value, int pe);
 int shmem_int_atomic_fetch_inc(int *dest, int pe);
@@ -1254,7 +1254,7 @@ ptrdiff_t shmem_ctx_ptrdiff_atomic_fetch_add(shmem_ctx_t ctx, ptrdiff_t *dest, p
 void shmem_ptrdiff_atomic_add(ptrdiff_t *dest, ptrdiff_t value, int pe);
 void shmem_ctx_ptrdiff_atomic_add(shmem_ctx_t ctx, ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* --- 9.7.1 and, or, xor: bitwise types -------------------------------------------------------------------- */
+/* --- 9.7.1 and, or, xor: bitwise types ------------------------------------------------------------------ */
 unsigned int shmem_uint_atomic_fetch_and(unsigned int *dest, unsigned int value, int pe);
 unsigned int shmem_ctx_uint_atomic_fetch_and(shmem_ctx_t ctx, unsigned int *dest, unsigned int value, int pe);
 void shmem_uint_atomic_and(unsigned int *dest, unsigned int value, int pe);
@@ -1352,7 +1352,7 @@ uint64_t shmem_ctx_uint64_atomic_fetch_xor(shmem_ctx_t ctx, uint64_t *dest, uint
 void shmem_uint64_atomic_xor(uint64_t *dest, uint64_t value, int pe);
 void shmem_ctx_uint64_atomic_xor(shmem_ctx_t ctx, uint64_t *dest, uint64_t value, int pe);
 
-/* --- 9.7.2 fetch, swap: extended types -------------------------------------------------------------------- */
+/* --- 9.7.2 fetch, swap: extended types ------------------------------------------------------------------ */
 void shmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe);
 void shmem_ctx_float_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch, const float *source, int pe);
 void shmem_float_atomic_swap_nbi(float *fetch, float *dest, float value, int pe);
@@ -1421,7 +1421,7 @@ void shmem_ptrdiff_atomic_swap_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t 
 void shmem_ctx_ptrdiff_atomic_swap_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest, ptrdiff_t value,
                                        int pe);
 
-/* --- 9.7.2 compare_swap, inc, add: standard types --------------------------------------------------------- */
+/* --- 9.7.2 compare_swap, inc, add: standard types ------------------------------------------------------- */
 void shmem_int_atomic_compare_swap_nbi(int *fetch, int *dest, int cond, int value, int pe);
 void shmem_ctx_int_atomic_compare_swap_nbi(shmem_ctx_t ctx, int *fetch, int *dest, int cond, int value,
                                            int pe);
@@ -1526,7 +1526,7 @@ void shmem_ptrdiff_atomic_fetch_add_nbi(ptrdiff_t *fetch, ptrdiff_t *dest, ptrdi
 void shmem_ctx_ptrdiff_atomic_fetch_add_nbi(shmem_ctx_t ctx, ptrdiff_t *fetch, ptrdiff_t *dest,
                                             ptrdiff_t value, int pe);
 
-/* --- 9.7.2 and, or, xor: bitwise types -------------------------------------------------------------------- */
+/* --- 9.7.2 and, or, xor: bitwise types ------------------------------------------------------------------ */
 void shmem_uint_atomic_fetch_and_nbi(unsigned int *fetch, unsigned int *dest, unsigned int value, int pe);
 void shmem_ctx_uint_atomic_fetch_and_nbi(shmem_ctx_t ctx, unsigned int *fetch, unsigned int *dest,
                                          unsigned int value, int pe);
@@ -1594,7 +1594,7 @@ void shmem_uint64_atomic_fetch_xor_nbi(uint64_t *fetch, uint64_t *dest, uint64_t
 void shmem_ctx_uint64_atomic_fetch_xor_nbi(shmem_ctx_t ctx, uint64_t *fetch, uint64_t *dest, uint64_t value,
                                            int pe);
 
-/* --- 9.7.1 deprecated names ------------------------------------------------------------------------------- */
+/* --- 9.7.1 deprecated names ----------------------------------------------------------------------------- */
 float shmem_float_fetch(const float *source, int pe);
 void shmem_float_set(float *dest, float value, int pe);
 float shmem_float_swap(float *dest, float value, int pe);
@@ -1699,7 +1699,7 @@ void shmem_ptrdiff_inc(ptrdiff_t *dest, int pe);
 ptrdiff_t shmem_ptrdiff_fadd(ptrdiff_t *dest, ptrdiff_t value, int pe);
 void shmem_ptrdiff_add(ptrdiff_t *dest, ptrdiff_t value, int pe);
 
-/* --- 9.8.3 shmem_put_signal ------------------------------------------------------------------------------- */
+/* --- 9.8.3 shmem_put_signal ----------------------------------------------------------------------------- */
 void shmem_float_put_signal(float *dest, const float *source, size_t nelems, uint64_t *sig_addr,
                             uint64_t signal, int sig_op, int pe);
 void shmem_ctx_float_put_signal(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems,
@@ -1822,7 +1822,7 @@ void shmem_putmem_signal(void *dest, const void *source, size_t nelems, uint64_t
 void shmem_ctx_putmem_signal(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems,
                              uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* --- 9.8.4 shmem_put_signal_nbi --------------------------------------------------------------------------- */
+/* --- 9.8.4 shmem_put_signal_nbi ------------------------------------------------------------------------- */
 void shmem_float_put_signal_nbi(float *dest, const float *source, size_t nelems, uint64_t *sig_addr,
                                 uint64_t signal, int sig_op, int pe);
 void shmem_ctx_float_put_signal_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems,
@@ -1947,7 +1947,7 @@ void shmem_putmem_signal_nbi(void *dest, const void *source, size_t nelems, uint
 void shmem_ctx_putmem_signal_nbi(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems,
                                  uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
-/* --- 9.10 alltoall, alltoalls, broadcast, collect, fcollect of a team ------------------------------------- */
+/* --- 9.10 alltoall, alltoalls, broadcast, collect, fcollect of a team ----------------------------------- */
 int shmem_float_alltoall(shmem_team_t team, float *dest, const float *source, size_t nelems);
 int shmem_float_alltoalls(shmem_team_t team, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst,
                           size_t nelems);
@@ -2121,7 +2121,7 @@ int shmem_broadcastmem(shmem_team_t team, void *dest, const void *source, size_t
 int shmem_collectmem(shmem_team_t team, void *dest, const void *source, size_t nelems);
 int shmem_fcollectmem(shmem_team_t team, void *dest, const void *source, size_t nelems);
 
-/* --- 9.10 the same of an active set, deprecated ----------------------------------------------------------- */
+/* --- 9.10 the same of an active set, deprecated --------------------------------------------------------- */
 void shmem_alltoall32(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride,
                       int PE_size, long *pSync);
 void shmem_alltoalls32(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
@@ -2143,7 +2143,7 @@ void shmem_collect64(void *dest, const void *source, size_t nelems, int PE_start
 void shmem_fcollect64(void *dest, const void *source, size_t nelems, int PE_start, int logPE_stride,
                       int PE_size, long *pSync);
 
-/* --- 9.10 reductions of a team ---------------------------------------------------------------------------- */
+/* --- 9.10 reductions of a team -------------------------------------------------------------------------- */
 int shmem_uchar_and_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source,
                            size_t nreduce);
 int shmem_uchar_or_reduce(shmem_team_t team, unsigned char *dest, const unsigned char *source,
@@ -2323,7 +2323,7 @@ int shmem_complexf_sum_reduce(shmem_team_t team, pgasim_complexf *dest, const pg
 int shmem_complexf_prod_reduce(shmem_team_t team, pgasim_complexf *dest, const pgasim_complexf *source,
                                size_t nreduce);
 
-/* --- 9.10 scans of a team --------------------------------------------------------------------------------- */
+/* --- 9.10 scans of a team ------------------------------------------------------------------------------- */
 int shmem_char_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems);
 int shmem_char_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems);
 int shmem_schar_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems);
@@ -2391,7 +2391,7 @@ int shmem_complexf_sum_inscan(shmem_team_t team, pgasim_complexf *dest, const pg
 int shmem_complexf_sum_exscan(shmem_team_t team, pgasim_complexf *dest, const pgasim_complexf *source,
                               size_t nelems);
 
-/* --- 9.10 reductions of an active set, deprecated --------------------------------------------------------- */
+/* --- 9.10 reductions of an active set, deprecated ------------------------------------------------------- */
 void shmem_short_and_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride,
                             int PE_size, short *pWrk, long *pSync);
 void shmem_short_or_to_all(short *dest, const short *source, int nreduce, int PE_start, int logPE_stride,
@@ -2485,7 +2485,7 @@ void shmem_complexf_prod_to_all(pgasim_complexf *dest, const pgasim_complexf *so
                                 int PE_start, int logPE_stride, int PE_size, pgasim_complexf *pWrk,
                                 long *pSync);
 
-/* --- 9.11 wait_until -------------------------------------------------------------------------------------- */
+/* --- 9.11 wait_until ------------------------------------------------------------------------------------ */
 void shmem_int_wait_until(int *ivar, int cmp, int cmp_value);
 void shmem_long_wait_until(long *ivar, int cmp, long cmp_value);
 void shmem_longlong_wait_until(long long *ivar, int cmp, long long cmp_value);
@@ -2499,17 +2499,17 @@ void shmem_uint64_wait_until(uint64_t *ivar, int cmp, uint64_t cmp_value);
 void shmem_size_wait_until(size_t *ivar, int cmp, size_t cmp_value);
 void shmem_ptrdiff_wait_until(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value);
 
-/* --- 9.11 wait_until, deprecated types -------------------------------------------------------------------- */
+/* --- 9.11 wait_until, deprecated types ------------------------------------------------------------------ */
 void shmem_short_wait_until(short *ivar, int cmp, short cmp_value);
 void shmem_ushort_wait_until(unsigned short *ivar, int cmp, unsigned short cmp_value);
 
-/* --- 9.11 wait, deprecated -------------------------------------------------------------------------------- */
+/* --- 9.11 wait, deprecated ------------------------------------------------------------------------------ */
 void shmem_short_wait(short *ivar, short cmp_value);
 void shmem_int_wait(int *ivar, int cmp_value);
 void shmem_long_wait(long *ivar, long cmp_value);
 void shmem_longlong_wait(long long *ivar, long long cmp_value);
 
-/* --- 9.11 wait_until on arrays ---------------------------------------------------------------------------- */
+/* --- 9.11 wait_until on arrays -------------------------------------------------------------------------- */
 void shmem_int_wait_until_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 size_t shmem_int_wait_until_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 size_t shmem_int_wait_until_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp,
@@ -2648,7 +2648,7 @@ size_t shmem_ptrdiff_wait_until_any_vector(ptrdiff_t *ivars, size_t nelems, cons
 size_t shmem_ptrdiff_wait_until_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices,
                                             const int *status, int cmp, const ptrdiff_t *cmp_values);
 
-/* --- the same of types that only single variables may have ------------------------------------------------ */
+/* --- the same of types that only single variables may have ---------------------------------------------- */
 void shmem_short_wait_until_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value);
 size_t shmem_short_wait_until_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value);
 size_t shmem_short_wait_until_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp,
@@ -2672,7 +2672,7 @@ size_t shmem_ushort_wait_until_any_vector(unsigned short *ivars, size_t nelems, 
 size_t shmem_ushort_wait_until_some_vector(unsigned short *ivars, size_t nelems, size_t *indices,
                                            const int *status, int cmp, const unsigned short *cmp_values);
 
-/* --- 9.11 test -------------------------------------------------------------------------------------------- */
+/* --- 9.11 test ------------------------------------------------------------------------------------------ */
 int shmem_int_test(int *ivar, int cmp, int cmp_value);
 int shmem_long_test(long *ivar, int cmp, long cmp_value);
 int shmem_longlong_test(long long *ivar, int cmp, long long cmp_value);
@@ -2686,11 +2686,11 @@ int shmem_uint64_test(uint64_t *ivar, int cmp, uint64_t cmp_value);
 int shmem_size_test(size_t *ivar, int cmp, size_t cmp_value);
 int shmem_ptrdiff_test(ptrdiff_t *ivar, int cmp, ptrdiff_t cmp_value);
 
-/* --- 9.11 test, deprecated types -------------------------------------------------------------------------- */
+/* --- 9.11 test, deprecated types ------------------------------------------------------------------------ */
 int shmem_short_test(short *ivar, int cmp, short cmp_value);
 int shmem_ushort_test(unsigned short *ivar, int cmp, unsigned short cmp_value);
 
-/* --- 9.11 test on arrays ---------------------------------------------------------------------------------- */
+/* --- 9.11 test on arrays -------------------------------------------------------------------------------- */
 int shmem_int_test_all(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 size_t shmem_int_test_any(int *ivars, size_t nelems, const int *status, int cmp, int cmp_value);
 size_t shmem_int_test_some(int *ivars, size_t nelems, size_t *indices, const int *status, int cmp,
@@ -2819,7 +2819,7 @@ size_t shmem_ptrdiff_test_any_vector(ptrdiff_t *ivars, size_t nelems, const int 
 size_t shmem_ptrdiff_test_some_vector(ptrdiff_t *ivars, size_t nelems, size_t *indices, const int *status,
                                       int cmp, const ptrdiff_t *cmp_values);
 
-/* --- the same of types that only single variables may have ------------------------------------------------ */
+/* --- the same of types that only single variables may have ---------------------------------------------- */
 int shmem_short_test_all(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value);
 size_t shmem_short_test_any(short *ivars, size_t nelems, const int *status, int cmp, short cmp_value);
 size_t shmem_short_test_some(short *ivars, size_t nelems, size_t *indices, const int *status, int cmp,
@@ -2852,7 +2852,8 @@ size_t shmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_
 #define PGASIM_2ND(...) PGASIM_2ND_OF(__VA_ARGS__, 0, 0)
 #define PGASIM_2ND_OF(a, b, ...) b
 #define PGASIM_AFTER_CTX(...) \
-    _Generic((PGASIM_1ST(__VA_ARGS__)), shmem_ctx_t: (PGASIM_2ND(__VA_ARGS__)), default: (PGASIM_1ST(__VA_ARGS__)))
+    _Generic((PGASIM_1ST(__VA_ARGS__)), \
+        shmem_ctx_t: (PGASIM_2ND(__VA_ARGS__)), default: (PGASIM_1ST(__VA_ARGS__)))
 #define PGASIM_BY_CTX(PICK, after, ...) \
     _Generic((PGASIM_1ST(__VA_ARGS__)), \
         shmem_ctx_t: _Generic(*PGASIM_AFTER_CTX(__VA_ARGS__), PICK(shmem_ctx_, after)), \
@@ -2976,14 +2977,17 @@ size_t shmem_ushort_test_some_vector(unsigned short *ivars, size_t nelems, size_
 #define shmem_test_any_vector(...) PGASIM_BY_1ST(PGASIM_PICK_8, _test_any_vector, __VA_ARGS__)
 #define shmem_test_some_vector(...) PGASIM_BY_1ST(PGASIM_PICK_8, _test_some_vector, __VA_ARGS__)
 #define shmem_sync(...) \
-    _Generic((PGASIM_1ST(__VA_ARGS__)), shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)
+    _Generic((PGASIM_1ST(__VA_ARGS__)), \
+        shmem_team_t: shmem_team_sync, default: shmem_sync)(__VA_ARGS__)
 #define shmem_signal_add(...) \
-    _Generic((PGASIM_1ST(__VA_ARGS__)), shmem_ctx_t: shmem_ctx_signal_add, default: shmem_signal_add)(__VA_ARGS__)
+    _Generic((PGASIM_1ST(__VA_ARGS__)), \
+        shmem_ctx_t: shmem_ctx_signal_add, default: shmem_signal_add)(__VA_ARGS__)
 #define shmem_signal_set(...) \
-    _Generic((PGASIM_1ST(__VA_ARGS__)), shmem_ctx_t: shmem_ctx_signal_set, default: shmem_signal_set)(__VA_ARGS__)
+    _Generic((PGASIM_1ST(__VA_ARGS__)), \
+        shmem_ctx_t: shmem_ctx_signal_set, default: shmem_signal_set)(__VA_ARGS__)
 #endif
 
-/* --- C++ overloads, the counterpart of the C11 forms ------------------------------------------------------ */
+/* --- C++ overloads, the counterpart of the C11 forms --------------------------------------------------- */
 #if defined(__cplusplus) && !defined(PGASIM_SHMEM_NO_GENERICS)
 extern "C++" {
 #define PGASIM_EACH_1(X) \
@@ -3041,21 +3045,21 @@ PGASIM_EACH_1(PGASIM_FORM)
     { \
         shmem_##N##_iput(dest, source, dst, sst, nelems, pe); \
     } \
-    inline void shmem_iput(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
-                           int pe) \
+    inline void shmem_iput(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
+                           size_t nelems, int pe) \
     { \
         shmem_ctx_##N##_iput(ctx, dest, source, dst, sst, nelems, pe); \
     }
 PGASIM_EACH_1(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
-    inline void shmem_ibput(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, \
-                            int pe) \
+    inline void shmem_ibput(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
+                            size_t nblocks, int pe) \
     { \
         shmem_##N##_ibput(dest, source, dst, sst, bsize, nblocks, pe); \
     } \
-    inline void shmem_ibput(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
-                            size_t nblocks, int pe) \
+    inline void shmem_ibput(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
+                            size_t bsize, size_t nblocks, int pe) \
     { \
         shmem_ctx_##N##_ibput(ctx, dest, source, dst, sst, bsize, nblocks, pe); \
     }
@@ -3088,21 +3092,21 @@ PGASIM_EACH_1(PGASIM_FORM)
     { \
         shmem_##N##_iget(dest, source, dst, sst, nelems, pe); \
     } \
-    inline void shmem_iget(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
-                           int pe) \
+    inline void shmem_iget(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
+                           size_t nelems, int pe) \
     { \
         shmem_ctx_##N##_iget(ctx, dest, source, dst, sst, nelems, pe); \
     }
 PGASIM_EACH_1(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
-    inline void shmem_ibget(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, \
-                            int pe) \
+    inline void shmem_ibget(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
+                            size_t nblocks, int pe) \
     { \
         shmem_##N##_ibget(dest, source, dst, sst, bsize, nblocks, pe); \
     } \
-    inline void shmem_ibget(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
-                            size_t nblocks, int pe) \
+    inline void shmem_ibget(shmem_ctx_t ctx, T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
+                            size_t bsize, size_t nblocks, int pe) \
     { \
         shmem_ctx_##N##_ibget(ctx, dest, source, dst, sst, bsize, nblocks, pe); \
     }
@@ -3429,26 +3433,26 @@ PGASIM_EACH_3(PGASIM_FORM)
 PGASIM_EACH_3(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
-    inline void shmem_put_signal(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, \
-                                 int sig_op, int pe) \
+    inline void shmem_put_signal(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, \
+                                 uint64_t signal, int sig_op, int pe) \
     { \
         shmem_##N##_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe); \
     } \
-    inline void shmem_put_signal(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, uint64_t *sig_addr, \
-                                 uint64_t signal, int sig_op, int pe) \
+    inline void shmem_put_signal(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, \
+                                 uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) \
     { \
         shmem_ctx_##N##_put_signal(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); \
     }
 PGASIM_EACH_1(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
-    inline void shmem_put_signal_nbi(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, \
-                                     int sig_op, int pe) \
+    inline void shmem_put_signal_nbi(T *dest, const T *source, size_t nelems, uint64_t *sig_addr, \
+                                     uint64_t signal, int sig_op, int pe) \
     { \
         shmem_##N##_put_signal_nbi(dest, source, nelems, sig_addr, signal, sig_op, pe); \
     } \
-    inline void shmem_put_signal_nbi(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, uint64_t *sig_addr, \
-                                     uint64_t signal, int sig_op, int pe) \
+    inline void shmem_put_signal_nbi(shmem_ctx_t ctx, T *dest, const T *source, size_t nelems, \
+                                     uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) \
     { \
         shmem_ctx_##N##_put_signal_nbi(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe); \
     }
@@ -3578,8 +3582,8 @@ PGASIM_EACH_8(PGASIM_FORM)
 PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
-    inline size_t shmem_wait_until_some(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
-                                        T cmp_value) \
+    inline size_t shmem_wait_until_some(T *ivars, size_t nelems, size_t *indices, const int *status, \
+                                        int cmp, T cmp_value) \
     { \
         return shmem_##N##_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value); \
     }
@@ -3639,22 +3643,24 @@ PGASIM_EACH_8(PGASIM_FORM)
 PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
-    inline int shmem_test_all_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *cmp_values) \
+    inline int shmem_test_all_vector(T *ivars, size_t nelems, const int *status, int cmp, \
+                                     const T *cmp_values) \
     { \
         return shmem_##N##_test_all_vector(ivars, nelems, status, cmp, cmp_values); \
     }
 PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
-    inline size_t shmem_test_any_vector(T *ivars, size_t nelems, const int *status, int cmp, const T *cmp_values) \
+    inline size_t shmem_test_any_vector(T *ivars, size_t nelems, const int *status, int cmp, \
+                                        const T *cmp_values) \
     { \
         return shmem_##N##_test_any_vector(ivars, nelems, status, cmp, cmp_values); \
     }
 PGASIM_EACH_8(PGASIM_FORM)
 #undef PGASIM_FORM
 #define PGASIM_FORM(T, N) \
-    inline size_t shmem_test_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
-                                         const T *cmp_values) \
+    inline size_t shmem_test_some_vector(T *ivars, size_t nelems, size_t *indices, const int *status, \
+                                         int cmp, const T *cmp_values) \
     { \
         return shmem_##N##_test_some_vector(ivars, nelems, indices, status, cmp, cmp_values); \
     }

@@ -28,9 +28,10 @@ static struct coll_group_record *find(const struct coll_exec *x, const struct co
 }
 
 struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group_record *last,
-                                          const struct coll_group *key)
+                                          const struct coll_call *call)
 {
     struct coll_group_record *g;
+    const struct coll_group *key = &call->group;
     struct coll_group_id id = id_of(key);
     if (last && same_id(&last->id, &id))
         return last;
@@ -41,6 +42,7 @@ struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group
     g->key = *key;
     g->id = id;
     g->exec = x;
+    g->transport = call->transport;
     g->seats = base_zalloc(key->size * sizeof *g->seats, "the seats of a group");
     *(struct coll_group_record **)base_table_add_bytes(&x->groups, &g->id, sizeof g->id, NULL) = g;
     return g;
@@ -154,8 +156,6 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
     BASE_ASSERT("C9", i && i->number == number);
     if (i->entered++)
         coll_report_differences(i, call, r);
-    if (BASE_UNLIKELY(seat->active != NULL))
-        coll_report_threads(i, call, seat->active, r);
     return i;
 }
 

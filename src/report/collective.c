@@ -56,8 +56,7 @@ static struct report_meeting *meet(struct report_work *w, const struct trace_eve
                                      .algorithm = report_names_find(w->names, ev->detail),
                                      .bytes = ev->bytes,
                                      .members_least = UINT32_MAX};
-    *m = (struct report_meeting){
-        .of = find_collective(w, &kind), .members = ev->peer, .first_in = w->now};
+    *m = (struct report_meeting){.of = find_collective(w, &kind), .members = ev->peer, .first_in = w->now};
     struct report_collective *c = &w->collective.at[m->of];
     c->count++;
     if (m->members < c->members_least)

@@ -438,17 +438,16 @@ static void test_missing_members(void **state)
             net_script(&n, p, &calls[p], 1, 0);
     }
     net_run(&n);
-    assert_string_equal(n.ranks[0].member->reason.what, "barrier");
-    n.ranks[0].member->reason.describe(n.ranks[0].member->reason.arg, text, sizeof text);
+    coll_exec_describe(n.ranks[0].member, text, sizeof text);
     assert_string_equal(text,
                         "collective 0 of ranks 0 to 8, 7 of 9 members have not called it: rank 2, 3, 4, "
                         "5, ...");
     for (uint32_t p = 2; p + 1 < SIZE; p++)
         net_script(&n, p, &calls[p], 1, n.now);
     net_run(&n);
-    n.ranks[0].member->reason.describe(n.ranks[0].member->reason.arg, text, sizeof text);
+    coll_exec_describe(n.ranks[0].member, text, sizeof text);
     assert_string_equal(text, "collective 0 of ranks 0 to 8, 1 of 9 members have not called it: rank 8");
-    n.ranks[0].member->reason.describe(n.ranks[0].member->reason.arg, text, 20);
+    coll_exec_describe(n.ranks[0].member, text, 20);
     assert_string_equal(text, "collective 0 of ran");
     net_script(&n, SIZE - 1, &calls[SIZE - 1], 1, n.now);
     net_run(&n);
@@ -460,7 +459,7 @@ static unsigned gone; /* bits of places */
 static void note_gone(struct coll_member *m)
 {
     m->may_go = false;
-    gone |= 1U << m->call.me;
+    gone |= 1U << m->schedule.me;
 }
 
 /* Who only waits for the end of a call may go on when all members have called, not earlier; and nobody else may. */

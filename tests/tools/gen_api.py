@@ -110,7 +110,7 @@ class Sample(Folder):
 
 GOOD = {
     "types": "#define TOY_TYPES_ALL(X) X(int, int) X(long, long)\n",
-    "family": "#define TOY_FORMS_PUT(T, N) FORM_CTX(void, N##_put, (T *dest), PUT(T))\n"
+    "family": "#define TOY_FORMS_PUT(T, N) FORM_CTX(void, N ## _put, (T *dest), PUT(T))\n"
               "TOY_FAMILY(\"puts\", ALL, TOY_FORMS_PUT)\n",
     "plain": "PLAIN(void, toy_init, (void))\n",
     "traced": "KIND(PUT, N_put)\nKIND(INIT, toy_init)\n",

@@ -2,7 +2,7 @@
 """The type-generic names of OpenSHMEM: C11 selections, and C++ overloads of the same meaning."""
 import re
 
-from .text import multiline, prototype
+from .text import WIDTH, multiline, prototype
 
 # What a type is on the platforms pgasim supports (LP64): two names of one type cannot both be in a _Generic.
 BASIC = {
@@ -48,7 +48,8 @@ C11_HEAD = """
 #define PGASIM_2ND(...) PGASIM_2ND_OF(__VA_ARGS__, 0, 0)
 #define PGASIM_2ND_OF(a, b, ...) b
 #define PGASIM_AFTER_CTX(...) \\
-    _Generic((PGASIM_1ST(__VA_ARGS__)), shmem_ctx_t: (PGASIM_2ND(__VA_ARGS__)), default: (PGASIM_1ST(__VA_ARGS__)))
+    _Generic((PGASIM_1ST(__VA_ARGS__)), \\
+        shmem_ctx_t: (PGASIM_2ND(__VA_ARGS__)), default: (PGASIM_1ST(__VA_ARGS__)))
 #define PGASIM_BY_CTX(PICK, after, ...) \\
     _Generic((PGASIM_1ST(__VA_ARGS__)), \\
         shmem_ctx_t: _Generic(*PGASIM_AFTER_CTX(__VA_ARGS__), PICK(shmem_ctx_, after)), \\
@@ -72,9 +73,13 @@ def c11(generic):
         way = "PGASIM_BY_CTX" if ctx else "PGASIM_BY_1ST" if at == 0 else "PGASIM_BY_2ND"
         out += "#define shmem_%s(...) %s(%s, _%s, __VA_ARGS__)\n" % (g, way, names[tuple(types)], g)
     for name, handle, function in BY_HANDLE:
-        pick = "_Generic((PGASIM_1ST(__VA_ARGS__)), %s: %s, default: %s)" % (handle, function, name)
-        out += "#define %s(...) \\\n    %s(__VA_ARGS__)\n" % (name, pick)
+        pick = "%s: %s, default: %s" % (handle, function, name)
+        out += "#define %s(...) \\\n    _Generic((PGASIM_1ST(__VA_ARGS__)), \\\n" % name + \
+            "        %s)(__VA_ARGS__)\n" % pick
     return out + "#endif\n"
+
+
+INNER = WIDTH - 6  # columns of a line within a macro: four before it, a backslash behind it
 
 
 def overload(form, g):
@@ -83,7 +88,7 @@ def overload(form, g):
 
     def function(name, params):
         args = [re.search(r"(\w+)$", p).group(1) for p in params]
-        head = prototype("inline " + form.result, "shmem_" + g, params).rstrip(";\n").split("\n")
+        head = prototype("inline " + form.result, "shmem_" + g, params, INNER).rstrip(";\n").split("\n")
         return head + ["{", "    %sshmem_%s##N##_%s(%s);" % (
             "" if form.result == "void" else "return ", name, g, ", ".join(args)), "}"]
 
@@ -92,7 +97,7 @@ def overload(form, g):
 
 
 CXX_HEAD = """
-/* --- C++ overloads, the counterpart of the C11 forms ------------------------------------------------------ */
+/* --- C++ overloads, the counterpart of the C11 forms --------------------------------------------------- */
 #if defined(__cplusplus) && !defined(PGASIM_SHMEM_NO_GENERICS)
 extern "C++" {
 """

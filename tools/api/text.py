@@ -4,13 +4,13 @@ WIDTH = 110
 LICENCE = "/* SPDX-License-Identifier: BSD-3-Clause */\n"
 
 
-def prototype(result, name, params):
+def prototype(result, name, params, width=WIDTH):
     """A declaration, broken as the house style breaks it."""
     head = result + ("" if result.endswith("*") else " ") + name + "("
     lines, line = [], head
     for i, p in enumerate(params):
         piece = p + (", " if i + 1 < len(params) else ");")
-        if len(line) + len(piece.rstrip()) > WIDTH:
+        if len(line) + len(piece.rstrip()) > width:
             lines.append(line.rstrip())
             line = " " * len(head)
         line += piece
@@ -18,7 +18,7 @@ def prototype(result, name, params):
 
 
 def section(text):
-    return "\n/* --- %s %s */\n" % (text, "-" * max(3, WIDTH - 9 - len(text)))
+    return "\n/* --- %s %s */\n" % (text, "-" * max(3, WIDTH - 11 - len(text)))
 
 
 def constant(name, value):
