@@ -2,7 +2,7 @@
 /*
  * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
  * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
- * signal.c put-with-signal, items.c both of items of layouts, atomic.c atomics, word.c numbers of words, wait.c waiting.
+ * signal.c put-with-signal, items.c both of items of layouts, atomic.c atomics, accumulate.c accumulates, word.c numbers of words, wait.c waiting.
  *
  *   context ---- operations in order of issue (R2)
  *           `--- after a fence or for pe_quiet: lanes, one for each target in use ---- operations (R2, R3)
@@ -26,12 +26,12 @@ struct rma_op;
 
 /* A kind of operation. */
 struct rma_class {
-    void (*effect)(struct rma_op *op); /* what it does at the target */
+    void (*effect)(struct rma_op *op); /* what it does at the target; NULL: only `update` does something */
     void (*arrive)(struct rma_op *op); /* what its reply does at the origin; NULL: no reply */
     void (*update)(struct rma_op *op); /* its second effect at the target, of the atomic unit; NULL: none */
     enum fabric_kind kind;
     bool ordered; /* by fence */
-    enum trace_type issued, effected, arrived;
+    enum trace_type issued, effected, updated, arrived;
 };
 
 /* The operations of one context to one target: a list of the ordered ones that have not taken effect there, in
@@ -41,11 +41,12 @@ struct rma_lane {
     struct rma_lane *link; /* while the table is swept */
     uint32_t target;
     uint32_t outstanding;
-    uint32_t watched; /* by which of the context's waiters that wait for some targets: a bit each */
+    uint32_t turns, turn; /* of accumulates that have an order: given so far; whose it is */
+    uint32_t watched;     /* by which of the context's waiters that wait for some targets: a bit each */
 };
 
 enum rma_state { RMA_FLYING, RMA_HELD, RMA_UPDATING, RMA_RETURNING, RMA_OVER };
-enum { RMA_AWAITED = 1, RMA_IN_LANE = 2, RMA_COMPLETE = 4 }; /* owner_flags */
+enum { RMA_AWAITED = 1, RMA_IN_LANE = 2, RMA_COMPLETE = 4, RMA_IN_TURN = 8 }; /* owner_flags */
 enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
 
 /* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A hundred thousand of
@@ -78,7 +79,9 @@ struct rma_op {
     struct rma_lane *lane;      /* RMA_IN_LANE; else it is in its context's list */
     struct rma_op *next, *prev; /* in its lane */
     uintptr_t
-        local; /* the origin's address: where a get goes, where a put that may see it change comes from */
+        local;     /* the origin's address: where a get goes, where a put that may see it change comes from */
+    uint32_t turn; /* RMA_IN_TURN: among the accumulates of its lane */
+    uint8_t operator; /* of an accumulate: enum types_op */
 };
 
 /* Records begin at cache lines. */
@@ -167,6 +170,7 @@ struct rma_ctx {
     struct rank *rank;
     uint64_t buffered_limit; /* of the rank's host */
     bool in_lanes;           /* all operations are in lanes; until none is outstanding */
+    bool accumulates_ordered;
     uint32_t epoch;
     uint32_t ordered; /* operations in lanes' lists */
     struct fabric_issues issues;
@@ -196,9 +200,12 @@ void rma_list_sweep(struct rma_ctx *c); /* makes room in its list */
 void rma_lane_enter(struct rma_op *op); /* counted, and when it is ordered in the list */
 void rma_lane_leave(struct rma_op *op); /* the list */
 void rma_lanes_release(struct rma_ctx *c);
-static inline bool rma_lane_turn(const struct rma_op *op) /* no earlier epoch is in its lane */
+/* No earlier epoch is in its lane, and no accumulate that comes first. */
+static inline bool rma_lane_turn(const struct rma_op *op)
 {
-    return op->lane->head->fabric.owner_number == op->fabric.owner_number;
+    const struct rma_lane *l = op->lane;
+    return l->head->fabric.owner_number == op->fabric.owner_number &&
+           (BASE_LIKELY(!(op->fabric.owner_flags & RMA_IN_TURN)) || op->turn == l->turn);
 }
 
 /* op.c */
@@ -222,6 +229,9 @@ static inline uint64_t rma_items_bytes(const struct rma_items *it)
 {
     return it->count * types_layout_size(it->layout);
 }
+/* The bytes from the first to the last of the items, where they lie in this process; NULL: not in one piece. */
+char *rma_items_direct(struct rank *r, uintptr_t address, const struct rma_items *it, int64_t *low,
+                       int64_t *high);
 void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
 void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
 void rma_layout_hold(struct rma_job *j, const struct types_layout *l);

@@ -14,7 +14,7 @@
  *  R2  An operation is in its context's list for its target from issue until it took effect there.
  *  R3  Epochs in such a list do not decrease.
  *  R4  A waiting rank is woken only when its condition holds.
- *  R5  An atomic's word has 4 or 8 bytes.
+ *  R5  An atomic's word has 1, 2, 4 or 8 bytes.
  */
 #ifndef PGASIM_RMA_H
 #define PGASIM_RMA_H
@@ -76,9 +76,18 @@ void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
 void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
                     const struct rma_items *here, enum rma_mode mode, const char *call);
 
-/* --- atomics: executed at the target's NIC on `size` (4 or 8) bytes, as unsigned words of that size;
+/* --- atomics: executed at the target's NIC on `size` (1, 2, 4 or 8) bytes, as unsigned words of that size;
  *     operand and result travel in the low bytes of a uint64_t (floating types by their bits). */
-enum rma_atomic { RMA_FETCH, RMA_SET, RMA_SWAP, RMA_COMPARE_SWAP, RMA_ADD, RMA_AND, RMA_OR, RMA_XOR };
+enum rma_atomic {
+    RMA_FETCH = TYPES_NO_OP,
+    RMA_SET = TYPES_REPLACE,
+    RMA_SWAP = TYPES_REPLACE,
+    RMA_ADD = TYPES_SUM,
+    RMA_AND = TYPES_BAND,
+    RMA_OR = TYPES_BOR,
+    RMA_XOR = TYPES_BXOR,
+    RMA_COMPARE_SWAP = TYPES_OPS,
+};
 struct rma_atomic_args {
     enum rma_atomic op;
     unsigned size;
@@ -90,6 +99,30 @@ void rma_atomic_fetch_nbi(struct rma_ctx *c, struct rma_target t, const struct r
                           void *fetched, const char *call);
 void rma_atomic_post(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                      const char *call); /* non-fetching: like a put */
+
+/* --- accumulates: elements at the target become element op operand, each atomically, whatever other accumulates, atomics
+ *     and signals do meanwhile. The target's items are of one element, which has the operator (types.h). The word of the
+ *     target is that of its first element. A source may be reused at return. */
+struct rma_operands {
+    enum types_op op; /* TYPES_NO_OP: nothing changes, and there are no operands */
+    const void *source;
+    struct rma_items items;
+};
+void rma_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
+                    const struct rma_operands *from, const char *call);
+/* What was there before goes to `result`, along `here`. */
+void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
+                        const struct rma_operands *from, void *result, const struct rma_items *here,
+                        enum rma_mode mode, const char *call);
+/* The same for one element; `result` gets its old value. */
+void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, enum types_op how,
+                  const void *operand, void *result, enum rma_mode mode, const char *call);
+/* 1, 2, 4, 8 or 16 bytes become `value` if they are those of `compare`; what was there goes to `result`. */
+void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const void *compare,
+                      const void *value, void *result, enum rma_mode mode, const char *call);
+/* From now on accumulates of the context to one rank take effect there in the order of their issue, which MPI's
+ * accumulate_ordering asks for; `on` false: they may overtake each other. */
+void rma_ctx_order_accumulates(struct rma_ctx *c, bool on);
 
 /* --- put-with-signal (section 9.8): a put, and then an update of the uint64_t at `remote` of the same
  *     target, which is atomic towards other signal updates and atomics. `bytes` may be 0: only the signal. A
