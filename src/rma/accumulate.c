@@ -104,6 +104,7 @@ static const struct rma_class one_class = {
     .effect = update,
     .kind = FABRIC_ATOMIC,
     .ordered = true,
+    .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
 };
@@ -112,6 +113,7 @@ static const struct rma_class one_fetch_class = {
     .arrive = fetched,
     .kind = FABRIC_ATOMIC,
     .ordered = true,
+    .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
@@ -120,6 +122,7 @@ static const struct rma_class many_class = {
     .update = update,
     .kind = FABRIC_PUT,
     .ordered = true,
+    .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .updated = TRACE_ATOMIC_EXECUTED,
 };
@@ -128,6 +131,7 @@ static const struct rma_class many_fetch_class = {
     .arrive = fetched,
     .kind = FABRIC_PUT,
     .ordered = true,
+    .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .updated = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
@@ -137,6 +141,7 @@ static const struct rma_class swap_class = {
     .arrive = swap_arrive,
     .kind = FABRIC_ATOMIC,
     .ordered = true,
+    .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
@@ -192,6 +197,8 @@ void rma_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_ite
     static const struct rma_class *const class[2] = {&one_class, &many_class};
     if (rma_items_bytes(there))
         issue(make(c, t, there, from, class, call), t);
+    else
+        rma_notice_nothing(c);
 }
 
 void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
@@ -200,8 +207,10 @@ void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma
 {
     static const struct rma_class *const class[2] = {&one_fetch_class, &many_fetch_class};
     BASE_ASSERT("A1", rma_items_bytes(there) == rma_items_bytes(here));
-    if (!rma_items_bytes(there))
+    if (!rma_items_bytes(there)) {
+        rma_notice_nothing(c);
         return;
+    }
     struct rma_op *op = make(c, t, there, from, class, call);
     op->items.here = *here;
     op->local = (uintptr_t)result;

@@ -117,6 +117,7 @@ static const struct rma_class put_class = {
     .effect = put_effect,
     .kind = FABRIC_PUT,
     .ordered = true,
+    .packed = true,
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
 };
@@ -148,8 +149,10 @@ void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
     struct rma_job *j = c->job;
     uint64_t bytes = rma_items_bytes(there);
     BASE_ASSERT("I2", bytes == rma_items_bytes(here));
-    if (!bytes)
+    if (!bytes) {
+        rma_notice_nothing(c);
         return;
+    }
     rma_items_charge(c, t, bytes);
     struct rma_op *op = rma_op_create(c, &put_class, t, bytes, call);
     op->items.there = *there;
@@ -166,8 +169,10 @@ void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
     struct rma_job *j = c->job;
     uint64_t bytes = rma_items_bytes(there);
     BASE_ASSERT("I2", bytes == rma_items_bytes(here));
-    if (!bytes)
+    if (!bytes) {
+        rma_notice_nothing(c);
         return;
+    }
     rma_op_charge(c, FABRIC_GET, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, &get_class, t, bytes, call);
     op->items.there = *there;

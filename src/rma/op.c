@@ -101,6 +101,10 @@ void rma_op_issue(struct rma_op *op)
     op->fabric.owner_state = RMA_FLYING;
     op->ctx->outstanding++;
     op->ctx->issued[op->class->arrive != NULL]++;
+    if (rma_op_is_large(op))
+        op->ctx->large++;
+    if (BASE_UNLIKELY(op->ctx->notice))
+        rma_notice_attach(op);
     if (BASE_UNLIKELY(op->ctx->in_lanes))
         rma_lane_enter(op);
     else
@@ -134,6 +138,14 @@ static void complete(struct rma_op *op, double delay)
     if (delay > 0)
         rma_ack_add(c, op->target->id, known, number);
     op->fabric.owner_flags |= RMA_COMPLETE;
+    if (rma_op_is_large(op)) {
+        c->large--;
+        c->large_known = known;
+        c->large_last = number;
+    }
+    if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_NOTICED))
+        rma_notice_complete(op, known);
+    struct rma_done done = {l, number, known, rma_op_is_local(op)};
     if (BASE_UNLIKELY(l != NULL))
         l->outstanding--;
     c->completed[op->class->arrive != NULL]++;
@@ -150,7 +162,7 @@ static void complete(struct rma_op *op, double delay)
         wake_event(e, &op->fabric.event);
     }
     if (BASE_UNLIKELY(c->waiters))
-        rma_ctx_completed(c, l, number, known);
+        rma_ctx_completed(c, &done);
 }
 
 /* All that it does at the target is done. */

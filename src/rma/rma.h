@@ -59,6 +59,16 @@ void rma_put(struct rma_ctx *c, struct rma_target t, const void *source, size_t 
              const char *call);
 void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, enum rma_mode mode,
              const char *call);
+/* Who is told, in an event, when one operation is complete: locally (its buffers may be used again), and at the
+ * target as well. NULL for who does not ask. Embedded in a request; stays until `complete`, which comes last. */
+struct rma_notice {
+    void (*local)(struct rma_notice *n);
+    void (*complete)(struct rma_notice *n);
+    struct engine_event at_local, at_complete; /* rma's */
+};
+/* The next call that issues an operation on the context is the notice's, also when it moves nothing. */
+void rma_notify_next(struct rma_ctx *c, struct rma_notice *n);
+
 /* Items of a layout, one behind the other by its extent; the first is at the address that they go with. Both ends
  * of an operation have the same number of bytes. The layouts may be released when the call returns. */
 struct rma_items {
@@ -141,6 +151,8 @@ void rma_fence(struct rma_ctx *c);
 void rma_quiet(struct rma_ctx *c, const char *call);
 /* quiet for the operations to these targets only (shmem_pe_quiet; rank numbers already checked). */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call);
+/* Waits until the buffers of all operations so far may be used again: sources of puts, results of gets. */
+void rma_quiet_local(struct rma_ctx *c, const char *call);
 bool rma_ctx_idle(const struct rma_ctx *c);
 uint32_t rma_ctx_number(const struct rma_ctx *c); /* for traces: of its rank's contexts, from 0 */
 /* What the context did so far: [0] operations without a reply (puts, atomics that fetch nothing), [1] with one. */

@@ -130,9 +130,13 @@ static void tickets_are_drawn_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        STAGE_TEST(each_operation),         STAGE_TEST_EXCHANGED(each_operation),         STAGE_TEST(times),
-        STAGE_TEST(narrow_words), STAGE_TEST_EXCHANGED(narrow_words),
-        STAGE_TEST(tickets_are_drawn_once), STAGE_TEST_EXCHANGED(tickets_are_drawn_once),
+        STAGE_TEST(each_operation),
+        STAGE_TEST_EXCHANGED(each_operation),
+        STAGE_TEST(times),
+        STAGE_TEST(narrow_words),
+        STAGE_TEST_EXCHANGED(narrow_words),
+        STAGE_TEST(tickets_are_drawn_once),
+        STAGE_TEST_EXCHANGED(tickets_are_drawn_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
