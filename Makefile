@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The door for people: calls CMake, CTest and small scripts, and does nothing by itself.
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench lint format asan aarch64 fuzz install clean help setup
+.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants install clean help setup
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -66,11 +66,15 @@ fuzz: ## run every fuzz target for FUZZ_SECONDS (5), in build-fuzz/
 	@cmake --build $(BUILD)-fuzz -j $(JOBS) --target fuzz
 	@$(TEST) $(BUILD)-fuzz -R '^fuzz'
 
+mutants: ## change the sources in 180 places, one at a time; 95% must be noticed by the tests (about two hours)
+	@tools/setup build check
+	@tools/mutants --run --jobs $(JOBS) --copy $(abspath $(BUILD))-mutants
+
 install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean: ## remove what was built
-	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-aarch64 $(BUILD)-fuzz
+	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-aarch64 $(BUILD)-fuzz $(BUILD)-mutants
 
 help: ## print this
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * account: whose memory it is, by layer and purpose, for `pgasim run --self-profile`. Knows what this
- * module's allocators tell it, each block by its address; leaves the rest of the process (the program's heap,
- * libraries) to whoever compares with the system's figures. Its own tables come from the system, so that they
- * are in no account.
+ * account: whose memory it is, by layer and purpose, for `pgasim run --self-profile`. Knows only what this
+ * module's allocators tell it, each block by its address. The rest of the process (the program's heap,
+ * libraries) is left to callers, who compare with the system's figures. Its own tables are mapped directly,
+ * so that they appear in no account.
  *
- * A block that a module gives back reaches base_account_forget through free: libpgasim is linked with
- * --wrap=free.
+ * Blocks that a module frees reach base_account_forget through free: libpgasim is linked with --wrap=free.
  *
  * Invariants
- *  B6  A block is in the table exactly once, between the allocation that told of it and its free.
+ *  B6  A block is in the table exactly once, from its allocation to its free.
  *  B7  Regions do not overlap, and none touches another mapping.
  */
 #include "base/table.h"
@@ -21,7 +20,7 @@
 
 enum { ACCOUNTS_MOST = 512, TEXT = 64, REGIONS_MOST = 1 << 17 };
 
-/* An account with its texts: `what` may be written anew by each caller. */
+/* An account with copies of its texts: callers may reuse the buffer of `what`. */
 struct entry {
     struct base_account is;
     char layer[16], what[TEXT];
@@ -71,7 +70,7 @@ static bool is(const struct entry *e, const char *what, const char *layer)
     return !strcmp(e->layer, layer) && !strncmp(e->what, what, TEXT - 1);
 }
 
-/* The last account serves whatever finds no room. */
+/* When the table is full, the last account takes the rest. */
 static uint32_t account_of(const char *what, const char *layer)
 {
     uint32_t k = 0;
@@ -99,7 +98,7 @@ void base_account_pool(int64_t more, const char *what, const char *layer)
 {
     lock();
     struct base_account *a = &table.entry[account_of(what, layer)].is;
-    if (more >= 0 || a->pools >= (uint64_t)-more) /* less: it is older than the accounts */
+    if (more >= 0 || a->pools >= (uint64_t)-more) /* otherwise the pool is older than the accounts */
         a->pools += (uint64_t)more;
     raise_peak(a);
     unlock();
@@ -107,7 +106,7 @@ void base_account_pool(int64_t more, const char *what, const char *layer)
 
 /* --- blocks -------------------------------------------------------------------------------------- */
 
-/* Its account does not have it any more. */
+/* Subtracts it from its account. */
 static void take_off(const struct known *b)
 {
     struct base_account *a = &table.entry[b->account].is;
@@ -115,7 +114,7 @@ static void take_off(const struct known *b)
     a->blocks -= b->bytes;
 }
 
-/* Whatever was known at this address was given back by somebody else, who did not tell. */
+/* A block still known at this address was freed by code that did not tell us. */
 void base_account_block(void *p, size_t bytes, const char *what, const char *layer)
 {
     lock();
@@ -140,7 +139,7 @@ void base_account_forget(const void *p)
     unlock();
 }
 
-/* free of every object of libpgasim, by the linker's --wrap; other programs have no such reference. */
+/* Called by every object of libpgasim for free (the linker's --wrap); other programs do not refer to it. */
 void __wrap_free(void *p);
 extern void __real_free(void *p) __attribute__((weak));
 void __wrap_free(void *p)
@@ -181,7 +180,7 @@ static int by_address(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Of the last region that begins at or before the address; NULL when that does not contain it. */
+/* The last region that begins at or before the address; NULL if it does not contain the address. */
 static struct base_account *region_with(uintptr_t at)
 {
     size_t low = 0, high = table.n_regions;
@@ -195,7 +194,7 @@ static struct base_account *region_with(uintptr_t at)
     return low && at < table.region[low - 1].end ? &table.entry[table.region[low - 1].account].is : NULL;
 }
 
-/* The system tells of each mapping its addresses, in a line of its own, and then what it has in memory. */
+/* The system lists each mapping: first a line with its addresses, then its resident memory. */
 uint64_t base_accounts_read(void)
 {
     FILE *f = fopen("/proc/self/smaps", "re");

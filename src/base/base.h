@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * base: what every module stands on. Reports to the user, statuses, settings, units, memory,
- * random streams. Knows nothing of simulation.
+ * base: what every module stands on. Reports to the user, statuses, settings, units, memory, random streams.
+ * Knows nothing about simulation.
  *
  * Invariants
- *  B1  A report is printed once, by the one who finds the problem.
+ *  B1  A problem is reported once, by the code that finds it.
  *  B2  Outputs of a function that returns a status are written only when it returns 0.
  *  B3  Every settings key is declared in exactly one table, with unit, default and source.
  */
@@ -19,19 +19,19 @@
 
 extern const char pgasim_version[]; /* "0.1.0" */
 
-/* Exit statuses of `pgasim run` and the other commands; documented in pgasim(1). An application's own
- * status is passed on; a rank ended by signal S gives 128 + S. */
+/* Exit statuses of `pgasim run` and the other commands; documented in pgasim(1). An application's own status
+ * is passed on; a rank killed by signal S gives 128 + S. */
 enum base_exit {
     BASE_EXIT_OK = 0,
     BASE_EXIT_INPUT = 2,    /* bad input or configuration */
-    BASE_EXIT_DEADLOCK = 3, /* no event is left and ranks wait */
-    BASE_EXIT_HOST = 4,     /* the machine we run on said no: out of memory, a failing write */
+    BASE_EXIT_DEADLOCK = 3, /* no event is left and some ranks still wait */
+    BASE_EXIT_HOST = 4,     /* the host machine failed us: out of memory, a failed write */
     BASE_EXIT_PROGRAM = 5,  /* the program broke the rules of its API (an OpenSHMEM error report) */
     BASE_EXIT_FAILURE = 6,  /* a host or link of the platform failed under the program */
-    BASE_EXIT_BUG = 70,     /* a broken invariant of ours */
+    BASE_EXIT_BUG = 70,     /* one of our invariants is broken */
 };
 
-/* Whether AddressSanitizer or ThreadSanitizer is in this build. */
+/* Whether this build uses AddressSanitizer or ThreadSanitizer. */
 #if defined(__SANITIZE_ADDRESS__)
 #define BASE_ASAN 1
 #elif defined(__has_feature)
@@ -70,26 +70,27 @@ FILE *base_report_stream(void);
 void base_level_set(enum base_level level);
 bool base_level_on(enum base_level level);
 void base_error(const char *fmt, ...) BASE_PRINTF(1, 2);
-void base_error_more(const char *fmt, ...) BASE_PRINTF(1, 2); /* another line of the same */
-/* A warning that bears on whether the result can be trusted. Counted by `key` (a literal such as
+void base_error_more(const char *fmt, ...) BASE_PRINTF(1, 2); /* another line of the same report */
+/* A warning that affects whether the result can be trusted. Counted by `key` (a literal such as
  * "not-modelled/thread-level"); printed the first time for a key, listed with its count in the summary. */
 void base_warn(const char *key, const char *fmt, ...) BASE_PRINTF(2, 3);
-/* Whether the key was warned of before, and counts it then: spares a caller what costs time to put into words. */
+/* Whether this key was warned about before; if so, counts it. Saves callers from formatting a text that would
+ * not be printed. */
 bool base_warn_again(const char *key);
 /* Keys that begin with "misuse/" are the program's mistakes, and their text begins with where it happened:
- * `place` writes "rank 3 (host node-0) at 12.5 us", or nothing when nobody can be named. A second line tells what
- * `caller` writes: "called in exchange, heat.c:88", or nothing. */
+ * `place` writes "rank 3 (host node-0) at 12.5 us", or nothing if no rank is known. `caller` writes the
+ * second line, "called in exchange, heat.c:88", or nothing. */
 void base_warn_place(void (*place)(char *buf, size_t size), void (*caller)(char *buf, size_t size));
-/* From now on a warning of a key that begins with "misuse/" or "not-modelled/" is an error: it is printed as
- * one, and `end` ends what runs with the status given (BASE_EXIT_PROGRAM), at the latest when the caller
- * returns to it. NULL: warnings again. */
+/* From now on a warning whose key begins with "misuse/" or "not-modelled/" is an error: it is printed as one,
+ * and `end` ends the run with the given status (BASE_EXIT_PROGRAM), at the latest when the caller returns to
+ * it. NULL: warnings again. */
 void base_strict(void (*end)(int status));
 void base_info(const char *fmt, ...) BASE_PRINTF(1, 2);
 typedef void (*base_warning_fn)(void *arg, const char *key, const char *first_text, uint64_t count);
 void base_warnings_each(base_warning_fn fn, void *arg); /* in order of first occurrence */
 /* Prints the error and ends the process with `status`, after the hooks of base_at_fatal have run. */
 _Noreturn void base_fatal(int status, const char *fmt, ...) BASE_PRINTF(2, 3);
-/* Ends the process with `status` without a message; runs the same hooks (flush output, remove files). */
+/* Ends the process with `status` and no message; runs the same hooks (flush output, remove files). */
 _Noreturn void base_exit(int status);
 void base_at_fatal(void (*fn)(void *arg), void *arg); /* at most 8, newest first */
 
@@ -98,13 +99,13 @@ _Noreturn void base_assert_failed(const char *invariant, const char *cond, const
 #define BASE_ASSERT(invariant, cond)                                                                         \
     (BASE_LIKELY(cond) ? (void)0 : base_assert_failed(invariant, #cond, __FILE__, __LINE__))
 
-/* An error text built by the finder and carried to the one who can report it. */
+/* An error text, built where the error is found and carried to the code that reports it. */
 struct base_status {
     char text[512];
 };
 /* Formats into st (may be NULL) and returns -1, so that `return base_fail(st, ...)` reads well. */
 int base_fail(struct base_status *st, const char *fmt, ...) BASE_PRINTF(2, 3);
-#ifdef __clang_analyzer__ /* sees one file at a time, and would take every failure for a success, too */
+#ifdef __clang_analyzer__ /* it sees one file at a time, and would treat every failure as a success, too */
 #define base_fail(st, ...)                                                                                   \
     ({                                                                                                       \
         (base_fail)(st, __VA_ARGS__);                                                                        \
@@ -114,8 +115,9 @@ int base_fail(struct base_status *st, const char *fmt, ...) BASE_PRINTF(2, 3);
 
 /* --- memory (memory.c) -------------------------------------------------------------------------- */
 
-/* Allocation that cannot fail: on exhaustion one clear report naming `what`, BASE_EXIT_HOST. The build defines
- * PGASIM_LAYER for each module, so that accounts know whose memory it is; `layer` is a literal. */
+/* Allocation that cannot fail: when memory runs out, it reports `what` and exits with BASE_EXIT_HOST. The
+ * build defines PGASIM_LAYER for each module, so that accounts know whose memory it is; `layer` is a
+ * literal. */
 #ifndef PGASIM_LAYER
 #define PGASIM_LAYER "other"
 #endif
@@ -132,17 +134,18 @@ char *base_strfmt_for(const char *layer, const char *fmt, ...) BASE_PRINTF(2, 3)
 /* Reserves addresses that cost nothing until touched (readable, writable, zero, no swap reservation). */
 void *base_reserve_for(size_t bytes, const char *what, const char *layer);
 #define base_reserve(bytes, what) base_reserve_for(bytes, what, PGASIM_LAYER)
-/* All of these bytes of a reserved region will be touched: huge pages may serve. */
+/* All of these bytes of a reserved region will be touched, so huge pages may back them. */
 void base_fill(void *p, size_t bytes);
 void base_unreserve(void *p, size_t bytes);
 size_t base_page_size(void);
-/* As memcpy, past the caches: for hundreds of kilobytes to where nothing is cached and nobody reads soon. */
+/* Like memcpy, but bypasses the caches: for hundreds of kilobytes whose destination is not cached and will
+ * not be read soon. */
 void base_copy_past(void *to, const void *from, size_t bytes);
 uint64_t base_peak_rss(void); /* bytes */
-/* Makes the n-th allocation from now fail (tests; 0 switches it off). */
+/* Makes the n-th allocation from now fail (for tests; 0 turns this off). */
 void base_alloc_fail_at(uint64_t n);
 
-/* Pool of equal objects, carved from growing slabs, never given back before release: nothing is
+/* A pool of equal objects, carved from growing slabs that are kept until release, so that nothing is
  * allocated per message in steady state. Objects are not cleared. */
 struct base_pool {
     void *free;
@@ -161,7 +164,7 @@ static inline void *base_pool_get(struct base_pool *p)
     if (BASE_UNLIKELY(!o))
         o = base_pool_refill(p);
     p->free = *(void **)o;
-    __builtin_prefetch(p->free); /* the next one's link */
+    __builtin_prefetch(p->free); /* the next object's link */
     p->live++;
     return o;
 }
@@ -172,14 +175,15 @@ static inline void base_pool_put(struct base_pool *p, void *o)
     p->live--;
 }
 
-/* The objects are operations, each given back when it is over: what the pool holds at its release is noted. */
+/* The objects are operations, each given back when it is over: objects still in use at the pool's release are
+ * noted. */
 static inline void base_pool_of_operations(struct base_pool *p)
 {
     p->operations = true;
 }
 
-/* Byte buffers of any size from power-of-two classes (32 B to 64 MiB pooled, larger from malloc): memory once used is
- * kept, for mapping it again costs more than a copy. */
+/* Byte buffers of any size, in power-of-two classes (32 B to 64 MiB are pooled, larger ones come from
+ * malloc). Used memory is kept, because mapping it again costs more than a copy. */
 struct base_buffers {
     struct base_pool class[22];
 };
@@ -187,17 +191,16 @@ void base_buffers_init_for(struct base_buffers *b, const char *what, const char 
 #define base_buffers_init(b, what) base_buffers_init_for(b, what, PGASIM_LAYER)
 void base_buffers_release(struct base_buffers *b);
 void *base_buffers_get(struct base_buffers *b, size_t bytes);
-void base_buffers_put(struct base_buffers *b, void *p, size_t bytes); /* same bytes as at get */
-void base_buffers_of_operations(
-    struct base_buffers *b); /* those of the classes; not what comes from malloc */
+void base_buffers_put(struct base_buffers *b, void *p, size_t bytes); /* the same size as at get */
+void base_buffers_of_operations(struct base_buffers *b); /* the pooled ones; not those from malloc */
 
-/* What pools of operations held at their release, in objects, since the last clear (remainder.c). The report is an
- * error message for each kind of object; it returns their number. */
+/* Notes the objects that a pool of operations still had in use at its release (remainder.c). The report
+ * prints an error for each kind of object left since the last clear, and returns their total number. */
 void base_remainder_note(const struct base_pool *p);
 size_t base_remainder_report(void);
 void base_remainder_clear(void);
 
-/* Growing array: struct { T *at; size_t n, cap; } as in BASE_ARRAY(int) a = {0}; */
+/* A growing array: struct { T *at; size_t n, cap; } as in BASE_ARRAY(int) a = {0}; */
 #define BASE_ARRAY(type)                                                                                     \
     struct {                                                                                                 \
         type *at;                                                                                            \
@@ -214,38 +217,39 @@ void *base_array_grow_for(void *at, size_t *cap, size_t need, size_t item, const
         (a)->at[(a)->n++] = (value);                                                                         \
     } while (0)
 
-/* --- accounts (account.c, layer.c): whose time and memory it is, for `pgasim run --self-profile` ----------- */
+/* --- accounts (account.c, layer.c): who uses time and memory, for `pgasim run --self-profile`
+ * -------------- */
 
-/* What one layer has for one purpose, in bytes. A pool's slabs count when they are made: they are never given back
- * before its end, and nearly full by then. */
+/* What one layer holds for one purpose, in bytes. A pool's slabs count from their creation: they are kept
+ * until the pool's release, and by then are nearly full. */
 struct base_account {
     const char *layer, *what;
-    uint64_t blocks, pools, peak; /* now; the most of both together */
-    uint64_t reserved,
-        resident; /* regions: their addresses, and the memory behind them when it was last read */
+    uint64_t blocks, pools, peak; /* current; the peak of both together */
+    uint64_t reserved, resident;  /* regions: their addresses, and how much was resident when last read */
 };
 typedef void (*base_account_fn)(void *arg, const struct base_account *a);
 extern bool
-    base_accounts_on; /* from base_accounts_begin on; off, accounts cost a branch at each allocation */
+    base_accounts_on; /* set by base_accounts_begin; when off, accounts cost one branch per allocation */
 void base_accounts_begin(void);
 void base_accounts_end(void);
-/* What the allocators above tell; and others, of memory that they map themselves. */
+/* Called by the allocators above, and by code that maps memory itself. */
 void base_account_block(void *p, size_t bytes, const char *what, const char *layer);
-void base_account_forget(const void *p); /* also of what is no block */
+void base_account_forget(const void *p); /* does nothing if p is not a known block */
 void base_account_pool(int64_t more, const char *what, const char *layer);
 void base_account_region(void *p, size_t bytes, const char *what, const char *layer);
 void base_account_region_end(const void *p);
-/* Reads how much memory lies behind the regions; the process's whole. 0: the system does not tell. */
+/* Reads how much of the regions' memory is resident; returns the process's total, or 0 if the system does not
+ * tell. */
 uint64_t base_accounts_read(void);
-void base_accounts_each(base_account_fn fn, void *arg); /* in the order of their first bytes */
+void base_accounts_each(base_account_fn fn, void *arg); /* in the order in which they were first used */
 
-/* The layer whose code lies at an address, exactly: the build links each module's objects between marks. NULL: none's,
- * or this is not libpgasim. */
+/* The layer that owns the code at an address; exact, because the build places marks between the objects of
+ * different modules. NULL: no layer's code, or this is not libpgasim. */
 const char *base_layer_of(const void *code);
 
 /* --- units (units.c) ---------------------------------------------------------------------------- */
 
-/* Each parses all of `text`, in the units of SimGrid's DTD 4.1, into `*out` in the base unit named;
+/* Each parses all of `text`, in the units of SimGrid's DTD 4.1, into `*out` in the base unit named. Returns
  * 0, or -1 with st saying what was expected. A number without a unit is in the base unit. */
 int base_parse_time(const char *text, double *out, struct base_status *st); /* seconds: 2.5us, 1h */
 int base_parse_bandwidth(const char *text, double *out,
@@ -255,23 +259,22 @@ int base_parse_size(const char *text, uint64_t *out, struct base_status *st); /*
 int base_parse_double(const char *text, double *out, struct base_status *st);
 int base_parse_uint(const char *text, uint64_t *out, struct base_status *st);
 int base_parse_bool(const char *text, bool *out, struct base_status *st); /* yes/no/true/false/on/off/1/0 */
-/* Insertions, deletions and replacements that turn a into b (Levenshtein), over their first 96 bytes: for
- * naming the nearest known word in a report of an unknown one. */
+/* Levenshtein distance of a and b over their first 96 bytes: to suggest the nearest known word. */
 unsigned base_distance(const char *a, const char *b);
 /* For people: "1.234 ms", "12.5 GB/s", "3.2 MiB"; buf at least 32 bytes; returns buf. */
 char *base_show_time(char *buf, double seconds);
 char *base_show_size(char *buf, double bytes);
 char *base_show_count(char *buf, double n); /* 950, 12.3 k, 4.56 M */
-/* After *separator: "1.2 k puts (3.4 MiB)"; nothing for none. Then the separator is a comma. */
+/* Writes *separator, then "1.2 k puts (3.4 MiB)"; the separator becomes a comma. Nothing for a count of 0. */
 void base_print_kind(FILE *out, const char **separator, const char *kind, uint64_t count, uint64_t bytes);
 
-/* --- numbers as text, quickly (decimal.c) --------------------------------------------------------- */
+/* --- fast conversion of decimal numbers (decimal.c) ------------------------------------------------ */
 
-/* The number that strtod would read at the start of `text`, which begins with a digit or a point, and where it ends. false: it
- * is one for strtod itself. */
+/* Reads the number that strtod would read at the start of `text`, which begins with a digit or a point; *rest
+ * is where it ends. false: the number needs strtod itself. */
 bool base_decimal_read(const char *text, double *out, const char **rest);
 enum { BASE_DECIMAL = 32 };
-/* What printf("%.15g", x) prints, into BASE_DECIMAL bytes; returns its end. */
+/* Writes what printf("%.15g", x) would print into BASE_DECIMAL bytes; returns the end. */
 char *base_decimal_write(char *buf, double x);
 
 /* --- settings (settings.c) ---------------------------------------------------------------------- */
@@ -300,14 +303,14 @@ struct base_settings;
 struct base_settings *base_settings_create(void);
 void base_settings_destroy(struct base_settings *s);
 void base_settings_declare(struct base_settings *s, const struct base_setting *table, size_t n);
-/* '.' in the key is taken for '/' where that makes it known.
- * -1 with st when the key is unknown (the nearest known key is named) or the value does not parse.
- * A weaker origin never overrides a stronger one (and still checks the value). */
+/* A '.' in the key is read as '/' if that gives a known key. Returns -1 with st when the key is unknown (the
+ * nearest known key is named) or the value does not parse. A weaker origin never overrides a stronger one,
+ * but its value is still checked. */
 int base_settings_set(struct base_settings *s, const char *key, const char *value, enum base_origin from,
                       struct base_status *st);
 bool base_settings_known(const struct base_settings *s, const char *key);
-/* Reads PGASIM_* of the given environment; unknown names are an error unless they are in `ignore`
- * (NULL-ended), so that a typing error is found. */
+/* Reads PGASIM_* from the given environment. Unknown names are an error unless they are in `ignore`
+ * (NULL-terminated), so that typing errors are found. */
 int base_settings_read_environment(struct base_settings *s, char **environment, const char *const *ignore,
                                    struct base_status *st);
 /* Typed reads; asking for an undeclared key or the wrong kind is our bug. */

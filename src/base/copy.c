@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * base_copy_past: a copy of much into memory that is in no cache and will not be read soon. Ordinary stores first load each
- * line that they overwrite and drive others out of the caches; these write whole lines to memory. Where the processor has no
- * such stores it is memcpy. Which copies are like this is for the caller to know.
+ * base_copy_past: large copies into memory that is not cached and will not be read soon. Ordinary stores
+ * first load each line that they overwrite, and evict other lines; these write whole lines to memory. On
+ * processors without such stores it is memcpy. The caller decides which copies qualify.
  */
 #include "base/base.h"
 
@@ -13,7 +13,7 @@
 
 enum { LINE = 64, PART = sizeof(__m128i) };
 
-/* `to` is at a line's beginning. */
+/* `to` is aligned to a cache line. */
 static void copy_lines(char *to, const char *from, size_t lines)
 {
     for (; lines--; to += LINE, from += LINE) {
@@ -23,7 +23,7 @@ static void copy_lines(char *to, const char *from, size_t lines)
         for (int k = 0; k < LINE / PART; k++)
             _mm_stream_si128((__m128i *)(void *)(to + k * PART), part[k]);
     }
-    _mm_sfence(); /* other threads see these stores before those that follow */
+    _mm_sfence(); /* makes these stores visible to other threads before later ones */
 }
 
 void base_copy_past(void *to, const void *from, size_t bytes)

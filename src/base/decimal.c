@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * decimal: numbers as text and back, where they are many: a list of a million transfers. What strtod and printf("%.15g")
- * give, to the last digit, by integers where these are exact. The other numbers are left to the C library.
+ * decimal: fast conversion of decimal numbers, for inputs such as a list of a million transfers. Gives the
+ * same digits as strtod and printf("%.15g"), using integers where these are exact. All other numbers are left
+ * to the C library.
  *
  * Invariants
- *  B6  A mantissa of 53 bits times 5^19 has fewer than 128 bits, so that what is rounded is the number itself.
+ *  B6  A mantissa of 53 bits times 5^19 has fewer than 128 bits, so the exact number is rounded.
  */
 #include "base/base.h"
 
@@ -17,8 +18,9 @@ enum { DIGITS = 15, HALF_DIGITS = 8 };
 static const double ten_to[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
                                 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
 
-/* Digits with a point among them are an integer over a power of ten: where both are exact as doubles, one division
- * rounds once, as strtod does (W. D. Clinger, How to read floating point numbers accurately, PLDI 1990). */
+/* Digits with a point among them are an integer over a power of ten: where both are exact as doubles, one
+ * division rounds once, as strtod does (W. D. Clinger, How to read floating point numbers accurately, PLDI
+ * 1990). */
 bool base_decimal_read(const char *text, double *out, const char **rest)
 {
     const char *p = text, *point = NULL;
@@ -52,7 +54,7 @@ static uint64_t five_to(unsigned n)
     return power;
 }
 
-/* mantissa * 2^exponent * 10^scale, rounded as printf does: to the nearest, of two the even one. */
+/* mantissa * 2^exponent * 10^scale, rounded as printf does: to nearest, ties to even. */
 static uint64_t scaled(uint64_t mantissa, int exponent, int scale)
 {
     const unsigned __int128 exact = (unsigned __int128)mantissa * five_to((unsigned)scale);
@@ -69,14 +71,14 @@ static void digits_write(char *to, uint32_t x, unsigned n)
         to[--n] = (char)('0' + x % 10);
 }
 
-/* Its digits, without zeros at the end, and its power of ten; 10^-4 <= x < 10^15 - 1. */
+/* The digits of x, without trailing zeros, and its power of ten; 10^-4 <= x < 10^15 - 1. */
 static unsigned digits_of(double x, char digit[DIGITS], int *power)
 {
     const uint64_t one = UINT64_C(1) << 52;
     uint64_t bits, all;
     memcpy(&bits, &x, sizeof bits);
     const int exponent = (int)(bits >> 52) - 1075;
-    *power = (exponent + 52) * 1233 >> 12; /* log10(2): right, or one less */
+    *power = (exponent + 52) * 1233 >> 12; /* times log10(2): exact, or one too small */
     while ((all = scaled((bits & (one - 1)) | one, exponent, DIGITS - 1 - *power)) >=
            UINT64_C(1000000000000000))
         ++*power;
@@ -92,7 +94,7 @@ char *base_decimal_write(char *buf, double x)
 {
     char digit[DIGITS];
     int power;
-    if (!(x >= 1e-4 && x < 999999999999999)) /* above it may round to 1e+15 */
+    if (!(x >= 1e-4 && x < 999999999999999)) /* larger ones may round to 1e+15 */
         return buf + snprintf(buf, BASE_DECIMAL, "%.15g", x);
     const unsigned n = digits_of(x, digit, &power), whole = power < 0 ? 0 : (unsigned)power + 1;
     if (!whole) {

@@ -20,7 +20,7 @@ void base_json_end(struct base_json *j)
     base_text_release(&j->text);
 }
 
-/* --- what is between values ---------------------------------------------------------------------------- */
+/* --- between values ------------------------------------------------------------------------------------- */
 
 static void new_line(struct base_json *j)
 {
@@ -70,7 +70,7 @@ void base_json_close(struct base_json *j)
 {
     BASE_ASSERT("J1", j->depth);
     char bracket = in_object(j) ? '}' : ']';
-    if (!j->more && j->form.indent) /* an empty line stands in empty brackets */
+    if (!j->more && j->form.indent) /* empty brackets contain an empty line */
         base_text_char(&j->text, '\n');
     j->depth--;
     new_line(j);

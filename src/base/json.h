@@ -22,35 +22,36 @@
 #include "base/text.h"
 
 struct base_json_form {
-    const char *indent; /* one level's; NULL: neither blanks nor line ends */
+    const char *indent; /* of one level; NULL: no spaces and no line breaks */
     enum base_json_style style;
-    bool null_for_invalid; /* a text that is no UTF-8 is null; else its wrong bytes are replaced (X1) */
+    bool null_for_invalid; /* invalid UTF-8: the text becomes null; otherwise bad bytes are replaced (X1) */
 };
 struct base_json {
     struct base_json_form form;
-    struct base_text text; /* what is not written yet; without `out` all of it */
+    struct base_text text; /* not yet written; without `out`, all of it */
     FILE *out;
     uint64_t objects; /* bit k: the bracket at depth k is an object's */
     uint32_t depth;
-    bool more; /* the innermost bracket has a value */
+    bool more; /* the innermost bracket already has a value */
 };
 
-/* out NULL: everything stays in j->text, for base_text_take. Write errors are left in `out` (ferror). */
+/* If `out` is NULL, everything stays in j->text, for base_text_take. Write errors are left in `out`
+ * (ferror). */
 void base_json_init_for(struct base_json *j, FILE *out, const struct base_json_form *form, const char *layer);
-/* The form may be a compound literal, which has commas. */
+/* A macro with variable arguments, because `form` may be a compound literal, which contains commas. */
 #define base_json_init(j, out, ...) base_json_init_for(j, out, __VA_ARGS__, PGASIM_LAYER)
 void base_json_end(struct base_json *j); /* writes the rest; asserts J1; frees the text */
 
-/* `key` NULL: the value is an array's, or the only one. */
+/* `key` is NULL for an array's value and for the outermost one. */
 void base_json_open(struct base_json *j, const char *key, char bracket); /* '{' or '[' */
 void base_json_close(struct base_json *j);
 void base_json_text(struct base_json *j, const char *key, const char *text); /* text NULL: null */
 void base_json_count(struct base_json *j, const char *key, uint64_t n);
-/* Read back, it is the same number. What is not finite is null. */
+/* Read back, it gives the same number. Infinities and NaN become null. */
 void base_json_number(struct base_json *j, const char *key, double value);
 void base_json_digits(struct base_json *j, const char *key, double value, int digits); /* significant ones */
 void base_json_flag(struct base_json *j, const char *key, bool value);
-/* Begins a value and returns where the caller writes it. */
+/* Begins a value; the caller writes it into the text returned. */
 struct base_text *base_json_value(struct base_json *j, const char *key);
 
 #endif

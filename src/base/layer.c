@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layer: which module's code lies at an address. The build puts a marked object between the objects of two modules
- * (cmake/layers.cmake) and makes the table; so it holds in stripped files, too. Programs that are not libpgasim, such
- * as the tests of single modules, have no table.
+ * layer: which module owns the code at an address. The build puts a marked object between the objects of two
+ * modules (cmake/layers.cmake) and makes the table, so it works in stripped files, too. Programs other than
+ * libpgasim, such as the tests of single modules, have no table.
  */
 #include "base/layer.h"
 

@@ -3,7 +3,7 @@
 #ifndef PGASIM_BASE_LAYER_H
 #define PGASIM_BASE_LAYER_H
 
-/* Code of a module in one section of the compiler's. Ended by a NULL layer. */
+/* One module's code in one section. The table ends with a NULL layer. */
 struct base_layer_range {
     const char *layer, *from, *to;
 };

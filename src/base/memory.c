@@ -24,7 +24,7 @@ void base_alloc_fail_at(uint64_t n)
     fail_countdown = n;
 }
 
-/* Every allocation of this file passes here, so that tests can make the n-th one fail. */
+/* Every allocation of this file passes through here, so that tests can make the n-th one fail. */
 static void *or_report(void *p, size_t bytes, const char *what)
 {
     if (BASE_UNLIKELY(fail_countdown) && --fail_countdown == 0)
@@ -95,7 +95,7 @@ static void *map_region(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* With a gap before and behind it: the system tells the memory of a mapping, and joins those that touch. */
+/* With a gap before and after it: the system reports memory per mapping, and merges adjacent ones. */
 static void *map_apart(size_t bytes)
 {
     size_t page = base_page_size(), whole = (bytes + page - 1) & ~(page - 1);
@@ -124,7 +124,7 @@ void *base_reserve_for(size_t bytes, const char *what, const char *layer)
     if (!p)
         no_addresses(bytes, what);
     or_report(p, bytes, what);
-    /* A reserved region is touched here and there: a huge page for each touch would fill the memory. */
+    /* A reserved region is touched sparsely: a huge page for each touch would fill the memory. */
     madvise(p, bytes, MADV_NOHUGEPAGE);
     if (base_accounts_on)
         base_account_region(p, bytes, what, layer);
@@ -145,7 +145,7 @@ void base_fill(void *p, size_t bytes)
         madvise(p, bytes, MADV_HUGEPAGE);
 }
 
-/* The kernel's high-water mark of this process image; ru_maxrss would count what came before exec, too. */
+/* The kernel's peak for this process image; ru_maxrss would include the time before exec, too. */
 uint64_t base_peak_rss(void)
 {
     char line[256];
@@ -166,8 +166,8 @@ uint64_t base_peak_rss(void)
 
 /* --- pools -------------------------------------------------------------------------------------- */
 
-/* Slabs hang in a list; objects begin at the next cache line. The first slabs are small, later ones huge pages, where
- * the system has some: a million records are touched by fewer faults, and found by fewer misses. */
+/* Slabs form a list; objects begin at the next cache line. The first slabs are small, later ones are huge
+ * pages if the system has some: with a million records, that means fewer page faults and TLB misses. */
 struct slab {
     struct slab *next;
     size_t bytes;
@@ -197,7 +197,7 @@ void base_pool_release(struct base_pool *p)
     p->live = 0;
 }
 
-/* SLAB_BYTES at a multiple of them. */
+/* Aligned to SLAB_BYTES. */
 static struct slab *map_slab(const char *what)
 {
     const size_t bytes = SLAB_BYTES;
@@ -249,7 +249,7 @@ void *base_pool_refill(struct base_pool *p)
 
 enum { SMALLEST_SHIFT = 5 };
 
-/* The class whose buffers hold `bytes`, or the number of classes when none does. */
+/* The class whose buffers hold `bytes`, or the number of classes if none does. */
 static unsigned class_of(const struct base_buffers *b, size_t bytes)
 {
     if (bytes <= (size_t)1 << SMALLEST_SHIFT)
@@ -263,7 +263,7 @@ void base_buffers_init_for(struct base_buffers *b, const char *what, const char 
 {
     for (unsigned k = 0; k < BASE_LENGTH(b->class); k++) {
         base_pool_init_for(&b->class[k], (size_t)1 << (SMALLEST_SHIFT + k), what, layer);
-        if (k > 6) /* few large ones in the first slab */
+        if (k > 6) /* large buffers: few in the first slab */
             b->class[k].per_slab = SLAB_FIRST >> (k - 6) ? SLAB_FIRST >> (k - 6) : 1;
     }
 }

@@ -50,7 +50,7 @@ double base_random_unit(struct base_random *r)
 
 uint64_t base_random_below(struct base_random *r, uint64_t n)
 {
-    /* Numbers from `top` up would make the first residues likelier; they are drawn again. */
+    /* Numbers from `top` up would favour the first residues; they are drawn again. */
     uint64_t rest = (UINT64_MAX % n + 1) % n;
     uint64_t top = UINT64_MAX - rest;
     uint64_t x;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * remainder: what pools of operations still held when they were released. An operation that is over and was not given
- * back is no leak to AddressSanitizer, which knows slabs only. Leaves to the caller whether all operations should be
- * over: those of a run that was stopped in the middle are not.
+ * remainder: what pools of operations still held when they were released. AddressSanitizer knows only slabs,
+ * so it does not see an operation that is over but was not given back. Callers decide whether all operations
+ * should be over: after a run that was stopped in the middle they are not.
  */
 #include "base/base.h"
 
@@ -10,7 +10,7 @@
 
 enum { KINDS_MOST = 32 };
 
-/* Of pools of one name together. The last entry serves whatever finds no room. */
+/* All pools of one name. The last entry takes the rest when the table is full. */
 struct remainder {
     const char *layer, *what;
     size_t objects;

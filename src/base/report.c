@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report: what pgasim tells its user, and the one way the process ends early. Leaves to others what is said;
- * each report is whole lines on one stream, in one fwrite, so that nothing comes between its parts.
+ * report: what pgasim tells its user, and the one way the process ends early. Callers decide what is said.
+ * Each report is written as whole lines to one stream with one fwrite, so that nothing comes between its
+ * parts.
  *
  * Invariants
  *  B4  The hooks of base_at_fatal run once, newest first; a failure inside one ends the process at once.
@@ -14,7 +15,7 @@
 
 enum { HOOKS = 8, LINE = 4096 };
 
-/* A kind of warning: printed at its first occurrence, then only counted. */
+/* A kind of warning: printed the first time, then only counted. */
 struct warning {
     const char *key;
     char *text;
@@ -118,7 +119,7 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* Who made the mistake, to stand before the text. */
+/* Who made the mistake, written before the text. */
 static size_t write_place(char *buf, size_t size)
 {
     buf[0] = 0;
@@ -186,8 +187,8 @@ void base_at_fatal(void (*fn)(void *arg), void *arg)
     report.hook[report.hooks++].arg = arg;
 }
 
-/* _exit and not exit: this may be a rank's stack, and what the application left with atexit is its own
- * affair (fold/ runs it when a rank ends in order). */
+/* _exit rather than exit: we may be on a rank's stack, and the application's atexit handlers are its own
+ * affair (fold/ runs them when a rank ends normally). */
 void base_exit(int status)
 {
     if (report.ending)

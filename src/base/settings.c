@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * settings: the one table of everything that can be set, with typed values. Modules declare their keys; the
- * platform file, the environment and the command line set them. The table is kept sorted by key, which serves
- * both look-up and printing; it is read when modules are set up, never while the simulation runs.
+ * platform file, the environment and the command line set them. The table is sorted by key, for both look-up
+ * and printing; it is read while modules are set up, never during the simulation.
  *
  * Invariants
  *  B3  Every settings key is declared in exactly one table.
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One key: its declaration and the value that the strongest origin so far gave. */
+/* A key: its declaration and the value from the strongest origin so far. */
 struct entry {
     const struct base_setting *decl;
     char *text; /* as given; NULL: the default */
@@ -65,7 +65,7 @@ static struct entry *find(const struct base_settings *s, const char *key)
     return k < s->entries.n && !strcmp(s->entries.at[k].decl->key, key) ? &s->entries.at[k] : NULL;
 }
 
-/* Parses text into e->value; touches nothing on failure. */
+/* Parses text into e->value; leaves it unchanged on failure. */
 static int parse(struct entry *e, const char *text, struct base_status *st)
 {
     switch (e->decl->kind) {
@@ -108,7 +108,7 @@ bool base_settings_known(const struct base_settings *s, const char *key)
     return find(s, key) != NULL;
 }
 
-/* --- the nearest key, for reports of unknown ones -------------------------------------------------- */
+/* --- the nearest key, for reports of unknown keys ------------------------------------------------- */
 
 enum { WORD = 96 };
 

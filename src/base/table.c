@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table: see table.h. Slots of removed items are closed by moving up those behind them, so that no search
- * meets the trace of one; entries are moved together when they are full and a quarter of them is removed.
+ * table: see table.h. When an item is removed, the slots behind it are moved up, so that no markers of
+ * removed items are needed. Entries are compacted when they are full and a quarter of them is removed.
  */
 #include "base/table.h"
 
@@ -53,7 +53,7 @@ uint32_t base_hash_bytes(const void *bytes, size_t n)
 
 /* --- memory ----------------------------------------------------------------------------------------- */
 
-/* Memory for those of whom accounts must not know: the accounts themselves, and a handler's. */
+/* Memory that accounts must not see: that of the accounts themselves, and of a signal handler. */
 static void *map(size_t bytes, const char *what)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -62,7 +62,7 @@ static void *map(size_t bytes, const char *what)
     return p;
 }
 
-/* Slots are touched anywhere: many of them want huge pages. */
+/* Access to slots is random, so large tables use huge pages. */
 static void *slots_get(const struct base_index *x, size_t bytes)
 {
     if (!x->layer)
@@ -162,7 +162,7 @@ static struct base_slot *slot_of(const struct base_index *x, uint32_t hash, uint
     return NULL;
 }
 
-/* Those behind the hole move up, unless their search begins behind it. */
+/* Items behind the hole move up, unless their search begins behind it. */
 bool base_index_remove(struct base_index *x, uint32_t hash, uint32_t item)
 {
     struct base_slot *s = slot_of(x, hash, item);
@@ -218,8 +218,8 @@ static void set_cap(struct base_table *t, size_t cap)
     t->cap = (uint32_t)cap;
 }
 
-/* Moves the live entries together, and renumbers them. What was renumbered has numbers below those still to
- * come, so that a removed entry is never taken for it. */
+/* Moves the live entries together and renumbers them. A new number is lower than all numbers still to be
+ * processed, so that it is never mistaken for a removed entry's. */
 static void compact(struct base_table *t)
 {
     uint32_t to = 0;
@@ -246,7 +246,7 @@ static void make_room(struct base_table *t)
         set_cap(t, t->cap ? (size_t)t->cap + t->cap / 2 : FIRST_ENTRIES);
 }
 
-/* A new entry behind all others, zero but for its key, which the caller writes. */
+/* A new last entry, zero except for its key, which the caller writes. */
 static char *append(struct base_table *t, uint32_t hash)
 {
     make_room(t);

@@ -10,13 +10,13 @@
  *           | hash | item |  item - 1 ---------->  | key | value |
  *           +------+------+                        +-----+-------+
  *
- * An item's hash is kept beside its number, so that a search reads a key only where the hash is equal, and
- * growing reads none. A removed entry stays where it is until the entries are full, and is skipped meanwhile;
- * removing the newest entry frees its place at once. Items can be 2^32 - 2 at most.
+ * An item's hash is kept beside its number, so that a search reads a key only if the hash is equal, and
+ * growing reads no keys. A removed entry stays in place, and is skipped, until the entries are full; removing
+ * the newest entry frees its place at once. A table holds at most 2^32 - 2 items.
  *
  * Invariants
- *  H1  At most three quarters of the slots are in use; an item is in one slot; between the slot where its
- *      hash begins and its own slot none is free.
+ *  H1  At most three quarters of the slots are in use; an item is in one slot; no slot between the one where
+ *      its hash begins and its own is free.
  *  H2  Iteration follows insertion: nothing that a table's user can see depends on a hash.
  *  H3  An entry is live exactly if the index leads to it.
  */
@@ -27,7 +27,7 @@
 
 enum { BASE_NONE = UINT32_MAX };
 
-/* 32 bits that depend on all of a number's. */
+/* A 32-bit hash of all bits of a number. */
 static inline uint64_t base_hash_fold(uint64_t x)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -45,21 +45,20 @@ uint32_t base_hash_bytes(const void *bytes, size_t n);
 struct base_slot {
     uint32_t hash, item; /* item: its number + 1; 0: the slot is free */
 };
-/* Zeroed but for `what` and `layer` it is empty and valid. */
+/* Zeroed except for `what` and `layer`, it is empty and valid. */
 struct base_index {
     struct base_slot *slot; /* mask + 1 of them; NULL: none yet */
     uint32_t mask, used;
-    const char *what,
-        *layer; /* whose memory it is. layer NULL: the table maps memory that no account knows of */
+    const char *what, *layer; /* for accounts; layer NULL: the table maps memory that no account sees */
 };
 void base_index_init_for(struct base_index *x, const char *what, const char *layer);
 #define base_index_init(x, what) base_index_init_for(x, what, PGASIM_LAYER)
 void base_index_release(struct base_index *x);
 void base_index_clear(struct base_index *x);                   /* keeps its memory */
-void base_index_reserve(struct base_index *x, uint32_t items); /* room for so many in all */
-/* The caller knows that the item is not in it. */
+void base_index_reserve(struct base_index *x, uint32_t items); /* room for this many in total */
+/* The caller knows that the item is not yet in the index. */
 void base_index_add(struct base_index *x, uint32_t hash, uint32_t item);
-/* false: it is not there. */
+/* false: not found */
 bool base_index_remove(struct base_index *x, uint32_t hash, uint32_t item);
 
 /* The items of one hash, one by one:
@@ -72,10 +71,10 @@ static inline uint32_t base_index_next(const struct base_index *x, uint32_t hash
     for (;;) {
         const struct base_slot *s = &x->slot[(*at)++ & x->mask];
         if (!s->item || s->hash == hash)
-            return s->item - 1; /* of a free slot: BASE_NONE */
+            return s->item - 1; /* BASE_NONE for a free slot */
     }
 }
-/* Fetches the memory where a search for this hash will begin. */
+/* Prefetches the memory where a search for this hash begins. */
 static inline void base_index_prefetch(const struct base_index *x, uint32_t hash)
 {
     __builtin_prefetch(x->slot ? &x->slot[hash & x->mask] : NULL, 1);
@@ -86,30 +85,30 @@ static inline void base_index_prefetch(const struct base_index *x, uint32_t hash
 enum base_keys { BASE_NUMBERS, BASE_BYTES };
 struct base_table {
     struct base_index index;
-    char *entry;      /* `n` of them in use, removed ones among them */
-    uint32_t n, live; /* entries; those that are not removed */
-    uint32_t cap;     /* entries there is room for */
+    char *entry;      /* `n` in use, including removed ones */
+    uint32_t n, live; /* entries; entries not removed */
+    uint32_t cap;     /* how many entries there is room for */
     uint32_t stride;  /* bytes of an entry: key, value */
     enum base_keys keys;
 };
-/* A key of bytes as an entry has it. */
+/* How an entry stores a key of bytes. */
 struct base_table_bytes {
-    const void *at; /* the caller's: it must stay while the entry does */
+    const void *at; /* owned by the caller; must live as long as the entry */
     uint32_t length, hash;
 };
 
-/* `value`: bytes of a value, which is aligned to 8. */
+/* `value`: size of a value in bytes; values are aligned to 8. */
 void base_table_init_for(struct base_table *t, enum base_keys keys, size_t value, const char *what,
                          const char *layer);
 #define base_table_init(t, keys, value, what) base_table_init_for(t, keys, value, what, PGASIM_LAYER)
 void base_table_release(struct base_table *t);
 void base_table_clear(struct base_table *t); /* keeps its memory */
-/* Room for so many entries in all: until there are more, adding allocates nothing. */
+/* Makes room for this many entries in total; up to that, adding allocates nothing. */
 void base_table_reserve(struct base_table *t, uint32_t entries);
 
-/* Values are where the functions say until the next entry is added. */
+/* Pointers to values hold until the next entry is added. */
 
-/* A number's value, or NULL. */
+/* The value for a number, or NULL. */
 static inline void *base_table_find(const struct base_table *t, uint64_t key)
 {
     const struct base_slot *slot = t->index.slot;
@@ -125,21 +124,21 @@ static inline void *base_table_find(const struct base_table *t, uint64_t key)
             return entry + sizeof key;
     }
 }
-/* A number's value; a new one is zero. `*fresh` (may be NULL): it is new. */
+/* The value for a number; a new one is zero. `*fresh` (may be NULL) is set if it is new. */
 void *base_table_add(struct base_table *t, uint64_t key, bool *fresh);
 bool base_table_remove(struct base_table *t, uint64_t key); /* false: it was not there */
 
-/* The same for keys of bytes. Of a new entry the key is `key` itself, not a copy; base_table_rekey gives it
+/* The same for keys of bytes. A new entry refers to `key` itself, not to a copy; base_table_rekey moves it to
  * another address with the same bytes. */
 void *base_table_find_bytes(const struct base_table *t, const void *key, size_t length);
 void *base_table_add_bytes(struct base_table *t, const void *key, size_t length, bool *fresh);
 bool base_table_remove_bytes(struct base_table *t, const void *key, size_t length);
 void base_table_rekey(struct base_table *t, void *value, const void *key);
 
-/* The values in the order of insertion: from `*at` (0 at first) on the next one, or NULL at the end. Entries
- * may be removed meanwhile, but not added. */
+/* Iterates over values in order of insertion: returns the one at `*at` (0 at first) or later, NULL at the
+ * end. Entries may be removed meanwhile, but not added. */
 void *base_table_next(const struct base_table *t, uint32_t *at);
-static inline uint64_t base_table_key(const void *value) /* of a table of numbers */
+static inline uint64_t base_table_key(const void *value) /* for tables with numbers as keys */
 {
     return ((const uint64_t *)value)[-1];
 }
@@ -147,8 +146,8 @@ static inline const struct base_table_bytes *base_table_bytes(const void *value)
 {
     return (const struct base_table_bytes *)value - 1;
 }
-/* A value's number: how many entries came before it, as long as none was ever removed; and the value of a
- * number. */
+/* A value's number, and the value of a number. It counts the entries before it, provided that none was ever
+ * removed. */
 uint32_t base_table_number(const struct base_table *t, const void *value);
 static inline void *base_table_at(const struct base_table *t, uint32_t number)
 {

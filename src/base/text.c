@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text: see text.h. The escapes copy runs of harmless bytes at once; which bytes end a run is a table's
- * business.
+ * text: see text.h. The escape functions copy runs of harmless bytes at once; a table tells which bytes end a
+ * run.
  */
 #include "base/text.h"
 
@@ -115,9 +115,9 @@ void base_text_write(struct base_text *t, FILE *out)
     t->n = 0;
 }
 
-/* --- texts of others ------------------------------------------------------------------------------------ */
+/* --- text from outside ---------------------------------------------------------------------------------- */
 
-/* Kinds of bytes that may need more than being copied. */
+/* Kinds of bytes that may need escaping. */
 enum { CONTROL = 1, QUOTE = 2, LESS = 4, MARKUP = 8, DELETE = 16, HIGH = 32 };
 static const unsigned char kinds[256] = {
     [0x01 ... 0x1f] = CONTROL,
@@ -131,7 +131,7 @@ static const unsigned char kinds[256] = {
     [0x80 ... 0xff] = HIGH,
 };
 
-/* Copies up to the first byte of one of the kinds, or the text's end, and returns it. */
+/* Copies up to the first byte of one of the kinds in `of`, or to the end; returns where it stopped. */
 static const char *copy_plain(struct base_text *t, const char *text, unsigned of)
 {
     const char *p = text;
@@ -141,7 +141,7 @@ static const char *copy_plain(struct base_text *t, const char *text, unsigned of
     return p;
 }
 
-/* The character here or, for a byte of none, `replacement`; returns the next place. */
+/* Copies one character, or `replacement` for an invalid byte; returns the next position. */
 static const char *copy_high(struct base_text *t, const char *p, const char *replacement)
 {
     unsigned bytes = base_utf8(p);
@@ -164,7 +164,7 @@ static void put_code(struct base_text *t, unsigned char c)
     base_text_put(t, (const char[]){'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]}, 6);
 }
 
-/* The letter of JSON's short form, or 0. */
+/* The letter of JSON's short escape, or 0. */
 static char short_form(enum base_json_style style, char c)
 {
     if (style == BASE_JSON_CODES)
@@ -248,7 +248,7 @@ void base_text_quoted(struct base_text *t, const char *text)
     base_text_char(t, '"');
 }
 
-/* Bytes of the character here if a terminal may have it: no control character, be it of ASCII or of U+0080 to
+/* Length of the character if it may go to a terminal: no ASCII control character, none of U+0080 to
  * U+009F. */
 static unsigned shown(const char *p)
 {

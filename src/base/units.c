@@ -14,7 +14,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* Reads the number at the start of text. No hexadecimal, no infinity: a typing error is more likely. */
+/* Reads the number at the start of text. Hexadecimal and infinity are refused: a typing error is more
+ * likely. */
 static int number(const char *text, double *out, const char **rest)
 {
     const char *p = text + (*text == '-' || *text == '+');
@@ -36,13 +37,13 @@ static int number(const char *text, double *out, const char **rest)
     return 0;
 }
 
-/* A unit and what one of it is worth in the base unit. */
+/* A unit and its value in the base unit. */
 struct unit {
     const char *name;
     double worth;
 };
 
-/* What a kind of quantity may be written in. */
+/* The units that a kind of quantity accepts. */
 struct quantity {
     const char *expected;
     const struct unit *units; /* NULL-ended; matched whole */
@@ -50,7 +51,7 @@ struct quantity {
     bool binary;              /* Ki, Mi, ... are prefixes, too */
 };
 
-/* The worth of prefix text[0..n), 0 when it is none. */
+/* The factor of prefix text[0..n), or 0 if it is not one. */
 static double prefix(const char *text, size_t n, bool binary)
 {
     static const char letters[] = "kMGTPEZY";
@@ -60,7 +61,7 @@ static double prefix(const char *text, size_t n, bool binary)
     if (!at || n > 2 || (n == 2 && !(binary && text[1] == 'i')))
         return 0;
     if (n == 2 && text[0] == 'k')
-        return 0; /* the binary one is Ki */
+        return 0; /* the binary prefix is Ki */
     double step = n == 2 ? 1024 : 1000, worth = step;
     for (const char *p = letters; p < at; p++)
         worth *= step;
@@ -97,7 +98,7 @@ static int quantity(const struct quantity *q, const char *text, double *out, str
     double worth = *rest ? unit_worth(q, rest) : 1;
     if (worth == 0)
         return base_fail(st, "'%s' has the unknown unit '%s'; expected %s", text, rest, q->expected);
-    /* 250ns is to be the same number as 250e-9: one rounding, so divide by the exact 1e9. */
+    /* 250ns must give the same number as 250e-9. Dividing by the exact 1e9 rounds only once. */
     x = worth < 1 ? x / round(1 / worth) : x * worth;
     if (!isfinite(x))
         return base_fail(st, "'%s' is too large", text);
@@ -187,7 +188,7 @@ int base_parse_bool(const char *text, bool *out, struct base_status *st)
 
 enum { SHOW = 32 };
 
-/* Four digits that mean something, without an exponent where that is possible. */
+/* Four significant digits, without an exponent where possible. */
 static char *show(char *buf, double x, const char *unit)
 {
     double size = fabs(x);
@@ -199,7 +200,7 @@ static char *show(char *buf, double x, const char *unit)
     return buf;
 }
 
-/* Steps up from `units` while the number would show as `step` or more of one. */
+/* Moves on through `units` while the number would be shown as `step` or more. */
 static char *show_scaled(char *buf, double x, double step, const char *const *units, size_t n)
 {
     size_t k = 0;

@@ -9,6 +9,7 @@
 #include "cli/run_options.h"
 #include "coll/coll.h"
 #include "fold/fold.h"
+#include "rma/rma.h"
 
 /* The figures of a finished run. Those of modules are taken while the job is still there. */
 struct run_figures {

@@ -7,22 +7,22 @@
 
 static uint64_t part(const struct coll_schedule *s, uint32_t k)
 {
-    return (uint64_t)k * s->call->bytes;
+    return (uint64_t)k * s->bytes;
 }
 
 static void add_own_part(struct coll_schedule *s)
 {
-    coll_add_own(s, part(s, s->me), part(s, s->me), s->call->bytes);
+    coll_add_own(s, part(s, s->me), part(s, s->me), s->bytes);
 }
 
 static void add_receive_part(struct coll_schedule *s, uint32_t from, uint32_t tag)
 {
-    coll_add_receive(s, from, tag, coll_at(COLL_DEST, part(s, from)), s->call->bytes);
+    coll_add_receive(s, from, tag, coll_at(COLL_DEST, part(s, from)), s->bytes);
 }
 
 static void add_send_part(struct coll_schedule *s, uint32_t to, uint32_t tag)
 {
-    coll_add_send(s, to, tag, coll_at(COLL_SOURCE, part(s, to)), s->call->bytes);
+    coll_add_send(s, to, tag, coll_at(COLL_SOURCE, part(s, to)), s->bytes);
 }
 
 /* In round k each exchanges parts with one partner: place xor k for a power of two, else to k after and from
@@ -79,8 +79,8 @@ static uint32_t with_bit(uint32_t n, uint32_t bit)
 static uint32_t move_at_once(struct coll_schedule *s, uint32_t bit, bool add)
 {
     uint32_t parts = with_bit(s->size, bit);
-    if (add && s->call->bytes)
-        coll_add_copy(s, held(s->call->bytes, 0), held(s->call->bytes, s->size), parts * s->call->bytes);
+    if (add && s->bytes)
+        coll_add_copy(s, held(s->bytes, 0), held(s->bytes, s->size), parts * s->bytes);
     return parts;
 }
 
@@ -89,7 +89,7 @@ static uint32_t move_at_once(struct coll_schedule *s, uint32_t bit, bool add)
  * parts. */
 static uint32_t move_runs(struct coll_schedule *s, uint32_t bit, bool pack, bool add)
 {
-    uint64_t m = s->call->bytes, packed = 0, incoming = pack ? 0 : s->size / 2;
+    uint64_t m = s->bytes, packed = 0, incoming = pack ? 0 : s->size / 2;
     if (s->unmoved)
         return move_at_once(s, bit, add);
     for (uint64_t run = bit; run < s->size; run += 2 * (uint64_t)bit) {
@@ -104,7 +104,7 @@ static uint32_t move_runs(struct coll_schedule *s, uint32_t bit, bool pack, bool
 
 static void rotate_in(struct coll_schedule *s)
 {
-    uint64_t m = s->call->bytes, tail = s->size - s->me;
+    uint64_t m = s->bytes, tail = s->size - s->me;
     if (!m)
         return;
     coll_add_copy(s, coll_at(COLL_SOURCE, part(s, s->me)), held(m, 0), tail * m);
@@ -115,7 +115,7 @@ static void rotate_in(struct coll_schedule *s)
 /* The part at distance d came from the member d before. */
 static void rotate_out(struct coll_schedule *s)
 {
-    uint64_t m = s->call->bytes;
+    uint64_t m = s->bytes;
     if (s->unmoved && m)
         coll_add_copy(s, held(m, 0), coll_at(COLL_DEST, 0), s->size * m);
     for (uint32_t d = 0; m && !s->unmoved && d < s->size; d++)
@@ -127,7 +127,7 @@ static void rotate_out(struct coll_schedule *s)
 bool coll_alltoall_bruck(struct coll_schedule *s, uint32_t round)
 {
     uint32_t exchanges = coll_log2_above(s->size), k = (round - 1) / 3;
-    uint64_t m = s->call->bytes;
+    uint64_t m = s->bytes;
     coll_temp(s, 2 * (uint64_t)s->size * m + 1);
     if (round == 0)
         rotate_in(s);

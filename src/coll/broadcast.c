@@ -29,12 +29,12 @@ static uint32_t first_child(const struct coll_schedule *s, uint32_t v)
 static void add_root_copy(struct coll_schedule *s)
 {
     if (s->me == s->root && !s->root_in_dest && !s->among_leaders)
-        coll_add_own(s, 0, 0, s->call->bytes);
+        coll_add_own(s, 0, 0, s->bytes);
 }
 
 static bool tree_broadcast(struct coll_schedule *s, uint32_t round, uint32_t radix)
 {
-    struct coll_load load = {data(s, 0), s->call->bytes, false, false};
+    struct coll_load load = {data(s, 0), s->bytes, false, false};
     if (round == 2)
         add_root_copy(s);
     return round == 2 || coll_tree_down(s, round, radix, &load);
@@ -59,9 +59,9 @@ bool coll_broadcast_linear(struct coll_schedule *s, uint32_t round)
 {
     bool root = s->me == s->root;
     if (round == 0 && !root)
-        coll_add_receive(s, s->root, 0, coll_at(COLL_DEST, 0), s->call->bytes);
+        coll_add_receive(s, s->root, 0, coll_at(COLL_DEST, 0), s->bytes);
     for (uint32_t v = 1; round == 0 && root && v < s->size; v++)
-        coll_add_send(s, coll_tree_place(s, v), 0, data(s, 0), s->call->bytes);
+        coll_add_send(s, coll_tree_place(s, v), 0, data(s, 0), s->bytes);
     if (round == 1)
         add_root_copy(s);
     return round < 2;
@@ -73,7 +73,7 @@ bool coll_broadcast_linear(struct coll_schedule *s, uint32_t round)
 bool coll_broadcast_chain(struct coll_schedule *s, uint32_t round)
 {
     uint32_t v = coll_tree_number(s);
-    uint64_t bytes = s->call->bytes, width = s->tuning->segment, low = (uint64_t)round * width;
+    uint64_t bytes = s->bytes, width = s->tuning->segment, low = (uint64_t)round * width;
     uint64_t segments = bytes ? (bytes - 1) / width + 1 : 1;
     if (round < segments && v)
         coll_add_receive(s, coll_tree_place(s, v - 1), round, coll_at(COLL_DEST, low),
@@ -93,7 +93,7 @@ bool coll_broadcast_chain(struct coll_schedule *s, uint32_t round)
 static uint64_t chunk(const struct coll_schedule *s, uint32_t k)
 {
     BASE_ASSERT("C10", s->size > 0);
-    return (uint64_t)((unsigned __int128)s->call->bytes * k / s->size);
+    return (uint64_t)((unsigned __int128)s->bytes * k / s->size);
 }
 
 static void send_chunks(struct coll_schedule *s, uint32_t to, uint32_t tag, uint32_t first, uint32_t n)

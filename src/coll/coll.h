@@ -16,9 +16,10 @@
 #ifndef PGASIM_COLL_H
 #define PGASIM_COLL_H
 
-#include "rma/rma.h"
+#include "coll/transport.h"
+#include "rank/rank.h"
 
-void coll_register(void);                         /* registers with fold, as rma_register does */
+void coll_register(void);                         /* at start-up, before any job */
 extern const struct base_setting coll_settings[]; /* coll/<operation> = algorithm name or "auto" */
 extern const size_t coll_settings_count;
 
@@ -52,12 +53,10 @@ enum coll_op {
  * (docs/collectives.md). The same members, sizes and algorithm give the same bytes at all members in every run. */
 typedef void (*coll_reduce_fn)(void *inout, const void *in, size_t n);
 
-/* How a front end names things in reports, and what it checks. */
+/* How a front end names things in reports. */
 struct coll_names {
     void (*group)(struct rank *r, const struct coll_group *g, char *buf, size_t size);
     void (*object)(struct rank *r, uintptr_t address, char *buf, size_t size);
-    /* Not a name: reports when a collect's result does not fit in where it is to go; may return. */
-    void (*room)(struct rank *r, uintptr_t address, size_t bytes, const char *call);
 };
 
 struct coll_call {
@@ -73,7 +72,8 @@ struct coll_call {
     coll_reduce_fn reduce;
     size_t dest_stride, source_stride;
     struct coll_group group;
-    uint32_t root;      /* COLL_BROADCAST: place in the group */
+    const struct coll_transport *transport; /* the same at all members; lives as long as the job */
+    uint32_t root;                          /* COLL_BROADCAST: place in the group */
     uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
     /* COLL_COLLECT: only the collective itself finds out how much comes. Unless this is set, dest is symmetric and
      * the caller has checked its own part; a result that runs past the end of the object is reported then. */
@@ -87,9 +87,16 @@ struct coll_call {
     /* Where dest and source are at rank 0, when all members must pass the same; 0: not compared. Needs names. */
     uintptr_t same_dest, same_source;
 };
-/* Carries out one collective for rank r and returns when r's part is complete: its dest is filled and its
- * source may be reused. Does not quiet outstanding operations: barrier_all's caller does. Blocks the actor that
- * calls it: a rank's actors may be in collectives of different groups at once. */
+/* Starts one collective for rank r, on any stack, at the clock's time. `done` is called once, when r's part is complete:
+ * its dest is filled and its source may be reused. It is called at once or from an event, and may not block; it may start
+ * further collectives. The call itself need not outlive coll_start, but what it points to must. A rank may have any number
+ * of collectives under way, also in one group: they are numbered in the order of their starts, and share the rank's CPU,
+ * where they take turns by messages. Does not quiet outstanding operations: barrier_all's caller does. */
+typedef void (*coll_done_fn)(void *arg);
+void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg);
+
+/* The same, and waits: blocks the actor that calls it. A rank's actors may be in collectives of different groups at
+ * once: where there are several, each waits on a CPU of its own. */
 void coll_run(struct rank *r, const struct coll_call *call);
 
 /* The members of a group with an id will not call again: what it takes is given back, unless a collective still runs. */

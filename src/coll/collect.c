@@ -24,7 +24,7 @@ static struct prefix *prefix(struct coll_schedule *s)
 
 static uint64_t offset(struct coll_schedule *s)
 {
-    return prefix(s)->sum - s->call->bytes;
+    return prefix(s)->sum - s->bytes;
 }
 
 /* Rounds 0 to ceil(log2 n): the sum; the last one only adds, and moves the own part where it belongs. In
@@ -34,11 +34,11 @@ static void add_prefix_round(struct coll_schedule *s, uint32_t round, uint32_t r
     struct prefix *p = prefix(s);
     uint64_t before = round ? UINT64_C(1) << (round - 1) : 0, d = UINT64_C(1) << round;
     if (round == 0)
-        p->sum = s->call->bytes;
+        p->sum = s->bytes;
     else if (s->me >= before)
         p->sum += p->incoming;
     if (round == rounds) {
-        coll_add_own(s, 0, offset(s), s->call->bytes);
+        coll_add_own(s, 0, offset(s), s->bytes);
         return;
     }
     if (s->me >= d)
@@ -64,7 +64,7 @@ bool coll_collect_ring(struct coll_schedule *s, uint32_t round)
     bool own = round == rounds + 1;
     coll_place at = own ? coll_at(COLL_DEST, offset(s)) : s->last_at;
     coll_add_receive_placed(s, coll_before(s, 1), round);
-    coll_add_send(s, coll_after(s, 1), round, at, own ? s->call->bytes : s->last_bytes);
+    coll_add_send(s, coll_after(s, 1), round, at, own ? s->bytes : s->last_bytes);
     return true;
 }
 
@@ -86,7 +86,7 @@ bool coll_collect_tree(struct coll_schedule *s, uint32_t round)
         return true;
     }
     uint32_t phase = round - rounds - 1;
-    uint64_t held = s->call->bytes + s->placed_bytes;
+    uint64_t held = s->bytes + s->placed_bytes;
     if (phase == 0)
         for (uint64_t d = 1; is_child(s, d); d *= 2)
             coll_add_receive_placed(s, s->me + (uint32_t)d, rounds);
@@ -134,7 +134,7 @@ bool coll_collect_recursive_doubling(struct coll_schedule *s, uint32_t round)
     uint32_t phase = round - rounds - 1;
     if (phase == 0) {
         prefix(s)->low = offset(s);
-        prefix(s)->held = s->call->bytes;
+        prefix(s)->held = s->bytes;
         if (coll_pair_takes(s))
             coll_add_receive_placed(s, s->me - 1, round);
         if (coll_pair_gives(s))
@@ -169,6 +169,6 @@ bool coll_collect_linear(struct coll_schedule *s, uint32_t round)
     for (uint32_t k = 0; k < w.end - w.from; k++)
         coll_add_receive_placed(s, coll_window_before(s, &w, k), rounds);
     for (uint32_t d = w.from; d < w.end; d++)
-        coll_add_send(s, coll_after(s, d), rounds, coll_at(COLL_DEST, offset(s)), s->call->bytes);
+        coll_add_send(s, coll_after(s, d), rounds, coll_at(COLL_DEST, offset(s)), s->bytes);
     return true;
 }

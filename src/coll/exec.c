@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exec: advances members' schedules from two kinds of events: a member's timer (an issue overhead has passed)
+ * exec: advances members' schedules from two kinds of events: a CPU's timer (an issue overhead has passed)
  * and a message's arrival. The model of time and the invariants are in exec.h.
  */
 #include "coll/exec.h"
@@ -8,11 +8,11 @@
 /* Messages begin at cache lines. */
 enum { NONE = UINT32_MAX, MESSAGE_ROOM = 192 };
 
-void coll_exec_init(struct coll_exec *x, const struct coll_transport *transport, void *ctx,
-                    const double *clock, const struct coll_costs *costs, const struct coll_select *select)
+void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, void *ctx, const double *clock,
+                    const struct coll_costs *costs, const struct coll_select *select)
 {
     *x = (struct coll_exec){
-        .transport = transport, .ctx = ctx, .clock = clock, .select = *select, .costs = *costs};
+        .runtime = runtime, .ctx = ctx, .clock = clock, .select = *select, .costs = *costs};
     x->cause = &x->no_cause;
     base_table_init(&x->groups, BASE_BYTES, sizeof(struct coll_group_record *), "groups of collectives");
     base_pool_init(&x->messages, MESSAGE_ROOM, "messages of collectives");
@@ -87,38 +87,83 @@ static void finish(struct coll_member *m)
     m->finished = true;
     if (!m->sleeping)
         return;
-    if (m->cpu_free > coll_member_now(m))
-        x->transport->timer(x->ctx, m, m->cpu_free);
+    if (m->cpu->free > coll_member_now(m))
+        x->runtime->end(x->ctx, m, m->cpu->free);
     else
-        x->transport->wake(x->ctx, m);
+        m->ended(m);
 }
 
-/* Takes the member as far as it gets without another event. */
+static void advance(struct coll_member *m);
+
+/* Issues what takes no time. A member whose round that ends goes on, but for `m`, whose caller sees to it. */
+static void serve(struct coll_cpu *c, const struct coll_member *m)
+{
+    struct coll_member *issued;
+    while ((issued = coll_step_serve(c)))
+        if (BASE_UNLIKELY(issued != m && !issued->remaining))
+            advance(issued);
+}
+
+/* Takes the member as far as it gets without another event; it may be gone afterwards, and so may its CPU. */
 static void advance(struct coll_member *m)
 {
+    if (m->advancing)
+        return;
+    m->advancing = true;
     for (;;) {
-        coll_step_serve(m);
+        serve(m->cpu, m);
         if (m->remaining)
-            return;
+            break;
         if (!next_round(m)) {
             finish(m);
             return;
         }
     }
+    m->advancing = false;
+}
+
+/* --- CPUs --------------------------------------------------------------------------------------- */
+
+static struct coll_cpu *use_cpu(struct coll_rank *kept, struct coll_member *m, bool apart)
+{
+    struct coll_cpu *c = apart ? NULL : kept->cpu;
+    if (!c) {
+        c = &m->own_cpu;
+        if (!apart)
+            kept->cpu = c;
+        c->free = 0;
+        c->cause = 0;
+        c->rank = apart ? NULL : kept;
+        c->last = NULL;
+        c->users = 0;
+        c->busy = false;
+    }
+    c->users++;
+    return c;
+}
+
+/* The member that it lies in is given back with it. */
+static void leave_cpu(struct coll_exec *x, struct coll_cpu *c)
+{
+    if (--c->users)
+        return;
+    BASE_ASSERT("C12", !c->last && !c->busy);
+    if (c->rank)
+        c->rank->cpu = NULL;
+    base_pool_put(&x->members, BASE_CONTAINER(c, struct coll_member, own_cpu));
 }
 
 /* --- events ------------------------------------------------------------------------------------- */
 
-void coll_exec_timer(struct coll_member *m)
+void coll_exec_timer(struct coll_cpu *c)
 {
-    struct coll_exec *x = coll_member_exec(m);
-    if (m->finished) {
-        x->transport->wake(x->ctx, m);
-        return;
-    }
-    m->busy = false;
-    coll_step_issue(m);
-    advance(m);
+    c->busy = false;
+    advance(coll_step_issue(c));
+}
+
+void coll_exec_ended(struct coll_member *m)
+{
+    m->ended(m);
 }
 
 /* The member that takes part in the message's collective, or NULL when its rank has not called it yet. */
@@ -168,7 +213,7 @@ static void acknowledge(struct coll_exec *x, struct coll_member *sender, uint32_
         ack->sender = sender;
         ack->step = step;
         ack->number = *x->cause;
-        x->transport->ack(x->ctx, ack, *x->clock + delay);
+        x->runtime->ack(x->ctx, ack, *x->clock + delay);
         return;
     }
     coll_step_finish(sender, step);
@@ -183,7 +228,7 @@ void coll_exec_acknowledged(struct coll_message *ack)
     acknowledge(coll_member_exec(sender), sender, step, 0);
 }
 
-void coll_exec_arrived(struct coll_message *msg)
+void coll_arrived(struct coll_message *msg)
 {
     struct coll_exec *x = coll_instance_exec(msg->instance);
     struct coll_seat *seat = &msg->instance->group->seats[msg->to];
@@ -192,7 +237,7 @@ void coll_exec_arrived(struct coll_message *msg)
     double delay = 0;
     if (BASE_UNLIKELY(step != COLL_NO_STEP)) {
         sender = msg->sender;
-        delay = x->transport->ack_delay(x->ctx, msg);
+        delay = msg->instance->first.transport->ops->ack_delay(msg->instance->first.transport->ctx, msg);
     }
     if (m)
         deliver(m, msg);
@@ -215,10 +260,10 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
     }
 }
 
-struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct rank *r,
-                                    const struct coll_call *call)
+struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
+                                    const struct coll_call *call, bool apart)
 {
-    struct coll_group_record *g = *last = coll_group_find(x, *last, &call->group);
+    struct coll_group_record *g = kept->last = coll_group_find(x, kept->last, call);
     struct coll_instance *i = coll_group_enter(g, call, r);
     struct coll_seat *seat = &g->seats[call->me];
     struct coll_member *m = base_pool_get(&x->members);
@@ -226,16 +271,13 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_recor
     m->rank = r;
     m->early = (struct coll_message_list){0};
     m->lent = NULL;
-    m->cpu_free = 0;
-    m->cause = 0;
+    m->cpu = use_cpu(kept, m, apart);
     const struct coll_hosts *hosts = coll_group_hosts(g);
     m->build = coll_select_algorithm(&x->select, call, hosts);
     m->round = m->remaining = 0;
     m->queue_first = m->queue_last = NONE;
-    m->busy = m->sleeping = m->finished = m->early_any = m->may_go = false;
-    m->call = *call;
-    m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
-    coll_schedule_init(&m->schedule, &m->call, &x->buffers, hosts, &x->select.tuning);
+    m->sleeping = m->finished = m->advancing = m->early_any = m->may_go = false;
+    coll_schedule_init(&m->schedule, call, &i->first, &x->buffers, hosts, &x->select.tuning);
     coll_memory_stage(m);
     m->next = seat->active;
     seat->active = m;
@@ -249,7 +291,7 @@ bool coll_exec_start(struct coll_member *m, double *until)
 {
     advance(m);
     if (m->finished)
-        *until = m->cpu_free;
+        *until = m->cpu->free;
     else
         m->sleeping = true;
     return m->finished;
@@ -280,6 +322,9 @@ void coll_exec_leave(struct coll_member *m)
         coll_memory_unstage(m);
     coll_message_own_all(m);
     coll_schedule_release(&m->schedule);
-    base_pool_put(&x->members, m);
+    struct coll_cpu *cpu = m->cpu;
+    if (BASE_UNLIKELY(cpu != &m->own_cpu))
+        base_pool_put(&x->members, m);
+    leave_cpu(x, cpu);
     coll_group_leave(i);
 }

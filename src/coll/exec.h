@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exec: the one executor of schedules. Knows members, messages and time, and reaches the platform and the
- * ranks' memory through one table of functions, so that tests put a small network of their own below it.
+ * exec: the one executor of schedules. Knows members, messages and time. It reaches the ranks and their timers through
+ * one table of functions, so that tests put a small network of their own below it, and the network through the
+ * transport that the call names.
  *
  * A message: the sender's CPU spends the issue cost, then the payload is taken from its memory and the
- * message handed to the transport; coll_exec_arrived is called when it is at the receiver. A payload above
+ * message handed to the transport; coll_arrived is called when it is at the receiver. A payload above
  * the transport's buffered limit stays in the sender's memory, as an RDMA NIC would leave it there, and its
- * send is done only when the arrival is acknowledged, as a long blocking put is. On the wire a message is its
- * payload and a word that says it has come (a put with signal).
+ * send is done only when the arrival is acknowledged, as a long blocking put is.
  *
- * A member's CPU does one thing at a time, without waking the rank: `cpu_free` is when it has done what it
- * has to do so far. A send begins its overhead then; a receive, a reduction or a copy takes effect at once
- * and moves cpu_free, so that what the member does next is late by its cost.
+ * A rank's CPU does one thing at a time, without waking the rank: `free` is when it has done what it has to do so
+ * far, for all collectives that the rank is in. A send begins its overhead then; a receive, a reduction or a copy takes
+ * effect at once and moves `free`, so that what the rank does next is late by its cost. Members with sends to issue
+ * take turns. A thread of several that waits in a collective has a CPU of its own.
  *
  * Invariants (C1-C3 in coll.h, C4-C6 and C10 in schedule.h)
  *  C7  `remaining` counts the steps of the round that are not done.
  *  C8  A message is in one place: the transport, a seat's unexpected, a member's early ones, or a step.
  *  C9  An instance is in its group's ring from the first member's call until the last one has left.
+ *  C12 A member is in its CPU's ring while it has queued sends. A CPU has users while its rank is in collectives.
  */
 #ifndef PGASIM_COLL_EXEC_H
 #define PGASIM_COLL_EXEC_H
@@ -25,9 +27,11 @@
 #include "coll/schedule.h"
 #include "coll/select.h"
 
-enum { COLL_SIGNAL_BYTES = 8, COLL_SMALL = 32, COLL_STAGED = 64 };
+enum { COLL_SMALL = 32, COLL_STAGED = 64 };
 
 struct coll_exec;
+struct coll_cpu;
+struct coll_rank;
 struct coll_member;
 struct coll_instance;
 
@@ -37,7 +41,7 @@ struct coll_instance;
  * the sender's list, and is taken out of its memory when it leaves). */
 enum { COLL_NO_STEP = UINT32_MAX };
 struct coll_message {
-    struct fabric_op op; /* the transport's */
+    struct coll_message_room room; /* the transport's */
     struct coll_instance *instance;
     uint64_t bytes : 40, tag : 16, lent : 1, unmoved : 1; /* unmoved: there is no payload */
     uint32_t from, to;                                    /* places */
@@ -59,46 +63,51 @@ struct coll_message_list {
     struct coll_message *first, *last;
 };
 
-/* What lies below: timers, the way of a message, a rank's memory. Every slot is filled. */
-struct coll_transport {
-    void (*timer)(void *ctx, struct coll_member *m, double at); /* then coll_exec_timer */
-    double (*issue_cost)(void *ctx, uint64_t wire_bytes, const struct rank *from,
-                         const struct rank *to);
-    void (*send)(void *ctx, struct coll_message *msg, const struct rank *from,
-                 const struct rank *to);
-    /* Seconds from a call until an empty message has been seen at the other end, were it alone. */
-    double (*message_time)(void *ctx, const struct rank *from, const struct rank *to);
-    /* Seconds from a message's arrival, which is now, until its sender knows. */
-    double (*ack_delay)(void *ctx, const struct coll_message *msg);
+/* What lies below but for the transport: timers, ranks and their memory. Every slot is filled. */
+struct coll_runtime {
+    void (*timer)(void *ctx, struct coll_cpu *c, double at);     /* then coll_exec_timer */
+    void (*end)(void *ctx, struct coll_member *m, double at);    /* then coll_exec_ended */
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
     struct rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
     void (*read)(void *ctx, struct rank *r, uintptr_t address, void *out, size_t bytes);
-    void (*write)(void *ctx, struct rank *r, uintptr_t address, const void *in, size_t bytes);
-    void (*touched)(void *ctx, struct rank *r, uintptr_t address, size_t bytes);
-    /* Reports, and does not return, when these bytes do not lie in one symmetric object. */
-    void (*check)(void *ctx, struct rank *r, uintptr_t address, size_t bytes, const char *call);
-    void (*wake)(void *ctx, struct coll_member *m); /* only a sleeping member */
     /* Does not return. */
     void (*mismatch)(void *ctx, struct rank *r, const char *call, const char *text);
 };
 
+/* The CPU of a rank that is in collectives, which share it: it lies in the member that came first. */
+struct coll_cpu {
+    struct engine_event timer; /* the runtime's: end of an issue overhead */
+    double free;
+    uint64_t cause;         /* the message whose arrival it went to work for, 0: the rank's call */
+    struct coll_rank *rank; /* NULL: a thread's, which no other collective uses */
+    struct coll_member
+        *last;      /* ring of the members with queued sends: the one that is served last; NULL: none */
+    uint32_t users; /* members, and functions that are at work on it */
+    bool busy;      /* the timer runs for the first member's first send */
+};
+
+/* What a rank keeps from one collective to the next. */
+struct coll_rank {
+    struct coll_group_record *last; /* group; NULL: none */
+    struct coll_cpu *cpu;           /* NULL: it is in no collective */
+};
+
 /* A member of a running collective: its schedule and where it stands in it. What each message touches comes first:
- * three cache lines, with a short round's steps. */
+ * three cache lines, with a short round's steps. What its call has in common with the others' is in the instance. */
 struct coll_member {
-    struct engine_event timer; /* the transport's: end of an issue overhead, or of the last CPU work */
     struct coll_instance *instance;
     struct rank *rank;
     coll_build_fn build;
-    double cpu_free;
-    uint64_t cause; /* the message whose arrival the CPU went to work for, 0: the rank's call */
+    struct coll_cpu *cpu;
     uint32_t round, remaining;
     uint32_t queue_first; /* sends that wait for the CPU, linked through `next`; UINT32_MAX: none */
     uint32_t queue_last;
-    bool busy;     /* the timer runs for queue_first */
-    bool sleeping; /* the rank is blocked: wake it at the end */
+    bool sleeping; /* `ended` has to be called at the end */
     bool finished;
+    bool advancing; /* the function that takes it forward is at work */
     bool early_any; /* `early` is not empty */
+    bool may_go;    /* the rank needs nothing more than the time at which the call ends */
     struct coll_schedule schedule;
     /* A short dest is kept here until the member leaves: other ranks' memory is far, and a reduction touches it in
      * every round. */
@@ -106,11 +115,21 @@ struct coll_member {
     _Alignas(16) unsigned char stage[COLL_STAGED];
     struct coll_message_list early; /* for later rounds */
     struct coll_message *lent;
-    bool may_go;                /* the rank needs nothing more than the time at which the call ends */
-    struct coll_member *next;   /* of the same seat */
-    struct coll_call call;      /* a copy: the caller's stack may be swapped out */
-    struct engine_actor *actor; /* who called, and is woken */
-    struct engine_reason reason;
+    struct coll_member *next;  /* of the same seat */
+    struct coll_member *after; /* in its CPU's ring */
+    void (*ended)(struct coll_member *m);
+    union {
+        struct { /* coll_run */
+            struct engine_actor *actor;
+            struct engine_reason reason;
+        };
+        struct { /* coll_start */
+            coll_done_fn done;
+            void *arg;
+        };
+    };
+    struct engine_event ending; /* the runtime's: end of the last CPU work */
+    struct coll_cpu own_cpu;    /* when it was the first of its rank's */
 };
 
 /* A place in a group: how many collectives its rank has called there, and what runs or waits. */
@@ -139,6 +158,7 @@ struct coll_group_record {
     struct coll_group key; /* of the call that came first */
     struct coll_group_id id;
     struct coll_exec *exec;
+    const struct coll_transport *transport; /* of the call that came first */
     struct coll_seat *seats;
     struct coll_instance **ring; /* instance `base + k` at (base + k) & (cap - 1); NULL: all have left */
     uint64_t base, end;
@@ -148,16 +168,13 @@ struct coll_group_record {
 };
 
 struct coll_costs {
-    uint64_t buffered_limit;       /* wire bytes */
-    double receive;                /* seconds of CPU per message that has come */
     double copy_byte, reduce_byte; /* seconds */
 };
 struct coll_exec {
-    const struct coll_transport *transport;
+    const struct coll_runtime *runtime;
     void *ctx;
-    const double *clock;  /* seconds */
-    uint64_t *cause;      /* number of the message whose arrival is being handled; 0: none */
-    uint64_t issue_cause; /* of the message that is being sent */
+    const double *clock; /* seconds */
+    uint64_t *cause;     /* number of the message whose arrival is being handled; 0: none */
     uint64_t no_cause, meetings;
     struct coll_select select;
     struct coll_costs costs;
@@ -167,22 +184,23 @@ struct coll_exec {
     struct coll_counts counts;
 };
 
-void coll_exec_init(struct coll_exec *x, const struct coll_transport *transport, void *ctx,
-                    const double *clock, const struct coll_costs *costs, const struct coll_select *select);
+void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, void *ctx, const double *clock,
+                    const struct coll_costs *costs, const struct coll_select *select);
 void coll_exec_release(struct coll_exec *x);
 
-/* Enters rank r into its next collective of call->group. `last` remembers r's last group, NULL at first.
- * Reports a mismatch with the members that came before. */
-struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_group_record **last, struct rank *r,
-                                    const struct coll_call *call);
+/* Enters rank r into its next collective of call->group. `kept` is what the rank keeps, zeroed at first. Reports a
+ * mismatch with the members that came before. `apart`: it has a CPU of its own. `ended` of the member is the caller's to
+ * set. */
+struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
+                                    const struct coll_call *call, bool apart);
 /* Starts the schedule. When it is finished at once, true, and the time at which its CPU work ends; otherwise
- * the member is sleeping and transport->wake is called at that time. */
+ * m->ended is called at that time. */
 bool coll_exec_start(struct coll_member *m, double *until);
 /* All members are there, and m may be the last one: calls fn for each that only waits for its end (may_go). */
 void coll_exec_go(struct coll_member *m, void (*fn)(struct coll_member *m));
 void coll_exec_leave(struct coll_member *m); /* the member is gone afterwards */
-void coll_exec_timer(struct coll_member *m);
-void coll_exec_arrived(struct coll_message *msg);
+void coll_exec_timer(struct coll_cpu *c);
+void coll_exec_ended(struct coll_member *m);
 void coll_exec_acknowledged(struct coll_message *ack);
 /* Asserts C3 and C7-C9 over all groups. */
 void coll_exec_check(const struct coll_exec *x);
@@ -195,18 +213,16 @@ static inline struct coll_group_record *coll_group_next(const struct coll_exec *
 }
 
 /* report.c: `call` is not the first of its instance. Does not return when the calls cannot be one collective. */
-void coll_report_differences(const struct coll_instance *i, const struct coll_call *call,
-                             struct rank *r);
-/* Another thread of the rank is in a collective of the group: `other`. */
-void coll_report_threads(const struct coll_instance *i, const struct coll_call *call,
-                         const struct coll_member *other, const struct rank *r);
+void coll_report_differences(const struct coll_instance *i, const struct coll_call *call, struct rank *r);
+/* Another thread of the rank waits in a collective of the group: `other`. */
+void coll_report_threads(const struct coll_member *m, const struct coll_member *other);
 /* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */
 void coll_exec_describe(const void *arg, char *buf, size_t size);
 void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg);
 
 /* group.c: where members meet. */
 struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group_record *last,
-                                          const struct coll_group *key); /* last: a guess, or NULL */
+                                          const struct coll_call *call); /* last: a guess, or NULL */
 struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct coll_call *call,
                                        struct rank *r);
 /* Which members share hosts; NULL: none do. */
@@ -235,8 +251,10 @@ const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t 
 void coll_step_begin(struct coll_member *m, uint32_t index);           /* nothing is left that it needs */
 void coll_step_finish(struct coll_member *m, uint32_t index);          /* it was begun, and is done now */
 void coll_step_receive(struct coll_member *m, struct coll_step *step); /* its message is there */
-void coll_step_serve(struct coll_member *m); /* puts the CPU, if it is free, to the queued sends */
-void coll_step_issue(struct coll_member *m); /* the first one's overhead is over */
+/* Puts the CPU, if it is free, to the queued send whose turn it is.
+ * Returns its member when that took no time and the send is issued; NULL: it takes time, or there is nothing to do. */
+struct coll_member *coll_step_serve(struct coll_cpu *c);
+struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over; returns its member */
 
 /* message.c: making, keeping and giving up messages. */
 struct coll_message *coll_message_create(struct coll_member *m, uint32_t index); /* of its step */
@@ -255,6 +273,10 @@ static inline struct coll_exec *coll_instance_exec(const struct coll_instance *i
 static inline struct coll_exec *coll_member_exec(const struct coll_member *m)
 {
     return coll_instance_exec(m->instance);
+}
+static inline const struct coll_transport *coll_member_transport(const struct coll_member *m)
+{
+    return m->instance->first.transport;
 }
 static inline double coll_member_now(const struct coll_member *m)
 {

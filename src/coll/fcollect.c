@@ -9,12 +9,12 @@
 
 static coll_place part(const struct coll_schedule *s, uint32_t k)
 {
-    return coll_at(COLL_DEST, (uint64_t)k * s->call->bytes);
+    return coll_at(COLL_DEST, (uint64_t)k * s->bytes);
 }
 
 static void add_own_part(struct coll_schedule *s)
 {
-    coll_add_own(s, 0, (uint64_t)s->me * s->call->bytes, s->call->bytes);
+    coll_add_own(s, 0, (uint64_t)s->me * s->bytes, s->bytes);
 }
 
 /* In round k each passes on to its right neighbour the part that came k - 1 rounds ago (Thakur, Rabenseifner,
@@ -28,9 +28,9 @@ bool coll_fcollect_ring(struct coll_schedule *s, uint32_t round)
         return true;
     }
     uint32_t mine = coll_before(s, round), theirs = coll_before(s, round + 1);
-    coll_add_receive(s, coll_before(s, 1), round, part(s, theirs), s->call->bytes);
+    coll_add_receive(s, coll_before(s, 1), round, part(s, theirs), s->bytes);
     coll_add_send(s, coll_after(s, 1), round, round ? part(s, mine) : coll_at(COLL_SOURCE, 0),
-                  s->call->bytes);
+                  s->bytes);
     return true;
 }
 
@@ -49,7 +49,7 @@ static void add_run(struct coll_schedule *s, bool receive, uint32_t peer, uint32
     for (uint32_t k = 0; k < (here < n ? 2U : 1U); k++) {
         uint32_t low = k ? 0 : bound(s, first), high = bound(s, k ? n - here : first + here);
         coll_place at = part(s, low);
-        uint64_t bytes = (high - low) * s->call->bytes;
+        uint64_t bytes = (high - low) * s->bytes;
         receive ? coll_add_receive(s, peer, 2 * round + k, at, bytes)
                 : coll_add_send(s, peer, 2 * round + k, at, bytes);
     }
@@ -80,7 +80,7 @@ bool coll_fcollect_bruck(struct coll_schedule *s, uint32_t round)
 bool coll_fcollect_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint32_t inner = coll_log2_above(coll_power_below(s->size));
-    uint64_t m = s->call->bytes;
+    uint64_t m = s->bytes;
     if (round == 0)
         add_own_part(s);
     if (round == 1 && coll_pair_takes(s))
@@ -116,7 +116,7 @@ static uint32_t pair_of(const struct coll_schedule *s, uint32_t k)
  * n/2 a + (n - 1) m/B; n^2/2 messages. An odd n takes the ring. */
 bool coll_fcollect_neighbor_exchange(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t m = s->call->bytes;
+    uint64_t m = s->bytes;
     if (s->size % 2)
         return coll_fcollect_ring(s, round);
     if (round == 0)
@@ -139,10 +139,10 @@ bool coll_fcollect_linear(struct coll_schedule *s, uint32_t round)
         return false;
     for (uint32_t k = 0; k < w.end - w.from; k++) {
         uint32_t from = coll_window_before(s, &w, k);
-        coll_add_receive(s, from, 0, part(s, from), s->call->bytes);
+        coll_add_receive(s, from, 0, part(s, from), s->bytes);
     }
     for (uint32_t d = w.from; d < w.end; d++)
-        coll_add_send(s, coll_after(s, d), 0, coll_at(COLL_SOURCE, 0), s->call->bytes);
+        coll_add_send(s, coll_after(s, d), 0, coll_at(COLL_SOURCE, 0), s->bytes);
     if (w.from == w.end)
         add_own_part(s);
     return true;

@@ -28,9 +28,10 @@ static struct coll_group_record *find(const struct coll_exec *x, const struct co
 }
 
 struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group_record *last,
-                                          const struct coll_group *key)
+                                          const struct coll_call *call)
 {
     struct coll_group_record *g;
+    const struct coll_group *key = &call->group;
     struct coll_group_id id = id_of(key);
     if (last && same_id(&last->id, &id))
         return last;
@@ -41,9 +42,15 @@ struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group
     g->key = *key;
     g->id = id;
     g->exec = x;
+    g->transport = call->transport;
     g->seats = base_zalloc(key->size * sizeof *g->seats, "the seats of a group");
     *(struct coll_group_record **)base_table_add_bytes(&x->groups, &g->id, sizeof g->id, NULL) = g;
     return g;
+}
+
+static struct coll_instance **slot(struct coll_group_record *g, uint64_t number)
+{
+    return &g->ring[number & (g->cap - 1)];
 }
 
 static void drop(struct coll_message_list *list)
@@ -67,6 +74,9 @@ static void drop_running(struct coll_group_record *g)
             coll_schedule_release(&m->schedule);
         }
     }
+    for (uint64_t k = g->base; k < g->end; k++) /* that some members never called, though all may have ended */
+        if (*slot(g, k) && (*slot(g, k))->entered < g->key.size)
+            base_pool_put(&g->exec->instances, *slot(g, k));
 }
 
 static void release(struct coll_group_record *g)
@@ -100,11 +110,6 @@ void coll_group_forget(struct coll_group_record *g)
 }
 
 /* --- instances ---------------------------------------------------------------------------------- */
-
-static struct coll_instance **slot(struct coll_group_record *g, uint64_t number)
-{
-    return &g->ring[number & (g->cap - 1)];
-}
 
 static void widen(struct coll_group_record *g)
 {
@@ -151,8 +156,6 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
     BASE_ASSERT("C9", i && i->number == number);
     if (i->entered++)
         coll_report_differences(i, call, r);
-    if (BASE_UNLIKELY(seat->active != NULL))
-        coll_report_threads(i, call, seat->active, r);
     return i;
 }
 

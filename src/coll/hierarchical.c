@@ -110,26 +110,26 @@ static bool signal_down(struct coll_schedule *s, uint32_t round)
 static bool load(struct coll_schedule *s, uint32_t round)
 {
     if (round == 0)
-        coll_add_own(s, 0, 0, s->call->bytes);
+        coll_add_own(s, 0, 0, s->bytes);
     return round == 0;
 }
 
 static bool reduce_up(struct coll_schedule *s, uint32_t round)
 {
-    struct coll_load all = {whole, s->call->bytes, true, false};
+    struct coll_load all = {whole, s->bytes, true, false};
     return coll_tree_up(s, round, 2, &all);
 }
 
 static bool result_down(struct coll_schedule *s, uint32_t round)
 {
-    struct coll_load all = {whole, s->call->bytes, false, false};
+    struct coll_load all = {whole, s->bytes, false, false};
     return coll_tree_down(s, round, 2, &all);
 }
 
 static bool own_part(struct coll_schedule *s, uint32_t round)
 {
     if (round == 0)
-        coll_add_own(s, 0, (uint64_t)s->me * s->call->bytes, s->call->bytes);
+        coll_add_own(s, 0, (uint64_t)s->me * s->bytes, s->bytes);
     return round == 0;
 }
 
@@ -137,14 +137,14 @@ static bool own_part(struct coll_schedule *s, uint32_t round)
 static bool gather_up(struct coll_schedule *s, uint32_t round)
 {
     const struct coll_hosts *l = s->hosts;
-    uint64_t m = s->call->bytes;
-    struct coll_load parts = {coll_at(COLL_DEST, l->first[l->host[s->call->me]] * m), m, false, true};
+    uint64_t m = s->bytes;
+    struct coll_load parts = {coll_at(COLL_DEST, l->first[l->host[s->place]] * m), m, false, true};
     return coll_tree_up(s, round, 2, &parts);
 }
 
 static bool parts_down(struct coll_schedule *s, uint32_t round)
 {
-    struct coll_load all = {whole, s->call->group.size * s->call->bytes, false, false};
+    struct coll_load all = {whole, s->call->group.size * s->bytes, false, false};
     return coll_tree_down(s, round, 2, &all);
 }
 

@@ -7,9 +7,14 @@
 
 #include <stdlib.h>
 
+static const struct rank *rank_of(const struct coll_group_record *g, uint32_t place)
+{
+    return g->exec->runtime->rank(g->exec->ctx, coll_group_rank(&g->key, place));
+}
+
 static uint32_t host_of(const struct coll_group_record *g, uint32_t place)
 {
-    return g->exec->transport->rank(g->exec->ctx, coll_group_rank(&g->key, place))->host;
+    return rank_of(g, place)->host;
 }
 
 static int by_number(const void *a, const void *b)
@@ -79,15 +84,14 @@ static void fill(struct coll_hosts *l, const uint64_t *key, uint32_t n)
 /* A host with two members, and two hosts, exist. */
 static bool is_worth(const struct coll_group_record *g, const struct coll_hosts *l)
 {
-    const struct coll_transport *t = g->exec->transport;
+    const struct coll_transport *t = g->transport;
     uint32_t h = 0;
     while (l->first[h + 1] - l->first[h] < 2)
         h++;
-    const struct rank *a = t->rank(g->exec->ctx, coll_group_rank(&g->key, l->member[l->first[h]]));
-    const struct rank *b = t->rank(g->exec->ctx, coll_group_rank(&g->key, l->member[l->first[h] + 1]));
-    const struct rank *c =
-        t->rank(g->exec->ctx, coll_group_rank(&g->key, l->member[l->first[h ? h - 1 : h + 1]]));
-    return 2 * t->message_time(g->exec->ctx, a, b) < t->message_time(g->exec->ctx, a, c);
+    const struct rank *a = rank_of(g, l->member[l->first[h]]);
+    const struct rank *b = rank_of(g, l->member[l->first[h] + 1]);
+    const struct rank *c = rank_of(g, l->member[l->first[h ? h - 1 : h + 1]]);
+    return 2 * t->ops->message_time(t->ctx, a, b) < t->ops->message_time(t->ctx, a, c);
 }
 
 static struct coll_hosts *create(const struct coll_group_record *g, const uint64_t *key, uint32_t hosts)

@@ -17,10 +17,10 @@ struct view {
 
 static struct view view_of(const struct coll_member *m, coll_place at)
 {
-    const struct coll_call *c = &m->call;
+    const struct coll_schedule *s = &m->schedule;
     bool dest = coll_place_base(at) == COLL_DEST;
-    return (struct view){(uintptr_t)(dest ? c->dest : c->source), coll_place_offset(at), c->element,
-                         dest ? c->dest_stride : c->source_stride};
+    return (struct view){(uintptr_t)(dest ? s->dest : s->source), coll_place_offset(at), s->call->element,
+                         dest ? s->call->dest_stride : s->call->source_stride};
 }
 
 /* The place is in the member's record or temporary memory. */
@@ -54,30 +54,25 @@ void coll_memory_read(const struct coll_member *m, coll_place at, void *out, siz
     }
     struct view v = view_of(m, at);
     if (!v.stride) {
-        x->transport->read(x->ctx, m->rank, v.address + v.offset, out, bytes);
+        x->runtime->read(x->ctx, m->rank, v.address + v.offset, out, bytes);
         return;
     }
     for (size_t done = 0; done < bytes; done += v.element)
-        x->transport->read(x->ctx, m->rank, strided(&v, bytes, done), (char *)out + done, v.element);
+        x->runtime->read(x->ctx, m->rank, strided(&v, bytes, done), (char *)out + done, v.element);
 }
 
 /* A collect's result may be longer than its caller could check. */
 static void check_room(const struct coll_member *m, coll_place at, size_t bytes)
 {
-    struct coll_exec *x = coll_member_exec(m);
-    uintptr_t dest = (uintptr_t)m->call.dest;
-    size_t room = coll_place_offset(at) + bytes;
-    if (m->call.op != COLL_COLLECT || m->call.private_dest)
-        return;
-    if (m->call.names)
-        m->call.names->room(m->rank, dest, room, m->call.name);
-    else
-        x->transport->check(x->ctx, m->rank, dest, room, m->call.name);
+    const struct coll_transport *t = coll_member_transport(m);
+    const struct coll_call *c = m->schedule.call;
+    if (c->op == COLL_COLLECT && !c->private_dest)
+        t->ops->check(t->ctx, m->rank, (uintptr_t)m->schedule.dest, coll_place_offset(at) + bytes, c->name);
 }
 
 void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes)
 {
-    struct coll_exec *x = coll_member_exec(m);
+    const struct coll_transport *t = coll_member_transport(m);
     if (!bytes || m->schedule.unmoved)
         return;
     if (is_ours(m, at)) {
@@ -87,11 +82,11 @@ void coll_memory_write(const struct coll_member *m, coll_place at, const void *i
     check_room(m, at, bytes);
     struct view v = view_of(m, at);
     if (!v.stride) {
-        x->transport->write(x->ctx, m->rank, v.address + v.offset, in, bytes);
+        t->ops->write(t->ctx, m->rank, v.address + v.offset, in, bytes);
         return;
     }
     for (size_t done = 0; done < bytes; done += v.element)
-        x->transport->write(x->ctx, m->rank, strided(&v, bytes, done), (const char *)in + done, v.element);
+        t->ops->write(t->ctx, m->rank, strided(&v, bytes, done), (const char *)in + done, v.element);
 }
 
 const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes)
@@ -100,7 +95,7 @@ const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t 
     if (is_ours(m, at))
         return ours(m, at, bytes);
     struct view v = view_of(m, at);
-    return v.stride || !bytes ? NULL : x->transport->direct(x->ctx, m->rank, v.address + v.offset, bytes);
+    return v.stride || !bytes ? NULL : x->runtime->direct(x->ctx, m->rank, v.address + v.offset, bytes);
 }
 
 /* A rank's bytes that do not lie at their own address may move when others of the same rank are written. */
@@ -135,26 +130,26 @@ static bool has_plain_dest(const struct coll_call *c)
 /* Algorithms write dest before they read it, but for an operand that lies there. */
 void coll_memory_stage(struct coll_member *m)
 {
-    const struct coll_call *c = &m->call;
+    const struct coll_schedule *s = &m->schedule;
     m->staged = false;
-    if (m->schedule.unmoved || !has_plain_dest(c) || !c->dest || !c->bytes || c->bytes > COLL_STAGED)
+    if (s->unmoved || !has_plain_dest(s->call) || !s->dest || !s->bytes || s->bytes > COLL_STAGED)
         return;
-    if (c->dest == c->source)
-        coll_memory_read(m, coll_at(COLL_SOURCE, 0), m->stage, c->bytes);
+    if (s->dest == s->source)
+        coll_memory_read(m, coll_at(COLL_SOURCE, 0), m->stage, s->bytes);
     m->staged = true;
 }
 
 void coll_memory_unstage(struct coll_member *m)
 {
     m->staged = false;
-    coll_memory_write(m, coll_at(COLL_DEST, 0), m->stage, m->call.bytes);
+    coll_memory_write(m, coll_at(COLL_DEST, 0), m->stage, m->schedule.bytes);
 }
 
 /* --- reductions --------------------------------------------------------------------------------- */
 
 static size_t elements(const struct coll_member *m, size_t bytes)
 {
-    return bytes / m->call.element;
+    return bytes / m->schedule.call->element;
 }
 
 /* The left operand is `in`, which is not ours to change: the result grows in a copy of it. */
@@ -164,7 +159,7 @@ static void reduce_behind(const struct coll_member *m, coll_place at, const void
     struct coll_exec *x = coll_member_exec(m);
     void *result = base_buffers_get(&x->buffers, bytes);
     memcpy(result, in, bytes);
-    m->call.reduce(result, here, elements(m, bytes));
+    m->schedule.call->reduce(result, here, elements(m, bytes));
     coll_memory_write(m, at, result, bytes);
     base_buffers_put(&x->buffers, result, bytes);
 }
@@ -179,29 +174,35 @@ static void reduce_apart(const struct coll_member *m, coll_place at, const void 
     if (in_first) {
         reduce_behind(m, at, in, here, bytes);
     } else {
-        m->call.reduce(here, in, elements(m, bytes));
+        m->schedule.call->reduce(here, in, elements(m, bytes));
         coll_memory_write(m, at, here, bytes);
     }
     base_buffers_put(&x->buffers, here, bytes);
+}
+
+static void touched(const struct coll_member *m, uintptr_t address, size_t bytes)
+{
+    const struct coll_transport *t = coll_member_transport(m);
+    t->ops->touched(t->ctx, m->rank, address, bytes);
 }
 
 void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *in, size_t bytes,
                         bool in_first)
 {
     struct coll_exec *x = coll_member_exec(m);
-    uintptr_t address = (uintptr_t)m->call.dest + coll_place_offset(at);
+    uintptr_t address = (uintptr_t)m->schedule.dest + coll_place_offset(at);
     if (!bytes)
         return;
-    BASE_ASSERT("C6", coll_place_base(at) != COLL_SOURCE && !m->call.dest_stride);
-    void *here = is_ours(m, at) ? ours(m, at, bytes) : x->transport->direct(x->ctx, m->rank, address, bytes);
+    BASE_ASSERT("C6", coll_place_base(at) != COLL_SOURCE && !m->schedule.call->dest_stride);
+    void *here = is_ours(m, at) ? ours(m, at, bytes) : x->runtime->direct(x->ctx, m->rank, address, bytes);
     if (!here) {
         reduce_apart(m, at, in, bytes, in_first);
     } else if (in_first) {
         reduce_behind(m, at, in, here, bytes);
     } else {
-        m->call.reduce(here, in, elements(m, bytes));
+        m->schedule.call->reduce(here, in, elements(m, bytes));
         if (!is_ours(m, at))
-            x->transport->touched(x->ctx, m->rank, address, bytes);
+            touched(m, address, bytes);
     }
 }
 

@@ -23,7 +23,7 @@ static void take(struct coll_message *msg, const struct coll_member *sender)
 /* The sources of these do not change while a member is in the collective. */
 static bool may_lend(const struct coll_member *m, coll_place at)
 {
-    enum coll_op op = m->call.op;
+    enum coll_op op = m->schedule.call->op;
     return coll_place_base(at) == COLL_SOURCE &&
            (op == COLL_ALLTOALL || op == COLL_FCOLLECT || op == COLL_BROADCAST);
 }
@@ -60,7 +60,8 @@ struct coll_message *coll_message_create(struct coll_member *m, uint32_t index)
     struct coll_exec *x = coll_member_exec(m);
     const struct coll_step *step = &m->schedule.steps[index];
     struct coll_message *msg = base_pool_get(&x->messages);
-    bool buffered = step->bytes + COLL_SIGNAL_BYTES <= x->costs.buffered_limit;
+    const struct coll_transport *t = coll_member_transport(m);
+    bool buffered = step->bytes + t->overhead <= t->buffered_limit;
     msg->instance = m->instance;
     msg->bytes = step->bytes;
     msg->tag = step->tag;

@@ -13,15 +13,15 @@ static const coll_place whole = (uint64_t)COLL_DEST << 62;
 
 static void add_load(struct coll_schedule *s)
 {
-    coll_add_own(s, 0, 0, s->call->bytes);
+    coll_add_own(s, 0, 0, s->bytes);
 }
 
 /* All of dest goes to `peer` while what comes from it is reduced into dest: only when the send has left (C5).
  */
 static void add_exchange(struct coll_schedule *s, uint32_t peer, uint32_t tag)
 {
-    uint32_t in = coll_add_reduce(s, peer, tag, whole, s->call->bytes);
-    uint32_t out = coll_add_send(s, peer, tag, whole, s->call->bytes);
+    uint32_t in = coll_add_reduce(s, peer, tag, whole, s->bytes);
+    uint32_t out = coll_add_send(s, peer, tag, whole, s->bytes);
     coll_order(s, out, in);
 }
 
@@ -30,7 +30,7 @@ static void add_exchange(struct coll_schedule *s, uint32_t peer, uint32_t tag)
 bool coll_reduce_linear(struct coll_schedule *s, uint32_t round)
 {
     bool root = s->me == 0;
-    uint64_t m = s->call->bytes;
+    uint64_t m = s->bytes;
     if (round == 0 && root)
         add_load(s);
     if (round == 1 && !root)
@@ -49,7 +49,7 @@ bool coll_reduce_linear(struct coll_schedule *s, uint32_t round)
 
 static bool tree_reduce(struct coll_schedule *s, uint32_t round, uint32_t radix)
 {
-    struct coll_load up = {whole, s->call->bytes, true, false}, down = {whole, s->call->bytes, false, false};
+    struct coll_load up = {whole, s->bytes, true, false}, down = {whole, s->bytes, false, false};
     if (round == 0) {
         add_load(s);
         return true;
@@ -76,17 +76,17 @@ bool coll_reduce_knomial(struct coll_schedule *s, uint32_t round)
 static void add_fold(struct coll_schedule *s, uint32_t tag)
 {
     if (coll_pair_takes(s))
-        coll_add_reduce(s, s->me - 1, tag, whole, s->call->bytes);
+        coll_add_reduce(s, s->me - 1, tag, whole, s->bytes);
     else if (coll_pair_gives(s))
-        coll_add_send(s, s->me + 1, tag, whole, s->call->bytes);
+        coll_add_send(s, s->me + 1, tag, whole, s->bytes);
 }
 
 static void add_unfold(struct coll_schedule *s, uint32_t tag)
 {
     if (coll_pair_takes(s))
-        coll_add_send(s, s->me - 1, tag, whole, s->call->bytes);
+        coll_add_send(s, s->me - 1, tag, whole, s->bytes);
     else if (coll_pair_gives(s))
-        coll_add_receive(s, s->me + 1, tag, whole, s->call->bytes);
+        coll_add_receive(s, s->me + 1, tag, whole, s->bytes);
 }
 
 /* The frame of both: load, fold, `inner` rounds among p, unfold. True when the round was one of the frame's.
@@ -121,7 +121,7 @@ bool coll_reduce_recursive_doubling(struct coll_schedule *s, uint32_t round)
 /* Elements [low, high) in units of bytes, of `parts` equal parts the first, ... */
 static uint64_t bound(const struct coll_schedule *s, uint32_t part, uint32_t parts)
 {
-    uint64_t element = s->call->element ? s->call->element : 1, n = s->call->bytes / element;
+    uint64_t element = s->call->element ? s->call->element : 1, n = s->bytes / element;
     return (uint64_t)((unsigned __int128)n * part / parts) * element;
 }
 

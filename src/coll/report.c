@@ -39,7 +39,7 @@ static void describe_group(const struct coll_group *g, char *buf, size_t size)
 static struct rank *member(const struct coll_instance *i, uint32_t place)
 {
     struct coll_exec *x = i->group->exec;
-    return x->transport->rank(x->ctx, coll_group_rank(&i->group->key, place));
+    return x->runtime->rank(x->ctx, coll_group_rank(&i->group->key, place));
 }
 
 static void name_group(const struct coll_instance *i, char *buf, size_t size)
@@ -145,19 +145,20 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
     snprintf(text, sizeof text,
              "the members' %s differ in collective %llu of %s: rank %u calls %s; rank %u called %s", what,
              (unsigned long long)i->number, group, my_rank, mine, their_rank, theirs);
-    x->transport->mismatch(x->ctx, r, call->name, text);
+    x->runtime->mismatch(x->ctx, r, call->name, text);
 }
 
 /* Calls are matched in the order in which each rank makes them, whichever thread does. */
-void coll_report_threads(const struct coll_instance *i, const struct coll_call *call,
-                         const struct coll_member *other, const struct rank *r)
+void coll_report_threads(const struct coll_member *m, const struct coll_member *other)
 {
+    const struct coll_call *call = &m->instance->first;
     char group[NAME_SIZE];
     if (!call->names)
         return;
-    name_group(i, group, sizeof group);
+    name_group(m->instance, group, sizeof group);
     base_warn("misuse/collective-threads", "%s: another thread of rank %u is in %s, collective %llu of %s",
-              call->name, r->id, other->call.name, (unsigned long long)other->instance->number, group);
+              call->name, m->rank->id, other->instance->first.name,
+              (unsigned long long)other->instance->number, group);
 }
 
 /* --- who is missing ------------------------------------------------------------------------------- */

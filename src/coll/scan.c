@@ -14,7 +14,7 @@ static const coll_place whole = (uint64_t)COLL_DEST << 62;
 /* Temporary memory of an exscan: the sum of the operands up to and with mine as far as known, then what came last. */
 static uint64_t room(const struct coll_schedule *s)
 {
-    return (s->call->bytes + 15) / 16 * 16;
+    return (s->bytes + 15) / 16 * 16;
 }
 static coll_place partial(void)
 {
@@ -28,7 +28,7 @@ static coll_place incoming(const struct coll_schedule *s)
 /* Round 0 of an exscan takes the operand out of the source, which dest may be; round 1 gives place 0 its zeroes. */
 static bool add_exscan_start(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t m = s->call->bytes;
+    uint64_t m = s->bytes;
     unsigned char *temp = coll_temp(s, 2 * room(s) + 1);
     if (round == 0 && m) {
         coll_add_copy(s, coll_at(COLL_SOURCE, 0), partial(), m);
@@ -46,7 +46,7 @@ static bool add_exscan_start(struct coll_schedule *s, uint32_t round)
  * (n - 1) (a + m/B + g m); n - 1 messages. */
 bool coll_inscan_linear(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t m = s->call->bytes;
+    uint64_t m = s->bytes;
     if (round == 0)
         coll_add_own(s, 0, 0, m);
     if (round == 1 && s->me)
@@ -58,7 +58,7 @@ bool coll_inscan_linear(struct coll_schedule *s, uint32_t round)
 
 bool coll_exscan_linear(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t m = s->call->bytes;
+    uint64_t m = s->bytes;
     bool passes = s->me + 1 < s->size;
     if (add_exscan_start(s, round))
         return true;
@@ -79,7 +79,7 @@ bool coll_exscan_linear(struct coll_schedule *s, uint32_t round)
  * 2^ceil(log2 n) + 1 messages. */
 bool coll_inscan_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t m = s->call->bytes, d = round ? UINT64_C(1) << (round - 1) : 0;
+    uint64_t m = s->bytes, d = round ? UINT64_C(1) << (round - 1) : 0;
     if (round == 0) {
         coll_add_own(s, 0, 0, m);
         return true;
@@ -99,7 +99,7 @@ bool coll_inscan_recursive_doubling(struct coll_schedule *s, uint32_t round)
 /* The same with two sums: the one that is passed on has the own operand in it, dest has not. */
 bool coll_exscan_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t m = s->call->bytes;
+    uint64_t m = s->bytes;
     if (add_exscan_start(s, round))
         return true;
     uint64_t d = UINT64_C(1) << ((round - 2) / 2);
@@ -135,7 +135,7 @@ static bool add_sweep(struct coll_schedule *s, uint32_t round, coll_place sum)
     if (round >= 2 * levels)
         return false;
     bool up = round < levels;
-    uint64_t m = s->call->bytes, d = UINT64_C(1) << (up ? round : 2 * levels - 1 - round);
+    uint64_t m = s->bytes, d = UINT64_C(1) << (up ? round : 2 * levels - 1 - round);
     uint64_t position = (me + UINT64_C(1)) % (2 * d);
     bool whole_run = position == 0, half_run = position == d;
     if (up ? whole_run : half_run && me >= d)
@@ -149,7 +149,7 @@ static bool add_sweep(struct coll_schedule *s, uint32_t round, coll_place sum)
 bool coll_inscan_binomial(struct coll_schedule *s, uint32_t round)
 {
     if (round == 0) {
-        coll_add_own(s, 0, 0, s->call->bytes);
+        coll_add_own(s, 0, 0, s->bytes);
         return true;
     }
     return add_sweep(s, round - 1, whole);
@@ -162,8 +162,8 @@ bool coll_exscan_binomial(struct coll_schedule *s, uint32_t round)
         return true;
     uint32_t last = 2 + 2 * coll_log2_above(s->size);
     if (round == last && s->me)
-        coll_add_receive(s, s->me - 1, round, whole, s->call->bytes);
+        coll_add_receive(s, s->me - 1, round, whole, s->bytes);
     if (round == last && s->me + 1 < s->size)
-        coll_add_send(s, s->me + 1, round, partial(), s->call->bytes);
+        coll_add_send(s, s->me + 1, round, partial(), s->bytes);
     return round == last;
 }

@@ -7,11 +7,15 @@
 
 #include <string.h>
 
-void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, struct base_buffers *buffers,
-                        const struct coll_hosts *hosts, const struct coll_tuning *tuning)
+void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, const struct coll_call *shared,
+                        struct base_buffers *buffers, const struct coll_hosts *hosts,
+                        const struct coll_tuning *tuning)
 {
-    s->call = call;
-    s->me = call->me;
+    s->call = shared;
+    s->me = s->place = call->me;
+    s->bytes = call->bytes;
+    s->dest = call->dest;
+    s->source = call->source;
     s->size = call->group.size;
     s->steps = s->first;
     s->cap = COLL_FIRST_STEPS;
@@ -119,9 +123,9 @@ void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest
 {
     const struct coll_call *c = s->call;
     bool packed = !c->source_stride && !c->dest_stride;
-    if (!bytes || !c->dest)
+    if (!bytes || !s->dest)
         return;
-    if (packed && (const char *)c->source + source_offset == (const char *)c->dest + dest_offset)
+    if (packed && (const char *)s->source + source_offset == (const char *)s->dest + dest_offset)
         return;
     coll_add_copy(s, coll_at(COLL_SOURCE, source_offset), coll_at(COLL_DEST, dest_offset), bytes);
 }

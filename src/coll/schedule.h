@@ -89,7 +89,11 @@ struct coll_schedule {
     struct coll_step *steps; /* `first` until a round needs more */
     uint32_t n, receives, cap;
     struct coll_step first[COLL_FIRST_STEPS];
-    const struct coll_call *call;
+    const struct coll_call *call; /* the collective's: what its members have in common */
+    uint32_t place;               /* mine in the group, also while `me` is one in a part of it */
+    uint64_t bytes;               /* my call's */
+    void *dest;
+    const void *source;
     coll_place last_at; /* the last placed receive */
     uint64_t last_bytes;
     uint64_t placed_bytes; /* all placed receives so far */
@@ -129,8 +133,10 @@ void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest
 /* The member's temporary memory, of the same size in every round. NULL where nothing is moved. */
 void *coll_temp(struct coll_schedule *s, size_t bytes);
 
-void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, struct base_buffers *buffers,
-                        const struct coll_hosts *hosts, const struct coll_tuning *tuning);
+/* `call` is the member's; `shared`, which lives longer than the schedule, has what is the same for all. */
+void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, const struct coll_call *shared,
+                        struct base_buffers *buffers, const struct coll_hosts *hosts,
+                        const struct coll_tuning *tuning);
 void coll_schedule_release(struct coll_schedule *s);
 /* Asks for a round; false: there is none. */
 bool coll_schedule_round(struct coll_schedule *s, coll_build_fn build, uint32_t round);

@@ -13,40 +13,61 @@
 
 enum { NONE = UINT32_MAX };
 
-/* --- a member's CPU ----------------------------------------------------------------------------- */
+/* --- a rank's CPU -------------------------------------------------------------------------------- */
 
-/* The CPU works `seconds` more; returns when it is done. */
-static double work(struct coll_member *m, double seconds)
+/* The member's CPU works `seconds` more; returns when it is done. */
+static double work(const struct coll_member *m, double seconds)
 {
+    struct coll_cpu *c = m->cpu;
     double t = coll_member_now(m);
-    if (m->cpu_free > t) {
-        t = m->cpu_free;
+    if (c->free > t) {
+        t = c->free;
     } else {
-        m->cause = *coll_member_exec(m)->cause; /* it was idle: what it does from now on follows from that */
+        c->cause = *coll_member_exec(m)->cause; /* it was idle: what it does from now on follows from that */
     }
-    return m->cpu_free = t + seconds;
+    return c->free = t + seconds;
 }
 
 static struct rank *rank_of(const struct coll_member *m, uint32_t place)
 {
     const struct coll_exec *x = coll_member_exec(m);
-    return x->transport->rank(x->ctx, coll_group_rank(&m->instance->group->key, place));
+    return x->runtime->rank(x->ctx, coll_group_rank(&m->instance->group->key, place));
+}
+
+/* The member takes its turns after all others that have sends. */
+static void join_ring(struct coll_member *m)
+{
+    struct coll_cpu *c = m->cpu;
+    m->after = c->last ? c->last->after : m;
+    if (c->last)
+        c->last->after = m;
+    c->last = m;
 }
 
 static void queue_send(struct coll_member *m, uint32_t index)
 {
     m->schedule.steps[index].next = NONE;
-    if (m->queue_first == NONE)
+    if (m->queue_first == NONE) {
         m->queue_first = index;
-    else
+        join_ring(m);
+    } else {
         m->schedule.steps[m->queue_last].next = index;
+    }
     m->queue_last = index;
 }
 
-static uint32_t unqueue_send(struct coll_member *m)
+/* The send whose turn it is; the turn goes to the next member. */
+static uint32_t unqueue_send(struct coll_cpu *c, struct coll_member *m)
 {
     uint32_t index = m->queue_first;
+    BASE_ASSERT("C12", c->last->after == m && index != NONE);
     m->queue_first = (uint32_t)m->schedule.steps[index].next;
+    if (m->queue_first != NONE)
+        c->last = m;
+    else if (c->last == m)
+        c->last = NULL;
+    else
+        c->last->after = m->after;
     return index;
 }
 
@@ -55,8 +76,8 @@ static uint32_t unqueue_send(struct coll_member *m)
 void coll_step_receive(struct coll_member *m, struct coll_step *step)
 {
     struct coll_message *msg = step->message;
-    struct coll_exec *x = coll_member_exec(m);
-    double cost = x->costs.receive;
+    const struct coll_exec *x = coll_member_exec(m);
+    double cost = coll_member_transport(m)->receive;
     void *scratch;
     const void *bytes = coll_message_payload(msg, &scratch);
     if (step->kind == COLL_STEP_RECEIVE_PLACED) {
@@ -132,32 +153,34 @@ void coll_step_finish(struct coll_member *m, uint32_t index)
     coll_step_begin(m, done(m, index));
 }
 
-void coll_step_issue(struct coll_member *m)
+struct coll_member *coll_step_issue(struct coll_cpu *c)
 {
+    struct coll_member *m = c->last->after;
     struct coll_exec *x = coll_member_exec(m);
-    uint32_t index = unqueue_send(m);
+    const struct coll_transport *t = coll_member_transport(m);
+    uint32_t index = unqueue_send(c, m);
     struct coll_message *msg = coll_message_create(m, index);
     bool is_done = msg->step == COLL_NO_STEP;
     x->counts.messages++;
     x->counts.bytes += msg->bytes;
-    x->issue_cause = m->cause;
-    x->transport->send(x->ctx, msg, m->rank, rank_of(m, msg->to));
+    t->ops->send(t->ctx, msg, m->rank, rank_of(m, msg->to), c->cause);
     if (is_done)
         coll_step_finish(m, index);
+    return m;
 }
 
-void coll_step_serve(struct coll_member *m)
+struct coll_member *coll_step_serve(struct coll_cpu *c)
 {
+    if (c->busy || !c->last)
+        return NULL;
+    struct coll_member *m = c->last->after;
     struct coll_exec *x = coll_member_exec(m);
-    while (!m->busy && m->queue_first != NONE) {
-        const struct coll_step *step = &m->schedule.steps[m->queue_first];
-        double cost = x->transport->issue_cost(x->ctx, step->bytes + COLL_SIGNAL_BYTES, m->rank,
-                                               rank_of(m, step->peer));
-        double at = work(m, cost);
-        m->busy = at > coll_member_now(m);
-        if (m->busy)
-            x->transport->timer(x->ctx, m, at);
-        else
-            coll_step_issue(m);
-    }
+    const struct coll_transport *t = coll_member_transport(m);
+    const struct coll_step *step = &m->schedule.steps[m->queue_first];
+    double at = work(m, t->ops->issue_cost(t->ctx, step->bytes, m->rank, rank_of(m, step->peer)));
+    c->busy = at > coll_member_now(m);
+    if (!c->busy)
+        return coll_step_issue(c);
+    x->runtime->timer(x->ctx, c, at);
+    return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * actor: life of an actor, waiting and waking, and the switch. The state of an actor:
+ * actor: the life of an actor, waiting and waking, and the switch. The states of an actor:
  *
  *   state     what holds                        left by
  *   FREE      record in the free list           engine_actor_spawn -> READY
@@ -11,8 +11,8 @@
  *   HALTED    called engine_stop                nobody
  *   DROPPED   another ended it                  nobody
  *
- * A waiting actor runs events on its own stack until somebody is ready; only if that is another one is there
- * a switch. So is the stack of one that has ended used until the switch away from it.
+ * A waiting actor runs events on its own stack until an actor is ready; it switches only if that is another
+ * one. An actor that has ended uses its stack in the same way until it switches away.
  *
  * Invariants
  *  E4  An actor is in exactly one state; READY actors and only they are in the ready queue.
@@ -46,8 +46,8 @@ void engine_actor_begin(struct engine *e, struct engine_actor *a)
     a->context = make_fcontext(top, (size_t)(top - a->stack_low), first_run);
 }
 
-/* With thousands of ranks every stack is out of the cache by the time of its turn: the next one's frames are
- * fetched while this one runs. */
+/* With thousands of ranks every stack has left the cache by its turn: the next actor's frames are prefetched
+ * while this one runs. */
 static inline void prefetch_next(const struct engine *e)
 {
     const struct engine_actor *next = e->ready.head;
@@ -59,7 +59,7 @@ static inline void prefetch_next(const struct engine *e)
     __builtin_prefetch(next->next, 1);
 }
 
-/* Where to jump so that the actor goes on, or begins. */
+/* Where to jump to continue the actor, or to begin it. */
 static inline void *context_of(struct engine *e, struct engine_actor *a)
 {
     if (BASE_UNLIKELY(a->lodges) && a != e->lodge.in)
@@ -69,8 +69,8 @@ static inline void *context_of(struct engine *e, struct engine_actor *a)
     return a->context;
 }
 
-/* Keeps the current context in *context, and its fake stack in *fake (NULL: it will not be resumed), and goes
- * to actor `to` or the main stack. Returns when somebody comes back. */
+/* Saves the current context in *context, and its fake stack in *fake (NULL: it will not be resumed), and
+ * switches to actor `to` or the main stack. Returns when this stack is resumed. */
 static inline void leave(struct engine *e, void **context, void **fake, struct engine_actor *to)
 {
     struct engine_place *p = &e->place;
@@ -157,9 +157,9 @@ struct engine_actor *engine_actor_spawn(struct engine *e, engine_actor_fn fn, vo
     return a;
 }
 
-/* The record and the stack are free from here on, but the stack is under our feet: it is given back after the
- * last event that runs on it. The next actor may get it at once: what make_fcontext writes lies above all
- * frames that still matter. */
+/* From here on the record and the stack are free, but we still run on the stack: it is returned after the
+ * last event that runs on it. The next actor may get it at once: make_fcontext writes only above all frames
+ * that still matter. */
 static _Noreturn void end_current(struct engine *e)
 {
     struct engine_actor *self = e->public.current;
@@ -258,7 +258,7 @@ const struct engine_reason *engine_actor_reason(const struct engine_actor *a, do
 
 /* --- waiting ------------------------------------------------------------------------------------ */
 
-/* The current actor's turn is over; returns at its next one. */
+/* Ends the current actor's turn; returns at its next one. */
 static inline void let_others_run(struct engine *e, struct engine_actor *self)
 {
     if (BASE_UNLIKELY(e->aheads != NULL)) {
@@ -299,7 +299,7 @@ void engine_block(struct engine *e, const struct engine_reason *why)
         e->on_wait(e->on_wait_ctx, self, why, false, self->cause);
 }
 
-/* Code that runs, and no event, is the current actor's. */
+/* Running code counts as the current actor's, unless it is an event's. */
 static uint64_t present_cause(const struct engine *e)
 {
     const struct engine_actor *self = e->public.current;
@@ -345,7 +345,7 @@ void engine_sleep_until(struct engine *e, double until)
     let_others_run(e, self);
 }
 
-/* When nothing else happens before, the actor's turn just goes on. */
+/* If nothing else happens before, the actor's turn simply continues. */
 void engine_sleep_ahead(struct engine *e, double until)
 {
     struct engine_actor *self = running(e);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ahead: actors that run ahead of their turns, on several threads of the machine (decision 0010). An actor belongs to one
- * thread. One thread has the turn, a baton: it runs the engine on its own stack and resumes the actor whose turn it is,
- * if that is one of its own; else it hands the turn to the actor's thread. Threads without the turn run the code of
- * their actors that were let go, in that order, each until it takes its turn. How far an actor is:
+ * ahead: actors that run ahead of their turns, on several threads of the machine (decision 0010). An actor
+ * belongs to one thread. One thread has the turn, like a baton: it runs the engine on its own stack. If the
+ * next actor is its own, it resumes it; otherwise it hands the turn to that actor's thread. Threads without
+ * the turn run those of their actors that were let go, in that order, each until it takes its turn. An
+ * actor's part:
  *
  *   part     what holds                                              left by
  *   HOME     its code runs in its turns only                         engine_actor_let_go
@@ -11,12 +12,14 @@
  *   AHEAD    its thread runs its code                                engine_take_turn
  *   BACK     its code waits for the turn                             its turn (-> HOME)
  *
- * The main thread waits for the end of the run; it has no actors, so that it is there when a run ends while code runs ahead.
+ * The main thread waits for the end of the run. It has no actors, so it is free even if a run ends while code
+ * runs ahead.
  *
  * Invariants
- *  E12  The engine's state, the actors' records and the lists of FREE ones are touched with the turn or under the lock.
+ *  E12  The engine's state, the actors' records and the lists of FREE actors are touched with the turn or
+ *       under the lock.
  *  E13  An actor that is not HOME waits: it is BLOCKED, SLEEPING or READY.
- *  E14  Code that runs ahead waits for nothing but its turn.
+ *  E14  Code that runs ahead waits only for its turn.
  */
 #include "engine/ahead.h"
 
@@ -69,7 +72,7 @@ static struct engine_actor *take_first(struct engine_thread *t)
     return a;
 }
 
-/* Its turn has come: it goes on as it would without running ahead. */
+/* Its turn has come: it continues as it would without running ahead. */
 static void come_home(struct engine_thread *t, struct engine_actor *a)
 {
     struct engine_part *p = engine_part_of(t->aheads->engine, a);
@@ -87,7 +90,7 @@ static void *nest_context(const struct engine_thread *t)
     return t->nest ? t->nest->context : t->place.main_context;
 }
 
-/* Leaves the current actor's stack for that which resumed it. */
+/* Leaves the current actor's stack for the one that resumed it. */
 static void go_back(struct engine_thread *t, void **context, void **fake)
 {
     struct engine_place *p = &t->place;
@@ -136,7 +139,7 @@ static void begin_ahead(struct engine_thread *t, struct engine_actor *a)
 
 /* --- the turn ------------------------------------------------------------------------------------- */
 
-/* `a`, or with NULL the main thread, goes on elsewhere. */
+/* Hands the turn to the thread of `a`, or to the main thread if `a` is NULL. */
 static void hand_over(struct engine_thread *t, struct engine_actor *a)
 {
     struct engine_aheads *j = t->aheads;
@@ -160,7 +163,8 @@ static void begin_turn(struct engine *e, struct engine_actor *a)
     a->state = ENGINE_RUNNING;
 }
 
-/* With the turn: who is next. Returns it when it is this thread's, NULL when the turn has gone. */
+/* With the turn: finds the next actor. Returns it if it belongs to this thread, NULL if the turn was handed
+ * over. */
 static struct engine_actor *run_engine(struct engine_thread *t)
 {
     struct engine *e = t->aheads->engine;
@@ -185,7 +189,8 @@ static struct engine_actor *run_engine(struct engine_thread *t)
     return a;
 }
 
-/* Without the turn: waits until it is given, or an actor may run ahead. NULL: the run is over. */
+/* Without the turn: waits until this thread gets it, or one of its actors may run ahead. NULL: the run is
+ * over. */
 static struct engine_actor *await_work(struct engine_thread *t)
 {
     struct engine_aheads *j = t->aheads;
@@ -291,7 +296,7 @@ void engine_take_turn(struct engine *e)
 
 /* --- waiting for an actor that runs ahead ---------------------------------------------------------- */
 
-/* It is of this thread, and was let go: it runs now, above whoever waits for it. */
+/* `a` belongs to this thread and was let go: it runs now, on top of the code that waits for it. */
 static void run_nested(struct engine_thread *t, struct engine_actor *a)
 {
     struct engine_actor *on = t->on;

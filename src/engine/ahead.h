@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ahead: what ahead.c, which runs actors ahead of their turns, and ahead_life.c, which makes and ends the threads, share
- * (private to engine/).
+ * ahead: what is shared by ahead.c, which runs actors ahead of their turns, and ahead_life.c, which starts
+ * and ends the threads (private to engine/).
  */
 #ifndef PGASIM_ENGINE_AHEAD_H
 #define PGASIM_ENGINE_AHEAD_H
@@ -18,7 +18,7 @@ struct engine_part {
     _Atomic uint8_t state;
 };
 
-/* Where the code is that waits for an actor of its own thread, which runs meanwhile. */
+/* Code that waits for an actor of its own thread, which runs meanwhile. */
 struct engine_nest {
     void *context, *fake;
     const void *low;
@@ -26,18 +26,18 @@ struct engine_nest {
     void **fiber;
 };
 
-/* `called` says that there is something to see under the lock. */
+/* `called` means that there is something to look at under the lock. */
 struct engine_thread {
     struct engine_place place;
     struct engine_aheads *aheads;
     pthread_t id;
     uint32_t number;
-    bool turn;                          /* it has the turn; its own */
-    struct engine_actor *on;            /* whose code was on it last; NULL: nobody's that goes on */
+    bool turn;                          /* it has the turn; only this thread uses it */
+    struct engine_actor *on;            /* whose code ran on it last; NULL: nobody's that can go on */
     struct engine_actor *ahead;         /* whose code runs ahead on it, or NULL */
     struct engine_nest *nest;           /* NULL: the thread's own stack resumes actors */
     struct engine_actor *first, **last; /* those let go */
-    uint32_t dead_stack;                /* to be given back, or ENGINE_NO_STACK */
+    uint32_t dead_stack;                /* to be freed, or ENGINE_NO_STACK */
     _Atomic bool called;
     bool sleeps;
     pthread_cond_t wake;
@@ -51,11 +51,11 @@ struct engine_aheads {
     struct engine_thread *thread;
     uint32_t n;
     unsigned spins;
-    struct engine_thread *turn_for; /* who is to take the turn, and */
+    struct engine_thread *turn_for; /* the thread that takes the turn next, and */
     struct engine_actor *turn;      /* for which actor */
     const struct engine_part *awaited;
     struct engine_thread *awaiter;
-    bool over; /* the turn is the main thread's */
+    bool over; /* the turn goes to the main thread */
     bool lost;
     pthread_cond_t main_wake;
     struct engine_part *part;
@@ -67,7 +67,7 @@ static inline struct engine_part *engine_part_of(const struct engine *e, const s
     return &e->aheads->part[a - e->actors];
 }
 
-/* Wakes t, or has it look again. Under the lock. */
+/* Wakes t, or makes it look again. Call it with the lock held. */
 static inline void engine_ahead_call(struct engine_thread *t)
 {
     atomic_store_explicit(&t->called, true, memory_order_release);
@@ -75,7 +75,7 @@ static inline void engine_ahead_call(struct engine_thread *t)
         pthread_cond_signal(&t->wake);
 }
 
-/* What a thread does from its begin to the end of the run; `arg` is its record. */
+/* What a thread does from its start to the end of the run; `arg` is its record. */
 void *engine_ahead_work(void *arg);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ahead_life: the threads on which actors may run ahead: making them, the run as the main thread sees it, their end.
+ * ahead_life: the threads on which actors may run ahead: starting them, the run as seen by the main thread,
+ * ending them.
  */
 #include "engine/ahead.h"
 
@@ -12,8 +13,8 @@
 #include <unistd.h>
 
 enum {
-    SPINS = 4000, /* looks before a thread sleeps */
-    PATIENCE = 2, /* seconds for a thread that does not come back */
+    SPINS = 4000, /* polls before a thread sleeps */
+    PATIENCE = 2, /* seconds to wait for a thread that does not come back */
 };
 
 bool engine_ahead_open(struct engine *e, uint32_t threads, const struct engine_ahead_hooks *hooks, void *ctx)
@@ -32,7 +33,8 @@ bool engine_ahead_open(struct engine *e, uint32_t threads, const struct engine_a
     pthread_cond_init(&j->main_wake, NULL);
     for (uint32_t k = 0; k < threads; k++) {
         struct engine_thread *t = &j->thread[k];
-        *t = (struct engine_thread){.place.engine = e, .aheads = j, .number = k, .dead_stack = ENGINE_NO_STACK};
+        *t = (struct engine_thread){
+            .place.engine = e, .aheads = j, .number = k, .dead_stack = ENGINE_NO_STACK};
         t->last = &t->first;
         pthread_cond_init(&t->wake, NULL);
     }
@@ -46,7 +48,7 @@ void engine_actor_assign(struct engine *e, struct engine_actor *a, uint32_t thre
     engine_part_of(e, a)->thread = thread;
 }
 
-/* Signals from outside are for the main thread. */
+/* Signals from outside go to the main thread. */
 static void start_threads(struct engine_aheads *j)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
@@ -63,7 +65,7 @@ static void start_threads(struct engine_aheads *j)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* A run may end while code runs ahead that would never have run without running ahead, and it may never end. */
+/* A run may end while code runs ahead; that code would otherwise never have run, and it may never end. */
 static void join_threads(struct engine_aheads *j)
 {
     struct timespec until;

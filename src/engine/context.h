@@ -2,7 +2,7 @@
 /*
  * context: leaving one stack for another (private to engine/). The switch is Boost.Context's fcontext, whose
  * two functions have C linkage but no C header: it saves the callee-saved registers and no signal mask.
- * AddressSanitizer and ThreadSanitizer are told of each switch; without them those calls vanish.
+ * AddressSanitizer and ThreadSanitizer are told of each switch; without them those calls compile to nothing.
  */
 #ifndef PGASIM_ENGINE_CONTEXT_H
 #define PGASIM_ENGINE_CONTEXT_H
@@ -23,7 +23,7 @@ struct engine_transfer jump_fcontext(void *to, void *data);
 #if BASE_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-/* `fake` keeps the leaving stack's fake frames; NULL when it will never be resumed. */
+/* `fake` keeps the fake frames of the stack that is left; NULL if it will never be resumed. */
 static inline void engine_leaving(void **fake, const void *low, size_t size)
 {
     __sanitizer_start_switch_fiber(fake, low, size);
@@ -51,11 +51,12 @@ static inline void engine_stack_clean(void *low, size_t size)
 }
 #endif
 
-/* ThreadSanitizer knows a stack as a fiber; it is kept where AddressSanitizer's fake stack is, for there is only one of
- * the two. */
+/* ThreadSanitizer calls a stack a fiber. It is kept in AddressSanitizer's field: a build has only one of
+ * them. */
 #if BASE_TSAN
 #include <sanitizer/tsan_interface.h>
-/* `own`: the fiber of the stack that is left, noted when it has none yet. `to`: that of the other one, likewise. */
+/* `own`: the fiber of the stack that is left, filled in if NULL. `to`: the fiber of the other stack,
+ * likewise. */
 static inline void engine_fiber_switch(void **own, void **to)
 {
     if (own && !*own)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * daemon: events of the world around the program. They do not keep a run alive, but are in the heap like all others; that
- * there are some is known by their number, which the run loop compares with the heap's. And a walk over all events, for
- * those that the world cuts short.
+ * daemon: events of the world around the program, which do not keep a run alive. They are in the heap like
+ * all others; the run loop compares their number with the heap's. Also the walk over all events, for changes
+ * of the world that cut operations short.
  *
  * Invariants
- *  E11 A daemon is one place in the heap, and counted, exactly while it is pending.
+ *  E11 A daemon has a place in the heap, and is counted, exactly while it is pending.
  */
 #include "engine/internal.h"
 

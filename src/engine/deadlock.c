@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * deadlock: says who waits for what when nothing can happen any more. Grouped, because the thousand ranks in
- * a barrier are one fact, and the rank that is not there another.
+ * deadlock: reports who waits for what when nothing can happen any more. Waiting actors are grouped: a
+ * thousand ranks in a barrier are one fact, and the rank that is missing is another.
  */
 #include "engine/internal.h"
 
@@ -11,17 +11,17 @@
 
 enum { DETAILS = 4, RANGES = 12 };
 
-/* A waiting actor and the numbers people know it by. */
+/* A waiting actor and the numbers by which users know it. */
 struct waiter {
     const char *what;
     uint64_t number, part;
     struct engine_actor *actor;
 };
 
-/* What the caller calls the actors. */
+/* How the caller names actors. */
 struct naming {
     const char *noun, *part_noun;
-    engine_number_fn number, part; /* part: NULL when each number is one actor's */
+    engine_number_fn number, part; /* part: NULL if no two actors share a number */
 };
 
 static int by_what_and_number(const void *left, const void *right)

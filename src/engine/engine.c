@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine: the clock and the run loop. What runs next, in this order: the ready actors of the instant; its
- * events; what asked to be run before the clock moves (each of these may make more of the former); then the
- * clock moves to the next event.
+ * engine: the clock and the run loop. At each instant run, in this order: the ready actors; the instant's
+ * events; the settle requests (each of these may add more of the former). Then the clock moves to the next
+ * event.
  *
  * Invariants
  *  E2  The clock never goes back.
- *  E8  The clock moves only when no actor is ready, no event of the instant is left and no settle request.
+ *  E8  The clock moves only when no ready actor, no event of the instant and no settle request is left.
  */
 #include "engine/internal.h"
 
@@ -111,7 +111,7 @@ void engine_settle_run(struct engine *e)
 
 /* --- the run loop ------------------------------------------------------------------------------- */
 
-/* Runs one event, or the settle requests when the instant has no more events. false: nothing is left. */
+/* Runs one event, or the settle requests if the instant has no more events. false: nothing is left. */
 static bool step(struct engine *e)
 {
     if (BASE_UNLIKELY(e->settle) && e->heap.next_time > e->public.now) {
@@ -149,7 +149,7 @@ enum engine_end engine_run(struct engine *e)
         return engine_ahead_run(e);
     struct engine_actor *next = engine_next(e);
     if (next)
-        engine_switch_from_main(e, next); /* comes back when the run is over */
+        engine_switch_from_main(e, next); /* returns when the run is over */
     return e->end;
 }
 
@@ -159,7 +159,7 @@ void engine_stop(struct engine *e, int code)
     e->stopped = true;
     e->stop_code = code;
     e->end = ENGINE_STOPPED;
-    /* Called by an event: the run loop around it sees the flag. */
+    /* Called by an event: the surrounding run loop sees the flag. */
     if (!self || self->state != ENGINE_RUNNING)
         return;
     engine_halt(e);

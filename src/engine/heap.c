@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * heap: the pending events, an indexed 4-ary heap ordered by (time, sequence). Knows nothing of the clock
- * beyond refusing events in the past. Events that are posted for one instant hang in a chain from the first of
- * them, which alone is in the heap: in a barrier of thousands of ranks nearly all times are equal. A series (series.c)
- * is in the heap by an event without function, whose key is that of the series' first event.
+ * heap: the pending events, an indexed 4-ary heap ordered by (time, sequence). Uses the clock only to refuse
+ * events in the past. Events posted for one instant form a chain, and only the first of them is in the heap:
+ * in a barrier of thousands of ranks nearly all times are equal. A series (series.c) is represented in the
+ * heap by an event without a function, whose key is that of the series' first event.
  *
  * Invariants
  *  E1  No event is before its parent.
  *  E2  No pending event is before the clock.
- *  E3  heap->at[ev->slot].event == ev for a pending event; an idle one's slot is ENGINE_IDLE, that of one that was
- *      posted, wherever it waits, ENGINE_POSTED.
- *      An alarm that was moved to a later time since it got its place has a sequence that is not its key's; its key is before
- *      its time. The first event of the heap is not such a one.
- *  E9  Sequences rise along a chain; of two chains of one instant all of one come before the other.
+ *  E3  heap->at[ev->slot].event == ev for a pending event. The slot of an idle event is ENGINE_IDLE, that of
+ *      a posted one, wherever it waits, ENGINE_POSTED. An alarm that was moved to a later time but kept its
+ *      place has a sequence that differs from its key's, and its key is earlier than its time. The heap's
+ *      first event is never such an alarm.
+ *  E9  Sequences rise along a chain; of two chains of one instant, all events of one come before those of the
+ *      other.
  */
 #include "engine/internal.h"
 
@@ -40,7 +41,7 @@ static bool is_stale(const struct engine_heap_item *i)
 
 static void alarm_sink(struct engine_heap *h);
 
-/* After each change at the root. */
+/* Called after each change at the root. */
 static inline void note_first(struct engine_heap *h)
 {
     while (h->n && BASE_UNLIKELY(is_stale(&h->at[0])))
@@ -74,9 +75,9 @@ static inline size_t least_of_four(const struct engine_heap_item *at, size_t fir
     return a + (b - a) * (key_of(&at[b]) < key_of(&at[a]));
 }
 
-/* Fills the hole at `slot` with the least of its descendants, level by level, then puts `item` where the hole
- * ends up and lets it rise. The item comes from the last level and mostly stays there, so that comparing it
- * on the way down would be in vain. */
+/* Fills the hole at `slot` with the least of its descendants, level by level, then puts `item` into the final
+ * hole and lets it rise. The item comes from the last level and mostly stays there, so comparing it on the
+ * way down would be wasted. */
 static void sift_down(struct engine_heap *h, size_t slot, struct engine_heap_item item)
 {
     size_t first;
@@ -102,7 +103,7 @@ static struct engine_heap_item alarm_item(struct engine_alarm *a)
     return (struct engine_heap_item){2 * a->event.seq + 1, a->key_bits, &a->event};
 }
 
-/* The first event, an alarm, goes to its right place. */
+/* Moves the first event, an alarm, to its right place. */
 static void alarm_sink(struct engine_heap *h)
 {
     sift_down(h, 0, alarm_item(BASE_CONTAINER(h->at[0].event, struct engine_alarm, event)));
@@ -141,7 +142,8 @@ void engine_event_at(struct engine *e, struct engine_event *ev, double at)
 {
     struct engine_heap *h = &e->heap;
     BASE_ASSERT("E2", at >= e->public.now && at < INFINITY);
-    BASE_ASSERT("E3", ev->slot != ENGINE_POSTED); /* such stay where they are: the chain would lose its end */
+    BASE_ASSERT("E3", ev->slot != ENGINE_POSTED); /* posted events stay where they are: they
+                                                   * may end a chain */
     ev->seq = h->next_seq++;
     ev->next = NULL;
     struct engine_heap_item item = {2 * ev->seq + 1, engine_time_bits(at), ev};
@@ -199,7 +201,8 @@ void engine_event_cancel(struct engine *e, struct engine_event *ev)
     note_first(&e->heap);
 }
 
-/* Where the chain that contains the posted event ev begins; and the event before ev, NULL: it is the first. */
+/* Finds the start of the chain that contains the posted event ev, and the event before ev (NULL: ev is the
+ * first). */
 static struct engine_event *before_in_chain(const struct engine_heap *h, const struct engine_event *ev,
                                             size_t *slot)
 {
@@ -232,7 +235,8 @@ void engine_heap_withdraw(struct engine_heap *h, struct engine_event *ev)
     note_first(h);
 }
 
-/* The first event's place goes to the next of its chain or series, which mostly is still before all others. */
+/* Gives the first event's place to the next one of its chain or series, which usually still comes before all
+ * others. */
 static void replace_first(struct engine_heap *h, struct engine_heap_item item)
 {
     place(h, 0, item);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * internal: what the engine's own files share (private to engine/). The structs, and the functions that one
- * file offers the others.
+ * internal: the structs and functions that the engine's own files share (private to engine/).
  *
- *   engine.c    clock, run loop, settle requests
- *   heap.c      the event heap
- *   series.c    events that wait in lists of their own
- *   actor.c     actors: life, waiting, the ready queue
- *   stack.c     the region of stacks
- *   context.h   the switch itself, with the hooks for sanitizers
- *   daemon.c    events that do not keep a run alive
- *   ahead.c      actors that run ahead of their turns, on several threads; ahead_life.c makes and ends those; ahead.h
- *   deadlock.c  the report
+ *   engine.c     clock, run loop, settle requests
+ *   heap.c       the event heap
+ *   series.c     events that wait in lists of their own
+ *   actor.c      actors: life, waiting, the ready queue
+ *   stack.c      the region of stacks
+ *   context.h    the switch itself, with the hooks for sanitizers
+ *   daemon.c     events that do not keep a run alive
+ *   lodge.c      actors that share a stack
+ *   ahead.c      actors that run ahead of their turns, on several threads (records in ahead.h)
+ *   ahead_life.c starts and ends these threads
+ *   deadlock.c   the report
  */
 #ifndef PGASIM_ENGINE_INTERNAL_H
 #define PGASIM_ENGINE_INTERNAL_H
@@ -25,23 +26,25 @@
 /* --- the event heap (heap.c) ------------------------------------------------------------------------ */
 
 /* A pending event's key beside its pointer, so that comparing does not load the event. Times are >= 0, so
- * their bits order as they do: one 128-bit comparison of (time, order), without a branch. Where an event lies is told to
- * it only if somebody may ask: that of a posted one is never wanted, and writing it takes a line of the cache at each step. */
+ * their bits sort like the times: one 128-bit comparison of (time, order), without a branch. An event is told
+ * its slot only if somebody may ask for it: for a posted one nobody does, and each write would touch a cache
+ * line. */
 struct engine_heap_item {
-    uint64_t order; /* 2 * seq; + 1: the event is told its slot */
+    uint64_t order; /* 2 * seq, + 1 if the event is told its slot */
     uint64_t time_bits;
     struct engine_event *event;
 };
 
-/* The last event posted for some instant, found by a hash of the time. When another instant takes its place the
- * chain is not continued, and the next one posted for its time begins another: its sequence is later. */
+/* The last event posted for an instant, found by a hash of the time. If another instant takes its place, the
+ * chain is not continued: the next event posted for the old instant begins another chain, whose sequence is
+ * later. */
 enum { ENGINE_CHAINS_LOG2 = 6 };
 struct engine_chain {
     uint64_t time_bits;
     struct engine_event *last; /* NULL: none */
 };
 
-/* A 4-ary heap: children of i are 4i+1 .. 4i+4. Shallow, and four siblings lie in two cache lines. */
+/* A 4-ary heap: the children of i are 4i+1 .. 4i+4. It is shallow; four siblings share two cache lines. */
 struct engine_heap {
     struct engine_heap_item *at;
     size_t n, cap;
@@ -49,7 +52,7 @@ struct engine_heap {
     double next_time; /* of the first event; INFINITY when there is none */
     struct engine_chain chains[1 << ENGINE_CHAINS_LOG2];
 };
-enum { ENGINE_POSTED = ENGINE_IDLE - 1 }; /* the slot of an event that was posted, or stands for a series */
+enum { ENGINE_POSTED = ENGINE_IDLE - 1 }; /* the slot of a posted event, or of a series' stand-in */
 /* No negative zero: its bits would be the largest key. */
 static inline uint64_t engine_time_bits(double at)
 {
@@ -67,7 +70,7 @@ void engine_heap_check(const struct engine_heap *h, double now);
 
 /* --- series (series.c) ------------------------------------------------------------------------------ */
 
-/* Takes the first event out. `next`: what stands in the heap for the rest; its event is NULL: nothing is left. */
+/* Takes out the first event. `next`: the new item for the heap; its event is NULL if nothing is left. */
 struct engine_event *engine_series_take(struct engine_series *s, struct engine_heap_item *next);
 void engine_series_visit(struct engine_series *s, void (*fn)(void *ctx, struct engine_event *ev), void *ctx);
 void engine_series_check(const struct engine_series *s);
@@ -77,24 +80,24 @@ void engine_series_check(const struct engine_series *s);
 #define ENGINE_NO_STACK UINT32_MAX
 
 /*
- * One reserved region, touched where stacks are used. Groups of stacks have an inaccessible page below them,
- * so that an endless recursion ends soon even where a page below each stack would need too many mappings:
+ * One reserved region; only stacks in use are touched. Each group of stacks has an inaccessible page below
+ * it, so that endless recursion stops soon even if a page below each stack would need too many mappings:
  *
  *   | guard | stack 0, canary of 1 | stack 1, canary of 2 | ... | guard | stack G, ...
  *
- * G = per_guard, 1 when each is to have a guard page.
+ * G = per_guard, which is 1 if every stack has a guard page.
  *
- * A stack's number is not its actor's: stacks are given at an actor's first run and taken back at its end,
- * the last one first, so that a million actors that run one after the other share one.
+ * A stack's number is not its actor's: an actor gets a stack at its first run and returns it at its end. The
+ * last one returned is used first, so a million actors that run one after the other share one stack.
  */
 struct engine_stacks {
     char *region;
     size_t bytes, size, group_bytes, guard;
     uint32_t per_guard;
-    uint32_t max, fresh; /* stacks there are; the first one never used */
-    uint32_t *free_list; /* numbers of those given back */
+    uint32_t max, fresh; /* number of stacks; the first one never used */
+    uint32_t *free_list; /* numbers of the returned stacks */
     uint32_t n_free;
-    uint32_t *owner; /* record of the actor that has it */
+    uint32_t *owner; /* record of the actor that has the stack */
     unsigned *valgrind_id;
 };
 void engine_stacks_init(struct engine_stacks *s, const struct engine_config *config);
@@ -118,7 +121,7 @@ enum engine_state {
     ENGINE_STATES
 };
 
-/* An actor's record. The first cache line is all that waking and switching touch. */
+/* An actor's record. Waking and switching touch only the first cache line. */
 struct engine_actor {
     void *context;             /* where its stack was left; NULL before its first run */
     struct engine_actor *next; /* in the ready queue, or in the free list */
@@ -136,12 +139,12 @@ struct engine_actor {
             engine_actor_fn fn;
             void *arg;
         };
-        struct { /* after it: a lodger's frames */
+        struct { /* afterwards: a lodger's frames */
             char *kept;
             uint8_t kept_size; /* which of lodge.c's sizes */
         };
     };
-    uint64_t cause; /* of its last waking */
+    uint64_t cause; /* of its last wake-up */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct engine_actor) <= 128, "a million records are to be small");
 
@@ -157,7 +160,7 @@ struct engine_lodge {
 };
 void engine_lodge_release(struct engine *e);
 void engine_lodger_show(struct engine *e,
-                        struct engine_actor *a); /* from the main stack, after the run: brings it in */
+                        struct engine_actor *a); /* brings it in; for the main stack, after the run */
 void engine_lodger_ended(struct engine *e, struct engine_actor *a);
 
 /* The ready queue: the actors in the order in which they became ready. */
@@ -166,7 +169,7 @@ struct engine_queue {
     uint32_t n;
 };
 
-/* A thread of the machine as the switch sees it: where the one who leaves is kept, and the thread's own stack. */
+/* An OS thread as the switch sees it: where to keep the context that is left, and the thread's own stack. */
 struct engine_place {
     struct engine *engine;
     void **leaving;
@@ -190,8 +193,8 @@ struct engine {
     enum engine_end end;
     uint32_t until_tick; /* events and switches */
 
-    struct engine_place place; /* the one thread's */
-    struct engine_aheads *aheads;  /* NULL: everything runs on one thread */
+    struct engine_place place;    /* the one thread's */
+    struct engine_aheads *aheads; /* NULL: everything runs on one thread */
 
     engine_switch_fn on_switch;
     void *on_switch_ctx;
@@ -209,16 +212,16 @@ struct engine {
     struct engine_actor *free_actors;
 };
 
-/* Pops the next actor to run, running events until there is one; NULL with e->end set when the run is over.
- */
+/* Pops the next actor to run, running events until there is one; NULL, with e->end set, when the run is
+ * over. */
 struct engine_actor *engine_next(struct engine *e);
-/* Nothing is left in the heap but daemons: whether they are all that is left. */
+/* Only daemons are left in the heap: returns whether the run is over. */
 bool engine_is_over(const struct engine *e);
-/* Runs everything that is asked for before the clock moves. */
+/* Runs everything that was asked to run before the clock moves. */
 void engine_settle_run(struct engine *e);
 void engine_tick(struct engine *e);
-/* Leaves the stack of actor `from` for that of `to` (NULL: the main stack); returns when somebody comes back.
- */
+/* Leaves the stack of actor `from` for that of `to` (NULL: the main stack); returns when this stack is
+ * resumed. */
 void engine_switch(struct engine *e, struct engine_actor *from, struct engine_actor *to);
 void engine_halt(struct engine *e); /* the current actor stopped the run: it never goes on */
 void engine_switch_from_main(struct engine *e, struct engine_actor *to);
@@ -231,17 +234,17 @@ static inline void engine_arrive(struct engine_place *p, struct engine_transfer 
     engine_arrived(fake, from_main ? &p->main_low : NULL, from_main ? &p->main_size : NULL);
 }
 
-/* ahead.c, all for an engine whose actors run ahead */
+/* The functions of ahead.c, for an engine whose actors run ahead. */
 enum engine_end engine_ahead_run(struct engine *e);
 void engine_ahead_wait(struct engine *e,
-                      struct engine_actor *self); /* until its turn, or until it may run ahead */
+                       struct engine_actor *self); /* until its turn, or until it may run ahead */
 _Noreturn void engine_ahead_ended(struct engine *e,
-                                 uint32_t stack); /* the current actor has; its stack is free */
+                                  uint32_t stack); /* the current actor has; its stack is free */
 void engine_ahead_release(struct engine *e);
 /* Where an actor's first run begins; a record of its own stack is ready. */
 void engine_actor_begin(struct engine *e, struct engine_actor *a);
 void engine_report_overflow(struct engine *e, struct engine_actor *a);
-/* What is kept free below a switch: an actor that is deeper than this has used up its stack. */
+/* Kept free below a switch: an actor that is deeper than this has used up its stack. */
 enum { ENGINE_RED_ZONE = 512 };
 
 static inline void engine_queue_push(struct engine_queue *q, struct engine_actor *a)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lodge: one stack for many actors. Of those that share it, the lodgers, one is in; the frames of each other are
- * kept aside, which for a rank that waits are some hundred bytes instead of the pages of a stack of its own. They
- * come back to the same addresses, so that pointers into them hold while the lodger is in; while it is out its bytes
- * are at engine_actor_place.
+ * lodge: one stack shared by many actors, the lodgers. One of them is in; the frames of each other one are
+ * kept aside. For a waiting rank these are some hundred bytes, instead of the pages of a stack of its own.
+ * They come back to the same addresses, so pointers into them hold while the lodger is in; while it is out,
+ * its bytes are at engine_actor_place.
  *
- * The mover, on a stack of its own, brings a lodger in: nobody can exchange the stack that he stands on.
+ * The mover, on a stack of its own, brings lodgers in: code cannot exchange the stack on which it runs.
  *
  * Invariants
- *  E11  A lodger that runs is in; who is out and has a context has exactly its frames in `kept`.
+ *  E11  A running lodger is in; a lodger that is out and has a context has exactly its frames in `kept`.
  */
 #include "engine/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Records of few sizes, and none below what nearly every rank needs at its deepest wait: a rank that changes its size
- * leaves a record behind that only another rank of the old size can use. */
+/* Records of a few sizes, none below what nearly every rank needs at its deepest wait: a rank that changes
+ * its size leaves behind a record that only another rank of the old size can use. */
 static const uint16_t sizes[ENGINE_KEPT_POOLS] = {768, 1024, 1536, 2048, 3072, 4096, 6144, 8192};
 
 static unsigned size_for(size_t bytes)
@@ -139,7 +139,7 @@ void *engine_lodger_place(const struct engine *e, const struct engine_actor *a, 
         return (void *)at;
     }
     if (BASE_LIKELY(at - low >=
-                    (uintptr_t)l->top - low)) /* without a look at the actor, who is out of the cache */
+                    (uintptr_t)l->top - low)) /* without looking at the actor, which is not in the cache */
         return (void *)at;
     if (!a->lodges || a == l->in || at < (uintptr_t)a->context)
         return (void *)at;

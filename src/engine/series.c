@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * series: events in the order of their times, in a ring of their own. The heap holds one stand-in for all of them,
- * which has no function and the key of the first.
+ * series: events in the order of their times, in a ring of their own. The heap holds one stand-in for all of
+ * them, which has no function and the key of the first event.
  *
  * Invariants
- *  E10  Keys rise along a series; the stand-in is in the heap, with the first one's key, exactly when n > 0.
+ *  E10  Keys rise along a series; the stand-in is in the heap, with the first event's key, exactly when n >
+ *       0.
  */
 #include "engine/internal.h"
 
 #include <stdlib.h>
 
-/* An event so many places ahead is fetched into the cache, with what its owner keeps beside it; nearer ones are told
- * to `soon`, when they are there. */
+/* An event AHEAD places ahead is prefetched, with what its owner keeps beside it. At SOON places, when it is
+ * in the cache, `soon` is called. */
 enum { FIRST_CAP = 16, AHEAD = 8, SOON = 4, EVENT_LINES = 3 };
 
 static struct engine_series_item *item_at(const struct engine_series *s, uint32_t k)

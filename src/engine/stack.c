@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stack: the region of stacks. Gives one to an actor at its first run and takes it back at its end; knows
- * which address belongs to whom. Leaves to others what is said about an overflow.
+ * which address belongs to which actor. Callers report overflows.
  *
  * Invariants
  *  E6  A stack is in the free list, or its owner is the actor that has it, or it was never used.
@@ -27,9 +27,10 @@
 
 enum {
     CANARY = 256,
+    GUARD = 64 << 10, /* bytes of a guard at most */
     SPARSE_GUARDS = 1024, /* guards at most when a page below each stack is not wanted */
     COLOURS = 16,
-    COLOUR = 128, /* stacks begin at different cache lines, or all would share a few sets */
+    COLOUR = 128, /* stacks begin at different cache lines; otherwise all would share a few cache sets */
 };
 
 static size_t round_up(size_t n, size_t to)
@@ -37,17 +38,25 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
+/* A guard costs addresses only. Frames of some kilobytes must not step over it; small stacks stay close together. */
+static size_t guard_size(size_t stack, size_t page)
+{
+    size_t size = stack / 16 < GUARD ? stack / 16 : GUARD;
+    return round_up(size ? size : 1, page);
+}
+
 void engine_stacks_init(struct engine_stacks *s, const struct engine_config *config)
 {
     size_t page = base_page_size();
-    uint32_t max = config->max_actors + 2; /* the lodgers', and the mover's */
+    uint32_t max = config->max_actors + 2; /* two more: the lodgers' stack and the mover's */
     uint32_t usual = config->usual ? config->usual : max;
     uint32_t per_guard = config->guard_pages ? 1 : (usual + SPARSE_GUARDS - 1) / SPARSE_GUARDS;
     if (!config->guard_pages && per_guard < 16)
         per_guard = 16;
-    *s = (struct engine_stacks){.size = round_up(config->stack_size, page), .guard = page, .max = max};
+    *s = (struct engine_stacks){.size = round_up(config->stack_size, page), .max = max};
+    s->guard = guard_size(s->size, page);
     s->per_guard = per_guard;
-    s->group_bytes = page + per_guard * s->size;
+    s->group_bytes = s->guard + per_guard * s->size;
     s->bytes = (max + per_guard - 1) / per_guard * s->group_bytes;
     s->region = base_reserve(s->bytes, "stacks");
     s->free_list = base_reserve(max * sizeof *s->free_list, "the list of stacks");
@@ -77,7 +86,7 @@ char *engine_stacks_top(const struct engine_stacks *s, uint32_t stack)
     return engine_stacks_low(s, stack) + s->size - CANARY - stack % COLOURS * COLOUR;
 }
 
-/* A stack is used for the first time: the guard below its group, Valgrind's list. */
+/* Prepares a stack for its first use: the guard below its group, Valgrind's list. */
 static void prepare(struct engine_stacks *s, uint32_t stack)
 {
     char *low = engine_stacks_low(s, stack);
@@ -108,7 +117,8 @@ void engine_stacks_give_back(struct engine_stacks *s, uint32_t stack)
     s->free_list[s->n_free++] = stack;
 }
 
-/* Stacks are first used in ascending order, so the one below, whose first page holds the canary, was used. */
+/* Stacks are first used in ascending order, so the one below, whose first page holds the canary, was used,
+ * too. */
 __attribute__((no_sanitize("address"))) bool engine_stacks_damaged(const struct engine_stacks *s,
                                                                    uint32_t stack)
 {
@@ -145,7 +155,8 @@ struct engine_actor *engine_stack_owner(const struct engine *e, const void *addr
         *overflow = above % s->size < CANARY;
         return holder(e, first + (uint32_t)(above / s->size));
     }
-    /* In a guard: with one below each stack its owner; else the one who runs came down from further up. */
+    /* In a guard. If every stack has one, it is its owner's; otherwise the running actor came down from
+     * further up. */
     *overflow = true;
     return s->per_guard > 1 && e->public.current ? e->public.current : holder(e, first);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * activities: what goes on in the fabric and can be changed or ended from outside: transfers, computations, the
- * flows of one-sided operations. Private to fabric/, a part of parts.h.
+ * activities: what goes on in the fabric and can be changed or ended from outside: transfers, computations,
+ * and the flows of one-sided operations. Private to fabric/, a part of parts.h.
  */
 #ifndef PGASIM_FABRIC_ACTIVITIES_H
 #define PGASIM_FABRIC_ACTIVITIES_H
@@ -10,7 +10,7 @@
 
 struct fabric_path;
 
-/* A list without a head of its own kind: whoever is on it can leave without knowing which it is. */
+/* A circular list: an entry can leave without knowing which list it is on. */
 struct fabric_ring {
     struct fabric_ring *prev, *next;
 };
@@ -34,12 +34,12 @@ static inline void fabric_ring_join(struct fabric_ring *list, struct fabric_ring
     list->prev = list->prev->next = r;
 }
 
-/* change.c: the platform's profiles. */
+/* change.c: follows the platform's profiles. */
 struct fabric_changes;
 void fabric_changes_begin(struct fabric *f);
 void fabric_changes_release(struct fabric *f);
 
-/* An operation whose payload flows: what a failure finds it by. */
+/* An operation whose payload is a flow, so that failures can find it. */
 struct fabric_flight {
     struct fabric_ring ring;
     struct fabric_op *op;
@@ -49,40 +49,41 @@ void fabric_flights_init(struct fabric *f);
 void fabric_flights_release(struct fabric *f);
 struct fabric_flight *fabric_flight_begin(struct fabric *f, struct fabric_op *op);
 struct fabric_op *fabric_flight_end(struct fabric *f, struct fabric_flight *flight); /* and leaves its path */
-/* All operations that need it fail. */
+/* Fails all operations that need the failed link or host. */
 void fabric_ops_fail(struct fabric *f, struct fabric_failure why);
-/* The operation is to set out, and something that it needs is off: then it has failed. Asked while something is off. */
+/* For an operation about to set out: if something that it needs is off, fails it and returns true. Called
+ * only while something is off. */
 bool fabric_op_is_cut_off(struct fabric *f, struct fabric_op *op);
-/* One of the two hosts is off; one of the links is. `why`: which. */
+/* Whether one of the two hosts, or one of the links, is off. `why`: which. */
 bool fabric_hosts_cut_off(const struct fabric *f, uint32_t from, uint32_t to, struct fabric_failure *why);
 bool fabric_links_cut_off(const struct fabric *f, const uint32_t *link, uint32_t n,
                           struct fabric_failure *why);
-/* The event is a step of an operation. */
+/* Whether the event is a step of an operation. */
 bool fabric_is_step(engine_event_fn fn);
 bool fabric_is_wire_step(engine_event_fn fn);
 bool fabric_is_server_step(engine_event_fn fn);
-void fabric_wire_lose(struct fabric_op *op); /* its next step will not come */
-/* The servers of a host hold nothing from now on; the events of what they held. */
+void fabric_wire_lose(struct fabric_op *op); /* its next step will not happen */
+/* Empties a host's servers and calls `fn` for the event of each operation that they held. */
 void fabric_servers_give_up(struct fabric *f, uint32_t host, void (*fn)(void *ctx, struct engine_event *ev),
                             void *ctx);
 
-/* A transfer: in its latency (no flow), or a flow. What is over in its latency waits for its event to be put away. */
+/* A transfer: in its latency (no flow), or a flow. One that
+ * ends during its latency is freed when its event runs. */
 struct fabric_transfer {
-    struct fabric_ring ring;   /* in fabric.transfers, or among those that fail now */
+    struct fabric_ring ring;   /* in fabric.transfers, or among those that are failing now */
     struct engine_event event; /* the end of its latency */
     struct fabric *fabric;
     struct fabric_path *path; /* NULL in the Constant model */
     struct fluid_flow *flow;
     fabric_outcome_fn done;
     void *arg;
-    double amount; /* bytes / the bandwidth factor */
-    double
-        penalty; /* SimGrid's sharing penalty: the weight, but for a transfer without latency that met no change */
+    double amount;  /* bytes / the bandwidth factor */
+    double penalty; /* SimGrid's penalty: the weight, unless without latency and unchanged */
     double weight, bound;
-    double latency;            /* of its route, as changes since its start have it */
-    double top;                /* the bound that no latency gives */
+    double latency;            /* of its route, updated by changes since its start */
+    double top;                /* the bound by links and rate, without the latency's */
     double unslowed;           /* IB: its bound at its start */
-    struct fabric_ring mates;  /* IB: of one pair of hosts */
+    struct fabric_ring mates;  /* IB: transfers of one pair of hosts */
     struct fabric_failure why; /* it fails */
     bool over, fails;
 };
@@ -91,11 +92,11 @@ void fabric_transfers_release(struct fabric *f);
 void fabric_transfer_limit(struct fabric_transfer *t, double weight, double bound);
 void fabric_transfers_latency(struct fabric *f, uint32_t link, double change);
 void fabric_transfers_bandwidth(struct fabric *f, uint32_t link, double change);
-/* Ends those with FABRIC_FAILED that cross the link, or that a host sends or receives. */
+/* Ends with FABRIC_FAILED all transfers that cross the link, or that the host sends or receives. */
 void fabric_transfers_fail_link(struct fabric *f, uint32_t link);
 void fabric_transfers_fail_host(struct fabric *f, uint32_t host);
 
-/* ib.c: what transfers at a host at once cost each other in the IB model. */
+/* ib.c: how concurrent transfers at a host slow each other in the IB model. */
 struct fabric_ib;
 void fabric_ib_release(struct fabric *f);
 void fabric_ib_join(struct fabric *f, struct fabric_transfer *t);
@@ -104,10 +105,10 @@ void fabric_ib_leave(struct fabric *f, struct fabric_transfer *t);
 /* A host's CPU. */
 struct fabric_cpu {
     struct fabric_ring execs;
-    double factor; /* on the host's own speed */
+    double factor; /* times the host's own speed */
     bool off, varies;
 };
-/* All CPUs, from the first computation or change on. */
+/* All CPUs; they exist from the first computation or change on. */
 struct fabric_cpu *fabric_cpu_at(struct fabric *f, uint32_t host);
 void fabric_execs_init(struct fabric *f);
 void fabric_execs_release(struct fabric *f);

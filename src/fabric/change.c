@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * change: the platform's profiles on the engine's clock: at each of their times the host or link becomes what the profile
- * says. One daemon stands for all of them. What follows from a change is vary.c's business.
+ * change: runs the platform's profiles on the engine's clock: at each of their times the host or link takes
+ * the state that the profile gives. One daemon stands for all of them. The effects of a change are vary.c's
+ * business.
  *
  * Invariants
- *  H1  The daemon is due at the time of the first change to come, in order of time and then of profiles.
+ *  H1  The daemon is due at the time of the next change, ordered by time and then by profile.
  */
 #include "fabric/parts.h"
 
 #include <stdlib.h>
 
-/* Changes in a row while everything else stands still, after which it will stand still for ever. */
+/* After this many changes in a row while everything else stands still, it will stand still for ever. */
 enum { IN_VAIN = 1 << 20 };
 
 /* The next change of a profile. */
 struct coming {
     double at;
     uint32_t profile;
-    uint32_t change; /* its place in the round */
+    uint32_t change; /* its index in the round */
     double round;    /* when the round began */
 };
 
-/* The profiles with changes to come, as a binary heap. */
+/* The profiles that have further changes, as a binary heap. */
 struct fabric_changes {
     struct engine_daemon daemon;
     struct fabric *fabric;
@@ -50,7 +51,7 @@ static void sink(struct fabric_changes *c, uint32_t k)
     c->at[k] = moving;
 }
 
-/* The first one's next change; it leaves when there is none. */
+/* Moves the first profile to its next change; removes it if there is none. */
 static void advance(struct fabric_changes *c)
 {
     struct coming *first = &c->at[0];
@@ -90,7 +91,7 @@ static void apply(struct fabric *f, const struct platform_profile *p, double val
     }
 }
 
-/* All changes of the instant, then the daemon is due for the next. */
+/* Makes all changes of the instant, then schedules the daemon for the next. */
 static void act(struct fabric_changes *c)
 {
     struct fabric *f = c->fabric;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cost: what a call takes of a CPU. Nothing happens here; the callers charge it.
+ * cost: the CPU time of calls. This only computes; the callers charge it.
  */
 #include "fabric/parts.h"
 
 static double issue_cost(const struct fabric_model *m, enum fabric_kind kind, uint64_t bytes, bool local)
 {
-    if (local) /* the origin's CPU copies a put itself */
+    if (local) /* the origin's CPU copies the bytes of a put itself */
         return m->local_overhead + (kind == FABRIC_PUT ? (double)bytes * m->local_per_byte : 0);
     if (kind == FABRIC_GET)
         return m->get_overhead;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exec: computations on hosts' cores (SimGrid's CPU model Cas01). A host's CPU is one resource of all its cores; a
- * computation takes at most one core's speed of it, and they share it when they outnumber the cores.
+ * exec: computations on hosts' cores (SimGrid's CPU model Cas01). A host's CPU is one resource that stands
+ * for all its cores. A computation uses at most one core's speed of it; computations share it if they
+ * outnumber the cores.
  */
 #include "fabric/parts.h"
 
 #include <stdlib.h>
 
-/* A computation. At speed 0 it has no flow, and `left` is what it still has to do. */
+/* A computation. At speed 0 it has no flow, and `left` is what remains to be done. */
 struct fabric_exec {
     struct fabric_ring ring;   /* of its host's */
     struct engine_event event; /* its end, if there is nothing to do or its host is off */
@@ -93,7 +94,7 @@ static void at_once(struct engine *e, struct engine_event *ev)
         end(x, x->fails ? FABRIC_FAILED : FABRIC_DONE);
 }
 
-/* At speed 0 it stands still, until the host's speed changes. */
+/* At speed 0 it stands still until the host's speed changes. */
 static void go_on(struct fabric_exec *x)
 {
     struct fabric *f = x->fabric;
@@ -124,7 +125,7 @@ void fabric_exec_cancel(struct fabric *f, struct fabric_exec *x)
 {
     leave(x);
     if (engine_event_pending(&x->event))
-        return; /* which puts it away */
+        return; /* which frees it */
     if (x->flow)
         fluid_cancel(f->fluid, x->flow);
     else

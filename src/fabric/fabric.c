@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fabric: the life of a fabric, and what others ask of it as a whole. Nothing of
- * fabric/ needs this file. The stages of an operation are op.c's.
+ * fabric: creating and destroying a fabric, and queries about it as a whole. No other file of fabric/ needs
+ * this one. The stages of an operation are in op.c.
  */
 #include "fabric/parts.h"
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fabric: how long things take to cross the platform. Profile `rdma`: the origin's CPU pays an issue
- * overhead, its NIC accepts one message per gap, the payload is a fluid flow over the route after the
- * route's latency, the target's NIC serves gets and atomics without the target's CPU. Messages between
- * ranks of one host take the host-local path (own latency and bandwidth, no NIC). Moves no bytes: the owner's
- * callbacks do. Profile `software`: what arrives is served by the target's CPU instead, a rank's or a progress
- * thread's (fabric_server_add).
+ * overhead, its NIC accepts one message per gap, the payload is a fluid flow over the route after the route's
+ * latency, the target's NIC serves gets and atomics without the target's CPU. Messages between ranks of one
+ * host take the host-local path (own latency and bandwidth, no NIC). Moves no bytes: the owner's callbacks
+ * do. In profile `software`, arrivals are served by the target's CPU instead, that of a rank or of a progress
+ * thread (fabric_server_add).
  *
  * Instants of an operation (the OpenSHMEM paper's Figure 2)
  *   put     issue -> at_target (bytes visible there)                      ack is a time, not an event
  *           ... and with a signal -> fabric_update -> updated (the word's turn in the atomic unit)
  *   get     issue -> at_target (bytes read there) -> fabric_reply -> at_origin
  *   atomic  issue -> at_target (executed there)   -> fabric_reply -> at_origin
- * An atomic whose result nobody wants ends at at_target: its owner does not call fabric_reply.
+ * An atomic whose result is not wanted ends at at_target: its owner does not call fabric_reply.
  *
  * Operations between one pair of hosts may overtake each other (a short put does not wait for a long one);
  * atomics on one word do not. Every parameter is a setting `rdma/...`, `local/...` or `network/...` (see
- * fabric_settings and docs/fabric.md); those of `rdma/`, `local/` and `software/` may be given for single hosts
- * as <prop> in the platform file, which wins over the setting.
+ * fabric_settings and docs/fabric.md); those of `rdma/`, `local/` and `software/` may be given for single
+ * hosts as <prop> in the platform file, which overrides the setting.
  */
 #ifndef PGASIM_FABRIC_H
 #define PGASIM_FABRIC_H
@@ -26,7 +26,7 @@
 
 struct fabric;
 enum fabric_kind { FABRIC_PUT, FABRIC_GET, FABRIC_ATOMIC };
-/* Who serves what arrives at a host: its network card, each rank within its calls, a thread of the host. */
+/* Who serves arrivals at a host: its network card, each rank during its calls, or a thread of the host. */
 enum fabric_progress { FABRIC_BY_CARD, FABRIC_BY_CALLS, FABRIC_BY_THREAD };
 
 /* What made an operation fail. */
@@ -44,13 +44,13 @@ struct fabric_handler {
     void (*at_target)(struct fabric *f, struct fabric_op *op);
     /* The reply has arrived at the origin, in an event; the operation is over for the fabric. */
     void (*at_origin)(struct fabric *f, struct fabric_op *op);
-    /* The target's atomic unit is done with the word, in an event. NULL for an owner that never calls
-     * fabric_update. */
+    /* The target's atomic unit has updated the word, in an
+     * event. NULL for an owner that never calls fabric_update. */
     void (*updated)(struct fabric *f, struct fabric_op *op);
-    /* A link or host that it needs is off, in an event or within fabric_reply; none of the others will come. Its record
-     * must stay for as long as the fabric. NULL: nobody wants to know. */
+    /* A link or host that it needs is off; called in an event or within fabric_reply. No other callback
+     * follows. The record must stay for as long as the fabric. May be NULL. */
     void (*failed)(struct fabric *f, struct fabric_op *op, const struct fabric_failure *why);
-    /* Its next step comes soon: what that touches may be fetched into the cache. Changes nothing. May be NULL. */
+    /* Its next step comes soon: may prefetch what that will touch. Changes nothing. May be NULL. */
     void (*soon)(const struct fabric_op *op, bool at_origin);
 };
 /* Embedded first in the owner's operation record. Public fields are set before fabric_issue. */
@@ -65,11 +65,10 @@ struct fabric_op {
     uint32_t server;     /* of the target (fabric_server_add); 0: the network card */
     uint8_t kind;        /* enum fabric_kind */
     uint8_t stage;       /* the fabric's: where the operation is (enum in parts.h) */
-    uint8_t owner_state; /* three fields for the owner: there is room */
+    uint8_t owner_state; /* three fields for the owner, which fill a gap */
     uint8_t owner_flags;
     uint32_t owner_number;
-    uint32_t
-        word; /* atomics, signals: number of the word at the target host; those on one word exclude each other */
+    uint32_t word;            /* atomics, signals: the word's number at the target host, for exclusion */
     struct fabric_path *path; /* the fabric's */
 };
 
@@ -84,56 +83,57 @@ struct platform *fabric_platform(const struct fabric *f);
 fluid_resource fabric_cpu(const struct fabric *f, uint32_t host); /* the host's CPU as a fluid resource */
 struct fluid *fabric_fluid(const struct fabric *f);
 
-/* Seconds of the origin's CPU that the call takes before the NIC has the operation (charged by the caller:
- * engine_sleep), including the copy of a payload that is buffered (bytes <= the limit). */
+/* Seconds of the origin's CPU from the call until the NIC has the operation (charged by the caller:
+ * engine_sleep), including the copy of a buffered payload (bytes <= the limit). */
 double fabric_host_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t bytes, uint32_t origin,
                               uint32_t target);
-/* Seconds of the host's CPU that packing or unpacking so many bytes takes. */
+/* Seconds of the host's CPU to pack or unpack this many bytes. */
 double fabric_host_copy_cost(const struct fabric *f, uint32_t host, uint64_t bytes);
 /* A put of at most this many bytes is locally complete when issued; a longer one when fully delivered. */
 uint64_t fabric_host_buffered_limit(const struct fabric *f, uint32_t host);
-/* Seconds that a call which finds its condition at once takes: test, poll, a time function. */
+/* Seconds for a call that finds its condition true at once: test, poll, a time function. */
 double fabric_host_poll_cost(const struct fabric *f, uint32_t host);
-/* The same four by the settings alone, for choices that all hosts must make alike. */
+/* The same four from the settings alone, for choices that must be the same on all hosts. */
 double fabric_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t bytes, bool local);
 double fabric_copy_cost(const struct fabric *f, uint64_t bytes);
 uint64_t fabric_buffered_limit(const struct fabric *f);
 double fabric_poll_cost(const struct fabric *f);
-/* What one origin has issued ahead of the clock, in the order of its calls, which is mostly that of time: to other
- * hosts, and within its host. Zeroed is empty. */
+/* What one origin has issued ahead of the clock, in the order of its calls, which is mostly the order of
+ * time: to other hosts, and within its own. Zeroed is empty. */
 struct fabric_issues {
     struct engine_series network, local;
 };
 void fabric_issues_release(struct fabric_issues *q);
-/* Hands the operation to the origin's NIC now, or at `when` >= now; until then it waits in `q`. Ends the process
- * (BASE_EXIT_INPUT) when the platform has no route between the two hosts. */
+/* Hands the operation to the origin's NIC now, or at `when` >= now; until then it waits in `q`. Ends the
+ * process (BASE_EXIT_INPUT) if the platform has no route between the two hosts. */
 void fabric_issue(struct fabric *f, struct fabric_op *op);
 void fabric_issue_at(struct fabric *f, struct fabric_op *op, struct fabric_issues *q, double when);
 void fabric_reply(struct fabric *f, struct fabric_op *op);
 /* After a put's at_target: its signal, the word `op->word`, enters the target's atomic unit now. */
 void fabric_update(struct fabric *f, struct fabric_op *op);
-/* Seconds that the operation would take from its issue to its last instant if its bytes took no time and nobody were in its
- * way. `replies`: something comes back to the origin; `updates`: a put's signal. */
+/* Seconds from the operation's issue to its last instant if its bytes took no time and there were no
+ * contention. `replies`: something comes back to the origin; `updates`: it is a put with a signal. */
 double fabric_least(struct fabric *f, const struct fabric_op *op, bool replies, bool updates);
-/* Seconds from a put's delivery until the origin knows (the acknowledgement). Known from at_target on, for as
- * long as the record lives. */
+/* Seconds from a put's delivery until the origin knows of it (the acknowledgement). Known from at_target on,
+ * for as long as the record lives. */
 double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op);
 
 /* --- profile software -------------------------------------------------------------------------------- */
 
 enum fabric_progress fabric_host_progress(const struct fabric *f, uint32_t host);
-/* The number of a server for a rank of the host: of its own (BY_CALLS), of the host's thread (BY_THREAD), or 0
- * (BY_CARD). Arrivals for it take software/service and the copy of their bytes, one after the other. */
+/* Returns the number of a server for a rank of the host: its own (BY_CALLS),
+ * the host's thread (BY_THREAD), or 0 (BY_CARD). It serves arrivals one
+ * after the other; each takes software/service and the copy of its bytes. */
 uint32_t fabric_server_add(struct fabric *f, uint32_t host);
-/* The server's rank computes from now on: what arrives is held until fabric_server_back, which returns when
- * the CPU will be done with all that is there. */
+/* The server's rank computes from now on: arrivals are held until fabric_server_back, which returns the time
+ * at which the CPU will have served all that has arrived. */
 void fabric_server_away(struct fabric *f, uint32_t server);
 double fabric_server_back(struct fabric *f, uint32_t server);
-double fabric_server_free(const struct fabric *f, uint32_t server); /* the same, without coming back */
+double fabric_server_free(const struct fabric *f, uint32_t server); /* the same time, without coming back */
 
-/* --- transfers and computations, as SimGrid has them (docs/network-models.md) --------------------------- */
+/* --- transfers and computations, as in SimGrid (docs/network-models.md) --------------------------------- */
 
-/* Which of SimGrid's network models `network/model` names. */
+/* The SimGrid network model that `network/model` names. */
 enum fabric_network_model {
     FABRIC_RAW, /* every factor 1, no weights, no bounds */
     FABRIC_CM02,
@@ -143,138 +143,142 @@ enum fabric_network_model {
     FABRIC_CONSTANT,
 };
 enum fabric_network_model fabric_network_model(const struct fabric *f);
-/* Seconds from one host to another for a message of so many bytes, as the model has it, without its bytes' time. Ends
- * the process (BASE_EXIT_INPUT) when there is no route. */
+/* Seconds of the model's latency from one host to another for a message of this size, without the time for
+ * its bytes. Ends the process (BASE_EXIT_INPUT) if there is no route. */
 double fabric_latency(struct fabric *f, uint32_t from, uint32_t to, double bytes);
 
 enum fabric_outcome {
     FABRIC_DONE,
     FABRIC_FAILED, /* a link or host that it uses is off, or was turned off */
 };
-/* Called once, in an event; the record is gone by then. */
+/* Called once, in an event; the record is already freed. */
 typedef void (*fabric_outcome_fn)(struct fabric *f, void *arg, enum fabric_outcome how);
 
-/* Bytes from one host to another. Starts now as the network model has it: the route's latency with the model's factor
- * for this size, then a flow with the model's bandwidth factor, weight and bound. bytes >= 0; `rate`: at most so many
- * bytes/s, or INFINITY. NULL with st: no route. */
+/* Bytes from one host to another. Starts now, according to the network model: the route's latency with the
+ * model's factor for this size, then a flow with the model's bandwidth factor, weight and bound. bytes >= 0;
+ * `rate`: upper limit in bytes/s, or INFINITY. Returns NULL with st if there is no route. */
 struct fabric_transfer;
 struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, uint32_t to, double bytes,
                                               double rate, fabric_outcome_fn done, void *arg,
                                               struct base_status *st);
 void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t); /* `done` is not called */
-/* Seconds that it would take if its bytes took no time: its latency. */
+/* Seconds that a transfer would take if its bytes took no time: its latency. */
 double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, double bytes);
-/* While an outcome FABRIC_FAILED is told: what is off. */
+/* What is off, during a call of `done` with FABRIC_FAILED. */
 const struct fabric_failure *fabric_failing(const struct fabric *f);
-/* Flops >= 0 on one core of a host, which others share when they outnumber its cores (SimGrid's Cas01). */
+/* Flops >= 0 on one core of a host; computations share the cores if they outnumber them (SimGrid's Cas01). */
 struct fabric_exec;
 struct fabric_exec *fabric_exec_start(struct fabric *f, uint32_t host, double flops, fabric_outcome_fn done,
                                       void *arg);
 void fabric_exec_cancel(struct fabric *f, struct fabric_exec *x);
 
-/* What changes while the simulation runs. A new latency holds for transfers that start from now on; what is under way
- * takes it as a new weight and bound only. Speeds: a factor >= 0 on the host's own; at 0 its computations stand
- * still. What fails ends with FABRIC_FAILED what uses it, now; what starts while it is off fails at once. */
+/* Changes during the simulation. A new latency holds for transfers that start from now on; for those under
+ * way it changes only weight and bound. Speeds are a factor >= 0 on the host's own; at 0 its computations
+ * stand still. A failure ends, with FABRIC_FAILED, everything that uses the link or host now; what starts
+ * while it is off fails at once. */
 void fabric_link_bandwidth_set(struct fabric *f, uint32_t link, double bytes_per_second); /* > 0 */
 void fabric_link_latency_set(struct fabric *f, uint32_t link, double seconds);            /* >= 0 */
 void fabric_link_fails(struct fabric *f, uint32_t link);
 void fabric_link_returns(struct fabric *f, uint32_t link);
 bool fabric_link_on(const struct fabric *f, uint32_t link);
 void fabric_host_speed_set(struct fabric *f, uint32_t host, double factor);
-double fabric_host_speed(const struct fabric *f, uint32_t host); /* flop/s of one core, at present */
-bool fabric_host_varies(const struct fabric *f,
-                        uint32_t host);                  /* its speed changed, or a profile will change it */
-void fabric_host_fails(struct fabric *f, uint32_t host); /* computations there, transfers from and to it */
+double fabric_host_speed(const struct fabric *f, uint32_t host); /* flop/s of one core, now */
+bool fabric_host_varies(const struct fabric *f, uint32_t host);  /* its speed has changed or may change */
+void fabric_host_fails(struct fabric *f, uint32_t host);         /* ends all that uses the host */
 void fabric_host_returns(struct fabric *f, uint32_t host);
-/* `fn` is called first of all when a host fails. */
+/* When a host fails, `fn` is called before anything else. */
 void fabric_on_host_failure(struct fabric *f, void (*fn)(void *ctx, uint32_t host), void *ctx);
-/* "link l failed"; returns buf. */
+/* Writes "link l failed", for example; returns buf. */
 char *fabric_failure_text(const struct fabric *f, const struct fabric_failure *why, char *buf, size_t size);
 bool fabric_host_on(const struct fabric *f, uint32_t host);
 
-/* --- two-sided messages: the hybrid model of the SMPI paper (section 3.2, Figure 4) ------------------------ */
+/* --- two-sided messages: the hybrid model of the SMPI paper (section 3.2, Figure 4)
+ * ------------------------ */
 
-/* How a message crosses, by its size. What its owner matches, and by what, is its owner's. */
+/* How a message crosses, depending on its size. Matching is the owner's business. */
 enum fabric_mode {
     FABRIC_ASYNCHRONOUS, /* sets out when sent, and waits at the receiver's host */
-    FABRIC_DETACHED,     /* its sender goes on, but it sets out when a receive is there, too */
-    FABRIC_SYNCHRONOUS,  /* rendez-vous: as detached, and its sender waits until it has arrived */
+    FABRIC_DETACHED,     /* its sender goes on, but it sets out only when it is also received */
+    FABRIC_SYNCHRONOUS,  /* rendezvous: like detached, but its sender waits until it has arrived */
 };
-/* How it is sent: a set of these, 0 being MPI_Send. */
+/* How it is sent: a set of these; 0 is MPI_Send. */
 enum fabric_sending {
     FABRIC_NONBLOCKING = 1,  /* MPI_Isend: o_is instead of o_s */
-    FABRIC_SYNCHRONIZES = 2, /* MPI_Ssend: never asynchronous nor detached */
-    FABRIC_BUFFERS = 4,      /* MPI_Bsend: detached at least */
+    FABRIC_SYNCHRONIZES = 2, /* MPI_Ssend: never asynchronous or detached */
+    FABRIC_BUFFERS = 4,      /* MPI_Bsend: at least detached */
 };
 /* The model's parameters (settings smpi/..., and properties smpi/os, smpi/ois, smpi/or of hosts). */
 struct fabric_messages;
 struct fabric_message;
 struct fabric_transfer;
 struct fabric_message_handler {
-    /* Its time has come (fabric_message_send_at), in an event: it exists, and may be received, now or later. NULL for an
-     * owner that hands over messages at their times only. */
+    /* The time of a message sent with fabric_message_send_at has come, in an event: it exists, and may be
+     * received, now or later. NULL if the owner never uses that function. */
     void (*exists)(struct fabric_messages *ms, struct fabric_message *m);
-    /* An asynchronous one is at its receiver's host, and nobody receives it yet, in an event. May be NULL. */
+    /* An asynchronous message has reached its receiver's
+     * host before its receive, in an event. May be NULL. */
     void (*arrived)(struct fabric_messages *ms, struct fabric_message *m);
-    /* The sender's buffer is free and a blocking send returns: of a synchronous message, in an event, just before
-     * `received`. One of another mode is free when fabric_message_send returns: its bytes were copied. */
+    /* A synchronous message has left the sender's buffer, and a blocking send returns: in an event, just
+     * before `received`. In the other modes the bytes are copied, and the buffer is free when
+     * fabric_message_send returns. */
     void (*sent)(struct fabric_messages *ms, struct fabric_message *m);
-    /* It is where its receiver waits for it, in an event; it is over for the fabric. */
+    /* The message has arrived where its receiver waits for it, in an event; it is over for the fabric. */
     void (*received)(struct fabric_messages *ms, struct fabric_message *m);
-    /* A link or a host on its way failed, in an event; neither of the others will come. */
+    /* A link or a host on its way failed, in an event; neither `sent` nor `received` will follow. */
     void (*failed)(struct fabric_messages *ms, struct fabric_message *m, const struct fabric_failure *why);
 };
 /* Embedded in the owner's record, which lives until `received` or `failed`, or until fabric_message_receive
- * returned true. The first seven fields are set before fabric_message_send. What its arrival and its beginning set off has its
- * number as the cause (engine_cause_set). */
+ * returns true. The first seven fields are set before fabric_message_send. Events caused by the message have
+ * its number as their cause (engine_cause_set). */
 struct fabric_message {
     const struct fabric_message_handler *handler;
     uint64_t bytes;
-    uint64_t number;                  /* for traces: ties its instants together; 0: it has none */
-    uint32_t from, to;                /* host ids; equal: the platform's route of the host to itself */
+    uint64_t number;                  /* for traces: links its instants; 0: none */
+    uint32_t from, to;                /* host ids; if equal: the platform's route of the host to itself */
     uint8_t mode;                     /* enum fabric_mode */
-    uint8_t owner_state, owner_flags; /* for the owner: there is room */
+    uint8_t owner_state, owner_flags; /* for the owner, filling a gap */
     uint8_t stage;                    /* the fabric's */
     struct fabric_messages *of;       /* the fabric's */
     struct fabric_transfer *transfer; /* the fabric's */
-    struct engine_event event;        /* the fabric's: its time, which its sender is ahead of the clock by */
+    struct engine_event event;        /* the fabric's: pending while the sender is ahead of the clock */
 };
 
 extern const struct base_setting fabric_message_settings[];
 extern const size_t fabric_message_settings_count;
-/* -1 with st naming the setting, or file, line and host of the property, that does not parse. */
+/* Returns -1 with st naming the setting that does not parse, or the property's file, line and host. */
 int fabric_messages_create(struct fabric_messages **out, struct fabric *f,
                            const struct base_settings *settings, struct base_status *st);
 void fabric_messages_destroy(struct fabric_messages *ms);
 struct fabric *fabric_messages_fabric(const struct fabric_messages *ms);
 
-/* The mode in which so many bytes cross; `how`: set of enum fabric_sending. */
+/* The mode for a message of this size; `how`: set of enum fabric_sending. */
 enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t bytes, unsigned how);
-/* Seconds of the sender's CPU, charged by the caller (engine_sleep): before fabric_message_send, or after it where
- * fabric_send_overlaps. */
+/* Seconds of the sender's CPU, charged by the caller (engine_sleep):
+ * before fabric_message_send, or after it if fabric_send_overlaps. */
 double fabric_send_cost(const struct fabric_messages *ms, uint32_t host, uint64_t bytes, unsigned how);
 bool fabric_send_overlaps(const struct fabric_messages *ms);
-/* Seconds of the receiver's CPU that it takes to complete the receive, once the message is there: charged by who
- * waits. 0 for a synchronous message, whose bytes go to their place. */
+/* Seconds of the receiver's CPU to complete the receive once the message is there; charged by whoever waits.
+ * 0 for a synchronous message, whose bytes go straight to their destination. */
 double fabric_receive_cost(const struct fabric_messages *ms, const struct fabric_message *m);
-/* The message exists from now on; an asynchronous one sets out. Ends the process (BASE_EXIT_INPUT) when the platform
- * has no route between the two hosts. */
+/* The message exists from now on; an asynchronous one sets out. Ends the process (BASE_EXIT_INPUT) if the
+ * platform has no route between the two hosts. */
 void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m);
-/* The same at `when` >= now, of a sender that is ahead of the clock: until then it waits in `q`, and may neither be received
- * nor cancelled; then comes `exists`, also when that is now. */
+/* The same at `when` >= now, for a sender that is ahead of the clock. Until then the message waits in `q` and
+ * may be neither received nor cancelled; then `exists` is called, even if `when` is now. */
 void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, struct fabric_issues *q,
                             double when);
-/* Its receive is there from now on, too. True: so is the message, which is over for the fabric, and no callback
- * comes. */
+/* The message's receive is posted. Returns true if the message is already there: it is then over for the
+ * fabric, and no callback follows. */
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m);
-/* Takes it back wherever it is; no callback comes. */
+/* Takes the message back wherever it is; no callback follows. */
 void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m);
-/* Seconds that it would take from setting out to its arrival if its bytes took no time. */
+/* Seconds from setting out to arrival if its bytes took no time. */
 double fabric_message_least(const struct fabric_messages *ms, const struct fabric_message *m);
-/* Seconds that calls take which send nothing. Each failed test or iprobe in a row may take one time more. */
+/* Seconds taken by calls that send nothing. Each further
+ * failed test or iprobe in a row may take that much longer. */
 struct fabric_call_costs {
     double init, wtime, test, iprobe;
-    double iprobe_cpu_usage; /* part of a core that an iprobe keeps busy */
+    double iprobe_cpu_usage; /* fraction of a core that an iprobe keeps busy */
     bool grow;
 };
 struct fabric_call_costs fabric_call_costs(const struct fabric_messages *ms);
@@ -283,7 +287,7 @@ struct fabric_counts {
     uint64_t network, local; /* operations by way */
     uint64_t transfers;      /* started */
     uint64_t paths;          /* routes known now */
-    uint64_t routed;         /* routes asked of the platform so far */
+    uint64_t routed;         /* number of routes asked of the platform so far */
 };
 struct fabric_counts fabric_counts(const struct fabric *f);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * failure: one-sided operations that meet a link or a host that is off. Nothing is kept of operations for its sake: when
- * something fails, those that wait for their next step are found among the engine's events, those whose bytes flow in a
- * list of flights. A failed operation takes no further step; its record stays its owner's, and must outlive its event.
+ * failure: one-sided operations that meet a link or a host that is off. Operations keep no extra records for
+ * this: when something fails, those that wait for their next step are found among the engine's events, and
+ * those whose bytes flow in a list of flights. A failed operation takes no further step; its record belongs
+ * to its owner, and must outlive its event.
  *
- * An operation meets a link that fails while it is on its way over it, wherever it is on the way, and a host that fails
- * until it is over. One that is issued while the way is cut fails at its card's turn.
+ * A failing link affects every operation whose way it is on, wherever on the way that is; a failing host
+ * affects its operations until they are over. An operation issued while the way is cut fails when its card
+ * sends it.
  */
 #include "fabric/parts.h"
 
@@ -46,7 +48,7 @@ struct fabric_op *fabric_flight_end(struct fabric *f, struct fabric_flight *flig
 
 /* --- what an operation meets ------------------------------------------------------------------------- */
 
-/* The operation is between its hosts; in which direction. */
+/* Whether the operation is between its hosts, and in which direction. */
 static bool under_way(const struct fabric_op *op, uint32_t *from, uint32_t *to)
 {
     bool back = op->stage == FABRIC_TO_ORIGIN;
@@ -79,7 +81,7 @@ static void fail(struct fabric_op *op, const struct fabric_failure *why)
         op->handler->failed(op->fabric, op, why);
 }
 
-/* Its event comes, and nothing happens. */
+/* The event of a failed operation: nothing happens. */
 static void lost(struct engine *e, struct engine_event *ev)
 {
     (void)e, (void)ev;
@@ -118,7 +120,7 @@ static void fail_waiting(struct fabric *f, const struct fabric_failure *why)
         qsort(s.found.at, s.found.n, sizeof(struct fabric_op *), by_posting);
     for (size_t k = 0; k < s.found.n; k++) {
         struct fabric_op *op = s.found.at[k];
-        if (op->event.fn == lost) /* its owner had another look at it meanwhile */
+        if (op->event.fn == lost) /* its owner checked it again meanwhile */
             continue;
         fabric_wire_lose(op);
         op->event.fn = lost;
@@ -189,7 +191,8 @@ bool fabric_op_is_cut_off(struct fabric *f, struct fabric_op *op)
     return cut;
 }
 
-/* --- for others ------------------------------------------------------------------------------------------ */
+/* --- for others
+ * ------------------------------------------------------------------------------------------ */
 
 void fabric_on_host_failure(struct fabric *f, void (*fn)(void *ctx, uint32_t host), void *ctx)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * host: parameters of single hosts. A <prop> of a host or of a cluster, named like a setting of `rdma/`,
- * `local/` or `software/`, holds there instead of the setting's value, wherever that came from: it is the more
- * particular of the two. Hosts with equal properties share a model.
+ * host: parameters of single hosts. A <prop> of a host or a cluster, named like a setting of `rdma/`,
+ * `local/` or `software/`, overrides the setting there, wherever that came from, because it is more specific.
+ * Hosts with equal properties share a model.
  */
 #include "fabric/parts.h"
 
@@ -38,7 +38,7 @@ static void check(const struct fabric *f, const struct platform_prop *p)
         refuse(f, p, "holds for all hosts alike; expected in <config>");
 }
 
-/* The settings of the hosts that have these properties; later ones win. */
+/* The settings of hosts that have these properties; later ones override earlier ones. */
 static void copy_setting(void *settings, const struct base_setting *decl, const char *value,
                          enum base_origin from)
 {
@@ -64,12 +64,13 @@ static void apply(const struct fabric *f, struct base_settings *s, const struct 
         refuse(f, p, st.text);
 }
 
-/* The model that settings s give: the last one made, if it is equal. */
+/* The model given by settings s; reuses the last one made if that is equal. */
 static const struct fabric_model *model_of(struct fabric *f, const struct base_settings *s)
 {
     struct fabric_model *m = base_zalloc(sizeof *m, "a host's parameters");
     if (fabric_model_read(m, s, NULL) == 0 && f->models.n &&
-        /* padding that differs makes a second record, nothing else: NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+        /* unequal padding only costs a second record:
+         * NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
         memcmp(m, f->models.at[f->models.n - 1], sizeof *m) == 0) {
         free(m);
         return f->models.at[f->models.n - 1];
@@ -107,7 +108,7 @@ static void read_cluster(struct fabric *f, const struct base_settings *all, size
     base_settings_destroy(s);
 }
 
-/* A host with properties of its own; it may have some of its cluster, too. */
+/* A host with properties of its own, perhaps in addition to its cluster's. */
 static void read_host(struct fabric *f, const struct base_settings *all, uint32_t host)
 {
     struct base_settings *s = settings_like(all);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ib: the model IB (J. Vienne's thesis, Grenoble 2010, as SimGrid has it). A transfer's bound is that of its start over a
- * penalty, which follows from how many transfers its source sends and its destination receives at the moment.
+ * ib: the model IB (J. Vienne's thesis, Grenoble 2010, as SimGrid has it). A transfer's bound is its initial
+ * bound divided by a penalty, which depends on how many transfers its source is sending and its destination
+ * is receiving.
  *
  *   out   of a source of n > 1 transfers: n x Bs; x ys, if one goes to a host that receives more than two
  *   in    at a destination of several transfers: those of the same source x Be x the number of its sources
  *   penalty = max(in, the source's largest out)
  *
- * When a transfer starts or ends, SimGrid works out the penalties of all hosts that transfers connect with its
- * source, and of no others; so does this.
+ * When a transfer starts or ends, SimGrid recomputes the penalties of all hosts that transfers connect to its
+ * source, and of no others; we do the same.
  */
 #include "fabric/parts.h"
 
@@ -24,12 +25,12 @@ struct node {
     struct fabric_ring outs, ins; /* pairs */
     uint32_t sends, receives;     /* transfers */
     uint32_t sources;             /* pairs in `ins` */
-    uint32_t visited;             /* number of the last round that came here */
+    uint32_t visited;             /* number of the last round that visited it */
 };
 struct fabric_ib {
     struct node *nodes;
     struct base_pool pairs;
-    BASE_ARRAY(uint32_t) next; /* hosts that the round has still to go on from */
+    BASE_ARRAY(uint32_t) next; /* hosts that the round has still to visit */
     uint32_t round;
 };
 
@@ -95,7 +96,7 @@ static void come_to(struct fabric_ib *ib, uint32_t host)
     BASE_ARRAY_PUSH(&ib->next, host);
 }
 
-/* Puts the penalties right of all that transfers connect with a host. */
+/* Updates the penalties at all hosts that transfers connect to a host. */
 static void renew_from(struct fabric *f, uint32_t host)
 {
     struct fabric_ib *ib = f->ib;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * least: what an operation takes at least: its latencies and services. Follows the stages of op.c, without bytes
- * and without a queue.
+ * least: the least time that an operation can take: its latencies and services. Follows the stages of op.c,
+ * without bytes and without queues.
  */
 #include "fabric/parts.h"
 
@@ -18,7 +18,7 @@ static double local_least(const struct fabric_model *m, const struct fabric_op *
     return m->local_latency + (op->kind == FABRIC_ATOMIC || updates ? at_unit(m, true) : 0);
 }
 
-/* What the target does for it. */
+/* The target's service time. */
 static double service(const struct fabric_model *m, const struct fabric_op *op, bool updates)
 {
     if (op->server)
@@ -28,7 +28,7 @@ static double service(const struct fabric_model *m, const struct fabric_op *op, 
     return op->kind == FABRIC_ATOMIC || updates ? at_unit(m, false) : 0;
 }
 
-/* Of the latency there; a put's may depend on its size. */
+/* The latency to the target; a put's may depend on its size. */
 static double sent(struct fabric *f, const struct fabric_op *op)
 {
     const struct fabric_model *m = fabric_model_at(f, op->origin);
@@ -53,7 +53,8 @@ static double network_least(struct fabric *f, const struct fabric_op *op, bool r
     return replies ? there + replied(f, op) : there;
 }
 
-/* --- kept, for a trace asks at each issue: by pair of hosts, where these are few ---------------------------- */
+/* --- cache, by pair of hosts if there are few: a trace asks at each issue
+ * ----------------------------------- */
 
 enum { HOSTS_KEPT = 256, WAYS_KEPT = 64 };
 struct fabric_least {
@@ -69,7 +70,7 @@ void fabric_leasts_release(struct fabric *f)
     f->leasts = NULL;
 }
 
-/* What else it depends on, as a number. */
+/* The other inputs of the result, as one number. */
 static uint32_t way_of(const struct fabric *f, const struct fabric_op *op, bool replies, bool updates)
 {
     bool fetched = op->bytes > fabric_model_at(f, op->origin)->inline_limit;

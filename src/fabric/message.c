@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * message: two-sided messages, after they are matched and, asynchronous ones, before. The three modes of the
+ * message: two-sided messages from their match on, asynchronous ones also before it. The three modes of the
  * hybrid model of the SMPI paper (section 3.2, Figure 4):
  *
  *   asynchronous   sets out when it is sent; waits at the receiver's host until it is received
  *   detached       sets out when it is sent and received; its sender does not wait
  *   synchronous    sets out when it is sent and received; its sender waits until it has arrived
  *
- * Here is when a message sets out and arrives. Overheads are costs that the callers charge: they know who
- * waits, and where. Matching, payloads and requests are the owner's.
+ * This file decides when a message sets out and arrives. Callers charge the overheads: they know who waits,
+ * and where. Matching, payloads and requests are the owner's business.
  *
  *   stage       what holds                                       left by
  *   OWNER       the owner's                                      fabric_message_send, fabric_message_send_at
@@ -21,7 +21,7 @@
  * Invariants
  *  M1  A message is sent once, from stage OWNER, and received once, after that.
  *  M2  A message has a transfer exactly in stages ALONE and RECEIVED.
- *  M3  A message's event is posted exactly in stage AHEAD, which nothing but that event ends.
+ *  M3  A message's event is posted exactly in stage AHEAD, which only that event ends.
  */
 #include "fabric/message.h"
 
@@ -43,7 +43,7 @@ static const struct fabric_overheads *overheads(const struct fabric_messages *ms
     return ms->of_host && ms->of_host[host] ? ms->of_host[host] : &ms->usual;
 }
 
-/* A blocking send that waits for its receiver does so instead. */
+/* A blocking send of a synchronous message waits for its receiver instead (MPI_Ssend pays, too). */
 double fabric_send_cost(const struct fabric_messages *ms, uint32_t host, uint64_t bytes, unsigned how)
 {
     const struct fabric_overheads *o = overheads(ms, host);

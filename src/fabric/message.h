@@ -5,8 +5,8 @@
 
 #include "fabric/fabric.h"
 
-/* A cost that is linear by pieces: startup + bytes * per_byte of the last piece whose `above` is less than the size,
- * or of the first one. Sorted by `above`. */
+/* A piecewise linear cost: startup + bytes * per_byte of the last piece whose `above` is less than the size,
+ * or else of the first piece. Sorted by `above`. */
 struct fabric_piece {
     uint64_t above;
     double startup, per_byte;
@@ -16,7 +16,7 @@ struct fabric_pieces {
     size_t n;
 };
 double fabric_pieces_cost(const struct fabric_pieces *p, uint64_t bytes);
-/* "size:startup:per-byte;...". -1 with st saying what was expected. */
+/* Parses "size:startup:per-byte;...". Returns -1 with st saying what was expected. */
 int fabric_pieces_parse(struct fabric_pieces *p, const char *text, struct base_status *st);
 
 /* What a host's CPU pays for messages. */

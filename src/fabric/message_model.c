@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * message_model: the parameters of two-sided messages, under SMPI's names, so that a machine calibrated for SMPI
- * is the same here. The table below is the reference for their meaning; docs/fabric.md says how they act together.
+ * message_model: the parameters of two-sided messages, under SMPI's names, so that a calibration made for
+ * SMPI works here. The table below is the reference for their meaning; docs/fabric.md explains how they
+ * interact.
  */
 #include "fabric/message.h"
 
@@ -34,7 +35,7 @@ const struct base_setting fabric_message_settings[] = {
 };
 const size_t fabric_message_settings_count = BASE_LENGTH(fabric_message_settings);
 
-/* --- costs that are linear by pieces -------------------------------------------------------------------- */
+/* --- piecewise linear costs ---------------------------------------------------------------------------- */
 
 double fabric_pieces_cost(const struct fabric_pieces *p, uint64_t bytes)
 {
@@ -44,7 +45,7 @@ double fabric_pieces_cost(const struct fabric_pieces *p, uint64_t bytes)
     return at->startup + at->per_byte * (double)bytes;
 }
 
-/* One piece, "size:startup:per-byte"; what stands behind a third colon is SMPI's and has no meaning there either. */
+/* One piece, "size:startup:per-byte"; text after a third colon is ignored, as in SMPI. */
 static int parse_piece(char *text, struct fabric_piece *out, struct base_status *st)
 {
     char *field[3], *rest = text;
@@ -67,7 +68,7 @@ static int parse_pieces(struct fabric_pieces *p, char *text, struct base_status 
 {
     for (char *rest = text, *one; (one = strsep(&rest, ";"));) {
         if (!*one && p->n)
-            continue; /* a semicolon at the end */
+            continue; /* a trailing semicolon */
         if (parse_piece(one, &p->at[p->n], st))
             return -1;
         p->n++;
@@ -95,7 +96,8 @@ int fabric_pieces_parse(struct fabric_pieces *p, const char *text, struct base_s
     return rc;
 }
 
-/* --- overheads of hosts ----------------------------------------------------------------------------------- */
+/* --- overheads of hosts
+ * ----------------------------------------------------------------------------------- */
 
 static const char *const overhead_keys[FABRIC_OVERHEADS] = {"smpi/os", "smpi/ois", "smpi/or"};
 
@@ -105,7 +107,7 @@ static void overheads_release(struct fabric_overheads *o)
         free(o->of[k].at);
 }
 
-/* The overheads that texts give; a text that is wrong leaves nothing behind. */
+/* Parses the overheads from texts; on an error, nothing is left allocated. */
 static int overheads_parse(struct fabric_overheads *o, const char *const text[FABRIC_OVERHEADS],
                            struct base_status *st)
 {
@@ -146,7 +148,8 @@ static int set_hosts(struct fabric_messages *ms, const char *const text[FABRIC_O
     return 0;
 }
 
-/* The texts for the hosts for which property k holds: those of its cluster, or all that hold for its host. */
+/* Collects the texts for the hosts to which property k applies:
+ * those of its cluster, or all that apply to its host. */
 static void collect(const struct fabric_messages *ms, const struct platform_prop *of, const char *text[])
 {
     const struct platform *p = fabric_platform(ms->fabric);
@@ -184,7 +187,8 @@ static int read_holders(struct fabric_messages *ms, const char *const usual[FABR
     return 0;
 }
 
-/* --- all together ------------------------------------------------------------------------------------------- */
+/* --- all together
+ * ------------------------------------------------------------------------------------------- */
 
 static int read_all(struct fabric_messages *ms, const struct base_settings *s, struct base_status *st)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model: the parameters of the fabric. The table below is the reference for their meaning and the origin of
- * their defaults; docs/fabric.md says how they act together.
+ * their defaults; docs/fabric.md explains how they interact.
  */
 #include "fabric/parts.h"
 
@@ -95,7 +95,7 @@ const struct base_setting fabric_settings[] = {
 };
 const size_t fabric_settings_count = BASE_LENGTH(fabric_settings);
 
-/* One of two words; -1 with st. */
+/* Reads one of two words; -1 with st. */
 static int read_choice(const struct base_settings *s, const char *key, const char *no, const char *yes,
                        bool *out, struct base_status *st)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * network: the network model as numbers. Each model is a row of defaults; a setting that was given wins over its
- * model's. What the numbers do to a transfer is transfer.c's and path.c's; docs/network-models.md has the formulas.
+ * network: the network model as numbers. Each model is a row of defaults; a setting given by the user
+ * overrides them. Transfers apply the numbers in transfer.c and path.c; docs/network-models.md has the
+ * formulas.
  */
 #include "fabric/parts.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What a model has where the settings say nothing. Factors: NULL means those of smpi/.... */
+/* A model's values for unset settings. Factors: NULL means those of smpi/.... */
 struct defaults {
     const char *name;
     enum fabric_network_model model;
@@ -98,7 +99,8 @@ static int factor_fits(const struct fabric_factor *x, double least, struct base_
                : base_fail(st, "a factor is too small; expected %s", least > 0 ? "more than 0" : "0 or more");
 }
 
-/* `above:factor;...` is SMPI's: the last bound that a size is above counts, and below the first the factor is 1. */
+/* `above:factor;...` as in SMPI: the last bound below the
+ * size counts; below the first bound the factor is 1. */
 static int factor_read(struct fabric_factor *x, const char *key, const char *text, double least,
                        struct base_status *st)
 {
@@ -114,8 +116,8 @@ static int factor_read(struct fabric_factor *x, const char *key, const char *tex
     return 0;
 }
 
-/* Of the models SMPI and IB: by the smpi/ key. A list under network/... means the same, as it does in later SimGrids; a
- * number there has no effect, as in SimGrid 3.32. */
+/* Models SMPI and IB use the smpi/ key. A list under network/... means the same, as in later versions of
+ * SimGrid; a number there has no effect, as in SimGrid 3.32. */
 static int factor_of_smpi(struct fabric_factor *x, const struct base_settings *s, const char *key,
                           const char *smpi_key, double least, struct base_status *st)
 {
@@ -189,7 +191,7 @@ static int factors_read(struct fabric_network *n, const struct defaults *d, cons
         return -1;
     n->narrows = n->bandwidth.pieces > 0 || n->bandwidth.first != 1;
     n->constant = n->latency.first;
-    if (d->model == FABRIC_CONSTANT) { /* the factor is the time of all transfers; operations have none */
+    if (d->model == FABRIC_CONSTANT) { /* the factor is the time of every transfer; operations have none */
         free(n->latency.piece);
         n->latency = (struct fabric_factor){.first = 1};
     }

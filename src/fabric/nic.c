@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nic: when a host's network card gets to a message or an atomic. It has no queue of its own: who comes later
- * is told a later time, which is all that a first-come-first-served server does.
+ * nic: when a host's network card gets to a message or an atomic. It has no queue: later arrivals are simply
+ * given a later time, as in a first-come-first-served server.
  */
 #include "fabric/parts.h"
 
-/* One message more: when it leaves. The next one leaves `gap` seconds later at the earliest. */
+/* Accounts for one more message and returns when it leaves.
+ * The next one leaves at least `gap` seconds later. */
 double fabric_nic_send(struct fabric_nic *nic, double now, double gap)
 {
     double start = nic->free > now ? nic->free : now;
@@ -13,8 +14,8 @@ double fabric_nic_send(struct fabric_nic *nic, double now, double gap)
     return start;
 }
 
-/* An atomic has arrived: when it is done. Words are told apart by their remainder only, as cards do, so that
- * two words of one remainder wait for each other. */
+/* An atomic has arrived; returns when it is done. Words are told apart by a remainder only, as on real cards,
+ * so two words with the same remainder wait for each other. */
 double fabric_nic_atomic(struct fabric_nic *nic, uint32_t word, double now, double gap, double service)
 {
     if (BASE_UNLIKELY(!nic->word_free))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * op: moves an operation through its stages (table in parts.h). Each stage ends in one event: of the
- * operation's own, or the completion of its flow. Bytes are the owner's business.
+ * op: moves an operation through its stages (table in parts.h). Each stage ends with one event: the
+ * operation's own, or the completion of its flow. Moving bytes is the owner's business.
  *
- *   put      issue --gap, fetch, latency, packet or flow--> at_target; with a signal: atomic unit --> updated
- *   get      issue --gap, latency, read service--> at_target; reply --gap, latency, packet or flow--> at_origin
- *   atomic   issue --gap, latency--> atomic unit --> at_target; reply --gap, latency--> at_origin
+ *   put issue --gap, fetch, latency, packet or flow--> at_target; with a signal: atomic unit --> updated get
+ *   issue --gap, latency, read service--> at_target; reply --gap, latency, packet or flow--> at_origin atomic
+ *   issue --gap, latency--> atomic unit --> at_target; reply --gap, latency--> at_origin
  *
- * Requests, acknowledgements and atomics are short: they take latency, and no bandwidth.
+ * Requests, acknowledgements and atomics are short: they take latency but no bandwidth.
  */
 #include "fabric/parts.h"
 
@@ -46,8 +46,8 @@ static void arrival_event(struct engine *e, struct engine_event *ev)
     fabric_arrived(op_of(ev));
 }
 
-/* For what is mostly due `delay` seconds from now, as others of
- * its kind: such are in the order of their times. */
+/* For steps that are mostly due `delay` seconds from now, like
+ * others of their kind, which makes them ordered by time. */
 static void schedule_after(struct fabric *f, struct fabric_op *op, double at, double delay,
                            engine_event_fn fn)
 {
@@ -59,7 +59,7 @@ static void schedule_after(struct fabric *f, struct fabric_op *op, double at, do
     engine_series_post(f->engine, fabric_delay_series(f, delay), &op->event, at);
 }
 
-/* Into the target's atomic unit; `done` is run when its word's service is over. */
+/* Enters the target's atomic unit; `done` runs when its word's service is over. */
 static void enter_unit(struct fabric *f, struct fabric_op *op, engine_event_fn done)
 {
     const struct fabric_model *m = fabric_model_at(f, op->target);
@@ -93,7 +93,7 @@ static void update_event(struct engine *e, struct engine_event *ev)
     op->handler->updated(op->fabric, op);
 }
 
-/* A copy by the origin's CPU meets no other, so that it needs no event at its start. */
+/* A copy by the origin's CPU has no contention, so it needs no event at its start. */
 static void issue_local(struct fabric *f, struct fabric_op *op, struct fabric_issues *q, double when)
 {
     f->local++;
@@ -103,7 +103,7 @@ static void issue_local(struct fabric *f, struct fabric_op *op, struct fabric_is
                        when + fabric_model_at(f, op->target)->local_latency);
 }
 
-/* Requests and short replies are headers alone. */
+/* Requests and short replies are headers only. */
 static double request_latency(const struct fabric *f, const struct fabric_way *w)
 {
     return fabric_way_latency(f, w, (double)f->model.header_bytes);
@@ -181,7 +181,7 @@ void fabric_update(struct fabric *f, struct fabric_op *op)
 {
     BASE_ASSERT("N1", op->stage == FABRIC_AT_TARGET && op->kind == FABRIC_PUT);
     op->stage = FABRIC_IN_UPDATE;
-    if (op->server && op->origin != op->target) /* in the service of the put */
+    if (op->server && op->origin != op->target) /* included in the service of the put */
         schedule(f, op, engine_now(f->engine), update_event);
     else
         enter_unit(f, op, update_event);

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * packet: messages of one packet (docs/decisions/0007-packets.md). They are not flows: a link carries packets one
- * after the other, each at the link's bandwidth, in the order in which the cards sent them. So a message costs one
- * event, or two when its first link is busy, however many others are on their way.
+ * packet: messages of one packet (docs/decisions/0007-packets.md). They are not flows: a link carries packets
+ * one after the other, each at the link's bandwidth, in the order in which the cards sent them. So a message
+ * costs one event, or two if its first link is busy, however many others are on their way.
  *
- * A link is known by the instant until which it is busy. A packet enters its first link in its turn; at that event
- * it is told, link by link, how long it will wait, and when it will arrive. What it adds to a later link is work
- * from now on: a packet that will wait long for one link keeps no other link idle for those that come earlier.
- * Latencies are left out of the comparison, so two packets meet that leave together, whatever way each has behind it.
+ * A link's state is the instant until which it is busy. A packet enters its first link in its turn; at that
+ * event its waiting time at each link and its arrival are computed. The work that it adds to a later link
+ * counts from now on: a packet that will wait long for one link does not block other links for packets that
+ * reach them earlier. Latencies are ignored here, so packets that leave at the same time meet, however long
+ * their way to the link is.
  *
- * Long messages are felt: a packet has one share of a link among the routes that have flows there. They do not feel
- * packets.
+ * Flows slow packets: a packet gets one share of a link among the routes that have flows there. Packets do
+ * not slow flows.
  */
 #include "fabric/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* An operation's turn in a series comes soon. */
+/* The next step of an operation in a series comes soon. */
 static void soon(const struct engine_event *ev)
 {
     const struct fabric_op *op = BASE_CONTAINER(ev, const struct fabric_op, event);
@@ -44,7 +45,7 @@ static __attribute__((noinline)) void link_fill(struct fabric *f, uint32_t link)
     l->fatpipe = platform_link_unnamed(f->platform, link)->policy == PLATFORM_FATPIPE;
 }
 
-/* A link's record is filled when the first packet crosses it, so that those that none crosses take no memory. */
+/* A link's record is filled in when the first packet crosses it, so that unused links take no memory. */
 static inline struct fabric_link *link_at(struct fabric *f, uint32_t link)
 {
     if (BASE_UNLIKELY(!f->links[link].known))
@@ -67,7 +68,7 @@ void fabric_links_release(struct fabric *f)
     free(f->links);
 }
 
-/* Seconds that a link takes for so many bytes. */
+/* Seconds that a link takes for this many bytes. */
 static double passage(const struct fabric *f, const struct fabric_link *l, double bytes)
 {
     double seconds = bytes * l->per_byte;

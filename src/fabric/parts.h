@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts, cost.c answers
- * what CPUs take, path.c knows the way between two hosts, nic.c is a host's network card, wire.c carries payloads,
- * packet.c has the links as short ones find them, server.c is the CPU time of who serves arrivals in software, op.c moves
- * an operation through its stages. network.c reads the network model; transfer.c, exec.c and ib.c are transfers
- * and computations as SimGrid has them, vary.c what changes under them.
+ * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts; cost.c
+ * computes CPU times, path.c finds the way between two hosts. nic.c is a host's network card, wire.c carries
+ * payloads, packet.c models links for short messages, server.c models the CPU time of serving arrivals in
+ * software, op.c moves an operation through its stages. network.c reads the network model; transfer.c, exec.c
+ * and ib.c model transfers and computations as SimGrid does, vary.c changes links and hosts under them.
  *
  * Stages of an operation
- *   stage          what holds                                     left by
- *   OWNER          the owner's; no event, no flow                 fabric_issue, fabric_issue_at
- *   TO_CARD        its origin has not reached the issue yet       the time of the issue
- *   TO_TARGET      on its way: as a packet, or latency and flow   arrival: at_target, or IN_UNIT for an atomic, or
+ *   stage what holds left by OWNER the owner's; no event, no flow fabric_issue, fabric_issue_at TO_CARD its
+ *   origin has not reached the issue yet the time of the issue TO_TARGET on its way: as a packet, or latency
+ *   and flow arrival: at_target, or IN_UNIT for an atomic, or
  *                                                                 IN_SERVER
- *   IN_SERVER      the target's software has it                   it is served: at_target
- *   IN_UNIT        an atomic in the target's atomic unit          the unit is done: at_target
- *   AT_TARGET      took effect; the owner's again                 fabric_reply (never, for a put), fabric_update
- *   IN_UPDATE      a put's signal in the target's atomic unit     the unit is done: AT_TARGET, updated
- *   TO_ORIGIN      the reply is on its way                        arrival: at_origin
- *   LOST           a link or host that it needs is off: failed    nobody
+ *   IN_SERVER the target's software has it it is served: at_target IN_UNIT an atomic in the target's atomic
+ *   unit the unit is done: at_target AT_TARGET took effect; the owner's again fabric_reply (never, for a
+ *   put), fabric_update IN_UPDATE a put's signal in the target's atomic unit the unit is done: AT_TARGET,
+ *   updated TO_ORIGIN the reply is on its way arrival: at_origin LOST a link or host that it needs is off:
+ *   failed nobody
  *
  * Invariants
- *  N1  Only an operation in stage AT_TARGET, and no put, is replied to; only a put there is updated.
+ *  N1  fabric_reply is for an operation in stage AT_TARGET that is not a put; fabric_update is for a put
+ *      there.
  *  N2  A path has as many users as operations that may still start a flow on it or have one there; a path
  *      with users is not forgotten.
- *  N3  A path found twice is the same record: one per pair of hosts.
+ *  N3  There is at most one path record per pair of hosts.
  *  N4  A transfer is on a ring exactly while it is not over, and a user of its path.
  *  N5  A computation is on its host's ring exactly while it is not over.
  */
@@ -58,8 +57,8 @@ struct fabric_model {
 };
 int fabric_model_read(struct fabric_model *m, const struct base_settings *settings, struct base_status *st);
 
-/* A factor by the size of the message: `first` up to the first bound (and everywhere, without bounds), then that of
- * the last bound that the size is above. */
+/* A factor that depends on the message's size: `first` up to the first bound (or everywhere without bounds),
+ * then that of the last bound below the size. */
 struct fabric_piece {
     double above, factor;
 };
@@ -78,16 +77,16 @@ struct fabric_network {
     enum fabric_network_model model;
     struct fabric_factor latency, bandwidth;
     double weight_s;                             /* bytes */
-    double gamma;                                /* bytes; 0: no bound by latency */
+    double gamma;                                /* bytes; 0: latency sets no bound */
     double constant;                             /* seconds that every transfer takes in the Constant model */
     double be, bs, ys;                           /* penalties of the IB model */
-    double loopback_latency, loopback_bandwidth; /* of the link of hosts to themselves */
+    double loopback_latency, loopback_bandwidth; /* of each host's link to itself */
     bool crosstraffic;
-    bool shares;  /* flows have weights and bounds (all but raw) */
+    bool shares;  /* flows have weights and bounds (all models but raw) */
     bool narrows; /* the bandwidth factor is not 1 for all sizes */
 };
-/* The bound of a transfer by its links (or the caller's rate) and its latency: TCP's window, once a round trip. As in
- * SimGrid, no window is no bound at all, unless the route has no latency. */
+/* A transfer's bound, from its links (or the caller's rate) and its latency: TCP's window, once per round
+ * trip. As in SimGrid, a window of 0 means no bound at all, unless the route has no latency. */
 static inline double fabric_bound(const struct fabric_network *n, double top, double latency)
 {
     if (!(latency > 0))
@@ -101,22 +100,22 @@ void fabric_network_release(struct fabric_network *n);
 /* The way from one host to another, as packets take it. */
 struct fabric_way {
     double latency;      /* seconds, with the first factor */
-    double back_latency; /* of the other direction; NAN: not asked yet */
+    double back_latency; /* of the opposite direction; NAN: not looked up yet */
     const uint32_t *link;
     uint32_t links;
 };
-/* A way that is kept, because working it out costs more than a message or because flows take it. */
+/* A way that is kept, because finding it costs more than a message or because flows use it. */
 enum { FABRIC_NEAR_LINKS = 4 };
 struct fabric_path {
     uint64_t key; /* source host << 32 | target host */
     struct fabric_way way;
     uint32_t users;
-    uint32_t version; /* of the links when what follows was worked out */
+    uint32_t version; /* of the links when the following was computed */
     uint32_t near[FABRIC_NEAR_LINKS];
     double latency;       /* seconds, without a factor */
-    double weight, bound; /* of flows from now on, as the model has them; a weight of 0 stands for 1 */
+    double weight, bound; /* for flows from now on, as the model has them; a weight of 0 stands for 1 */
     double narrowest;     /* bytes/s: the least of its links; INFINITY: none counts */
-    uint32_t *back;       /* links of the way back that flows take a part of */
+    uint32_t *back;       /* links of the way back, on which flows use a part */
     uint32_t backs;
     bool back_known;
     struct fluid_path *flows; /* of kept_weight and kept_bound, or NULL */
@@ -124,8 +123,8 @@ struct fabric_path {
     struct fabric_pair *pair; /* ib.c's */
 };
 
-/* The known paths. Their number grows with the pairs in use up to a limit; from there on a new path takes the
- * place of one without users. */
+/* The known paths. Up to a limit their number grows with the
+ * pairs in use; beyond it a new path replaces one without users. */
 struct fabric_paths {
     struct base_table known; /* struct fabric_path *, by key */
     uint64_t routed;
@@ -137,7 +136,7 @@ struct fabric_paths {
 void fabric_paths_init(struct fabric *f);
 void fabric_paths_release(struct fabric *f);
 struct fabric_path *fabric_path_lookup(struct fabric *f, uint64_t key);
-/* The way from one host to another, good until another one is asked for. */
+/* The way from one host to another, valid until another one is asked for. */
 const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32_t to);
 double fabric_way_ask_back(struct fabric *f, const struct fabric_way *w);
 static inline double fabric_way_back(struct fabric *f, const struct fabric_way *w)
@@ -145,29 +144,29 @@ static inline double fabric_way_back(struct fabric *f, const struct fabric_way *
     return BASE_UNLIKELY(isnan(w->back_latency)) ? fabric_way_ask_back(f, w) : w->back_latency;
 }
 void fabric_leasts_release(struct fabric *f); /* least.c */
-/* Seconds, without a factor; keeps nothing. */
+/* Seconds, without a factor; keeps no path. */
 double fabric_route_latency(struct fabric *f, uint32_t from, uint32_t to);
-/* NULL with st when there is no route. */
+/* NULL with st if there is no route. */
 struct fabric_path *fabric_path_look(struct fabric *f, uint64_t key, struct base_status *st);
 /* Brings weight, bound and the way back up to date. */
 void fabric_path_renew(struct fabric *f, struct fabric_path *p);
-/* A flow of that weight and bound over the path, which has a link; NULL: it has none. */
+/* A flow of that weight and bound over the path; NULL if the path has no link. */
 struct fluid_flow *fabric_path_start(struct fabric *f, struct fabric_path *p, double weight, double bound,
                                      double amount, fluid_done_fn done, void *arg);
 bool fabric_path_crosses(const struct fabric_path *p, uint32_t link); /* there or back */
-/* A link's latency changed: all known paths follow. */
+/* A link's latency changed: updates all known paths. */
 void fabric_paths_relate(struct fabric *f);
 
 /* A host's network card. The atomic unit starts one operation per atomic gap; an operation keeps its word
- * (more exactly: all words of one remainder) busy for the service time. */
+ * (strictly, all words with the same remainder) busy for the service time. */
 enum { FABRIC_WORDS = 128 };
 struct fabric_nic {
     double free;                      /* when it can send the next message */
     double unit_free;                 /* when the atomic unit can start the next operation */
-    double *word_free;                /* FABRIC_WORDS times, or NULL: no atomic yet */
+    double *word_free;                /* FABRIC_WORDS times; NULL before the first atomic */
     struct fabric_path *last;         /* the path from here that was used last, or NULL */
     const struct fabric_model *model; /* its host's parameters */
-    struct engine_series entering;    /* packets that wait for their first link */
+    struct engine_series entering;    /* packets waiting for their first link */
 };
 double fabric_nic_send(struct fabric_nic *nic, double now, double gap);
 double fabric_nic_atomic(struct fabric_nic *nic, uint32_t word, double now, double gap, double service);
@@ -178,38 +177,39 @@ static inline void fabric_nic_soon(const struct fabric_nic *nic, uint32_t word)
         __builtin_prefetch(&nic->word_free[word % FABRIC_WORDS], 1);
 }
 
-/* A link as packets find it. */
+/* A link as packets see it. */
 struct fabric_link {
-    double busy;     /* until when; a fatpipe never is */
+    double busy;     /* until when it is busy; a fatpipe never is */
     double per_byte; /* seconds */
     bool known;      /* packet.c has filled it in */
     bool fatpipe;
     bool off;
-    struct engine_series arriving; /* packets that are on their way behind it, for which they waited */
+    struct engine_series arriving; /* packets that last waited for this link, until their arrival */
 };
 enum { FABRIC_NO_LINK = UINT32_MAX, FABRIC_TRAVEL_BITS = 6, FABRIC_TRAVELS = 1 << FABRIC_TRAVEL_BITS };
 void fabric_links_init(struct fabric *f);
 void fabric_links_release(struct fabric *f);
-/* When a packet that the card sends at `at` enters its first link, which is then taken. */
+/* Returns when a packet that the card sends at `at` enters its first link, and reserves the link. */
 double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double at, double bytes);
-/* The packet enters its first link now: when its last byte leaves the last one, latencies not counted. `behind`: the
- * link that it waited for last, or FABRIC_NO_LINK. */
+/* The packet enters its first link now. Returns when its last byte leaves the last link, not counting
+ * latencies. `behind`: the link that it waited for last, or FABRIC_NO_LINK. */
 double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind);
-/* Where it waits for its arrival. Packets that waited for one link mostly arrive in the order in which they left it;
- * those that waited for none, and are equally long on their way, in the order in which they set out. */
+/* The series in which it waits for its arrival. Packets that waited for one
+ * link mostly arrive in the order in which they left it; packets that waited
+ * for none, and take equally long, arrive in the order in which they set out. */
 struct engine_series *fabric_packet_series(struct fabric *f, const struct fabric_way *w, uint64_t bytes,
                                            uint32_t behind);
-/* Where those wait that are due so many seconds after the event that sent them. */
+/* The series for events that are due this many seconds after the event that scheduled them. */
 struct engine_series *fabric_delay_series(struct fabric *f, double seconds);
 
 /* host.c: the models of hosts with properties of their own. */
 void fabric_hosts_read(struct fabric *f, const struct base_settings *settings);
 void fabric_hosts_release(struct fabric *f);
 
-/* The CPU time of one rank, or of one host's progress thread, that serves what arrives, one after the other.
+/* The CPU time of one rank, or of one host's progress thread, which serves arrivals one after the other.
  * While its rank computes, arrivals wait in a list. */
 struct fabric_server {
-    double free;                      /* when it is done with what it took so far */
+    double free;                      /* when it will be done with what it has accepted */
     struct engine_event *held, *last; /* of the operations */
     uint32_t host;
     bool away;
@@ -219,7 +219,7 @@ void fabric_server_take(struct fabric *f, struct fabric_op *op);
 /* wire.c: the card sends the payload over the way at `at`. */
 void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
 
-/* op.c: the operation is all where its stage goes; it takes effect now. */
+/* op.c: the operation has reached the end of its stage, and takes effect now. */
 void fabric_arrived(struct fabric_op *op);
 void fabric_reach_target(struct fabric_op *op);
 
@@ -233,26 +233,26 @@ struct fabric {
     struct engine_series travels[FABRIC_TRAVELS];
     struct engine_series latencies[FABRIC_TRAVELS]; /* of transfers */
     struct fabric_paths paths;
-    BASE_ARRAY(struct fabric_model *) models; /* of hosts that have their own */
+    BASE_ARRAY(struct fabric_model *) models; /* of hosts with parameters of their own */
     BASE_ARRAY(struct fabric_server) servers; /* number 0 is none */
-    uint32_t *thread_of; /* the number of a host's progress thread; NULL: none has one yet */
+    uint32_t *thread_of;                      /* number of a host's progress thread; NULL: none has one yet */
     struct platform *platform;
     fluid_resource first_link, first_cpu;
     uint32_t hosts;
     uint64_t on_network, local, started;
-    struct fabric_issues issues; /* of all who issue at the instant */
+    struct fabric_issues issues; /* for all that issue at the current instant */
     struct base_pool transfer_pool, exec_pool;
-    struct fabric_ring transfers; /* that go on, in order of their starts */
-    struct fabric_cpu *cpus;      /* NULL: none was used yet */
-    struct fabric_ib *ib;         /* NULL: none was needed yet */
-    double *latency_change;       /* by link, on the platform's; NULL: none */
+    struct fabric_ring transfers; /* current ones, in order of their starts */
+    struct fabric_cpu *cpus;      /* NULL: none used yet */
+    struct fabric_ib *ib;         /* NULL: not needed yet */
+    double *latency_change;       /* by link, relative to the platform's; NULL: none */
     uint32_t version;             /* of the links' latencies and bandwidths */
-    struct fabric_least *leasts;  /* NULL: nobody has asked */
+    struct fabric_least *leasts;  /* NULL: never asked for */
     uint32_t links_off, hosts_off;
     struct fabric_changes *changes; /* NULL: the platform has no profile */
     struct base_pool flight_pool;
     struct fabric_ring flights;
-    struct fabric_failure failing; /* why what is being told of has failed */
+    struct fabric_failure failing; /* the reason for the failure being reported */
     void (*on_host_failure)(void *ctx, uint32_t host);
     void *on_host_failure_ctx;
 };
@@ -266,7 +266,7 @@ static inline struct fabric_path *fabric_path_find(struct fabric *f, uint32_t fr
     return fabric_path_lookup(f, key);
 }
 
-/* Seconds for a message of so many bytes. */
+/* Seconds of latency for a message of this size. */
 static inline double fabric_way_latency(const struct fabric *f, const struct fabric_way *w, double bytes)
 {
     const struct fabric_factor *x = &f->network.latency;

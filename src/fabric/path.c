@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * path: the way between two hosts, worked out once and kept while it is used. What it costs in memory depends
- * on the pairs of hosts in use at once, not on the pairs there are. Forgetting a path changes no simulated
- * time.
+ * path: the way between two hosts, computed once and kept while in use. Its memory depends on the pairs of
+ * hosts in use at once, not on all pairs. Forgetting a path changes no simulated time.
  */
 #include "fabric/parts.h"
 
@@ -20,7 +19,7 @@ void fabric_paths_init(struct fabric *f)
     base_table_init(&t->known, BASE_NUMBERS, sizeof(struct fabric_path *), "paths between hosts");
 }
 
-/* Flows that still go on, when a job ends early, keep theirs. */
+/* Flows that are still active when a job ends early keep their paths. */
 static void drop_path(struct fabric *f, struct fabric_path *p)
 {
     if (p->way.links > FABRIC_NEAR_LINKS)
@@ -54,7 +53,7 @@ static uint64_t back_of(uint64_t key)
     return key << 32 | key >> 32;
 }
 
-/* Of a route, as changes of links have it. */
+/* A route's latency, including changes of its links. */
 static double route_latency(const struct fabric *f, const struct platform_route *route)
 {
     double latency = route->latency;
@@ -95,7 +94,7 @@ static struct fabric_path *path_create(struct fabric *f, uint64_t key, struct ba
 
 /* --- paths as flows take them ----------------------------------------------------------------------- */
 
-/* A way back that the platform does not have carries nothing. */
+/* If the platform has no way back, nothing flows there. */
 static void path_ask_back(struct fabric *f, struct fabric_path *p)
 {
     struct platform_route route;
@@ -195,8 +194,8 @@ static void path_forget(struct fabric *f, struct fabric_path *p)
     base_pool_put(&f->paths.pool, p);
 }
 
-/* At the limit: forgets a path without users, if one of a few has none. They are chosen at random, not by
- * age: where hosts talk to all others in turn, the oldest path is always the next one wanted. */
+/* At the limit: looks at a few paths and forgets one without users, if there is one. They are chosen at
+ * random, not by age: if hosts talk to all others in turn, the oldest path is always needed next. */
 static void make_room(struct fabric *f, uint64_t key)
 {
     const struct base_table *known = &f->paths.known;
@@ -249,7 +248,7 @@ const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32
 {
     struct platform_route route;
     struct fabric_way *w = &f->paths.quick;
-    /* With changed latencies the way back may be another. */
+    /* With changed latencies the way back may have another latency. */
     if (BASE_UNLIKELY(f->latency_change != NULL) || !platform_route_quick(f->platform, from, to, &route))
         return &fabric_path_find(f, from, to)->way;
     w->latency = w->back_latency = route.latency * f->network.latency.first;
@@ -258,7 +257,7 @@ const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32
     return w;
 }
 
-/* The latency of the other direction, which acknowledgements take. */
+/* The latency of the opposite direction, which acknowledgements take. */
 double fabric_way_ask_back(struct fabric *f, const struct fabric_way *w)
 {
     struct fabric_path *p = BASE_CONTAINER((uintptr_t)w, struct fabric_path, way);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * server: profile software. What arrives at a host takes CPU time there before it has its effect: of the rank
- * that it is for, or of the host's progress thread. A server works on one operation at a time, in order of
- * arrival; who comes later is told a later time. While its rank is in application code what arrives is held.
+ * server: profile software. An operation that arrives at a host takes CPU time there before it takes effect:
+ * the time of its target rank, or of the host's progress thread. A server works on one operation at a time,
+ * in order of arrival. While its rank is in application code, arrivals are held.
  *
  * Invariants
  *  V1  A server holds operations only while its rank is away.
- *  V2  Only an operation for a server gets here.
+ *  V2  Only operations for a server get here.
  */
 #include "fabric/parts.h"
 
@@ -65,7 +65,7 @@ static void start(struct fabric *f, struct fabric_server *s, struct fabric_op *o
     engine_event_post(f->engine, &op->event, s->free);
 }
 
-/* An operation has arrived. Held ones are linked by their events, which are idle. */
+/* An operation has arrived. Held ones are linked through their idle events. */
 void fabric_server_take(struct fabric *f, struct fabric_op *op)
 {
     struct fabric_server *s = server_at(f, op->server);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transfer: bytes from host to host as SimGrid's network models have them (docs/network-models.md): first the route's
- * latency, during which it takes nothing of the links, then a flow. What the numbers are is network.c's and path.c's.
+ * transfer: bytes from host to host as in SimGrid's network models (docs/network-models.md): first the
+ * route's latency, during which it uses no link, then a flow. The numbers come from network.c and path.c.
  *
  *   start --latency x factor--> latency_over --flow of bytes / factor--> over, done(FABRIC_DONE)
  *     '---- a link or a host is off: at once ------------------------> over, done(FABRIC_FAILED)
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- being over ------------------------------------------------------------------------------------ */
+/* --- ending ---------------------------------------------------------------------------------------- */
 
 static void leave(struct fabric_transfer *t)
 {
@@ -27,7 +27,7 @@ static void leave(struct fabric_transfer *t)
     t->path->users--;
 }
 
-/* For one that has no event to wait for. */
+/* Ends a transfer that has no event to wait for. */
 static void end(struct fabric_transfer *t, enum fabric_outcome how)
 {
     struct fabric *f = t->fabric;
@@ -70,7 +70,7 @@ void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t)
 {
     leave(t);
     if (!t->flow)
-        return; /* its event puts it away */
+        return; /* its event frees it */
     fluid_cancel(f->fluid, t->flow);
     base_pool_put(&f->transfer_pool, t);
 }
@@ -85,7 +85,7 @@ static bool is_cut_off(const struct fabric *f, uint32_t from, uint32_t to, const
                   fabric_links_cut_off(f, p->back, p->backs, why)));
 }
 
-/* Transfers of equal latency reach its end in the order of their starts. */
+/* Transfers of equal latency finish it in the order of their starts. */
 static void wait_for(struct fabric_transfer *t, double seconds)
 {
     struct fabric *f = t->fabric;
@@ -118,7 +118,7 @@ static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, fab
     return t;
 }
 
-/* SimGrid has no weight for a transfer without latency: it counts as 1, whatever its links. */
+/* In SimGrid a transfer without latency has weight 1, whatever its links. */
 static void weigh(struct fabric_transfer *t, double latency, double rate, double factor)
 {
     const struct fabric_path *p = t->path;
@@ -221,7 +221,7 @@ void fabric_transfers_bandwidth(struct fabric *f, uint32_t link, double change)
     }
 }
 
-/* `done` may start and cancel others; those that are to fail wait on a ring of their own. */
+/* `done` may start and cancel others, so those that are to fail are moved to a ring of their own. */
 static void fail_all(struct fabric *f, struct fabric_ring *failing, struct fabric_failure why)
 {
     while (!fabric_ring_empty(failing)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vary: links and hosts that change while the simulation runs: what of the fabric follows. When they change is
- * change.c's business, or the caller's.
+ * vary: applies changes of links and hosts during the simulation to the fabric. change.c, or the caller,
+ * decides when they change.
  */
 #include "fabric/parts.h"
 
@@ -12,7 +12,7 @@ static double bandwidth_of(const struct fabric *f, uint32_t link)
     return fluid_resource_capacity(f->fluid, f->first_link + link);
 }
 
-/* What a link adds to weights. One that stands still in all but name (a profile's 0) would lose them all digits. */
+/* What a link adds to weights. A nearly stopped link (a profile's 0) would swamp all other digits. */
 static double weight_of(const struct fabric *f, double bandwidth)
 {
     return f->network.weight_s / fmax(bandwidth, 1);
@@ -24,7 +24,7 @@ void fabric_link_bandwidth_set(struct fabric *f, uint32_t link, double bytes_per
     fluid_resource_set_capacity(f->fluid, f->first_link + link, bytes_per_second);
     f->links[link].per_byte = 1 / bytes_per_second;
     f->version++;
-    if (f->network.weight_s > 0) /* even by 0: penalties count from here on */
+    if (f->network.weight_s > 0) /* even by 0: from here on penalties count */
         fabric_transfers_bandwidth(f, link, change);
 }
 
@@ -57,7 +57,7 @@ void fabric_link_returns(struct fabric *f, uint32_t link)
     f->links[link].off = false;
 }
 
-/* The link of hosts to themselves has the bandwidth and the latency of network/loopback-.... */
+/* Gives the link of hosts to themselves the bandwidth and latency of network/loopback-.... */
 void fabric_loopback_set(struct fabric *f)
 {
     const struct fabric_network *n = &f->network;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wire: a payload on its way over the links, to the target (a put's) or back to the origin (a get's), as one packet or
- * as a flow. fabric_arrived goes on with the operation.
+ * wire: carries a payload over the links, to the target (for a put) or back to the origin (for a get), as one
+ * packet or as a flow. Then fabric_arrived continues the operation.
  */
 #include "fabric/parts.h"
 
@@ -30,7 +30,7 @@ static double wire_bytes(const struct fabric_model *m, const struct fabric_op *o
     return (double)(op->bytes + m->header_bytes);
 }
 
-/* The same, as the model's links take it. */
+/* The same, as it loads the model's links. */
 static double amount(const struct fabric *f, double bytes)
 {
     return BASE_LIKELY(!f->network.narrows) ? bytes : bytes / fabric_factor_at(&f->network.bandwidth, bytes);
@@ -44,7 +44,7 @@ static void packet_arrives(struct engine *e, struct engine_event *ev)
     fabric_arrived(op_of(ev));
 }
 
-/* It enters its first link now. */
+/* The packet enters its first link now. */
 static void packet_go(struct fabric_op *op, const struct fabric_way *w)
 {
     struct fabric *f = op->fabric;
@@ -84,7 +84,7 @@ static void flow_arrives(struct fluid *fl, void *arg)
     fabric_arrived(fabric_flight_end(flight->op->fabric, flight));
 }
 
-/* The latency is over: the payload follows, if there is a link to share. */
+/* The latency is over: the payload follows as a flow if there is a link to share. */
 static void flow_starts(struct engine *e, struct engine_event *ev)
 {
     struct fabric_op *op = op_of(ev);

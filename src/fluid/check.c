@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Relative; some thousand roundings. */
+/* Relative; allows for some thousand roundings. */
 #define CLOSE 1e-9
 
 static void check_flows(const struct fluid_path *p)
@@ -22,7 +22,7 @@ static void check_flows(const struct fluid_path *p)
             flow = flow->child;
             continue;
         }
-        while (flow && !flow->sibling) { /* up to the parent: left over the siblings */
+        while (flow && !flow->sibling) { /* go up to the parent, leftwards through the siblings */
             while (flow->prev && flow->prev->child != flow)
                 flow = flow->prev;
             flow = flow->prev;
@@ -45,7 +45,7 @@ static void check_path(const struct fluid_path *p)
         BASE_ASSERT("F1", p->rate >= p->cap * (1 - CLOSE));
 }
 
-/* `load` is the sum of all, or the largest. */
+/* `load` is the sum of all loads, or for FATPIPE the largest. */
 static void check_limits(const struct fluid_state *r, double load, double top, double held)
 {
     BASE_ASSERT("F1", load <= r->capacity * (1 + CLOSE));
@@ -55,7 +55,7 @@ static void check_limits(const struct fluid_state *r, double load, double top, d
     }
 }
 
-/* A path's link to a resource, and whether the path's summary of its links has it. */
+/* Checks that the path's summary of its links agrees with its link to this resource. */
 static void check_watched(const struct fluid_state *r, const struct fluid_path *p, uint32_t k)
 {
     const struct fluid_link *l = &p->link[k];

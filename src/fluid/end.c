@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ends: when a path's first flow ends. A path that ends alone has its own event; with a second one of the same
- * time both join a `fluid_end`, which has one for all. Leaving and joining it touch the engine's heap only for the
- * first two paths and after the last. Paths are served in the order in which they joined.
+ * Ends: when a path's first flow ends. A path that ends alone has its own event; if a second one ends at the
+ * same time, both join a `fluid_end`, which has one event for all. Joining and leaving it touch the engine's
+ * heap only for the first two paths and after the last. Paths are served in the order in which they joined.
  */
 #include "fluid/state.h"
 
@@ -16,7 +16,7 @@ static struct fluid_recent *recent_of(struct fluid *f, double time)
 }
 _Static_assert(FLUID_RECENT == 1 << (64 - 58), "the hash's bits");
 
-/* Nobody can join it any more. */
+/* No path can join it from now on. */
 static void end_close(struct fluid_end *e)
 {
     struct fluid_recent *recent = recent_of(e->fluid, e->time);
@@ -96,7 +96,7 @@ static void join(struct fluid_end *e, struct fluid_path *p)
     e->last = p;
 }
 
-/* `p` does not end alone any more. */
+/* `p` no longer ends alone. */
 static struct fluid_end *end_of_two(struct fluid_path *p)
 {
     struct fluid_end *e = end_make(p->fluid, p->alarm.at);
@@ -110,7 +110,7 @@ static void end_leave(struct fluid_path *p)
     struct fluid_end *e = p->end;
     leave(p);
     if (e->first || !engine_event_pending(&e->event))
-        return; /* others are there, or end_run looks after it */
+        return; /* others are there, or end_run takes care of it */
     end_close(e);
     engine_event_cancel(e->fluid->engine, &e->event);
     base_pool_put(&e->fluid->ends, e);
@@ -126,7 +126,8 @@ void fluid_end_clear(struct fluid_path *p)
     }
 }
 
-/* The path had an end at another time: nobody can find it there any more. An alarm stays pending, to be moved. */
+/* The path has its end at another time now: it can no longer be
+ * found under the old one. An alarm stays pending, to be moved. */
 static void end_abandon(struct fluid_path *p)
 {
     if (p->end)

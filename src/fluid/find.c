@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finding a path again among those with flows, so that equal flows are one variable. */
+/* Finds an equal path among those with flows, so that equal flows are one variable. */
 #include "fluid/state.h"
 
-/* A path looks for an equal one among at most so many on the least used of its resources. */
+/* At most this many paths are compared, on the least used of the resources. */
 #define FIND_AT_MOST 16
 
 /* --- finding -------------------------------------------------------------------------------------- */
-/* A user of the SHARED resource among `uses` with the fewest paths; NULL when one has none, or all are FATPIPE. */
+/* The first user of the SHARED resource with the fewest paths; NULL if one has none, or all are FATPIPE. */
 static const struct fluid_node *least_used(const struct fluid *f, const struct fluid_use *uses, uint32_t n)
 {
     const struct fluid_node *best = NULL;
@@ -38,7 +38,7 @@ static bool path_matches(const struct fluid_path *p, const struct fluid_use *use
     return true;
 }
 
-/* An equal path that has flows and is not somebody's own. Looking at a few is enough: where equal flows are
+/* An equal path that has flows and is not kept by a caller. Looking at a few is enough: where equal flows are
  * many, their path is one of few on its first link. */
 struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use *uses, uint32_t n,
                                    double weight, double bound)
@@ -63,7 +63,7 @@ static bool paths_match(const struct fluid_path *p, const struct fluid_path *q)
     return true;
 }
 
-/* One with flows that uses the same, has that weight and bound, and is not somebody's own; looks on the SHARED
+/* A path with flows, the same uses, that weight and bound, and not kept by a caller; searched on the SHARED
  * resource with the fewest paths. */
 struct fluid_path *fluid_path_find_like(const struct fluid_path *p, double weight, double bound)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Flows: start, end, cancel, change, and the progress of the path that they are on. Decides when a path can be given
- * its rate at once (nothing it uses is crowded) and when it has to wait for settle.c.
+ * Flows: start, end, cancel, change, and the progress of their path. Decides whether a path can get its rate
+ * at once (it uses no crowded resource) or has to wait for settle.c.
  */
 #include "fluid/order.h"
 
@@ -54,8 +54,8 @@ void fluid_path_limit(struct fluid *f, struct fluid_path *p, uint32_t limit)
     p->limit = limit;
 }
 
-/* Tells the watched resources what the path takes of them, and its level (P7); slack ones, if that is more than they were
- * told, or much less. */
+/* Tells the watched resources what the path takes of them, and its level (P7); tells slack ones only if that
+ * is more than they know of, or much less. */
 static void path_load(struct fluid *f, struct fluid_path *p)
 {
     struct fluid_state *states = f->states.at;
@@ -73,7 +73,7 @@ static void path_load(struct fluid *f, struct fluid_path *p)
     }
 }
 
-/* While its flows are being ended, that gives it its next end. */
+/* While the path's flows are being ended, end.c gives it its next end. */
 static void path_schedule(struct fluid *f, struct fluid_path *p)
 {
     if (p->ending)
@@ -99,7 +99,7 @@ void fluid_path_rate(struct fluid *f, struct fluid_path *p, double rate, double 
         path_schedule(f, p);
 }
 
-/* Which flow ends first was decided anew. */
+/* Records a new first flow to end. */
 static void path_first(struct fluid_path *p, struct fluid_flow *first)
 {
     p->first = first;
@@ -127,7 +127,7 @@ static bool path_is_dirty(const struct fluid_path *p)
     return fluid_place_of(p->fluid, p)->number != FLUID_NONE;
 }
 
-/* A path in whose list a flow's demand is new: it may have its rate at once, or wait for the instant's end. */
+/* The demand on a path's resources has changed: it gets its rate at once, or waits for the instant's end. */
 static void path_changed(struct fluid_path *p)
 {
     if (p->crowded)
@@ -136,7 +136,7 @@ static void path_changed(struct fluid_path *p)
         fluid_path_rate(p->fluid, p, p->cap, p->cap_level, FLUID_OWN);
 }
 
-/* Puts a flow with so many units left on a path. */
+/* Puts a flow with `left` units of work on a path. */
 static void flow_enter(struct fluid_flow *flow, struct fluid_path *p, double left)
 {
     if (p->count == 0)
@@ -148,7 +148,7 @@ static void flow_enter(struct fluid_flow *flow, struct fluid_path *p, double lef
     flow->end = fluid_progress_plus(p->progress, left);
     path_first(p, fluid_order_insert(p->first, flow));
     if (p->first == flow)
-        fluid_end_clear(p); /* which was another flow's */
+        fluid_end_clear(p); /* it was another flow's end */
     fluid_path_demand_add(p, 1);
     path_changed(p);
 }
@@ -188,7 +188,7 @@ static void path_sleep(struct fluid_path *p)
     fluid_end_clear(p);
 }
 
-/* Takes a flow off its path; the path stays, perhaps without flows, and may need another end. */
+/* Takes a flow off its path. The path stays, perhaps without flows, and may need another end. */
 static void flow_leave(struct fluid_flow *flow)
 {
     struct fluid_path *p = flow->path;
@@ -211,7 +211,7 @@ static void flow_over(struct fluid_flow *flow)
     flow->path->fluid->public.flows--;
 }
 
-/* After a flow has left other than by its end: the path goes, or ends when its next flow does. */
+/* After a flow has left before its end: removes the path, or moves its end to the next flow's. */
 static void path_left(struct fluid_path *p, bool by_first)
 {
     if (p->count == 0) {
@@ -259,7 +259,7 @@ void fluid_cancel(struct fluid *f, struct fluid_flow *flow)
 
 /* --- change ---------------------------------------------------------------------------------------- */
 
-/* The path of one flow becomes another. */
+/* Turns the path of a single flow into another one. */
 static void path_change(struct fluid_path *p, double weight, double bound)
 {
     fluid_path_demand_drop(p, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The model itself: making and ending it, resources, paths that somebody keeps, and questions about them. */
+/* The model itself: creating and destroying it, resources, paths kept by callers, and queries. */
 #include "fluid/state.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ uint32_t fluid_state_make(struct fluid *f, fluid_resource id)
     return known->state;
 }
 
-/* Caps and demands of every path on it change, and with these, what is crowded elsewhere. */
+/* Caps and demands of every path on it change, and with these what is crowded elsewhere. */
 void fluid_resource_set_capacity(struct fluid *f, fluid_resource id, double capacity)
 {
     BASE_ASSERT("F1", capacity > 0 && capacity < INFINITY);
@@ -98,7 +98,7 @@ double fluid_resource_capacity(const struct fluid *f, fluid_resource id)
     return f->resources.at[id].capacity;
 }
 
-/* The first in the list of those who cross it. */
+/* The first path in the list of those that cross it. */
 static const struct fluid_node *first_user(const struct fluid *f, fluid_resource id)
 {
     uint32_t state = f->resources.at[id].state;

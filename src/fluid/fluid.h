@@ -32,7 +32,7 @@ fluid_resource fluid_resource_add(struct fluid *f, double capacity, enum fluid_p
 void fluid_resource_set_capacity(struct fluid *f, fluid_resource id, double capacity);
 double fluid_resource_capacity(const struct fluid *f, fluid_resource id);
 uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource id); /* that cross it now */
-uint32_t fluid_resource_paths(const struct fluid *f, fluid_resource id); /* with flows that cross it now */
+uint32_t fluid_resource_paths(const struct fluid *f, fluid_resource id); /* paths with flows across it */
 double fluid_resource_load(struct fluid *f, fluid_resource id); /* sum of rates * usage; settles first */
 
 /* What a flow uses. `uses[i].usage` > 0 is how much of the resource one unit of progress takes (1, or 0.05
@@ -42,21 +42,22 @@ struct fluid_use {
     fluid_resource resource;
     double usage;
 };
-/* Called when the flow has no work left, in an event. The flow is gone when it returns. */
+/* Called in an event when the flow has no work left. The flow is gone when it returns. */
 typedef void (*fluid_done_fn)(struct fluid *f, void *arg);
 /* Starts a flow now. `amount` > 0 units; `weight` > 0; `bound` > 0 units/s or INFINITY. `uses` is copied.
  * The rate is settled before the clock moves. Returns the flow, valid until done or cancel. */
 struct fluid_flow *fluid_start(struct fluid *f, const struct fluid_use *uses, uint32_t n_uses, double amount,
                                double weight, double bound, fluid_done_fn done, void *arg);
 void fluid_cancel(struct fluid *f, struct fluid_flow *flow);
-/* The flow goes on with another weight > 0 and bound > 0 (or INFINITY); what it has left stays, `flow` stays good. Of a
- * path that somebody keeps it is taken off. Costs a path if it was one of several equal ones, else no more than a start. */
+/* The flow goes on with another weight > 0 and bound > 0 (or INFINITY); its remaining work and the pointer
+ * stay the same. It leaves a path that the caller keeps. Costs a new path if the flow shared its path with
+ * others, otherwise no more than a start. */
 void fluid_change(struct fluid *f, struct fluid_flow *flow, double weight, double bound);
 double fluid_rate(struct fluid *f, const struct fluid_flow *flow);      /* settles first */
 double fluid_remaining(struct fluid *f, const struct fluid_flow *flow); /* at the current instant */
 /* A path is what equal flows have in common: uses, weight and bound. Its flows are one variable with a count,
  * so that any number of them costs the solver as much as one. fluid_start finds or makes the path by itself;
- * who starts many flows over few routes keeps the path and saves that. */
+ * callers that start many flows over few routes can keep the path and save the search. */
 struct fluid_path;
 struct fluid_path *fluid_path_create(struct fluid *f, const struct fluid_use *uses, uint32_t n_uses,
                                      double weight, double bound);
@@ -65,7 +66,7 @@ struct fluid_flow *fluid_path_start(struct fluid *f, struct fluid_path *path, do
                                     fluid_done_fn done, void *arg);
 bool fluid_path_idle(const struct fluid *f, const struct fluid_path *path); /* as fluid_idle */
 
-/* True when every SHARED resource named is idle, so that a transfer would meet no other now. */
+/* True if every SHARED resource named is idle: a transfer starting now would not share any of them. */
 bool fluid_idle(const struct fluid *f, const struct fluid_use *uses, uint32_t n_uses);
 
 struct fluid_public { /* first member of struct fluid, so that the count is one load away */
@@ -77,9 +78,9 @@ static inline uint32_t fluid_flow_count(const struct fluid *f)
 }
 struct fluid_counts {
     uint64_t started;
-    uint64_t solo;         /* over, and never given to the solver */
+    uint64_t solo;         /* finished, and never given to the solver */
     uint64_t solves;       /* runs of the solver */
-    uint64_t solved_flows; /* variables in them: flows, equal ones on one path counted once */
+    uint64_t solved_flows; /* variables in these runs: equal flows on one path count once */
 };
 struct fluid_counts fluid_counts(const struct fluid *f);
 /* Asserts F1 and the internal lists (debug builds and tests). */

@@ -11,7 +11,7 @@ static bool before(const struct fluid_flow *a, const struct fluid_flow *b)
     return a->seq < b->seq;
 }
 
-/* Two roots become one. */
+/* Merges two roots into one. */
 static struct fluid_flow *meld(struct fluid_flow *a, struct fluid_flow *b)
 {
     if (before(b, a)) {
@@ -27,7 +27,7 @@ static struct fluid_flow *meld(struct fluid_flow *a, struct fluid_flow *b)
     return a;
 }
 
-/* A list of siblings becomes one heap: pairs from the left, then all from the right. */
+/* Makes a list of siblings one heap: pairs from the left, then all from the right. */
 static struct fluid_flow *combine(struct fluid_flow *list)
 {
     struct fluid_flow *pairs = NULL, *root = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Paths: made from a list of uses or like another one, linked into their resources, and what they demand there.
- * Rates are flow.c's and settle.c's.
+ * Paths: made from a list of uses or from another path, linked into their resources, and their demand there.
+ * Rates are left to flow.c and settle.c.
  */
 #include "fluid/state.h"
 
@@ -28,7 +28,7 @@ static void place_put(struct fluid *f, uint32_t id)
 
 const uint32_t fluid_room[FLUID_PATH_ROOMS] = {4, 8, 12, 20, 32, 64, 128};
 
-/* Which pool has room for n links, or FLUID_PATH_ROOMS. */
+/* The pool with room for n links, or FLUID_PATH_ROOMS. */
 static size_t pool_of(uint32_t n)
 {
     size_t k = 0;
@@ -71,7 +71,7 @@ static void link_add(struct fluid_path *p, uint32_t state, double usage)
     p->link[p->links++] = (struct fluid_link){.usage = usage, .state = state};
 }
 
-/* Adds one use; state.local holds the link's number while the list is read, to find a second use. */
+/* Adds one use; state.local holds the link's number while the list is read, to find repeated uses. */
 static void use_add(struct fluid_path *p, const struct fluid_use *u)
 {
     uint32_t state = p->fluid->resources.at[u->resource].state;
@@ -108,11 +108,11 @@ static void uses_add(struct fluid_path *p, const struct fluid_use *uses, uint32_
         fluid_state_of(p->fluid, p->link[i].state)->local = FLUID_NONE;
 }
 
-/* A resource that the path may fill alone counts as full after a FATPIPE one of the same level. */
+/* A resource that the path may fill alone counts as full later than a FATPIPE one of the same level. */
 static void cap_measure(struct fluid_path *p)
 {
     const struct fluid_link *narrowest = NULL;
-    double most = 0; /* taken of it per unit of rate */
+    double most = 0; /* what is taken of it per unit of rate */
     p->cap = p->bound;
     p->cap_level = p->bound * p->weight;
     for (uint32_t i = 0; i < p->links; i++) {
@@ -145,7 +145,7 @@ void fluid_path_measure(struct fluid_path *p)
     p->version = p->fluid->version;
 }
 
-/* Without flows, and not measured yet; room for n links. */
+/* Without flows, not measured yet, with room for n links. */
 static struct fluid_path *path_new(struct fluid *f, uint32_t n, double weight, double bound)
 {
     struct fluid_path *p = path_get(f, n);
@@ -248,13 +248,13 @@ void fluid_path_unlink(struct fluid_path *p)
         r->paths--;
         if (l->crowded)
             r->load -= l->load;
-        if (r->slack && r->paths == 1) /* that one has it for itself now */
+        if (r->slack && r->paths == 1) /* the remaining path now has it to itself */
             fluid_watch(p->fluid, l->state);
     }
 }
 
-/* Whoever had a resource as if alone will hardly keep its rate when it becomes crowded; loads are known when they all
- * have new rates. */
+/* Those that had a resource as if alone will hardly keep their rates
+ * when it becomes crowded; loads are known once all have new rates. */
 static void become_crowded(struct fluid_state *r, const struct fluid_users *users)
 {
     r->load = 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The problem of an instant: the set as variables, the resources that they share, what those outside leave of these;
- * solved, checked against the others, solved again with whom the solution would break. Why that is right: settle.c.
+ * The problem of an instant: the set as variables, the resources they share, and what the paths outside leave
+ * of these. It is solved, checked against the other paths, and solved again with those whose limits the
+ * solution would break. Why this is right: see settle.c.
  */
 #include "fluid/state.h"
 
 #include <math.h>
 
-/* --- ahead ------------------------------------------------------------------------------------------- */
+/* --- prefetching ------------------------------------------------------------------------------------- */
 
-/* Large sets lie far apart in memory. While path i is dealt with, those behind it are fetched in three steps: the path, the
- * links that are watched, their resources. */
+/* Large sets are scattered in memory. While path i is processed, those behind it are prefetched in three
+ * steps: the path, its watched links, their resources. */
 enum { AHEAD_PATH = 8, AHEAD_LINKS = 5, AHEAD_STATES = 2 };
 
 static inline void fetch_links(const struct fluid_path *p)
@@ -39,7 +40,7 @@ static inline void fetch_set(const struct fluid *f, size_t i)
     fetch_states(f, in_set(f, i + AHEAD_STATES));
 }
 
-/* A new rate changes all of a path but its links' other resources. */
+/* A new rate touches all of a path but its links' other resources. */
 static inline void fetch_members(const struct fluid *f, size_t i)
 {
     if (i + AHEAD_PATH >= f->members.n)
@@ -60,8 +61,8 @@ static bool has_room(const struct fluid_state *r)
     return r->load < FLUID_ROOMY && r->limited == FLUID_NONE && !r->fatpipe && !r->suspect;
 }
 
-/* The solver's number of a crowded resource that a path of the set uses, or FLUID_LATER. Who is limited by it joins the
- * set, since they will move when that path does. */
+/* The solver's number of a crowded resource that a path of the set uses, or FLUID_LATER. Paths limited by it
+ * join the set, since they will move when that path does. */
 static uint32_t touch(struct fluid *f, uint32_t state)
 {
     struct fluid_state *r = fluid_state_of(f, state);
@@ -76,8 +77,8 @@ static uint32_t touch(struct fluid *f, uint32_t state)
     return r->local;
 }
 
-/* Makes a path of the set a variable of the problem. What bounds it is its cap, or a crowded resource that it has
- * for itself; where that is all, because it shares no crowded one, it gets that rate at once. */
+/* Makes a path of the set a variable of the problem. It is bounded by its cap, or by a crowded resource that
+ * it has to itself. If it shares no crowded resource, it gets that rate at once. */
 static void enter(struct fluid *f, struct fluid_path *p)
 {
     struct fluid_member m = {p, FLUID_OWN, 0, p->count, p->slack ? p->ceiling : INFINITY};
@@ -114,7 +115,7 @@ static bool has_outside(const struct fluid *f, uint32_t touched)
     return fluid_state_of(f, f->touched.at[touched].state)->paths > solver_members(&f->solver, touched);
 }
 
-/* What those leave who are not in the set. */
+/* What the paths outside the set leave of it. */
 static double left_inside(const struct fluid *f, uint32_t touched)
 {
     const struct fluid_state *r = fluid_state_of(f, f->touched.at[touched].state);
@@ -132,7 +133,7 @@ static void problem_run(struct fluid *f)
     f->counts.solved_flows += f->members.n;
 }
 
-/* Those limited by the resource are in the set. */
+/* Paths limited by the resource are already in the set. */
 static void take_above(struct fluid *f, uint32_t state, double level)
 {
     struct fluid_state *r = fluid_state_of(f, state);
@@ -148,7 +149,7 @@ static void take_above(struct fluid *f, uint32_t state, double level)
     }
 }
 
-/* Takes into the set whom the solution would break; false when it breaks nobody. */
+/* Takes paths into the set whose limits the solution would break; false if there are none. */
 static bool problem_grow(struct fluid *f)
 {
     size_t before = f->set.n;
@@ -160,7 +161,8 @@ static bool problem_grow(struct fluid *f)
     return f->set.n > before;
 }
 
-/* A solution lets a path rise above its ceiling. Slack resources may become watched by this: they were left out. */
+/* A solution lets a path rise above its ceiling. Slack
+ * resources, which were left out, may become watched by this. */
 static void rise(struct fluid *f, struct fluid_path *p, double taken)
 {
     fluid_ceiling_move(f, p, taken);
@@ -173,7 +175,8 @@ static void rise(struct fluid *f, struct fluid_path *p, double taken)
     }
 }
 
-/* Those whom a solution gives more than slack resources were told. True if some became watched. */
+/* Handles paths that a solution gives more than slack
+ * resources were told. True if some resources became watched. */
 static bool problem_rise(struct fluid *f)
 {
     size_t before = f->later.n;
@@ -186,7 +189,7 @@ static bool problem_rise(struct fluid *f)
     return f->later.n > before;
 }
 
-/* The load that a solution gives to the resources left out. */
+/* Adds the load that a solution puts on the resources left out. */
 static void load_later(struct fluid *f, const struct fluid_path *p, double rate)
 {
     rate *= p->count * (double)FLUID_WHOLE;
@@ -197,7 +200,7 @@ static void load_later(struct fluid *f, const struct fluid_path *p, double rate)
             continue;
         double load = l->usage * rate * r->inverse;
         r->suspect |=
-            load + (double)r->load > 4 * (double)FLUID_WHOLE; /* and added up no further: it would overflow */
+            load + (double)r->load > 4 * (double)FLUID_WHOLE; /* not summed further: it would overflow */
         if (r->suspect)
             continue;
         r->load += (int64_t)load - l->load;
@@ -205,7 +208,7 @@ static void load_later(struct fluid *f, const struct fluid_path *p, double rate)
     }
 }
 
-/* True if resources that were left out would be overfull, which then are suspect. */
+/* True if resources that were left out would be overfull; these are marked suspect. */
 static bool problem_overfull(struct fluid *f)
 {
     bool any = false, more = problem_rise(f);
@@ -249,11 +252,11 @@ void fluid_problem_solve(struct fluid *f)
 {
     size_t entered = 0;
     do {
-        if (f->later.n && entered == f->set.n) { /* once more, with what was left out and is full */
+        if (f->later.n && entered == f->set.n) { /* again, with full ones that were left out */
             problem_clear(f);
             entered = 0;
         }
-        for (; entered < f->set.n; entered++) { /* entering may take more */
+        for (; entered < f->set.n; entered++) { /* entering may add more */
             fetch_set(f, entered);
             enter(f, f->path_of.at[f->set.at[entered]]);
         }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which of the crowded resources have room in any case, and need not be looked at (P8). In a fat tree with crosstraffic a
- * path crosses a dozen crowded resources, and one or two of them are nearly full. A path has a ceiling, somewhat
- * above what it takes now; a resource that would carry less than FLUID_ROOMY if all its paths took as much as their
- * ceilings is slack. Only when a path leaves the range of its ceiling are its slack resources told, and become watched
- * if they would carry more.
+ * Finds the crowded resources that have room in any case and can be ignored (P8). In a fat tree with
+ * crosstraffic a path crosses a dozen crowded resources, of which one or two are nearly full. A path has a
+ * ceiling, somewhat above what it takes now; a resource that would carry less than FLUID_ROOMY if all its
+ * paths took as much as their ceilings is slack. Only when a path leaves the range of its ceiling are its
+ * slack resources told; they become watched if they would carry more.
  *
- * No rate depends on it: a watched resource that carries less than FLUID_ROOMY and limits nobody is left out of the problem
- * (problem.c), and whether it does is known exactly when it is watched.
+ * No rate depends on this: a watched resource that carries less than FLUID_ROOMY and limits no path is left
+ * out of the problem (problem.c), and a watched resource's load is exact.
  */
 #include "fluid/state.h"
 
@@ -18,7 +18,7 @@ static double link_load(const struct fluid_link *l, const struct fluid_state *r,
     return l->usage * (taken * (double)FLUID_WHOLE) * r->inverse;
 }
 
-/* From now on the links' loads are exact. */
+/* From now on the loads of its links are exact. */
 void fluid_watch(struct fluid *f, uint32_t state)
 {
     struct fluid_state *r = fluid_state_of(f, state);
@@ -37,7 +37,7 @@ void fluid_watch(struct fluid *f, uint32_t state)
     }
 }
 
-/* A path with slack resources has told them its ceiling; others may have any. */
+/* A path with slack resources has told them its ceiling; for others any will do. */
 static double ceiling_of(const struct fluid_path *p)
 {
     return p->slack ? p->ceiling : p->taken * FLUID_CEILING;
@@ -67,7 +67,7 @@ static void become_slack(struct fluid *f, uint32_t state)
     }
 }
 
-/* Adding up costs as much as there are paths, and so is done once in as many problems. */
+/* Summing costs as much as there are paths, so it is done once in that many problems. */
 void fluid_room_look(struct fluid *f, uint32_t state)
 {
     struct fluid_state *r = fluid_state_of(f, state);

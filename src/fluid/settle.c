@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Settling: after an instant's changes, the rates of those paths that the changes reach.
+ * Settling: after an instant's changes, computes the rates of the paths that these affect.
  *
- * The problem, `set`, starts with the changed paths and those limited by a resource that changed. It is closed:
- * with a path, everybody is in it who is limited by a crowded resource that the path uses. It is solved with the
- * rates of all other paths fixed. The others' limits hold as before, since nobody in the set uses these resources. The
- * set's limits hold if nobody outside has a higher level on one of them; who has joins the set, and it is solved
- * again. At the end every path, in the set or not, has a limit in the sense of F1: its own cap, or a full
- * resource on which its level is the highest. The max-min allocation is the only one with that property
- * (Bertsekas and Gallager, Data Networks, section 6.5.2), so the local solution is the global one (F3).
- * docs/decisions/0003-lazy-fluid.md compares this with other ways to choose the set.
+ * The problem, `set`, starts with the changed paths and those limited by a resource that changed. It is
+ * closed: for each path in it, all paths limited by a crowded resource that it uses are in it, too. It is
+ * solved with the rates of all other paths fixed. The limits of the others hold as before, since no path in
+ * the set uses these resources. The limits of the set hold if no path outside has a higher level on one of
+ * them; those that do join the set, and it is solved again. At the end every path, in the set or not, has a
+ * limit in the sense of F1: its own cap, or a full resource on which its level is the highest. The max-min
+ * allocation is the only one with that property (Bertsekas and Gallager, Data Networks, section 6.5.2), so
+ * the local solution is the global one (F3). docs/decisions/0003-lazy-fluid.md compares this with other ways
+ * to choose the set.
  */
 #include "fluid/state.h"
 
@@ -45,8 +46,8 @@ void fluid_dirty_resource(struct fluid *f, uint32_t state)
 
 /* --- the set ---------------------------------------------------------------------------------------- */
 
-/* Who is limited by a resource. With a FATPIPE one, also who fills it, though another one of the same level may be
- * named as his limit. */
+/* Takes the paths limited by a resource. For a FATPIPE one, also those that fill it, although another one of
+ * the same level may be recorded as their limit. */
 void fluid_set_take_limited(struct fluid *f, uint32_t state)
 {
     const struct fluid_state *r = fluid_state_of(f, state);
@@ -59,14 +60,14 @@ void fluid_set_take_limited(struct fluid *f, uint32_t state)
             fluid_set_take(f, l->path->id);
 }
 
-/* The set of an instant starts as the changed paths; here join those limited by a resource that changed. */
+/* An instant's set begins with the changed paths; here those limited by a changed resource join. */
 static void take_changed(struct fluid *f)
 {
     for (size_t i = 0; i < f->dirty.n; i++)
         fluid_set_take_limited(f, f->dirty.at[i]);
 }
 
-/* Flows of the set that have nothing left, but for rounding, end in this instant before rates are computed. */
+/* Flows of the set that have nothing left but rounding end in this instant, before rates are computed. */
 static bool set_has_due(struct fluid *f)
 {
     double now = engine_now(f->engine);

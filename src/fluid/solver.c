@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Levels closer than this are one level (S1): some hundred roundings. */
+/* Levels closer than this (relatively) are one level (S1): some hundred roundings. */
 #define SAME_LEVEL 1e-13
-/* When less than this part of a sum is left after subtractions it is added up anew. */
+/* If subtractions leave less than this fraction of a sum, it is summed again. */
 #define LOST_DIGITS 0x1p-10
 
 void solver_init(struct fluid_solver *s)
@@ -35,7 +35,7 @@ void solver_clear(struct fluid_solver *s)
 
 /* --- heaps ---------------------------------------------------------------------------------------- */
 
-/* Moves the entry at `i` down to its place; equal levels by id, so that the order is total. */
+/* Moves the entry at `i` down to its place; ties are broken by id, so that the order is total. */
 static void heap_sink(struct solver_heap *h, uint32_t i)
 {
     struct solver_key k = h->at[i];
@@ -91,7 +91,7 @@ static void members_place(struct fluid_solver *s)
         s->member.at = base_array_grow(s->member.at, &s->member.cap, first, sizeof *s->member.at, "solver");
 }
 
-/* Every variable is open again. Uses by variable become members by resource, in order of variables. */
+/* Opens every variable. Sorts uses by variable into members by resource, in order of variables. */
 static void members_fill(struct fluid_solver *s)
 {
     members_place(s);
@@ -129,7 +129,8 @@ static void tight_fill(struct fluid_solver *s)
     heap_order(&s->tight);
 }
 
-/* Often no variable meets its cap: the heap is made when the levels have risen to the lowest. */
+/* Often no variable reaches its cap, so this heap is made
+ * only when the levels have risen to the lowest one. */
 static void capped_fill(struct fluid_solver *s)
 {
     s->capped = (struct solver_heap){s->keys.at + s->resource.n, 0};
@@ -160,7 +161,7 @@ static void freeze(struct fluid_solver *s, uint32_t v, double level, uint32_t li
     }
 }
 
-/* Adds up left and draw anew, which the subtractions had left with few digits. */
+/* Sums left and draw again, after subtractions left them with few digits. */
 static void refresh(struct fluid_solver *s, struct solver_resource *r)
 {
     double used = 0, draw = 0;
@@ -177,7 +178,7 @@ static void refresh(struct fluid_solver *s, struct solver_resource *r)
     r->fresh = true;
 }
 
-/* Who draws most of a FATPIPE resource now. */
+/* Finds who draws most of a FATPIPE resource now. */
 static void refresh_fatpipe(const struct fluid_solver *s, struct solver_resource *r)
 {
     double draw = 0;
@@ -191,7 +192,8 @@ static void refresh_fatpipe(const struct fluid_solver *s, struct solver_resource
     r->fresh = true;
 }
 
-/* Brings the resource of the lowest level to the top of the heap, with its right key; false: none is open. */
+/* Brings the resource with the lowest level to the top of
+ * the heap, with its right key; false if none is open. */
 static bool tightest(struct fluid_solver *s, struct solver_heap *h)
 {
     while (h->n) {
@@ -213,7 +215,7 @@ static bool tightest(struct fluid_solver *s, struct solver_heap *h)
     return false;
 }
 
-/* The heap whose first resource is full next; NULL: none is open. */
+/* The heap whose first resource fills next; NULL if none is open. */
 static struct solver_heap *next_full(struct fluid_solver *s)
 {
     bool shared = tightest(s, &s->tight);
@@ -223,7 +225,7 @@ static struct solver_heap *next_full(struct fluid_solver *s)
     return shared ? &s->tight : NULL;
 }
 
-/* The open variable whose cap is reached before the first resource of a heap is full, or no later; else FLUID_NONE. */
+/* The open variable whose cap is reached no later than the heap's first resource is full, or FLUID_NONE. */
 static uint32_t first_capped(struct fluid_solver *s, const struct solver_heap *full)
 {
     struct solver_heap *h = &s->capped;
@@ -257,7 +259,7 @@ static void freeze_members(struct fluid_solver *s, uint32_t id)
     }
 }
 
-/* All FATPIPE resources that are full at the level of the first of them, before anybody is frozen by one. */
+/* Finds all FATPIPE resources that are full at the level of the first, then freezes their variables. */
 static void freeze_fatpipes(struct fluid_solver *s)
 {
     double level = s->fat.at[0].level;
@@ -270,7 +272,7 @@ static void freeze_fatpipes(struct fluid_solver *s)
         freeze_members(s, s->full.at[i]);
 }
 
-/* The frequent simple case, one resource that limits everybody: true if it is this. */
+/* The frequent simple case of one resource that limits all variables; true if it applies. */
 static bool run_one_resource(struct fluid_solver *s)
 {
     double draw = 0, lowest = INFINITY;

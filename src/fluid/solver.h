@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * solver: weighted max-min rates of one closed problem, on arrays of plain numbers. Knows nothing of time,
- * events or what lies outside the problem; settle.c chooses the problem and uses the result.
+ * solver: weighted max-min rates of one closed problem, on arrays of plain numbers. Knows nothing about time,
+ * events or anything outside the problem; settle.c chooses the problem and uses the result.
  *
  * Progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2): the level, weight * rate, of
  * all variables rises together. A variable is frozen when it reaches its own cap or when a resource that it
  * uses is full. A resource's level, what is left of it divided by what the open variables draw per unit of
- * level, never falls while variables freeze. So one heap of resources whose keys may be too small, and are
- * corrected when they come to the top, is enough: E uses and R resources cost O(E + R log R) where few keys
- * are corrected.
+ * level, never falls while variables freeze. So one heap of resources is enough, whose keys may be too small
+ * and are corrected when they come to the top: E uses and R resources cost O(E + R log R) where few keys are
+ * corrected.
  *
- * A FATPIPE resource is full when one variable alone fills it, the one with the largest load per level among the open
- * ones; then all open variables that use it stop, also those that would take less of it (SimGrid's rule). So it matters
- * who comes first where levels are equal: FATPIPE resources before others, all that fill at one level together, but a
- * variable whose cap is lower by the last digit before them, and with it those of the same cap (SimGrid's arithmetic, to
- * the bit).
+ * A FATPIPE resource is full when one variable alone fills it, the one with the largest load per level among
+ * the open ones; then all open variables that use it stop, even those that would take less of it (SimGrid's
+ * rule). So the order matters when levels are equal: FATPIPE resources come before others, and all that fill
+ * at one level come together; but a variable whose cap is lower, be it by the last digit, comes before them,
+ * along with all variables of the same cap (SimGrid's arithmetic, to the bit).
  *
  * Invariants
- *  S1  Levels freeze in an order that does not fall. Levels that differ by rounding only are made equal, so
- *      that symmetric variables get the same bits.
+ *  S1  Levels freeze in ascending order. Levels that differ only by rounding are made equal, so that
+ *      symmetric variables get the same bits.
  *  S2  `open` counts a resource's variables that are not frozen; `left` and `draw` hold for these.
  */
 #ifndef PGASIM_FLUID_SOLVER_H
@@ -26,12 +26,12 @@
 
 #include "base/base.h"
 
-/* Not a resource: the variable is limited by its own cap; or a number not given yet. */
+/* Not resources: the variable is limited by its own cap; no number assigned yet. */
 #define FLUID_OWN  (UINT32_MAX - 1)
 #define FLUID_NONE UINT32_MAX
 
-/* One unknown rate. Its uses are use[first_use] up to the next variable's first. cap_level is cap times weight, or the
- * same but for its last digit as a resource computes it. */
+/* One unknown rate. Its uses run from use[first_use] to the next variable's first. cap_level is cap times
+ * weight, possibly changed in its last digit to match how a resource computes it. */
 struct solver_variable {
     double inverse_weight;
     double cap; /* the rate may not exceed it */
@@ -56,11 +56,11 @@ struct solver_member {
 struct solver_resource {
     double capacity;
     double left, draw;           /* capacity not taken by frozen variables; load per level of the open ones */
-    double sure_left, sure_draw; /* when they were added up: much smaller ones have lost digits */
+    double sure_left, sure_draw; /* values when last summed: much smaller ones have lost digits */
     uint32_t open;
     uint32_t first_member, members;
     double level; /* result: of the variables that it limits, or INFINITY */
-    bool fresh;   /* left and draw were added up anew, nothing was subtracted since */
+    bool fresh;   /* left and draw were just summed: nothing was subtracted since */
     bool fatpipe; /* left is the capacity, draw that of the member that draws most */
 };
 
@@ -78,28 +78,28 @@ struct fluid_solver {
     BASE_ARRAY(struct solver_variable) variable;
     BASE_ARRAY(struct solver_resource) resource;
     BASE_ARRAY(struct solver_use) use;
-    uint32_t claimed;          /* uses that are a variable's */
+    uint32_t claimed;          /* uses that belong to a variable */
     BASE_ARRAY(uint32_t) full; /* FATPIPE resources of one level */
     BASE_ARRAY(struct solver_member) member;
-    BASE_ARRAY(struct solver_key) keys; /* room for the heaps */
-    struct solver_heap tight, fat;      /* SHARED and FATPIPE resources by level, keys possibly too small */
-    struct solver_heap capped;          /* variables by level of their cap; at is NULL before it is needed */
+    BASE_ARRAY(struct solver_key) keys; /* memory for the heaps */
+    struct solver_heap tight, fat;      /* SHARED and FATPIPE resources by level; keys may be too small */
+    struct solver_heap capped;          /* variables by level of their cap; at is NULL until needed */
     double lowest_cap;                  /* level of the first of these, or less */
-    double capped_until; /* of the last frozen by its cap, and of those that differ by the last digit */
-    double level;        /* the last one frozen (S1) */
+    double capped_until;                /* of the last frozen by its cap, plus last-digit differences */
+    double level;                       /* the last one frozen (S1) */
     uint32_t open;
-    uint32_t fatpipes; /* resources that are */
+    uint32_t fatpipes; /* number of FATPIPE resources */
 };
 
-/* A SHARED resource's level is not lower than a FATPIPE one's unless by more than this part. */
+/* A SHARED resource's level is lower than a FATPIPE one's only if it is lower by more than this fraction. */
 #define FLUID_TIE 1e-13
 
 void solver_init(struct fluid_solver *s);
 void solver_release(struct fluid_solver *s);
 
-/* A problem is built by clear, then resources and variables in any order; a variable follows its uses, each
- * resource at most once. After a run, more may be added and capacities changed for another run. The capacity of a SHARED
- * resource may be zero or less: its variables get rate 0. */
+/* Build a problem by clear, then add resources and variables in any order; a variable follows its uses, each
+ * resource at most once. After a run, more may be added and capacities changed for another run. A SHARED
+ * resource may have capacity zero or less: its variables get rate 0. */
 void solver_clear(struct fluid_solver *s);
 static inline uint32_t solver_add_resource(struct fluid_solver *s, double capacity, bool fatpipe)
 {
@@ -134,7 +134,7 @@ static inline void solver_set_capacity(struct fluid_solver *s, uint32_t resource
 /* Fills rate, level and limit of every variable, and level of every resource. */
 void solver_run(struct fluid_solver *s);
 
-/* How many variables use a resource, and the level of those that it limits; INFINITY when it limits none. */
+/* How many variables use a resource; the level of those that it limits, INFINITY if it limits none. */
 uint32_t solver_members(const struct fluid_solver *s, uint32_t resource);
 double solver_level_of(const struct fluid_solver *s, uint32_t resource);
 

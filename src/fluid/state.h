@@ -7,30 +7,32 @@
  *   flow --'        |            '-- link --> state
  *                  end ----> event                          an end's list: the paths with a flow ending then
  *
- * A path's flows all progress at the path's rate, so only the path has a rate and an end: that of the flow that
- * ends first. `progress` is what a flow has done that has been there since the path's count was 0; a flow ends when
- * progress reaches its `end`. A change of the rate moves one end, however many flows there are; paths that end
- * together, as those of ranks in step do, share one event.
+ * All flows of a path progress at the path's rate, so only the path has a rate and an end: the end of the
+ * flow that ends first. `progress` is the work that a flow would have done if it had been there since the
+ * path was last empty; a flow ends when progress reaches its `end`. A change of the rate moves one end,
+ * however many flows there are; paths that end together, such as those of ranks in lockstep, share one event.
  *
  * Invariants
  *  P1  A path is in its resources' lists exactly when count > 0.
- *  P2  A resource's demand is the sum over its paths of count * link.demand: what they would take if nothing
- *      but themselves limited them, in units of capacity / FLUID_FULL. Integers: what is added is taken off
- *      again.
- *      On a FATPIPE resource it counts those flows that could fill it.
- *  P3  A resource whose demand is at most FLUID_CROWDED couples nobody: whatever the rates, it has room. One
- *      above is called crowded. So is a FATPIPE one that somebody could fill, if its flows would then have different
- *      levels. In its list, each link says so, and each path counts its crowded links.
- *  P4  `limited` of a resource lists the paths whose limit it is; each of these has the highest level there,
- *      and the resource is full; a FATPIPE one by one of them.
- *  P5  A path with flows that is not in the set has an end, which is when its first flow will have progressed to its own.
- *  P6  An end has paths, and its event is pending, unless it is being run.
- *  P7  A crowded SHARED resource's load is the sum of its links'. Of a watched link it is what its path took when it was
- *      last given a rate: of a path that is not in the set, what it takes now. In units of capacity / FLUID_WHOLE, integers
- *      again; less than demands, since old and new rates meet while a solution is applied.
- *  P8  A crowded resource is watched or slack, and so are all its links. A slack one has several paths, limits none, and has
- *      room for all of them at their ceilings (room.c): its links' loads are what that takes, and add up to less than
- *      FLUID_ROOMY. So nobody looks at it while rates stay below their paths' ceilings.
+ *  P2  A resource's demand is the sum over its paths of count * link.demand: what they would take if only
+ *      their own caps limited them, in units of capacity / FLUID_FULL. These are integers, so that
+ *      subtraction is exact. For a FATPIPE resource it counts the flows that could fill it.
+ *  P3  A resource whose demand is at most FLUID_CROWDED couples no flows: whatever the rates, it has room.
+ *      Above that, it is crowded. A FATPIPE one is crowded if a flow could fill it and its flows would then
+ *      have different levels. Each link in its list is marked crowded, and each path counts its crowded
+ *      links.
+ *  P4  `limited` of a resource lists the paths whose limit it is. Each of these has the highest level there,
+ *      and the resource is full; a FATPIPE one is filled by one of them alone.
+ *  P5  A path with flows that is not in the set has an end: the time at which its first flow will be done.
+ *  P6  An end has paths, and its event is pending unless it is running.
+ *  P7  A crowded SHARED resource's load is the sum of its links' loads. A watched link's load is what its
+ *      path took when it was last given a rate; for a path outside the set, that is what it takes now. Loads
+ *      are integers, in units of capacity / FLUID_WHOLE; that is coarser than for demands, since old and new
+ *      rates add up while a solution is applied.
+ *  P8  A crowded resource and all its links are either watched or slack. A slack one has several paths,
+ *      limits none of them, and has room for all at their ceilings (room.c): its links' loads are what they
+ *      take there, and add up to less than FLUID_ROOMY. So it can be ignored while paths stay below their
+ *      ceilings.
  */
 #ifndef PGASIM_FLUID_STATE_H
 #define PGASIM_FLUID_STATE_H
@@ -40,18 +42,19 @@
 
 #define FLUID_FULL  ((int64_t)1 << 62)
 #define FLUID_WHOLE ((int64_t)1 << 60)
-/* A resource that carries less, and limits nobody, will hardly be full after the next solution. */
+/* A resource with less load than this that limits no path will hardly be full after the next solution. */
 #define FLUID_ROOMY (FLUID_WHOLE / 8 * 7)
-/* A ceiling is set so far above what a path takes now, and again when that falls below such a part of it (P8). */
+/* A ceiling is this factor above what a path takes; it is set
+ * again when that falls below FLUID_CEILING_LOW of it (P8). */
 #define FLUID_CEILING     1.03125
 #define FLUID_CEILING_LOW 0.9375
-/* Not in the problem, but looked at when that is solved. */
+/* Not in the problem, but checked after that is solved. */
 #define FLUID_LATER   (UINT32_MAX - 2)
 #define FLUID_CROWDED ((unsigned __int128)FLUID_FULL + (FLUID_FULL >> 40))
 
-/* Relative to a flow's amount: what is left below this is nothing. */
+/* Relative to a flow's amount: work left below this counts as none. */
 #define FLUID_NOTHING 1e-12
-/* Rates closer than this are the same rate (F2). */
+/* Rates closer than this (relatively) are the same rate (F2). */
 #define FLUID_SAME_RATE 1e-13
 /* Levels closer than this are equal when a solution is verified. */
 #define FLUID_SAME_LEVEL 1e-12
@@ -60,12 +63,12 @@
 struct fluid_link {
     double usage;
     int64_t load;   /* (P7) */
-    uint32_t state; /* the resource's, its place in fluid.states */
+    uint32_t state; /* place of its resource's state in fluid.states */
     bool crowded;   /* (P3) */
     bool watched;   /* (P8) */
 };
 
-/* The rest of it: its place in the resource's list. */
+/* The rest of a link: its place in the resource's list. */
 struct fluid_node {
     struct fluid_node *prev, *next;
     struct fluid_path *path;
@@ -73,26 +76,25 @@ struct fluid_node {
     uint32_t link;  /* number in the path */
 };
 
-/* A resource. Most of a large platform's links are never crossed: they have no more than this. */
+/* A resource. Most of a large platform's links are never crossed: this is all they have. */
 struct fluid_known {
     double capacity;
     uint32_t state; /* its place in fluid.states, or FLUID_NONE before a path crosses it */
     bool fatpipe;
 };
 
-/* A resource that paths cross: what the solver needs of it, one line of the cache. */
+/* A resource that paths cross: what the solver needs of it, in one cache line. */
 struct fluid_state {
     double capacity, inverse; /* inverse: 1 / capacity */
     int64_t load;             /* (P7) */
-    double
-        others; /* of a watched one: no path has a higher level here that another resource or itself limits */
-    uint32_t limited; /* number of the first of them (P4), or FLUID_NONE */
-    uint32_t paths;   /* in the list */
-    uint32_t local;   /* its number in the problem being settled, FLUID_LATER or FLUID_NONE */
-    uint32_t visits;  /* problems that it was left out of since room was last looked for */
+    double others;            /* watched: no path here has a higher level and another limit */
+    uint32_t limited;         /* number of the first of them (P4), or FLUID_NONE */
+    uint32_t paths;           /* in the list */
+    uint32_t local;           /* its number in the problem being settled, FLUID_LATER or FLUID_NONE */
+    uint32_t visits;          /* problems that left it out since room was last looked for */
     bool fatpipe;
     bool slack;   /* (P8) */
-    bool suspect; /* may be full after the next solution, whatever its load says */
+    bool suspect; /* may be full after the next solution, whatever its load */
     bool dirty;   /* in fluid.dirty */
 };
 
@@ -100,12 +102,12 @@ struct fluid_state {
 struct fluid_users {
     unsigned __int128 demand; /* (P2) */
     struct fluid_node *first;
-    double part; /* of a FATPIPE resource: usage / weight of all its paths, unless they are mixed */
-    bool mixed;  /* its paths' usage / weight was not the same since it was idle */
+    double part; /* FATPIPE: usage / weight of all its paths, unless they are mixed */
+    bool mixed;  /* its paths' usage / weight has differed since it was last idle */
 };
 
-/* Work done by a flow, in units: the sum of two doubles, so that a small flow loses no digits on a path that
- * has carried much. */
+/* Work done by a flow, in units: the sum of two doubles, so that
+ * a small flow loses no digits on a path that has carried much. */
 struct fluid_progress {
     double hi, lo;
 };
@@ -130,20 +132,21 @@ struct fluid_end {
     struct fluid_path *first, *last;
 };
 
-/* Three lines of the cache: what the solver needs; what a new rate changes; the end. Then what is seldom wanted. */
+/* Three cache lines: what the solver needs; what a new
+ * rate changes; the end. After them, what is seldom used. */
 struct fluid_path {
-    uint64_t watched; /* the links that are, by number; bit FLUID_MASKED: perhaps some from there on */
+    uint64_t watched; /* bit k: link k is watched; bit FLUID_MASKED: perhaps some link from there on */
     double cap;       /* min(bound, capacity / usage of each resource) */
     double cap_level; /* of that rate */
     double inverse_weight;
-    double ceiling;   /* rate * count may rise to this before slack resources are looked at (P8) */
-    uint32_t slack;   /* how many of its links are */
-    uint32_t crowded; /* how many of its links are */
-    uint32_t links;   /* link[0..shared) are SHARED, up to links FATPIPE */
+    double ceiling;   /* up to this, a rise of rate * count need not be told to slack resources (P8) */
+    uint32_t slack;   /* number of slack links */
+    uint32_t crowded; /* number of crowded links */
+    uint32_t links;   /* link[0..shared) are SHARED, the rest, up to links, FATPIPE */
     uint32_t count;
     uint32_t id; /* place in fluid.places */
     bool kept;   /* made by fluid_path_create */
-    bool plain;  /* link[] is the caller's list: no resource was named twice */
+    bool plain;  /* link[] is the caller's list: no resource appears twice */
     bool ending; /* its flows are being ended */
 
     double rate, level; /* of each flow; level = weight * rate */
@@ -152,20 +155,20 @@ struct fluid_path {
     struct fluid_progress progress;
     struct fluid_progress due; /* the progress at which `first` ends */
 
-    double nothing;            /* what of the first flow counts as nothing, units */
-    uint32_t limit;            /* state that limits the rate, FLUID_OWN, or FLUID_NONE before the first */
-    uint32_t solved;           /* times it was given to the solver */
+    double nothing;            /* work left of the first flow that counts as none, units */
+    uint32_t limit;            /* limiting state, FLUID_OWN, or FLUID_NONE before its first rate */
+    uint32_t solved;           /* how often it was given to the solver */
     struct engine_alarm alarm; /* `at`: when `first` ends; pending if no other path ends then */
 
-    struct fluid_end *end; /* the same, if others do; else NULL */
+    struct fluid_end *end; /* the same, if other paths end then; otherwise NULL */
     struct fluid_path *end_prev, *end_next;
-    struct fluid_flow *first; /* that ends first; see order.h */
+    struct fluid_flow *first; /* the flow that ends first; see order.h */
     struct fluid *fluid;
     double weight, bound;
-    uint32_t version; /* of the capacities that cap and demands were computed from */
+    uint32_t version; /* version of the capacities from which cap and demands were computed */
     uint32_t shared;
-    uint32_t limit_prev; /* id of the one before in the list of `limit`, or FLUID_NONE */
-    uint32_t room;       /* links there is memory for, and as many nodes behind them */
+    uint32_t limit_prev; /* id of the previous path in the list of `limit`, or FLUID_NONE */
+    uint32_t room;       /* number of links there is memory for, and as many nodes behind them */
     struct fluid_link link[];
 };
 _Static_assert(offsetof(struct fluid_path, rate) == 64 && offsetof(struct fluid_path, nothing) == 128 &&
@@ -173,18 +176,18 @@ _Static_assert(offsetof(struct fluid_path, rate) == 64 && offsetof(struct fluid_
                "lines of the cache");
 enum { FLUID_MASKED = 63 };
 
-/* Where a path is in lists of many, apart from the path so that these can be walked within the cache. */
+/* A path's places in long lists, apart from the path so that these can be walked within the cache. */
 struct fluid_place {
     uint32_t number; /* place in fluid.set, or FLUID_NONE */
     uint32_t
-        limit_next; /* the next path in the list of `limit`, or FLUID_NONE; of a free place, the next free one */
+        limit_next; /* next path in the list of `limit`, or FLUID_NONE; for a free place, the next free one */
 };
 
-/* Paths have room for one of these numbers of links, or for as many as they have if those are more. */
+/* A path has room for one of these numbers of links; beyond the largest, exactly for those it has. */
 enum { FLUID_PATH_ROOMS = 7 };
 extern const uint32_t fluid_room[FLUID_PATH_ROOMS];
 
-/* Who ends at the last time given that has this hash: a path alone, several, or nobody (any more). */
+/* What ends at the last time with this hash: one path alone, several, or (by now) none. */
 struct fluid_recent {
     double time;
     struct fluid_path *path;
@@ -192,8 +195,8 @@ struct fluid_recent {
 };
 enum { FLUID_RECENT = 64 };
 
-/* A variable of the problem being settled, and what bounds it besides the resources that it shares: a resource
- * that it has for itself, or FLUID_OWN. */
+/* A variable of the problem being settled, and what bounds it besides shared resources: a crowded resource
+ * that only it uses, or FLUID_OWN. */
 struct fluid_member {
     struct fluid_path *path;
     uint32_t limit;
@@ -202,7 +205,7 @@ struct fluid_member {
     double ceiling; /* the path's, or INFINITY if it has no slack resource */
 };
 
-/* A resource of the problem, and what those take of it who are not in the set, as `load`. */
+/* A resource of the problem, and the `load` on it of paths outside the set. */
 struct fluid_touched {
     uint32_t state;
     int64_t outside;
@@ -212,7 +215,7 @@ struct fluid {
     struct fluid_public public;
     struct engine *engine;
     BASE_ARRAY(struct fluid_known) resources;
-    BASE_ARRAY(struct fluid_state) states; /* of those that were ever crossed */
+    BASE_ARRAY(struct fluid_state) states; /* for resources that were ever crossed */
     BASE_ARRAY(struct fluid_users) users;  /* the same */
     struct base_pool flows, ends;
     struct base_pool paths[FLUID_PATH_ROOMS]; /* with room for fluid_room[i] links */
@@ -221,12 +224,14 @@ struct fluid {
     uint32_t free_place;
     struct engine_settle settle;
     struct fluid_recent recent[FLUID_RECENT];
-    BASE_ARRAY(uint32_t) dirty;               /* states that changed in this instant */
-    BASE_ARRAY(uint32_t) set;                 /* ids of paths that did, and whose rates move with theirs */
+    BASE_ARRAY(uint32_t) dirty; /* states that changed in this instant */
+    BASE_ARRAY(uint32_t)
+    set;                                      /* ids of changed paths, and of those whose
+                                               * rates depend on them */
     BASE_ARRAY(struct fluid_member) members;  /* variables of the problem, by number */
     BASE_ARRAY(struct fluid_touched) touched; /* resources of the problem, by number */
     BASE_ARRAY(uint32_t)
-    later; /* crowded resources that the set uses, with room enough to be left out of the problem */
+    later; /* crowded resources that the set uses, left out of the problem because they have enough room */
     struct fluid_solver solver;
     struct fluid_counts counts;
     uint32_t version;
@@ -257,7 +262,7 @@ static inline struct fluid_place *fluid_place_of(const struct fluid *f, const st
     return &f->places.at[p->id];
 }
 
-/* The first watched link from k on; p->links: none. */
+/* The first watched link from k on; p->links if there is none. */
 static inline uint32_t fluid_watched_from(const struct fluid_path *p, uint32_t k)
 {
     if (BASE_LIKELY(k < FLUID_MASKED)) {
@@ -286,7 +291,7 @@ static inline void fluid_unwatch_link(struct fluid_path *p, uint32_t k)
         p->watched &= ~(UINT64_C(1) << k);
 }
 
-/* Whether slack resources need to be told anew what a path takes. */
+/* Whether slack resources need not be told what the path takes now. */
 static inline bool fluid_ceiling_fits(const struct fluid_path *p, double taken)
 {
     return taken <= p->ceiling && taken >= p->ceiling * FLUID_CEILING_LOW;
@@ -297,7 +302,7 @@ static inline bool fluid_crowded(const struct fluid_state *r, const struct fluid
     return r->fatpipe ? users->mixed && users->demand : users->demand > FLUID_CROWDED;
 }
 
-/* progress + units, exact but for the last of 106 bits (Knuth's two-sum). */
+/* progress + units, exact except for the last of 106 bits (Knuth's two-sum). */
 static inline struct fluid_progress fluid_progress_plus(struct fluid_progress p, double units)
 {
     double s = p.hi + units, b = s - p.hi;
@@ -325,7 +330,7 @@ static inline void fluid_set_take(struct fluid *f, uint32_t id)
     BASE_ARRAY_PUSH(&f->set, id);
 }
 
-/* The path's first flow has nothing left but rounding at time `now`. */
+/* Whether the path's first flow has nothing left but rounding at time `now`. */
 static inline bool fluid_path_due(const struct fluid_path *p, double now)
 {
     return fluid_has_end(p) && (p->alarm.at - now) * p->rate <= p->nothing;
@@ -335,7 +340,7 @@ static inline bool fluid_path_due(const struct fluid_path *p, double now)
 uint32_t fluid_state_make(struct fluid *f, fluid_resource id); /* it has none yet */
 
 /* --- path.c */
-/* An odd number of cache lines: the lines that are wanted of each path are spread over all sets of the caches. */
+/* An odd number of cache lines, so that the hot lines of all paths spread over all sets of the caches. */
 static inline size_t fluid_path_bytes(uint32_t room)
 {
     size_t bytes = sizeof(struct fluid_path) + room * (sizeof(struct fluid_link) + sizeof(struct fluid_node));
@@ -347,23 +352,22 @@ void fluid_path_link(struct fluid_path *p);   /* at its first flow */
 void fluid_path_unlink(struct fluid_path *p); /* after its last */
 struct fluid_path *fluid_path_make(struct fluid *f, const struct fluid_use *uses, uint32_t n, double weight,
                                    double bound);
-/* A path that uses the same, with another weight and bound: one with flows, or a new one. */
+/* A path with the same uses and another weight and bound: an existing one with flows, or a new one. */
 struct fluid_path *fluid_path_like(const struct fluid_path *p, double weight, double bound);
 void fluid_path_free(struct fluid_path *p);
-void fluid_path_measure(struct fluid_path *p); /* cap and demands from the capacities of now */
-void fluid_path_demand_add(struct fluid_path *p, uint32_t flows); /* who becomes crowded by it is dirty now */
-void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows); /* crowded resources are dirty now */
+void fluid_path_measure(struct fluid_path *p); /* cap and demands from the current capacities */
+void fluid_path_demand_add(struct fluid_path *p, uint32_t flows);  /* marks new crowded resources dirty */
+void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows); /* crowded resources are marked dirty */
 
-/* --- find.c: one with flows that is not somebody's own, or NULL */
+/* --- find.c: a path with flows that is not kept by a caller, or NULL */
 struct fluid_path *fluid_path_find(const struct fluid *f, const struct fluid_use *uses, uint32_t n,
                                    double weight, double bound);
 struct fluid_path *fluid_path_find_like(const struct fluid_path *p, double weight, double bound);
 
 /* --- end.c */
 void fluid_end_init(struct fluid_path *p);
-void fluid_end_set(struct fluid *f, struct fluid_path *p,
-                   double at);              /* gives the path its end, or another one */
-void fluid_end_clear(struct fluid_path *p); /* no effect without one */
+void fluid_end_set(struct fluid *f, struct fluid_path *p, double at); /* sets or moves the path's end */
+void fluid_end_clear(struct fluid_path *p);                           /* no effect without one */
 
 /* --- room.c: which crowded resources are slack (P8) */
 void fluid_watch(struct fluid *f, uint32_t state);     /* slack before */
@@ -371,9 +375,9 @@ void fluid_room_look(struct fluid *f, uint32_t state); /* not in a problem: slac
 void fluid_ceiling_move(struct fluid *f, struct fluid_path *p, double taken); /* fits rate * count = taken */
 
 /* --- flow.c */
-void fluid_path_advance(struct fluid_path *p, double now); /* progress to now, seconds */
+void fluid_path_advance(struct fluid_path *p, double now); /* brings progress up to now, in seconds */
 void fluid_path_limit(struct fluid *f, struct fluid_path *p, uint32_t limit);
-/* Sets rate, level and limit; moves the end if the rate moved or there is none (F2). */
+/* Sets rate, level and limit; moves the end if the rate changed or there is no end (F2). */
 void fluid_path_rate(struct fluid *f, struct fluid_path *p, double rate, double level, uint32_t limit);
 void fluid_path_ended(struct fluid_path *p); /* its end has come */
 
@@ -386,6 +390,6 @@ void fluid_dirty_path(struct fluid_path *p);
 void fluid_dirty_forget(struct fluid_path *p);
 void fluid_dirty_resource(struct fluid *f, uint32_t state);
 void fluid_settle(void *fluid);         /* the engine's settle hook */
-void fluid_settle_now(struct fluid *f); /* in the middle of an instant, for who asks for rates */
+void fluid_settle_now(struct fluid *f); /* in the middle of an instant, when rates are asked for */
 
 #endif

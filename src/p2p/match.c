@@ -293,5 +293,9 @@ uint32_t p2p_queue_check(const struct p2p_bins *b, const struct p2p_queue *q)
     }
     unsigned classes = q->messages ? (unsigned)__builtin_popcount(q->classes) : q->sorted;
     BASE_ASSERT("A2", places == n * classes);
+    uint32_t counted = 0;
+    for (unsigned class = 0; class < P2P_CLASSES; class ++)
+        counted += q->of_class[class];
+    BASE_ASSERT("A2", counted == (q->sorted && !q->messages ? n : 0));
     return bins;
 }

@@ -10,69 +10,53 @@
 
 #include <stdlib.h>
 
-#define uthash_malloc(size)   base_alloc(size, "collectives of the trace")
-#define uthash_free(at, size) free(at)
-#define uthash_fatal(msg)     base_fatal(BASE_EXIT_HOST, "collectives of the trace: %s", msg)
-#include <uthash.h>
-
 enum { SIZES_MOST = 1000 }; /* after so many different ones, sizes are rounded */
 
 struct report_meeting {
-    uint64_t number;
     size_t of; /* in work->collective */
     uint32_t members, entered, left;
     double first_in, last_in, last_out;
-    UT_hash_handle hh;
 };
 
-struct key {
-    report_name name, algorithm;
-    uint32_t rounded;
-    uint64_t bytes;
-};
-struct report_collective_key {
-    struct key key;
-    size_t of;
-    UT_hash_handle hh;
-};
-
-static size_t find_collective(struct report_work *w, struct key key)
+static uint32_t hash_of(const struct report_collective *c)
 {
-    struct report_collective_key *found;
-    HASH_FIND(hh, w->keys, &key, sizeof key, found);
-    if (found)
-        return found->of;
-    if (w->collective.n >= SIZES_MOST && !key.rounded) {
-        key.rounded = 1;
-        while (key.bytes & (key.bytes - 1))
-            key.bytes &= key.bytes - 1; /* down to its highest bit */
-        return find_collective(w, key);
+    return base_hash(c->bytes ^ (uint64_t)c->name << 48 ^ (uint64_t)c->algorithm << 32 ^ c->rounded);
+}
+
+static bool is_same(const struct report_collective *a, const struct report_collective *b)
+{
+    return a->name == b->name && a->algorithm == b->algorithm && a->bytes == b->bytes &&
+           a->rounded == b->rounded;
+}
+
+static uint32_t find_collective(struct report_work *w, struct report_collective *wanted)
+{
+    uint32_t hash = hash_of(wanted);
+    for (uint32_t at = hash, k; (k = base_index_next(&w->collectives, hash, &at)) != BASE_NONE;)
+        if (is_same(&w->collective.at[k], wanted))
+            return k;
+    if (w->collective.n >= SIZES_MOST && !wanted->rounded) {
+        wanted->rounded = true;
+        while (wanted->bytes & (wanted->bytes - 1))
+            wanted->bytes &= wanted->bytes - 1; /* down to its highest bit */
+        return find_collective(w, wanted);
     }
-    found = base_pool_get(&w->key_pool);
-    *found = (struct report_collective_key){.key = key, .of = w->collective.n};
-    HASH_ADD(hh, w->keys, key, sizeof key, found);
-    struct report_collective c = {.name = key.name,
-                                  .algorithm = key.algorithm,
-                                  .bytes = key.bytes,
-                                  .rounded = key.rounded != 0,
-                                  .members_least = UINT32_MAX};
-    BASE_ARRAY_PUSH(&w->collective, c);
-    return found->of;
+    base_index_add(&w->collectives, hash, (uint32_t)w->collective.n);
+    BASE_ARRAY_PUSH(&w->collective, *wanted);
+    return (uint32_t)w->collective.n - 1;
 }
 
 static struct report_meeting *meet(struct report_work *w, const struct trace_event *ev)
 {
-    struct report_meeting *m;
-    HASH_FIND(hh, w->meetings, &ev->op, sizeof ev->op, m);
-    if (m)
+    bool fresh;
+    struct report_meeting *m = base_table_add(&w->meetings, ev->op, &fresh);
+    if (!fresh)
         return m;
-    struct key key = {.name = report_names_call(w->names, ev->call),
-                      .algorithm = report_names_find(w->names, ev->detail),
-                      .bytes = ev->bytes};
-    m = base_pool_get(&w->meeting_pool);
-    *m = (struct report_meeting){
-        .number = ev->op, .of = find_collective(w, key), .members = ev->peer, .first_in = w->now};
-    HASH_ADD(hh, w->meetings, number, sizeof m->number, m);
+    struct report_collective kind = {.name = report_names_call(w->names, ev->call),
+                                     .algorithm = report_names_find(w->names, ev->detail),
+                                     .bytes = ev->bytes,
+                                     .members_least = UINT32_MAX};
+    *m = (struct report_meeting){.of = find_collective(w, &kind), .members = ev->peer, .first_in = w->now};
     struct report_collective *c = &w->collective.at[m->of];
     c->count++;
     if (m->members < c->members_least)
@@ -82,7 +66,7 @@ static struct report_meeting *meet(struct report_work *w, const struct trace_eve
     return m;
 }
 
-static void over(struct report_work *w, struct report_meeting *m)
+static void over(struct report_work *w, const struct report_meeting *m)
 {
     struct report_collective *c = &w->collective.at[m->of];
     double imbalance = m->last_in - m->first_in, after = m->last_out - m->last_in;
@@ -92,15 +76,13 @@ static void over(struct report_work *w, struct report_meeting *m)
         c->imbalance_most = imbalance;
     if (after > c->after_most)
         c->after_most = after;
-    HASH_DEL(w->meetings, m);
-    base_pool_put(&w->meeting_pool, m);
+    base_table_remove(&w->meetings, base_table_key(m));
 }
 
 static void leave(struct report_facts *f, struct report_lane *l)
 {
     struct report_work *w = f->work;
-    struct report_meeting *m;
-    HASH_FIND(hh, w->meetings, &l->meeting, sizeof l->meeting, m);
+    struct report_meeting *m = base_table_find(&w->meetings, l->meeting);
     l->meeting = 0;
     if (!m)
         return;
@@ -152,7 +134,8 @@ static int by_time(const void *a, const void *b)
 void report_collectives_finish(struct report_facts *f)
 {
     struct report_work *w = f->work;
-    for (const struct report_meeting *m = w->meetings; m; m = m->hh.next)
+    const struct report_meeting *m;
+    for (uint32_t at = 0; (m = base_table_next(&w->meetings, &at));)
         w->collective.at[m->of].unfinished++;
     f->collective = w->collective.at;
     f->collectives = w->collective.n;
@@ -163,15 +146,13 @@ void report_collectives_finish(struct report_facts *f)
 
 void report_collectives_init(struct report_work *w)
 {
-    base_pool_init(&w->meeting_pool, sizeof(struct report_meeting), "collectives of the trace");
-    base_pool_init(&w->key_pool, sizeof(struct report_collective_key), "collectives of the trace");
+    base_table_init(&w->meetings, BASE_NUMBERS, sizeof(struct report_meeting), "collectives of the trace");
+    base_index_init(&w->collectives, "collectives of the trace");
 }
 
 void report_collectives_release(struct report_work *w)
 {
-    HASH_CLEAR(hh, w->meetings);
-    HASH_CLEAR(hh, w->keys);
-    base_pool_release(&w->meeting_pool);
-    base_pool_release(&w->key_pool);
+    base_table_release(&w->meetings);
+    base_index_release(&w->collectives);
     free(w->collective.at);
 }

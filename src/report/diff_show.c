@@ -6,11 +6,6 @@
 
 #include "report/diff.h"
 
-static const char *or_else(const char *text, const char *otherwise)
-{
-    return text && *text ? text : otherwise;
-}
-
 /* --- for people --------------------------------------------------------------------------------------- */
 
 static char *show_change(char *buf, double from, double to)
@@ -24,11 +19,11 @@ static void print_run(const struct report *r, const char *letter, FILE *out)
 {
     const struct report_facts *f = r->facts;
     char path[REPORT_TEXT], program[REPORT_TEXT], arguments[REPORT_TEXT], platform[REPORT_TEXT], time[32];
-    report_show_name(arguments, or_else(f->about->arguments, ""));
+    report_show_name(arguments, report_or(f->about->arguments, ""));
     fprintf(out, "%s  %s: %s%s%s, %u ranks on %s: %s%s\n", letter, report_show_name(path, r->path),
-            report_show_name(program, or_else(f->about->program, "a program")), *arguments ? " " : "",
+            report_show_name(program, report_or(f->about->program, "a program")), *arguments ? " " : "",
             arguments, f->about->ranks,
-            report_show_name(platform, or_else(f->about->platform, "the built-in cluster")),
+            report_show_name(platform, report_or(f->about->platform, "the built-in cluster")),
             base_show_time(time, f->end), f->truncated ? " (not all of it)" : "");
 }
 
@@ -50,7 +45,7 @@ static void print_list(const struct diff_list *l, FILE *out, size_t top)
     for (size_t k = 0; k < n; k++) {
         const struct diff_item *i = &l->item.at[k];
         char name[REPORT_TEXT], a[32], b[32], change[40];
-        fprintf(out, "  %-40s %12s %12s %12s\n", report_show_name(name, or_else(i->name, "(outside)")),
+        fprintf(out, "  %-40s %12s %12s %12s\n", report_show_name(name, report_or(i->name, "(outside)")),
                 base_show_time(a, i->amount[0]), base_show_time(b, i->amount[1]),
                 show_change(change, i->amount[0], i->amount[1]));
     }
@@ -73,7 +68,7 @@ void report_diff_print(const struct report *a, const struct report *b, FILE *out
             "The numbers of ranks differ: ranks are not compared, and amounts over all ranks are of more or\n"
             "fewer of them.\n",
             out);
-    if (strcmp(or_else(a->facts->about->program, ""), or_else(b->facts->about->program, "")))
+    if (strcmp(report_or(a->facts->about->program, ""), report_or(b->facts->about->program, "")))
         fputs("The programs differ.\n", out);
     for (unsigned k = 0; k < DIFF_LISTS; k++)
         print_list(&d.list[k], out, top);
@@ -82,52 +77,49 @@ void report_diff_print(const struct report *a, const struct report *b, FILE *out
 
 /* --- JSON --------------------------------------------------------------------------------------------- */
 
-static void put_run(yajl_gen g, const char *key, const struct report *r)
+static void put_run(struct base_json *j, const char *key, const struct report *r)
 {
     const struct report_facts *f = r->facts;
-    report_json_key(g, key);
-    yajl_gen_map_open(g);
-    report_json_key_text(g, "trace", r->path);
-    report_json_key_text(g, "program", f->about->program);
-    report_json_key_text(g, "arguments", f->about->arguments);
-    report_json_key_text(g, "platform", f->about->platform);
-    report_json_key_count(g, "ranks", f->about->ranks);
-    report_json_key_number(g, "simulated_seconds", f->end);
-    report_json_key(g, "complete");
-    yajl_gen_bool(g, !f->truncated);
-    yajl_gen_map_close(g);
+    base_json_open(j, key, '{');
+    base_json_text(j, "trace", r->path);
+    base_json_text(j, "program", report_or(f->about->program, ""));
+    base_json_text(j, "arguments", report_or(f->about->arguments, ""));
+    base_json_text(j, "platform", report_or(f->about->platform, ""));
+    base_json_count(j, "ranks", f->about->ranks);
+    base_json_number(j, "simulated_seconds", f->end);
+    base_json_flag(j, "complete", !f->truncated);
+    base_json_close(j);
 }
 
-static void put_list(yajl_gen g, const struct diff_list *l, size_t top)
+static void put_list(struct base_json *j, const struct diff_list *l, size_t top)
 {
-    report_json_key(g, l->key);
-    yajl_gen_array_open(g);
+    base_json_open(j, l->key, '[');
     for (size_t k = 0; k < l->item.n && (!top || k < top); k++) {
         const struct diff_item *i = &l->item.at[k];
-        yajl_gen_map_open(g);
-        report_json_key_text(g, "name", i->name);
-        report_json_key_number(g, "a", i->amount[0]);
-        report_json_key_number(g, "b", i->amount[1]);
-        report_json_key_number(g, "difference", i->amount[1] - i->amount[0]);
-        yajl_gen_map_close(g);
+        base_json_open(j, NULL, '{');
+        base_json_text(j, "name", i->name);
+        base_json_number(j, "a", i->amount[0]);
+        base_json_number(j, "b", i->amount[1]);
+        base_json_number(j, "difference", i->amount[1] - i->amount[0]);
+        base_json_close(j);
     }
-    yajl_gen_array_close(g);
+    base_json_close(j);
 }
 
 void report_diff_json(const struct report *a, const struct report *b, FILE *out, size_t top)
 {
     struct diff d;
-    yajl_gen g = report_json_begin();
+    struct base_json j;
+    base_json_init(&j, out, &report_json_form);
     diff_make(&d, a, b);
-    yajl_gen_map_open(g);
-    put_run(g, "a", a);
-    put_run(g, "b", b);
-    report_json_key_number(g, "difference_seconds", b->facts->end - a->facts->end);
-    report_json_key(g, "same_ranks");
-    yajl_gen_bool(g, d.same_ranks);
+    base_json_open(&j, NULL, '{');
+    put_run(&j, "a", a);
+    put_run(&j, "b", b);
+    base_json_number(&j, "difference_seconds", b->facts->end - a->facts->end);
+    base_json_flag(&j, "same_ranks", d.same_ranks);
     for (unsigned k = 0; k < DIFF_LISTS; k++)
-        put_list(g, &d.list[k], top);
-    yajl_gen_map_close(g);
-    report_json_write(g, out);
+        put_list(&j, &d.list[k], top);
+    base_json_close(&j);
+    base_json_end(&j);
     diff_release(&d);
 }

@@ -38,6 +38,7 @@ struct report_facts *report_facts_create(const struct trace_about *about)
     f->host = base_zalloc(sizeof *f->host * ((size_t)about->hosts + 1), "facts of hosts");
     w->flying = base_zalloc(sizeof *w->flying * ((size_t)about->links + 1), "facts of links");
     w->names = report_names_create(about);
+    report_ops_init(w);
     report_collectives_init(w);
     for (unsigned k = 0; k < BASE_LENGTH(f->operations); k++) {
         report_matrix_init(&f->operations[k], about->ranks, TRAFFIC_MOST);

@@ -92,7 +92,6 @@ enum { REPORT_OPS_SHIFT = 14 }; /* records are kept in blocks of so many */
 
 /* --- the work ----------------------------------------------------------------------------------------- */
 
-struct report_meeting;
 struct report_work {
     struct report_names *names;
     double now;               /* time of the latest event */
@@ -102,15 +101,13 @@ struct report_work {
     struct report_op **block;
     size_t blocks_cap;
     uint32_t ops;
-    uint32_t *slot;           /* table of 1 + operation by number; open addressing */
-    uint32_t slots;           /* a power of two, or 0 */
+    struct base_index by_number;
     uint32_t *flying;         /* operations with bytes on each link now */
     struct report_call *call; /* by name */
     size_t calls_cap;
-    struct report_meeting *meetings; /* that are not over */
+    struct base_table meetings; /* struct report_meeting, of those that are not over, by number */
     BASE_ARRAY(struct report_collective) collective;
-    struct report_collective_key *keys;
-    struct base_pool meeting_pool, key_pool;
+    struct base_index collectives; /* of `collective` */
 };
 
 static inline struct report_op *report_op_at(const struct report_work *w, uint32_t k)
@@ -124,6 +121,7 @@ void report_op_issued(struct report_facts *f, const struct trace_event *ev, enum
 void report_op_instant(struct report_facts *f, const struct trace_event *ev, bool over, bool there);
 /* 1 + the wake of a rank by what a lane does now. */
 uint32_t report_op_wake(struct report_facts *f, uint32_t lane, uint32_t rank);
+void report_ops_init(struct report_work *w);
 void report_ops_release(struct report_work *w);
 /* The links that its bytes cross; number of them. */
 uint32_t report_op_route(const struct report_facts *f, const struct report_op *op, const uint32_t **links);

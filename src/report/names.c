@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MOST = 65000, SLOTS = 1 << 17, RECENT = 1 << 10 };
+enum { NAMES_MOST = 65000, RECENT = 1 << 10 };
 
 struct what {
     bool asked;
@@ -26,8 +26,8 @@ struct report_names {
     struct what *what;
     size_t cap, whats;
     uint32_t n;
-    uint32_t unknown;  /* names that were asked for, and stand for nothing that is known */
-    report_name *slot; /* by hash of the text; 0: free */
+    uint32_t unknown; /* names that were asked for, and stand for nothing that is known */
+    struct base_index by_text;
     struct {
         const char *text;
         report_name name;
@@ -50,7 +50,7 @@ struct report_names *report_names_create(const struct trace_about *about)
 {
     struct report_names *n = base_zalloc(sizeof *n, "names of the trace");
     n->about = about;
-    n->slot = base_zalloc(sizeof *n->slot * SLOTS, "names of the trace");
+    base_index_init(&n->by_text, "names of the trace");
     add(n, "");
     return n;
 }
@@ -61,32 +61,22 @@ void report_names_destroy(struct report_names *n)
         free(n->text[k]);
     free(n->text);
     free(n->what);
-    free(n->slot);
+    base_index_release(&n->by_text);
     free(n);
-}
-
-/* FNV-1a. */
-static uint32_t hash(const char *text)
-{
-    uint32_t h = 2166136261U;
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 16777619U;
-    return h;
 }
 
 static report_name intern(struct report_names *n, const char *text)
 {
     if (!*text)
         return 0;
-    for (uint32_t at = hash(text) % SLOTS;; at = (at + 1) % SLOTS) {
-        if (n->slot[at] && !strcmp(n->text[n->slot[at]], text))
-            return n->slot[at];
-        if (n->slot[at])
-            continue;
-        if (n->n >= NAMES_MOST)
-            return (report_name)(n->n == NAMES_MOST ? add(n, "(others)") : NAMES_MOST);
-        return n->slot[at] = (report_name)add(n, text);
-    }
+    uint32_t hash = base_hash_bytes(text, strlen(text));
+    for (uint32_t at = hash, k; (k = base_index_next(&n->by_text, hash, &at)) != BASE_NONE;)
+        if (!strcmp(n->text[k], text))
+            return (report_name)k;
+    if (n->n >= NAMES_MOST)
+        return (report_name)(n->n == NAMES_MOST ? add(n, "(others)") : NAMES_MOST);
+    base_index_add(&n->by_text, hash, n->n);
+    return (report_name)add(n, text);
 }
 
 /* Where a text's number is remembered, by its address. */

@@ -14,38 +14,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCK = 1 << REPORT_OPS_SHIFT, SLOTS_FIRST = 1 << 12, NEAR = 64 };
+enum { BLOCK = 1 << REPORT_OPS_SHIFT, NEAR = 8 };
 
 /* --- the table --------------------------------------------------------------------------------------- */
 
-/* Numbers mostly follow one another: neighbours in number are neighbours in the table. */
-static uint32_t slot_of(const struct report_work *w, uint64_t number)
+/* Numbers mostly follow one another: neighbours in number are neighbours in the table, where a line of the
+ * cache has eight. */
+static uint32_t hash_of(uint64_t number)
 {
-    uint64_t mixed = (number / NEAR) * 0x9e3779b97f4a7c15U;
-    return ((uint32_t)(mixed >> 32) * NEAR + (uint32_t)(number % NEAR)) & (w->slots - 1);
-}
-
-static uint32_t *find(const struct report_work *w, uint64_t number)
-{
-    uint32_t at = slot_of(w, number);
-    while (w->slot[at] && report_op_at(w, w->slot[at] - 1)->number != number)
-        at = (at + 1) & (w->slots - 1);
-    return &w->slot[at];
+    return base_hash(number / NEAR) * NEAR + (uint32_t)(number % NEAR);
 }
 
 uint32_t report_op_find(const struct report_work *w, uint64_t number)
 {
-    return w->slots && number ? *find(w, number) : 0;
-}
-
-static void widen(struct report_work *w)
-{
-    free(w->slot);
-    w->slots = w->slots ? 2 * w->slots : SLOTS_FIRST;
-    w->slot = base_zalloc(sizeof *w->slot * w->slots, "operations of the trace");
-    for (uint32_t k = 0; k < w->ops; k++)
-        if (report_op_at(w, k)->number)
-            *find(w, report_op_at(w, k)->number) = k + 1;
+    uint32_t hash = hash_of(number);
+    if (!number)
+        return 0;
+    for (uint32_t at = hash, k; (k = base_index_next(&w->by_number, hash, &at)) != BASE_NONE;)
+        if (report_op_at(w, k)->number == number)
+            return k + 1;
+    return 0;
 }
 
 static struct report_op *append(struct report_work *w)
@@ -62,11 +50,9 @@ static struct report_op *append(struct report_work *w)
 
 static struct report_op *add(struct report_work *w, uint64_t number)
 {
-    if (w->ops >= w->slots / 4 * 3)
-        widen(w);
+    base_index_add(&w->by_number, hash_of(number), w->ops);
     struct report_op *op = append(w);
     op->number = number;
-    *find(w, number) = w->ops;
     return op;
 }
 
@@ -84,12 +70,17 @@ uint32_t report_op_wake(struct report_facts *f, uint32_t lane, uint32_t rank)
     return w->ops;
 }
 
+void report_ops_init(struct report_work *w)
+{
+    base_index_init(&w->by_number, "operations of the trace");
+}
+
 void report_ops_release(struct report_work *w)
 {
     for (uint32_t k = 0; k < w->ops; k += BLOCK)
         free(w->block[k / BLOCK]);
     free(w->block);
-    free(w->slot);
+    base_index_release(&w->by_number);
 }
 
 /* --- ways -------------------------------------------------------------------------------------------- */

@@ -4,167 +4,157 @@
 
 #include "report/profile.h"
 
-static void put_collective(yajl_gen g, const struct report_facts *f, const struct report_collective *c)
+static void put_collective(struct base_json *j, const struct report_facts *f,
+                           const struct report_collective *c)
 {
-    yajl_gen_map_open(g);
-    report_json_key_text(g, "call", report_name_text(f, c->name));
-    report_json_key_text(g, "algorithm", report_name_text(f, c->algorithm));
-    report_json_key_count(g, "bytes", c->bytes);
-    report_json_key(g, "bytes_rounded");
-    yajl_gen_bool(g, c->rounded);
-    report_json_key_count(g, "members_least", c->members_least);
-    report_json_key_count(g, "members_most", c->members_most);
-    report_json_key_count(g, "count", c->count);
-    report_json_key_count(g, "unfinished", c->unfinished);
-    report_json_key_count(g, "parts", c->parts);
-    report_json_key_number(g, "seconds", c->sum);
-    report_json_key_number(g, "least", c->least);
-    report_json_key_number(g, "most", c->most);
-    report_json_key_number(g, "imbalance", c->imbalance_sum);
-    report_json_key_number(g, "imbalance_most", c->imbalance_most);
-    report_json_key_number(g, "after", c->after_sum);
-    report_json_key_number(g, "after_most", c->after_most);
-    report_json_key_number(g, "longest_at", c->longest_at);
-    yajl_gen_map_close(g);
+    base_json_open(j, NULL, '{');
+    base_json_text(j, "call", report_name_text(f, c->name));
+    base_json_text(j, "algorithm", report_name_text(f, c->algorithm));
+    base_json_count(j, "bytes", c->bytes);
+    base_json_flag(j, "bytes_rounded", c->rounded);
+    base_json_count(j, "members_least", c->members_least);
+    base_json_count(j, "members_most", c->members_most);
+    base_json_count(j, "count", c->count);
+    base_json_count(j, "unfinished", c->unfinished);
+    base_json_count(j, "parts", c->parts);
+    base_json_number(j, "seconds", c->sum);
+    base_json_number(j, "least", c->least);
+    base_json_number(j, "most", c->most);
+    base_json_number(j, "imbalance", c->imbalance_sum);
+    base_json_number(j, "imbalance_most", c->imbalance_most);
+    base_json_number(j, "after", c->after_sum);
+    base_json_number(j, "after_most", c->after_most);
+    base_json_number(j, "longest_at", c->longest_at);
+    base_json_close(j);
 }
 
-static void put_usage(yajl_gen g, const struct report_facts *f, const float *usage)
+static void put_usage(struct base_json *j, const struct report_facts *f, const float *usage)
 {
-    report_json_key(g, "usage");
-    yajl_gen_array_open(g);
-    for (uint32_t k = 0; usage && k < f->bins.n; k++) {
-        char digits[32];
-        int size = snprintf(digits, sizeof digits, "%.4g", (double)usage[k]);
-        yajl_gen_number(g, digits, (size_t)size);
-    }
-    yajl_gen_array_close(g);
+    base_json_open(j, "usage", '[');
+    for (uint32_t k = 0; usage && k < f->bins.n; k++)
+        base_json_digits(j, NULL, (double)usage[k], 4);
+    base_json_close(j);
 }
 
-static void put_links(yajl_gen g, const struct report_facts *f, size_t top)
+static void put_links(struct base_json *j, const struct report_facts *f, size_t top)
 {
     uint32_t *order;
     size_t n = report_order(f, f->about->links, report_link_use, top, &order);
-    report_json_key(g, "by_link");
-    yajl_gen_array_open(g);
+    base_json_open(j, "by_link", '[');
     for (size_t at = 0; at < n; at++) {
         uint32_t k = order[at];
         const struct report_link *l = &f->link[k];
-        yajl_gen_map_open(g);
-        report_json_key_text(g, "link", f->about->link[k].name);
-        report_json_key_number(g, "bandwidth", f->about->link[k].bandwidth);
-        report_json_key_count(g, "operations", l->operations);
-        report_json_key_number(g, "bytes", l->bytes);
-        report_json_key_number(g, "mean", l->mean);
-        report_json_key_number(g, "peak", l->peak);
-        report_json_key_number(g, "transfer", l->transfer);
-        report_json_key_number(g, "contention", l->contention);
-        put_usage(g, f, l->usage);
-        yajl_gen_map_close(g);
+        base_json_open(j, NULL, '{');
+        base_json_text(j, "link", f->about->link[k].name);
+        base_json_number(j, "bandwidth", f->about->link[k].bandwidth);
+        base_json_count(j, "operations", l->operations);
+        base_json_number(j, "bytes", l->bytes);
+        base_json_number(j, "mean", l->mean);
+        base_json_number(j, "peak", l->peak);
+        base_json_number(j, "transfer", l->transfer);
+        base_json_number(j, "contention", l->contention);
+        put_usage(j, f, l->usage);
+        base_json_close(j);
     }
-    yajl_gen_array_close(g);
+    base_json_close(j);
     free(order);
 }
 
-static void put_hosts(yajl_gen g, const struct report_facts *f, size_t top)
+static void put_hosts(struct base_json *j, const struct report_facts *f, size_t top)
 {
     uint32_t *order;
     size_t n = report_order(f, f->about->hosts, report_host_use, top, &order);
-    report_json_key(g, "by_host");
-    yajl_gen_array_open(g);
+    base_json_open(j, "by_host", '[');
     for (size_t at = 0; at < n; at++) {
         uint32_t k = order[at];
         const struct report_host *h = &f->host[k];
-        yajl_gen_map_open(g);
-        report_json_key_text(g, "host", f->about->host[k].name);
-        report_json_key_count(g, "cores", f->about->host[k].cores);
-        report_json_key_count(g, "ranks", h->ranks);
-        report_json_key_number(g, "computing", h->computing);
-        report_json_key_number(g, "mean", h->mean);
-        report_json_key_number(g, "peak", h->peak);
-        put_usage(g, f, h->usage);
-        yajl_gen_map_close(g);
+        base_json_open(j, NULL, '{');
+        base_json_text(j, "host", f->about->host[k].name);
+        base_json_count(j, "cores", f->about->host[k].cores);
+        base_json_count(j, "ranks", h->ranks);
+        base_json_number(j, "computing", h->computing);
+        base_json_number(j, "mean", h->mean);
+        base_json_number(j, "peak", h->peak);
+        put_usage(j, f, h->usage);
+        base_json_close(j);
     }
-    yajl_gen_array_close(g);
+    base_json_close(j);
     free(order);
 }
 
-void report_tables_json(yajl_gen g, const struct report_facts *f, size_t top)
+void report_tables_json(struct base_json *j, const struct report_facts *f, size_t top)
 {
-    report_json_key(g, "collectives");
-    yajl_gen_array_open(g);
+    base_json_open(j, "collectives", '[');
     for (size_t k = 0; k < f->collectives && (!top || k < top); k++)
-        put_collective(g, f, &f->collective[k]);
-    yajl_gen_array_close(g);
-    report_json_key_number(g, "bin_seconds", f->bins.width);
-    put_links(g, f, top);
-    put_hosts(g, f, top);
+        put_collective(j, f, &f->collective[k]);
+    base_json_close(j);
+    base_json_number(j, "bin_seconds", f->bins.width);
+    put_links(j, f, top);
+    put_hosts(j, f, top);
 }
 
 /* --- the path ---------------------------------------------------------------------------------------- */
 
-static void put_piece(yajl_gen g, const struct report_facts *f, const struct report_piece *p)
+static void put_piece(struct base_json *j, const struct report_facts *f, const struct report_piece *p)
 {
-    yajl_gen_map_open(g);
-    report_json_key_number(g, "begin", p->begin);
-    report_json_key_number(g, "end", p->end);
-    report_json_key_count(g, "rank", p->rank);
-    report_json_key_text(g, "name", report_name_text(f, p->name));
+    base_json_open(j, NULL, '{');
+    base_json_number(j, "begin", p->begin);
+    base_json_number(j, "end", p->end);
+    base_json_count(j, "rank", p->rank);
+    base_json_text(j, "name", report_name_text(f, p->name));
     if (p->op) {
-        report_json_key_text(g, "kind", report_kind_text((enum report_kind)p->kind));
-        report_json_key_count(g, "from_rank", p->peer);
-        report_json_key_count(g, "bytes", p->bytes);
-        report_json_key_number(g, "transfer", (double)p->transfer);
-        report_json_key_number(g, "contention", (double)p->contention);
+        base_json_text(j, "kind", report_kind_text((enum report_kind)p->kind));
+        base_json_count(j, "from_rank", p->peer);
+        base_json_count(j, "bytes", p->bytes);
+        base_json_number(j, "transfer", (double)p->transfer);
+        base_json_number(j, "contention", (double)p->contention);
         if (p->link != REPORT_NO_LINK)
-            report_json_key_text(g, "link", f->about->link[p->link].name);
+            base_json_text(j, "link", f->about->link[p->link].name);
     } else {
-        report_json_key_text(g, "part", report_part_text((enum report_part)p->part));
+        base_json_text(j, "part", report_part_text((enum report_part)p->part));
     }
-    yajl_gen_map_close(g);
+    base_json_close(j);
 }
 
-static void put_suggestion(yajl_gen g, const struct report_facts *f, const struct report_suggestion *s)
+static void put_suggestion(struct base_json *j, const struct report_facts *f,
+                           const struct report_suggestion *s)
 {
     char what[2 * REPORT_TEXT];
-    yajl_gen_map_open(g);
-    report_json_key_text(g, "lever", report_lever_word(s->lever));
+    base_json_open(j, NULL, '{');
+    base_json_text(j, "lever", report_lever_word(s->lever));
     if (s->lever == REPORT_LEVER_LINK)
-        report_json_key_text(g, "link", f->about->link[s->id].name);
+        base_json_text(j, "link", f->about->link[s->id].name);
     if (s->lever == REPORT_LEVER_RANK)
-        report_json_key_count(g, "rank", s->id);
+        base_json_count(j, "rank", s->id);
     if (s->lever == REPORT_LEVER_CALL)
-        report_json_key_text(g, "call", report_name_text(f, (report_name)s->id));
+        base_json_text(j, "call", report_name_text(f, (report_name)s->id));
     if (s->lever == REPORT_LEVER_KIND)
-        report_json_key_text(g, "kind", report_kind_text((enum report_kind)s->id));
-    report_json_key_text(g, "what", report_lever_what(what, f, s));
-    report_json_key_text(g, "change", report_lever_change(s->lever));
-    report_json_key_number(g, "on_path", s->part);
-    report_json_key_number(g, "at_most", s->gain);
-    report_json_key_number(g, "foreseen", s->foreseen);
-    yajl_gen_map_close(g);
+        base_json_text(j, "kind", report_kind_text((enum report_kind)s->id));
+    base_json_text(j, "what", report_lever_what(what, f, s));
+    base_json_text(j, "change", report_lever_change(s->lever));
+    base_json_number(j, "on_path", s->part);
+    base_json_number(j, "at_most", s->gain);
+    base_json_number(j, "foreseen", s->foreseen);
+    base_json_close(j);
 }
 
-void report_path_json(yajl_gen g, const struct report_facts *f, size_t top)
+void report_path_json(struct base_json *j, const struct report_facts *f, size_t top)
 {
-    report_json_key(g, "critical_path");
-    yajl_gen_map_open(g);
-    report_json_key_number(g, "seconds", f->path.length);
-    report_json_key_count(g, "hops", f->path.hops);
-    report_json_key(g, "parts");
-    yajl_gen_map_open(g);
+    base_json_open(j, "critical_path", '{');
+    base_json_number(j, "seconds", f->path.length);
+    base_json_count(j, "hops", f->path.hops);
+    base_json_open(j, "parts", '{');
     for (unsigned k = 0; k < REPORT_PARTS; k++)
-        report_json_key_number(g, report_part_text((enum report_part)k), f->path.part[k]);
-    yajl_gen_map_close(g);
-    report_json_key_count(g, "piece_count", f->path.n);
-    report_json_key(g, "pieces");
-    yajl_gen_array_open(g);
+        base_json_number(j, report_part_text((enum report_part)k), f->path.part[k]);
+    base_json_close(j);
+    base_json_count(j, "piece_count", f->path.n);
+    base_json_open(j, "pieces", '[');
     for (size_t k = 0; k < f->path.n && (!top || k < top); k++)
-        put_piece(g, f, &f->path.at[k]);
-    yajl_gen_array_close(g);
-    yajl_gen_map_close(g);
-    report_json_key(g, "suggestions");
-    yajl_gen_array_open(g);
+        put_piece(j, f, &f->path.at[k]);
+    base_json_close(j);
+    base_json_close(j);
+    base_json_open(j, "suggestions", '[');
     for (size_t k = 0; k < f->suggestions && (!top || k < top); k++)
-        put_suggestion(g, f, &f->suggestion[k]);
-    yajl_gen_array_close(g);
+        put_suggestion(j, f, &f->suggestion[k]);
+    base_json_close(j);
 }

@@ -2,10 +2,10 @@
 /* Facts in words: names, orders, suggestions. What is drawn from where is the profile's and the page's business. */
 #include "report/show.h"
 
-#include "base/text.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+const struct base_json_form report_json_form = {.indent = " "};
 
 char *report_show_name(char *buf, const char *text)
 {

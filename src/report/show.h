@@ -5,8 +5,7 @@
 #ifndef PGASIM_REPORT_SHOW_H
 #define PGASIM_REPORT_SHOW_H
 
-#include <yajl/yajl_gen.h>
-
+#include "base/json.h"
 #include "report/report.h"
 
 enum { REPORT_TEXT = 64 }; /* bytes of a name as shown */
@@ -14,6 +13,11 @@ enum { REPORT_TEXT = 64 }; /* bytes of a name as shown */
 /* A name of the trace for a terminal: no control characters, at most REPORT_TEXT - 1 bytes, "..." where it was longer.
  * buf: REPORT_TEXT bytes; returns buf. */
 char *report_show_name(char *buf, const char *text);
+/* The text unless it is NULL or empty. */
+static inline const char *report_or(const char *text, const char *otherwise)
+{
+    return text && *text ? text : otherwise;
+}
 char *report_show_percent(char *buf, double part, double whole); /* "12.3%"; buf at least 32 bytes */
 
 /* The numbers of the `most` items with the greatest keys above 0 (0: all of them), greatest first, equal ones in order
@@ -34,16 +38,6 @@ double *report_waited_for(const struct report_facts *f);
 /* `waiting` of all ranks by what for, most first. The caller's to free. */
 struct report_share *report_reasons(const struct report_facts *f, size_t *n);
 
-/* --- JSON -------------------------------------------------------------------------------------------- */
-
-/* Text as UTF-8, whatever it was: bytes that are none become U+FFFD. */
-void report_json_text(yajl_gen g, const char *text);
-void report_json_key_text(yajl_gen g, const char *key, const char *text);
-void report_json_key_count(yajl_gen g, const char *key, uint64_t n);
-void report_json_number(yajl_gen g, double value); /* all its digits; null where it is no number */
-void report_json_key_number(yajl_gen g, const char *key, double value);
-void report_json_key(yajl_gen g, const char *key);
-yajl_gen report_json_begin(void);
-void report_json_write(yajl_gen g, FILE *out); /* and ends it */
+extern const struct base_json_form report_json_form; /* of the profile and the differences */
 
 #endif

@@ -63,6 +63,7 @@ static size_t of_all(const struct shmem_pe *self, const struct coll_call *c, siz
 static void run(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c)
 {
     c->names = &shmem_coll_names;
+    c->transport = coll_put_transport(self->job->puts);
     if (!who->set) {
         coll_run(self->rank, c);
         return;

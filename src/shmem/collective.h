@@ -6,10 +6,12 @@
 #ifndef PGASIM_SHMEM_COLLECTIVE_H
 #define PGASIM_SHMEM_COLLECTIVE_H
 
+#include "coll/put/put.h"
 #include "shmem/internal.h"
 
 /* collective_check.c */
 extern const struct coll_names shmem_coll_names;
+extern const struct coll_put_hooks shmem_coll_hooks;
 /* Memory that one collective call reads and writes at its caller. */
 struct shmem_buffers {
     const void *dest, *source;

@@ -25,7 +25,8 @@ static void check_room(struct rank *r, uintptr_t address, size_t bytes, const ch
     shmem_check_symmetric(pe_of(r), (const void *)address, bytes, call);
 }
 
-const struct coll_names shmem_coll_names = {name_group, name_object, check_room};
+const struct coll_names shmem_coll_names = {name_group, name_object};
+const struct coll_put_hooks shmem_coll_hooks = {rma_deliver, rma_touched, check_room};
 
 void shmem_check_overlap(const struct shmem_pe *self, const struct shmem_buffers *b, const char *call)
 {

@@ -101,6 +101,7 @@ struct shmem_job {
     struct base_table *psyncs;   /* collective_psync.c; NULL: none so far */
     struct base_pool apart; /* SHMEM_APART bytes for each PE that waits: what others ask lies on no stack */
     struct shmem_meeting init, finalize;
+    struct coll_put *puts;             /* coll/put: how collectives' messages go */
 };
 
 /* slot.c: a rank's: struct shmem_pe *; the job's: struct shmem_job */

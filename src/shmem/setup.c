@@ -40,6 +40,7 @@ static struct shmem_job *job_create(struct rank_job *ranks)
     job->finalize.call = "shmem_finalize";
     shmem_region_reserve(job);
     shmem_teams_create(job);
+    job->puts = coll_put_create(ranks, &shmem_coll_hooks);
     base_pool_init(&job->apart, SHMEM_APART, "PEs that wait");
     rank_set_part(ranks, &shmem_slot, job);
     return job;
@@ -63,6 +64,7 @@ static void job_end(struct rank_job *ranks)
             shmem_locks_drop(&job->pes[i]);
         }
     shmem_teams_release(job);
+    coll_put_destroy(job->puts);
     base_pool_release(&job->apart);
     shmem_psyncs_release(job);
     shmem_heap_release(&job->heap);

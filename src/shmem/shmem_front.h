@@ -4,6 +4,7 @@
 #define PGASIM_SHMEM_FRONT_H
 
 #include "coll/coll.h"
+#include "rma/rma.h"
 #include "trace/trace.h"
 
 void shmem_register(void);

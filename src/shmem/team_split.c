@@ -66,7 +66,8 @@ static void meet(struct shmem_pe *self, const struct coll_group *group, const ch
                                 .op = COLL_BARRIER,
                                 .group = *group,
                                 .me = shmem_team_place(group, self->me),
-                                .names = &shmem_coll_names};
+                                .names = &shmem_coll_names,
+                                .transport = coll_put_transport(self->job->puts)};
     coll_run(self->rank, &c);
 }
 

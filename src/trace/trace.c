@@ -13,11 +13,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 void trace_init(struct trace *t)
 {
     *t = (struct trace){.wanted = trace_categories_unasked()};
+    base_table_init(&t->texts, BASE_BYTES, 0, "texts of a trace");
 }
 
 void trace_attach(struct trace *t, const struct trace_sink *sink)
@@ -31,32 +31,21 @@ void trace_attach(struct trace *t, const struct trace_sink *sink)
 
 /* --- texts -------------------------------------------------------------------------------------------- */
 
-struct trace_text {
-    UT_hash_handle hh;
-    char text[];
-};
-
 const char *trace_keep(struct trace *t, const char *text)
 {
-    struct trace_text *found;
-    size_t length = strlen(text);
-    HASH_FIND(hh, t->texts, text, length, found);
-    if (found)
-        return found->text;
-    found = base_alloc(sizeof *found + length + 1, "texts of a trace");
-    memcpy(found->text, text, length + 1);
-    HASH_ADD_KEYPTR(hh, t->texts, found->text, length, found);
-    return found->text;
+    bool fresh;
+    void *found = base_table_add_bytes(&t->texts, text, strlen(text), &fresh);
+    if (fresh)
+        base_table_rekey(&t->texts, found, base_strdup(text));
+    return base_table_bytes(found)->at;
 }
 
 static void forget_texts(struct trace *t)
 {
-    struct trace_text *k = t->texts, *next;
-    HASH_CLEAR(hh, t->texts); /* the table; the texts stay linked */
-    for (; k; k = next) {
-        next = k->hh.next;
-        free(k);
-    }
+    const void *text;
+    for (uint32_t at = 0; (text = base_table_next(&t->texts, &at));)
+        free((void *)base_table_bytes(text)->at);
+    base_table_release(&t->texts);
 }
 
 int trace_close(struct trace *t)

@@ -8,7 +8,7 @@
 #ifndef PGASIM_TRACE_H
 #define PGASIM_TRACE_H
 
-#include "base/base.h"
+#include "base/table.h"
 
 /* --- types and kinds ------------------------------------------------------------------------------------ */
 
@@ -166,10 +166,10 @@ struct trace {
     unsigned sinks;
     uint32_t wanted; /* set of enum trace_category: what emitters tell; the others need not be */
     uint64_t events; /* so far */
-    struct trace_text *texts;
     void (*call)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
                  const char *call); /* the only sink's */
     struct trace_sink sink[4];
+    struct base_table texts; /* those kept; the keys are all there is to an entry */
 };
 
 void trace_init(struct trace *t);                                  /* `wanted`: what a trace has unasked */

@@ -196,10 +196,14 @@ static void test_pieces(void **state)
     base_text_decimal(&t, 20, 6);
     base_text_char(&t, ' ');
     base_text_decimal(&t, 3000000, 6);
+    base_text_char(&t, ' ');
+    base_text_decimal(&t, 0, 6);
+    base_text_char(&t, ' ');
+    base_text_decimal(&t, UINT64_MAX, 6);
     base_text_format(&t, " %s=%d", "a text of some length, which has to make room", 42);
     char *got = base_text_take(&t);
-    assert_string_equal(
-        got, "x018446744073709551615 1.5 0.00002 3 a text of some length, which has to make room=42");
+    assert_string_equal(got, "x018446744073709551615 1.5 0.00002 3 0 18446744073709.551615"
+                             " a text of some length, which has to make room=42");
     free(got);
     base_text_release(&t);
 }

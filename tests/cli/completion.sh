@@ -28,10 +28,12 @@ offers 'pgasim info pro' program
 offers 'pgasim platform _' default check show draw generate
 offers 'pgasim platform show --' --all --json
 offers 'pgasim platform draw da' data.xml
-offers 'pgasim platform generate _' torus fat-tree
+offers 'pgasim platform generate _' cluster torus fat-tree dragonfly two-level
 offers 'pgasim platform generate two-level --o' --oversubscription
 offers 'pgasim run --pl' --platform
 offers 'pgasim run -' -np -n --platform --hostfile --machinefile --set --quiet -q --tag-output --jobs -j --json
+offers 'pgasim run --trace-kinds _' calls operations waits collectives compute marks messages io sync memory replay \
+    default all
 offers 'pgasim run --privatize _' auto dlopen swap none
 offers 'pgasim run --privatize=s' swap
 offers 'pgasim run -np 4 --map-by h' host
@@ -42,6 +44,7 @@ offers 'pgasim run -np 4 program da' data.xml
 offers 'pgasim run -np 4 program --pl'
 offers 'pgasim flows -' --platform --model --cfg --set
 offers 'pgasim flows --model C' CM02 Constant
+offers 'pgasim flows --model _' LV08 CM02 SMPI IB Constant raw
 offers 'pgasim flows --platform data.xml pro' program
 offers 'pgasim report --' --output --focus
 offers 'pgasim report -o da' data.xml

@@ -17,7 +17,7 @@
 
 #define NET_ADDRESS ((uintptr_t)0x100000)
 
-enum net_kind { NET_ENTER, NET_TIMER, NET_ARRIVE, NET_ACK, NET_RETURN };
+enum net_kind { NET_ENTER, NET_TIMER, NET_END, NET_ARRIVE, NET_ACK, NET_RETURN };
 struct net_event {
     double time;
     uint64_t seq;
@@ -30,7 +30,7 @@ struct net_rank {
     struct rank *rank;
     unsigned char *memory;
     size_t bytes;
-    struct coll_group_record *last;
+    struct coll_rank kept;
     struct coll_member *member;
     const struct coll_call *calls;
     unsigned n_calls, made;
@@ -39,6 +39,7 @@ struct net_rank {
 
 struct net {
     struct coll_exec exec;
+    struct coll_transport transport;
     double now;
     double latency, jitter, issue, receive, ack; /* seconds */
     uint64_t limit, segment;
@@ -111,25 +112,28 @@ static inline unsigned char *net_memory(struct net *n, const struct rank *r, uin
     return k->memory + (address - NET_ADDRESS);
 }
 
-static inline void net_timer(void *ctx, struct coll_member *m, double at)
+static inline void net_timer(void *ctx, struct coll_cpu *c, double at)
 {
-    net_at(ctx, at, NET_TIMER, m);
+    net_at(ctx, at, NET_TIMER, c);
 }
 
-static inline double net_issue_cost(void *ctx, uint64_t wire_bytes, const struct rank *from,
-                                    const struct rank *to)
+static inline void net_end(void *ctx, struct coll_member *m, double at)
 {
-    (void)wire_bytes;
+    net_at(ctx, at, NET_END, m);
+}
+
+static inline double net_issue_cost(void *ctx, uint64_t bytes, const struct rank *from, const struct rank *to)
+{
+    (void)bytes;
     assert_int_not_equal(from->id, to->id);
     return ((struct net *)ctx)->issue;
 }
 
-static inline void net_send(void *ctx, struct coll_message *msg, const struct rank *from,
-                            const struct rank *to)
+static inline void net_send(void *ctx, struct coll_message *msg, struct rank *from, struct rank *to,
+                            uint64_t cause)
 {
     struct net *n = ctx;
-    (void)from;
-    (void)to;
+    (void)from, (void)to, (void)cause;
     net_at(n, n->now + n->latency + net_jitter(n), NET_ARRIVE, msg);
 }
 
@@ -139,7 +143,7 @@ static inline double net_message_time(void *ctx, const struct rank *from, const 
     return from->host == to->host ? n->latency / 10 : n->latency;
 }
 
-static inline double net_ack_delay(void *ctx, const struct coll_message *msg)
+static inline double net_ack_delay(void *ctx, struct coll_message *msg)
 {
     (void)msg;
     return ((struct net *)ctx)->ack;
@@ -183,9 +187,9 @@ static inline void net_check(void *ctx, struct rank *r, uintptr_t address, size_
     net_memory(ctx, r, address, bytes);
 }
 
-static inline void net_wake(void *ctx, struct coll_member *m)
+static inline void net_ended(struct coll_member *m)
 {
-    struct net *n = ctx;
+    struct net *n = coll_member_exec(m)->ctx;
     net_at(n, n->now, NET_RETURN, net_rank_of(n, m->rank));
 }
 
@@ -198,20 +202,22 @@ static inline void net_mismatch(void *ctx, struct rank *r, const char *call, con
     longjmp(*n->mismatch, 1);
 }
 
-static const struct coll_transport net_transport = {
-    .timer = net_timer,
+static const struct coll_transport_ops net_ops = {
     .issue_cost = net_issue_cost,
     .send = net_send,
     .message_time = net_message_time,
     .ack_delay = net_ack_delay,
+    .write = net_write,
+    .touched = net_touched,
+    .check = net_check,
+};
+static const struct coll_runtime net_runtime = {
+    .timer = net_timer,
+    .end = net_end,
     .ack = net_ack,
     .rank = net_rank,
     .direct = net_direct,
     .read = net_read,
-    .write = net_write,
-    .touched = net_touched,
-    .check = net_check,
-    .wake = net_wake,
     .mismatch = net_mismatch,
 };
 
@@ -232,8 +238,9 @@ static inline void net_init(struct net *n, uint32_t ranks, uint64_t seed)
         n->records[k] = (struct rank){.id = k, .host = k};
         n->ranks[k].rank = &n->records[k];
     }
-    struct coll_costs costs = {.buffered_limit = n->limit, .receive = n->receive};
-    coll_exec_init(&n->exec, &net_transport, n, &n->now, &costs, &select);
+    struct coll_costs costs = {0};
+    n->transport = (struct coll_transport){&net_ops, n, 8, n->limit, n->receive};
+    coll_exec_init(&n->exec, &net_runtime, n, &n->now, &costs, &select);
 }
 
 static inline unsigned char *net_give_memory(struct net *n, uint32_t id, size_t bytes)
@@ -270,7 +277,10 @@ static inline void net_script(struct net *n, uint32_t id, const struct coll_call
 static inline void net_enter(struct net *n, struct net_rank *r)
 {
     double until;
-    r->member = coll_exec_enter(&n->exec, &r->last, r->rank, &r->calls[r->made]);
+    struct coll_call call = r->calls[r->made];
+    call.transport = &n->transport;
+    r->member = coll_exec_enter(&n->exec, &r->kept, r->rank, &call, false);
+    r->member->ended = net_ended;
     if (coll_exec_start(r->member, &until))
         net_at(n, until > n->now ? until : n->now, NET_RETURN, r);
 }
@@ -296,10 +306,12 @@ static inline void net_run(struct net *n)
             net_return(n, ev.what);
         else if (ev.kind == NET_TIMER)
             coll_exec_timer(ev.what);
+        else if (ev.kind == NET_END)
+            coll_exec_ended(ev.what);
         else if (ev.kind == NET_ACK)
             coll_exec_acknowledged(ev.what);
         else
-            coll_exec_arrived(ev.what);
+            coll_arrived(ev.what);
         if (n->check)
             coll_exec_check(&n->exec);
     }

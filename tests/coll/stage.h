@@ -6,14 +6,16 @@
 #ifndef PGASIM_TESTS_COLL_STAGE_H
 #define PGASIM_TESTS_COLL_STAGE_H
 
-#include "coll/coll.h"
+#include "coll/put/put.h"
 #include "rank/ranks.h"
+#include "rma/rma.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 static struct ranks stage;
 static struct coll_counts stage_counts; /* of the last run */
+static struct coll_put *stage_puts;
 
 /* --- the heap ------------------------------------------------------------------------------------- */
 
@@ -28,19 +30,35 @@ static void stage_check(struct rank *r, uintptr_t address, size_t bytes, const c
         rank_program_error(r, call, "%zu bytes of rank %u: not in the heap", bytes, r->id);
 }
 
+static void (*stage_ask_room)(struct rank *r, uintptr_t address, size_t bytes, const char *call);
+
+static void stage_room(struct rank *r, uintptr_t address, size_t bytes, const char *call)
+{
+    if (stage_ask_room)
+        stage_ask_room(r, address, bytes, call);
+    else
+        stage_check(r, address, bytes, call);
+}
+
+static void stage_job_begin(struct rank_job *job)
+{
+    static const struct coll_put_hooks hooks = {rma_deliver, rma_touched, stage_room};
+    stage_puts = coll_put_create(job, &hooks);
+}
+
 static void stage_job_end(struct rank_job *job)
 {
     stage_counts = coll_counts(job);
+    coll_put_destroy(stage_puts);
 }
 
 /* --- a test's stage ------------------------------------------------------------------------------- */
 
 static inline void stage_prepare(uint32_t ranks, size_t bytes)
 {
-    static const struct rank_front front = {"stage", NULL, stage_job_end, NULL};
+    static const struct rank_front front = {"stage", stage_job_begin, stage_job_end, NULL};
     rma_register();
     coll_register();
-    rma_on_check(stage_check);
     rank_front_register(&front);
     ranks_prepare(&stage, ranks, bytes);
     stage.strict = true;
@@ -86,6 +104,14 @@ static inline void stage_expect_error(ranks_body_fn body, const char *text)
     if (strncmp(got, who, strlen(who)) != 0 || length < end || strcmp(got + length - end, text) != 0)
         fail_msg("report: %s\nexpected: %s ... %s", got, who, text);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == BASE_EXIT_PROGRAM);
+}
+
+/* Carries out one collective by puts, and waits. */
+static inline void stage_call(struct rank *r, const struct coll_call *call)
+{
+    struct coll_call c = *call;
+    c.transport = coll_put_transport(stage_puts);
+    coll_run(r, &c);
 }
 
 /* An address of rank r's heap, as its program has it. */

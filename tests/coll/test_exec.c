@@ -438,19 +438,49 @@ static void test_missing_members(void **state)
             net_script(&n, p, &calls[p], 1, 0);
     }
     net_run(&n);
-    assert_string_equal(n.ranks[0].member->reason.what, "barrier");
-    n.ranks[0].member->reason.describe(n.ranks[0].member->reason.arg, text, sizeof text);
+    coll_exec_describe(n.ranks[0].member, text, sizeof text);
     assert_string_equal(text,
                         "collective 0 of ranks 0 to 8, 7 of 9 members have not called it: rank 2, 3, 4, "
                         "5, ...");
     for (uint32_t p = 2; p + 1 < SIZE; p++)
         net_script(&n, p, &calls[p], 1, n.now);
     net_run(&n);
-    n.ranks[0].member->reason.describe(n.ranks[0].member->reason.arg, text, sizeof text);
+    coll_exec_describe(n.ranks[0].member, text, sizeof text);
     assert_string_equal(text, "collective 0 of ranks 0 to 8, 1 of 9 members have not called it: rank 8");
-    n.ranks[0].member->reason.describe(n.ranks[0].member->reason.arg, text, 20);
+    coll_exec_describe(n.ranks[0].member, text, 20);
     assert_string_equal(text, "collective 0 of ran");
     net_script(&n, SIZE - 1, &calls[SIZE - 1], 1, n.now);
+    net_run(&n);
+    net_expect_over(&n);
+    net_release(&n);
+}
+
+static unsigned gone; /* bits of places */
+static void note_gone(struct coll_member *m)
+{
+    m->may_go = false;
+    gone |= 1U << m->schedule.me;
+}
+
+/* Who only waits for the end of a call may go on when all members have called, not earlier; and nobody else may. */
+static void test_go_when_all_are_there(void **state)
+{
+    (void)state;
+    enum { SIZE = 4 };
+    struct net n = {.latency = 10};
+    struct coll_call calls[SIZE];
+    net_init(&n, SIZE, 1);
+    gone = 0;
+    for (uint32_t p = 0; p < SIZE; p++) {
+        calls[p] = net_call(COLL_BARRIER, p, SIZE, 0);
+        n.ranks[p].calls = &calls[p];
+        n.ranks[p].n_calls = 1;
+        net_enter(&n, &n.ranks[p]);
+        n.ranks[p].member->may_go = p != 2;
+        coll_exec_go(n.ranks[p].member, note_gone);
+        if (gone != (p + 1 < SIZE ? 0 : 11))
+            fail_msg("members 0 to %u have called, and those that go are %#x", (unsigned)p, gone);
+    }
     net_run(&n);
     net_expect_over(&n);
     net_release(&n);
@@ -459,11 +489,17 @@ static void test_missing_members(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time),         cmocka_unit_test(test_work),
-        cmocka_unit_test(test_long_send),    cmocka_unit_test(test_run_ahead),
-        cmocka_unit_test(test_groups_apart), cmocka_unit_test(test_operands_in_order),
-        cmocka_unit_test(test_parentheses),  cmocka_unit_test(test_timing_changes_no_sum),
-        cmocka_unit_test(test_mismatch),     cmocka_unit_test(test_missing_members),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_work),
+        cmocka_unit_test(test_long_send),
+        cmocka_unit_test(test_run_ahead),
+        cmocka_unit_test(test_groups_apart),
+        cmocka_unit_test(test_operands_in_order),
+        cmocka_unit_test(test_parentheses),
+        cmocka_unit_test(test_timing_changes_no_sum),
+        cmocka_unit_test(test_mismatch),
+        cmocka_unit_test(test_missing_members),
+        cmocka_unit_test(test_go_when_all_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

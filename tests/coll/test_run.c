@@ -52,7 +52,7 @@ static void all_operations(struct rank *r)
         size_t n = op == COLL_COLLECT ? r->id % WORDS : WORDS;
         struct coll_call call = call_of(r, (enum coll_op)op, n);
         call.root = op == COLL_BROADCAST ? 2 : 0;
-        coll_run(r, &call);
+        stage_call(r, &call);
     }
 }
 
@@ -162,8 +162,8 @@ static void barrier_and_sum(struct rank *r)
                             .reduce = add_words};
     *words(r->id, 0) = r->id;
     for (int k = 0; k < EACH; k += 2) {
-        coll_run(r, &barrier);
-        coll_run(r, &sum);
+        stage_call(r, &barrier);
+        stage_call(r, &sum);
     }
 }
 
@@ -210,7 +210,7 @@ static void thread_body(void *arg)
                             .reduce = add_words};
     for (uint64_t k = 0; k < ROUNDS; k++) {
         *words(r->id, 0) = r->id + k;
-        coll_run(r, &sum);
+        stage_call(r, &sum);
         assert_int_equal(*words(r->id, 1), RANKS * (RANKS - 1) / 2 + RANKS * k);
         engine_sleep(r->engine, 1e-6 * (double)(r->id % 3));
     }
@@ -223,7 +223,7 @@ static void with_a_thread(struct rank *r)
         .name = "barrier", .op = COLL_BARRIER, .group = {0, 1, RANKS, 0, NULL}, .me = r->id};
     engine_actor_spawn(r->engine, thread_body, r, r);
     for (int k = 0; k < 3 * ROUNDS; k++) {
-        coll_run(r, &barrier);
+        stage_call(r, &barrier);
         engine_sleep(r->engine, 1e-6 * (double)(r->id % 2));
     }
     thread_ends++;
@@ -256,8 +256,8 @@ static void two_barriers(struct rank *r)
 {
     struct coll_call call = {.name = "barrier", .op = COLL_BARRIER, .group = {0, 1, 2, 0, NULL}, .me = r->id};
     engine_sleep(r->engine, r->id ? 5e-6 : 0);
-    coll_run(r, &call);
-    coll_run(r, &call);
+    stage_call(r, &call);
+    stage_call(r, &call);
     left[r->id] = engine_now(r->engine);
 }
 
@@ -303,7 +303,7 @@ static void two_of_three(struct rank *r)
     struct coll_call call = {
         .name = "shmem_barrier_all", .op = COLL_BARRIER, .group = {0, 1, 3, 0, NULL}, .me = r->id};
     if (r->id != 1)
-        coll_run(r, &call);
+        stage_call(r, &call);
 }
 
 static void test_deadlock(void **state)
@@ -324,7 +324,7 @@ static void other_sizes(struct rank *r)
     call.source = stage_at(r, 0);
     call.dest = stage_at(r, 64);
     call.bytes = r->id == 2 ? 16 : 8;
-    coll_run(r, &call);
+    stage_call(r, &call);
 }
 
 static void test_mismatch(void **state)
@@ -348,7 +348,7 @@ static void too_much(struct rank *r)
     call.source = stage_at(r, 0);
     call.dest = stage_at(r, 8192 - 3400);
     call.bytes = bytes[r->id];
-    coll_run(r, &call);
+    stage_call(r, &call);
 }
 
 static void test_collect_overrun(void **state)
@@ -360,13 +360,53 @@ static void test_collect_overrun(void **state)
     ranks_end(&stage);
 }
 
+static size_t asked_room[3]; /* the most that each rank was asked for, from its dest on */
+
+static void note_room(struct rank *r, uintptr_t address, size_t bytes, const char *call)
+{
+    assert_string_equal(call, "shmem_collectmem");
+    assert_ptr_equal((void *)address, stage_at(r, 4096));
+    if (bytes > asked_room[r->id])
+        asked_room[r->id] = bytes;
+}
+
+/* The last call has a dest of the caller's own, of which nobody else knows the size. */
+static void collect_three(struct rank *r)
+{
+    static const size_t bytes[] = {2000, 1000, 500};
+    struct coll_call call = {.name = "shmem_collectmem", .op = COLL_COLLECT, .group = {0, 1, 3, 0, NULL}};
+    call.me = r->id;
+    call.source = stage_at(r, 0);
+    call.dest = stage_at(r, 4096);
+    call.bytes = bytes[r->id];
+    stage_call(r, &call);
+    if (asked_room[r->id] != 3500)
+        fail_msg("rank %u is asked for room of %zu bytes, expected 3500", r->id, asked_room[r->id]);
+    asked_room[r->id] = 0;
+    call.private_dest = true;
+    stage_call(r, &call);
+    assert_int_equal(asked_room[r->id], 0);
+}
+
+/* A front end that checks for itself is asked for the room of the whole result at each member. */
+static void test_collect_room(void **state)
+{
+    (void)state;
+    begin_small();
+    stage_ask_room = note_room;
+    assert_int_equal(stage_run(collect_three), ENGINE_ALL_DONE);
+    stage_ask_room = NULL;
+    ranks_end(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),    cmocka_unit_test(test_algorithms),
-        cmocka_unit_test(test_one_switch), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_time),       cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_mismatch),   cmocka_unit_test(test_collect_overrun),
+        cmocka_unit_test(test_results),      cmocka_unit_test(test_algorithms),
+        cmocka_unit_test(test_one_switch),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_time),         cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_mismatch),     cmocka_unit_test(test_collect_overrun),
+        cmocka_unit_test(test_collect_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

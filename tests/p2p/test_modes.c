@@ -187,6 +187,34 @@ static void waits_for_it(struct rank *r)
 {
     receive_from(r, 0, 7, 0, 80000);
 }
+/* A long message is not sent ahead of the clock, though its overhead is short: it is copied once. */
+static void sends_long(struct rank *r)
+{
+    r->issuing = true;
+    fill(r, 0, 20000, 2);
+    sleep_until(r, 10);
+    send_to(r, 1, 7, 0, 20000, P2P_BUFFERED);
+    NOW_IS(r, 11);
+    memset(ranks_bytes(r, ranks_heap_at(0, 0), 20000), 0, 20000);
+}
+static void receives_long(struct rank *r)
+{
+    receive_from(r, 0, 7, 0, 20000);
+    has(r, 0, 20000, 2);
+}
+static void long_messages_are_copied_once(void **state)
+{
+    (void)state;
+    world_prepare(2);
+    ranks_setting(&world, "smpi/os", "0:1us:0");
+    world_begin();
+    world.body[0] = sends_long;
+    world.body[1] = receives_long;
+    assert_int_equal(ranks_run(&world), ENGINE_ALL_DONE);
+    assert_int_equal(world_counts.copies, 1);
+    world_end();
+}
+
 static void synchronous_bytes_come_at_the_end(void **state)
 {
     (void)state;
@@ -264,6 +292,7 @@ int main(void)
         cmocka_unit_test(buffered),
         cmocka_unit_test(ready),
         cmocka_unit_test(ready_without_a_receive_is_an_error),
+        cmocka_unit_test(long_messages_are_copied_once),
         cmocka_unit_test(synchronous_bytes_come_at_the_end),
         cmocka_unit_test(to_oneself),
         cmocka_unit_test(exchanged),

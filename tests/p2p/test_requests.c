@@ -110,6 +110,41 @@ static void canceller(struct rank *r)
     sleep_until(r, 500); /* the other one has taken back its second send by now */
     assert_int_equal(receive_from(r, 0, 2, 0, 100).bytes, 7);
 }
+/* Ahead of the clock: what is taken back was posted after that, and has been posted. */
+static void cancels_ahead(struct rank *r)
+{
+    r->issuing = true;
+    send_to(r, 1, 9, 0, 800, P2P_STANDARD);
+    assert_true(rank_now(r) > engine_now(r->engine));
+    struct p2p_request *q = ireceive_from(r, 1, 1, 0, 100);
+    assert_true(p2p_cancel(q));
+    p2p_request_destroy(q);
+}
+static void receives_nine(struct rank *r)
+{
+    receive_from(r, 0, 9, 0, 800);
+}
+static void cancelling_ahead_of_the_clock(void **state)
+{
+    (void)state;
+    play(cancels_ahead, receives_nine);
+}
+
+/* Messages that nobody receives are no operations under way: the end of the job clears them away. */
+static void sends_in_vain(struct rank *r)
+{
+    send_to(r, 1, 1, 0, 5000, P2P_STANDARD);
+    send_to(r, 1, 1, 0, 50, P2P_STANDARD);
+}
+static void messages_that_nobody_receives(void **state)
+{
+    (void)state;
+    world.body[0] = sends_in_vain;
+    assert_int_equal(ranks_run(&world), ENGINE_ALL_DONE);
+    assert_int_equal(world_counts.live, 2);
+    assert_int_equal(world_counts.buffers, 1);
+}
+
 static void takes_back_a_send(struct rank *r)
 {
     fill(r, 0, 50, 4);
@@ -217,9 +252,14 @@ static void nothing_is_allocated_per_message(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PAIR(persistent_requests), PAIR(looks_take_their_time),
-        PAIR(cancelling),          PAIR(destroyed_requests_end_by_themselves),
-        PAIR(a_deadlock_is_told),  PAIR(nothing_is_allocated_per_message),
+        PAIR(persistent_requests),
+        PAIR(looks_take_their_time),
+        PAIR(cancelling),
+        PAIR(cancelling_ahead_of_the_clock),
+        PAIR(messages_that_nobody_receives),
+        PAIR(destroyed_requests_end_by_themselves),
+        PAIR(a_deadlock_is_told),
+        PAIR(nothing_is_allocated_per_message),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,7 +258,7 @@ static void a_rank_ends_once(void **state)
     stage_prepare(2);
     ranks_setting(&stage, "on-failure", "kill-rank");
     stage.provider = &provider;
-    trace_attach(&stage.trace, &(struct trace_sink){rank_ends, trace_end, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){rank_ends, trace_end, NULL, NULL});
     stage_begin();
     stage.body[0] = kills_itself_and_ends;
     stage.body[1] = waits;

@@ -18,17 +18,35 @@ static void names_for_terminals(void **state)
     assert_string_equal(report_show_name(buf, longer), longer);
 }
 
-/* What the writer makes of a text, without the quotes. */
-static char *as_json(char *buf, size_t size, const char *text)
+/* A rank computes for so long, calls f and, if asked, g. */
+static struct report_facts *run(struct stage *s, double computes, double in_f, bool calls_g)
 {
+    stage_init(s, 1, 1);
+    TELL(s, 0, RANK_BEGIN, 0);
+    TELL(s, 0, COMPUTE_BEGIN, 0);
+    TELL(s, computes, COMPUTE_END, 0);
+    TELL(s, computes, CALL_ENTER, 0, .call = "f");
+    TELL(s, computes + in_f, CALL_LEAVE, 0, .call = "f");
+    if (calls_g) {
+        TELL(s, computes + in_f, CALL_ENTER, 0, .call = "g");
+        TELL(s, computes + in_f + 1, CALL_LEAVE, 0, .call = "g");
+    }
+    TELL(s, computes + in_f + (calls_g ? 1 : 0), RANK_END, 0);
+    return stage_facts(s, -1);
+}
+
+/* What the differences' JSON makes of a trace's path, without the quotes. */
+static char *as_json(char *buf, size_t size, struct report_facts *facts, const char *path)
+{
+    const struct report r = {.path = path, .facts = facts};
     FILE *out = fmemopen(buf, size, "w");
-    yajl_gen g = report_json_begin();
-    report_json_text(g, text);
-    report_json_write(g, out);
+    report_diff_json(&r, &r, out, 1);
     fclose(out);
-    char *quote = strrchr(buf, '"');
-    *quote = 0;
-    return buf + 1;
+    char *text = strstr(buf, "\"trace\": \"");
+    assert_non_null(text);
+    text += strlen("\"trace\": \"");
+    *strstr(text, "\",\n") = 0;
+    return text;
 }
 
 static void names_for_json(void **state)
@@ -46,27 +64,14 @@ static void names_for_json(void **state)
         {"\xed\xa0\x80z", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz"}, /* a surrogate */
         {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
     };
+    struct stage s;
+    struct report_facts *facts = run(&s, 1, 1, false);
     for (size_t k = 0; k < BASE_LENGTH(cases); k++) {
-        char buf[256] = "";
-        assert_string_equal(as_json(buf, sizeof buf, cases[k].text), cases[k].wanted);
+        char buf[4096] = "";
+        assert_string_equal(as_json(buf, sizeof buf, facts, cases[k].text), cases[k].wanted);
     }
-}
-
-/* A rank computes for so long, calls f and, if asked, g. */
-static struct report_facts *run(struct stage *s, double computes, double in_f, bool calls_g)
-{
-    stage_init(s, 1, 1);
-    TELL(s, 0, RANK_BEGIN, 0);
-    TELL(s, 0, COMPUTE_BEGIN, 0);
-    TELL(s, computes, COMPUTE_END, 0);
-    TELL(s, computes, CALL_ENTER, 0, .call = "f");
-    TELL(s, computes + in_f, CALL_LEAVE, 0, .call = "f");
-    if (calls_g) {
-        TELL(s, computes + in_f, CALL_ENTER, 0, .call = "g");
-        TELL(s, computes + in_f + 1, CALL_LEAVE, 0, .call = "g");
-    }
-    TELL(s, computes + in_f + (calls_g ? 1 : 0), RANK_END, 0);
-    return stage_facts(s, -1);
+    report_facts_destroy(facts);
+    stage_release(&s);
 }
 
 static void is_item(const struct diff_list *l, size_t k, const char *name, double a, double b)

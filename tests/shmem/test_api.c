@@ -128,7 +128,7 @@ static void test_fresh(void **state)
     const char *end = strstr(__FILE__, "tests/shmem/");
     (void)state;
     assert_non_null(end);
-    snprintf(command, sizeof command, "python3 '%.*stools/gen_shmem.py' --check", (int)(end - __FILE__),
+    snprintf(command, sizeof command, "python3 '%.*stools/gen_api.py' --check", (int)(end - __FILE__),
              __FILE__);
     if (system("python3 -c pass >/dev/null 2>&1") != 0)
         skip();

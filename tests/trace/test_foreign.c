@@ -290,6 +290,7 @@ static void test_names(void **state)
     (void)state;
     static struct trace_names n;
     char a[] = "text", b[] = "text";
+    trace_names_init(&n);
     assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, a, NULL), 0);
     assert_int_equal(trace_names_number(&n, TRACE_NAME_WAIT, a, NULL), 1);
     assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, b, NULL), 0);
@@ -318,12 +319,13 @@ static void test_table_of_flights(void **state)
     (void)state;
     enum { NUMBERS = 500 };
     static bool there[TRACE_FLIGHT_KINDS][NUMBERS + 1];
-    struct trace_flights f = {0};
+    struct trace_flights f;
     struct base_random r;
     const uint64_t seed = 20261;
     size_t n = 0;
     print_message("seed %u\n", (unsigned)seed);
     base_random_seed(&r, seed, 0);
+    trace_flights_init(&f);
     for (int k = 0; k < 200000; k++) {
         enum trace_flight_kind kind = (enum trace_flight_kind)base_random_below(&r, TRACE_FLIGHT_KINDS);
         uint64_t op = 1 + base_random_below(&r, NUMBERS);

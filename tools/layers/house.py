@@ -33,10 +33,6 @@ SEES = {
            "replay report",
 }
 
-# What modules see besides as long as collectives are wired to rma/. The entry goes when front ends give coll/
-# its transport.
-STILL_SEES = {"coll": "rma"}
-
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
 ROOMS = {
     "trace": {
@@ -54,6 +50,10 @@ ROOMS = {
         "annotate": "elf image where libc",
         "thread": "elf image libc annotate",
         ".": "elf ahead image where libc annotate thread",
+    },
+    "coll": {
+        ".": "",
+        "put": ".",
     },
     "platform": {
         "model": "",
@@ -82,6 +82,7 @@ KNOTS = {}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
 PUBLIC = {
+    "coll": {"coll/coll.h", "coll/put/put.h"},
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h"},
     "shmem": {"shmem/shmem_front.h"},
@@ -114,7 +115,7 @@ MODULES = list(SEES)
 
 def module_sees(module):
     """The other modules that `module` sees."""
-    return set((SEES[module] + " " + STILL_SEES.get(module, "")).split())
+    return set(SEES[module].split())
 
 
 def room_sees(module, room):

@@ -43,68 +43,77 @@ static uint64_t process_of_links(const struct trace_foreign *f)
     return (uint64_t)f->about->hosts + 1;
 }
 
-static void put_count(struct trace_out *o, const char *key, uint64_t v)
+static void put_count(struct base_text *t, const char *key, uint64_t v)
 {
-    trace_out_text(o, key);
-    trace_out_count(o, v);
+    base_text_add(t, key);
+    base_text_count(t, v);
 }
 
-static void put_string(struct trace_out *o, const char *key, const char *text)
+/* With '<' as a code: a viewer may paste what it reads into a page. */
+static void put_string(struct base_text *t, const char *key, const char *text)
 {
-    trace_out_text(o, key);
-    trace_out_json(o, text);
+    base_text_add(t, key);
+    base_text_char(t, '"');
+    base_text_json(t, BASE_JSON_CODES, text);
+    base_text_char(t, '"');
 }
 
-static struct trace_out *begin_record(struct trace_foreign *f, const char *phase, uint64_t process)
+static struct trace_out *out_of(const struct trace_foreign *f)
+{
+    return &((struct chrome *)f->ctx)->out;
+}
+
+static struct base_text *begin_record(struct trace_foreign *f, const char *phase, uint64_t process)
 {
     struct chrome *c = f->ctx;
-    trace_out_text(&c->out, c->first ? "[\n{\"ph\":\"" : ",\n{\"ph\":\"");
-    trace_out_text(&c->out, phase);
-    put_count(&c->out, "\",\"pid\":", process);
+    struct base_text *t = &c->out.text;
+    base_text_add(t, c->first ? "[\n{\"ph\":\"" : ",\n{\"ph\":\"");
+    base_text_add(t, phase);
+    put_count(t, "\",\"pid\":", process);
     c->first = false;
-    return &c->out;
+    return t;
 }
 
-static struct trace_out *begin_timed(struct trace_foreign *f, const char *phase, uint64_t process)
+static struct base_text *begin_timed(struct trace_foreign *f, const char *phase, uint64_t process)
 {
-    struct trace_out *o = begin_record(f, phase, process);
-    trace_out_text(o, ",\"ts\":");
-    trace_out_decimal(o, f->now, 6);
-    return o;
+    struct base_text *t = begin_record(f, phase, process);
+    base_text_add(t, ",\"ts\":");
+    base_text_decimal(t, f->now, 6);
+    return t;
 }
 
-static struct trace_out *begin_on_lane(struct trace_foreign *f, const char *phase, const struct trace_lane *l)
+static struct base_text *begin_on_lane(struct trace_foreign *f, const char *phase, const struct trace_lane *l)
 {
-    struct trace_out *o = begin_timed(f, phase, process_of_host(f->about->rank_host[l->rank]));
-    put_count(o, ",\"tid\":", l->number);
-    return o;
+    struct base_text *t = begin_timed(f, phase, process_of_host(f->about->rank_host[l->rank]));
+    put_count(t, ",\"tid\":", l->number);
+    return t;
 }
 
 /* The comma of the next record comes with it: a record is whole when its brace is there. */
-static void end_record(struct trace_out *o)
+static void end_record(const struct trace_foreign *f)
 {
-    trace_out_text(o, "}");
-    trace_out_record(o);
+    base_text_char(&out_of(f)->text, '}');
+    trace_out_record(out_of(f));
 }
 
-static void put_name(struct trace_foreign *f, struct trace_out *o, uint32_t name)
+static void put_name(struct trace_foreign *f, struct base_text *t, uint32_t name)
 {
     char buf[512];
-    put_string(o, ",\"name\":", trace_name_show(&f->names.name.at[name], buf, sizeof buf));
+    put_string(t, ",\"name\":", trace_name_show(&f->names.name.at[name], buf, sizeof buf));
 }
 
 /* --- processes and threads -------------------------------------------------------------------------- */
 
 static void name_process(struct trace_foreign *f, uint64_t process, const char *name)
 {
-    struct trace_out *o = begin_record(f, "M", process);
-    put_string(o, ",\"name\":\"process_name\",\"args\":{\"name\":", name);
-    trace_out_text(o, "}");
-    end_record(o);
-    o = begin_record(f, "M", process);
-    put_count(o, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":", process);
-    trace_out_text(o, "}");
-    end_record(o);
+    struct base_text *t = begin_record(f, "M", process);
+    put_string(t, ",\"name\":\"process_name\",\"args\":{\"name\":", name);
+    base_text_char(t, '}');
+    end_record(f);
+    t = begin_record(f, "M", process);
+    put_count(t, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":", process);
+    base_text_char(t, '}');
+    end_record(f);
 }
 
 static void chrome_lane(struct trace_foreign *f, struct trace_lane *l)
@@ -119,24 +128,24 @@ static void chrome_lane(struct trace_foreign *f, struct trace_lane *l)
     l->number = l->thread ? f->about->ranks + ++c->threads : (uint64_t)l->rank + 1;
     snprintf(name, sizeof name, l->thread ? "rank %0*u thread %u" : "rank %0*u", c->digits, l->rank,
              l->thread);
-    struct trace_out *o = begin_record(f, "M", process);
-    put_count(o, ",\"tid\":", l->number);
-    put_string(o, ",\"name\":\"thread_name\",\"args\":{\"name\":", name);
-    trace_out_text(o, "}");
-    end_record(o);
+    struct base_text *t = begin_record(f, "M", process);
+    put_count(t, ",\"tid\":", l->number);
+    put_string(t, ",\"name\":\"thread_name\",\"args\":{\"name\":", name);
+    base_text_char(t, '}');
+    end_record(f);
 }
 
 static void chrome_begin(struct trace_foreign *f)
 {
     const struct trace_about *a = f->about;
-    trace_out_replace(&((struct chrome *)f->ctx)->out);
-    struct trace_out *o = begin_record(f, "M", process_of_links(f));
-    put_string(o, ",\"name\":\"pgasim\",\"args\":{\"version\":", a->version);
-    put_string(o, ",\"program\":", a->program);
-    put_string(o, ",\"arguments\":", a->arguments);
-    put_string(o, ",\"platform\":", a->platform);
-    trace_out_text(o, "}");
-    end_record(o);
+    trace_out_replace(out_of(f));
+    struct base_text *t = begin_record(f, "M", process_of_links(f));
+    put_string(t, ",\"name\":\"pgasim\",\"args\":{\"version\":", a->version);
+    put_string(t, ",\"program\":", a->program);
+    put_string(t, ",\"arguments\":", a->arguments);
+    put_string(t, ",\"platform\":", a->platform);
+    base_text_char(t, '}');
+    end_record(f);
 }
 
 static void chrome_named(struct trace_foreign *f, uint32_t name)
@@ -150,40 +159,40 @@ static void chrome_push(struct trace_foreign *f, struct trace_lane *l, const str
                         bool again)
 {
     (void)again;
-    struct trace_out *o = begin_on_lane(f, "B", l);
-    put_string(o, ",\"cat\":", categories[frame->kind]);
-    put_name(f, o, frame->name);
+    struct base_text *t = begin_on_lane(f, "B", l);
+    put_string(t, ",\"cat\":", categories[frame->kind]);
+    put_name(f, t, frame->name);
     if (frame->kind == TRACE_NAME_COLLECTIVE) {
-        put_count(o, ",\"args\":{\"meeting\":", frame->number);
-        put_count(o, ",\"members\":", frame->peers);
-        put_count(o, ",\"bytes\":", frame->bytes);
-        trace_out_text(o, "}");
+        put_count(t, ",\"args\":{\"meeting\":", frame->number);
+        put_count(t, ",\"members\":", frame->peers);
+        put_count(t, ",\"bytes\":", frame->bytes);
+        base_text_char(t, '}');
     }
-    end_record(o);
+    end_record(f);
 }
 
 static void chrome_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
                        bool again)
 {
-    struct trace_out *o = begin_on_lane(f, "E", l);
+    struct base_text *t = begin_on_lane(f, "E", l);
     if (frame->operations && !again) {
-        put_count(o, ",\"args\":{\"operations\":", frame->operations);
-        put_count(o, ",\"bytes\":", frame->bytes);
-        trace_out_text(o, "}");
+        put_count(t, ",\"args\":{\"operations\":", frame->operations);
+        put_count(t, ",\"bytes\":", frame->bytes);
+        base_text_char(t, '}');
     } else if (frame->cause) {
-        put_count(o, ",\"args\":{\"ended by operation\":", frame->cause);
-        trace_out_text(o, "}");
+        put_count(t, ",\"args\":{\"ended by operation\":", frame->cause);
+        base_text_char(t, '}');
     }
-    end_record(o);
+    end_record(f);
 }
 
 static void instant(struct trace_foreign *f, const struct trace_lane *l, const char *category, uint32_t name)
 {
-    struct trace_out *o = begin_on_lane(f, "i", l);
-    trace_out_text(o, ",\"s\":\"t\"");
-    put_string(o, ",\"cat\":", category);
-    put_name(f, o, name);
-    end_record(o);
+    struct base_text *t = begin_on_lane(f, "i", l);
+    base_text_add(t, ",\"s\":\"t\"");
+    put_string(t, ",\"cat\":", category);
+    put_name(f, t, name);
+    end_record(f);
 }
 
 static void chrome_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
@@ -197,18 +206,18 @@ static void chrome_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t 
 static void flow(struct trace_foreign *f, const char *phase, const struct trace_lane *l,
                  const struct trace_flight *flight)
 {
-    struct trace_out *o = begin_on_lane(f, phase, l);
-    put_count(o, ",\"id\":", flight->op);
-    put_string(o, ",\"cat\":", flows[flight->kind]);
-    put_name(f, o, flight->name);
+    struct base_text *t = begin_on_lane(f, phase, l);
+    put_count(t, ",\"id\":", flight->op);
+    put_string(t, ",\"cat\":", flows[flight->kind]);
+    put_name(f, t, flight->name);
     if (*phase == 's') {
-        put_count(o, ",\"args\":{\"bytes\":", flight->bytes);
-        put_count(o, ",\"target\":", flight->peer);
-        trace_out_text(o, "}");
+        put_count(t, ",\"args\":{\"bytes\":", flight->bytes);
+        put_count(t, ",\"target\":", flight->peer);
+        base_text_char(t, '}');
     } else {
-        trace_out_text(o, ",\"bp\":\"e\"");
+        base_text_add(t, ",\"bp\":\"e\"");
     }
-    end_record(o);
+    end_record(f);
 }
 
 static void chrome_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
@@ -241,19 +250,19 @@ static void chrome_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
     if (!c->links)
         name_process(f, process_of_links(f), "links: bytes on their way");
     c->links = true;
-    struct trace_out *o = begin_timed(f, "C", process_of_links(f));
-    put_string(o, ",\"name\":", f->about->link[link].name);
-    put_count(o, ",\"args\":{\"bytes\":", bytes);
-    trace_out_text(o, "}");
-    end_record(o);
+    struct base_text *t = begin_timed(f, "C", process_of_links(f));
+    put_string(t, ",\"name\":", f->about->link[link].name);
+    put_count(t, ",\"args\":{\"bytes\":", bytes);
+    base_text_char(t, '}');
+    end_record(f);
 }
 
 static void chrome_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
 {
-    struct trace_out *o = begin_timed(f, "C", process_of_host(host));
-    put_count(o, ",\"name\":\"threads that run\",\"args\":{\"threads\":", threads);
-    trace_out_text(o, "}");
-    end_record(o);
+    struct base_text *t = begin_timed(f, "C", process_of_host(host));
+    put_count(t, ",\"name\":\"threads that run\",\"args\":{\"threads\":", threads);
+    base_text_char(t, '}');
+    end_record(f);
 }
 
 /* --- life ------------------------------------------------------------------------------------------- */
@@ -262,7 +271,7 @@ static int chrome_close(struct trace_foreign *f, bool empty)
 {
     struct chrome *c = f->ctx;
     if (!empty)
-        trace_out_text(&c->out, "\n]\n");
+        base_text_add(&c->out.text, "\n]\n");
     int status = trace_out_close(&c->out, empty);
     free(c->host);
     free(c);

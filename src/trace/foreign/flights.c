@@ -6,64 +6,40 @@
 #include "trace/foreign/foreign.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static size_t home(const struct trace_flights *f, enum trace_flight_kind kind, uint64_t op)
+void trace_flights_init(struct trace_flights *f)
 {
-    uint64_t h = (op * TRACE_FLIGHT_KINDS + kind) * UINT64_C(0x9e3779b97f4a7c15);
-    return (h ^ h >> 32) & (f->slots - 1);
+    f->n = 0;
+    for (unsigned kind = 0; kind < TRACE_FLIGHT_KINDS; kind++)
+        base_table_init(&f->of[kind], BASE_NUMBERS, sizeof(struct trace_flight), "operations under way");
 }
 
-static struct trace_flight *slot_of(const struct trace_flights *f, enum trace_flight_kind kind, uint64_t op)
+void trace_flights_release(struct trace_flights *f)
 {
-    size_t k = home(f, kind, op);
-    while (f->slot[k].op && (f->slot[k].op != op || f->slot[k].kind != kind))
-        k = (k + 1) & (f->slots - 1);
-    return &f->slot[k];
-}
-
-static void grow(struct trace_flights *f)
-{
-    struct trace_flights bigger = {.slots = f->slots ? 2 * f->slots : 64, .n = f->n};
-    bigger.slot = base_zalloc(bigger.slots * sizeof *bigger.slot, "operations under way");
-    for (size_t k = 0; k < f->slots; k++)
-        if (f->slot[k].op)
-            *slot_of(&bigger, f->slot[k].kind, f->slot[k].op) = f->slot[k];
-    free(f->slot);
-    *f = bigger;
+    for (unsigned kind = 0; kind < TRACE_FLIGHT_KINDS; kind++)
+        base_table_release(&f->of[kind]);
 }
 
 struct trace_flight *trace_flights_add(struct trace_flights *f, const struct trace_flight *flight)
 {
+    bool fresh;
     BASE_ASSERT("F3", flight->op);
-    if (2 * (f->n + 1) > f->slots)
-        grow(f);
-    struct trace_flight *slot = slot_of(f, flight->kind, flight->op);
-    BASE_ASSERT("F3", !slot->op);
-    *slot = *flight;
+    struct trace_flight *added = base_table_add(&f->of[flight->kind], flight->op, &fresh);
+    BASE_ASSERT("F3", fresh);
+    *added = *flight;
     f->n++;
-    return slot;
+    return added;
 }
 
 struct trace_flight *trace_flights_find(const struct trace_flights *f, enum trace_flight_kind kind,
                                         uint64_t op)
 {
-    struct trace_flight *slot = f->n && op ? slot_of(f, kind, op) : NULL;
-    return slot && slot->op ? slot : NULL;
+    return base_table_find(&f->of[kind], op); /* 0 was never added */
 }
 
-/* What follows in the same run of slots moves up, so that no search ends too early. */
 void trace_flights_remove(struct trace_flights *f, struct trace_flight *flight)
 {
-    size_t hole = (size_t)(flight - f->slot), mask = f->slots - 1;
-    for (size_t k = (hole + 1) & mask; f->slot[k].op; k = (k + 1) & mask) {
-        size_t wanted = home(f, f->slot[k].kind, f->slot[k].op);
-        if (((k - wanted) & mask) < ((k - hole) & mask))
-            continue;
-        f->slot[hole] = f->slot[k];
-        hole = k;
-    }
-    f->slot[hole].op = 0;
+    base_table_remove(&f->of[flight->kind], flight->op);
     f->n--;
 }
 
@@ -78,18 +54,14 @@ static int compare(const void *a, const void *b)
 struct trace_flight *trace_flights_list(const struct trace_flights *f)
 {
     struct trace_flight *list = base_alloc((f->n + 1) * sizeof *list, "operations under way");
+    const struct trace_flight *flight;
     size_t n = 0;
-    for (size_t k = 0; k < f->slots; k++)
-        if (f->slot[k].op)
-            list[n++] = f->slot[k];
+    for (unsigned kind = 0; kind < TRACE_FLIGHT_KINDS; kind++)
+        for (uint32_t at = 0; (flight = base_table_next(&f->of[kind], &at));)
+            list[n++] = *flight;
     BASE_ASSERT("F3", n == f->n);
     qsort(list, n, sizeof *list, compare);
     return list;
-}
-
-void trace_flights_release(struct trace_flights *f)
-{
-    free(f->slot);
 }
 
 /* --- loads ------------------------------------------------------------------------------------------ */

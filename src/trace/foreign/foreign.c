@@ -235,7 +235,9 @@ struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct
     f->form = form;
     f->about = about;
     f->ctx = ctx;
+    trace_names_init(&f->names);
     trace_lanes_init(&f->lanes, about->ranks);
+    trace_flights_init(&f->flights);
     trace_loads_init(&f->loads, about->links + about->hosts);
     return (struct trace_sink){foreign_event, foreign_close, f, NULL};
 }

@@ -13,6 +13,7 @@
 #ifndef PGASIM_TRACE_FOREIGN_H
 #define PGASIM_TRACE_FOREIGN_H
 
+#include "base/text.h"
 #include "trace/trace.h"
 
 /* --- names (names.c) ------------------------------------------------------------------------ */
@@ -37,16 +38,16 @@ struct trace_name {
 /* Names, numbered from 0 in the order in which they come. */
 struct trace_names {
     BASE_ARRAY(struct trace_name) name;
-    uint32_t *slot; /* number + 1 by hash, open addressing; 0: free */
-    size_t slots;
+    struct base_index index; /* of `name` */
     struct {
         const char *text, *detail;
         uint32_t kind, number;
     } lately[256]; /* by address: the same texts come again and again */
 };
+void trace_names_init(struct trace_names *n);
+void trace_names_release(struct trace_names *n);
 uint32_t trace_names_number(struct trace_names *n, enum trace_name_kind kind, const char *text,
                             const char *detail);
-void trace_names_release(struct trace_names *n);
 /* For people: "waiting: quiet", "barrier (dissemination)"; good until the next call. */
 const char *trace_name_show(const struct trace_name *n, char *buf, size_t size);
 
@@ -106,18 +107,20 @@ struct trace_flight {
     int32_t tag;                 /* the same */
     uint64_t bytes;
 };
-/* Those under way, by kind and number: open addressing. */
+/* Those under way, by kind and number. */
 struct trace_flights {
-    struct trace_flight *slot; /* op 0: free */
-    size_t slots, n;
+    struct base_table of[TRACE_FLIGHT_KINDS];
+    size_t n; /* of all kinds */
 };
+void trace_flights_init(struct trace_flights *f);
+void trace_flights_release(struct trace_flights *f);
+/* Good until the next one is added. */
 struct trace_flight *trace_flights_add(struct trace_flights *f, const struct trace_flight *flight);
 struct trace_flight *trace_flights_find(const struct trace_flights *f, enum trace_flight_kind kind,
                                         uint64_t op); /* or NULL */
 void trace_flights_remove(struct trace_flights *f, struct trace_flight *flight);
 /* Those left, in order of kind and number; the caller frees the array. */
 struct trace_flight *trace_flights_list(const struct trace_flights *f);
-void trace_flights_release(struct trace_flights *f);
 
 /* --- loads (flights.c) ------------------------------------------------------------------------ */
 
@@ -203,8 +206,7 @@ struct trace_out {
     char *path;
     int fd;
     bool created, failed;
-    char *at;
-    size_t n, cap;
+    struct base_text text; /* what is not written yet */
 };
 /* What is there stays until trace_out_replace. */
 int trace_out_open(struct trace_out *o, const char *path, struct base_status *st);
@@ -213,15 +215,5 @@ void trace_out_record(struct trace_out *o); /* one ends here */
 /* 0, or -1 when a write has failed (reported when it did). `discard`: nothing was written; a new file goes.
  */
 int trace_out_close(struct trace_out *o, bool discard);
-
-void trace_out_text(struct trace_out *o, const char *text); /* as it is */
-void trace_out_count(struct trace_out *o, uint64_t v);
-/* v / 10^decimals, without zeros at the end: exact. */
-void trace_out_decimal(struct trace_out *o, uint64_t v, unsigned decimals);
-void trace_out_json(struct trace_out *o, const char *text); /* as a string of JSON, with its quotes */
-/* In quotes, which it must not hold: what a reader of Paje takes for one word. */
-void trace_out_quoted(struct trace_out *o, const char *text);
-/* Bytes of the UTF-8 character at `p`; 0: none. */
-unsigned trace_utf8(const char *p);
 
 #endif

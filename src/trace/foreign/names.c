@@ -8,17 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash_text(uint64_t h, const char *text)
+static uint32_t hash_text(const char *text)
 {
-    for (const unsigned char *p = (const unsigned char *)(text ? text : ""); *p; p++)
-        h = (h ^ *p) * UINT64_C(0x100000001b3);
-    return (h ^ 0xff) * UINT64_C(0x100000001b3);
+    return text ? base_hash_bytes(text, strlen(text)) : 0;
 }
 
-static uint64_t hash_of(const struct trace_name *name)
+static uint32_t hash_of(const struct trace_name *name)
 {
-    uint64_t h = hash_text(hash_text(UINT64_C(0xcbf29ce484222325) + name->kind, name->text), name->detail);
-    return h ^ h >> 32;
+    return base_hash(((uint64_t)hash_text(name->text) << 32 | hash_text(name->detail)) + name->kind);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -31,34 +28,15 @@ static bool is_same(const struct trace_name *a, const struct trace_name *b)
     return a->kind == b->kind && same_text(a->text, b->text) && same_text(a->detail, b->detail);
 }
 
-/* Where the name is, or where it goes. */
-static uint32_t *slot_of(const struct trace_names *n, const struct trace_name *name)
-{
-    size_t k = hash_of(name) & (n->slots - 1);
-    while (n->slot[k] && !is_same(&n->name.at[n->slot[k] - 1], name))
-        k = (k + 1) & (n->slots - 1);
-    return &n->slot[k];
-}
-
-static void grow(struct trace_names *n)
-{
-    free(n->slot);
-    n->slots = n->slots ? 2 * n->slots : 256;
-    n->slot = base_zalloc(n->slots * sizeof *n->slot, "names in a trace");
-    for (size_t k = 0; k < n->name.n; k++)
-        *slot_of(n, &n->name.at[k]) = (uint32_t)k + 1;
-}
-
 static uint32_t look_up(struct trace_names *n, const struct trace_name *name)
 {
-    if (2 * (n->name.n + 1) > n->slots)
-        grow(n);
-    uint32_t *slot = slot_of(n, name);
-    if (!*slot) {
-        BASE_ARRAY_PUSH(&n->name, *name);
-        *slot = (uint32_t)n->name.n;
-    }
-    return *slot - 1;
+    uint32_t hash = hash_of(name);
+    for (uint32_t at = hash, k; (k = base_index_next(&n->index, hash, &at)) != BASE_NONE;)
+        if (is_same(&n->name.at[k], name))
+            return k;
+    base_index_add(&n->index, hash, (uint32_t)n->name.n);
+    BASE_ARRAY_PUSH(&n->name, *name);
+    return (uint32_t)n->name.n - 1;
 }
 
 uint32_t trace_names_number(struct trace_names *n, enum trace_name_kind kind, const char *text,
@@ -78,10 +56,16 @@ uint32_t trace_names_number(struct trace_names *n, enum trace_name_kind kind, co
     return number;
 }
 
+void trace_names_init(struct trace_names *n)
+{
+    *n = (struct trace_names){0};
+    base_index_init(&n->index, "names in a trace");
+}
+
 void trace_names_release(struct trace_names *n)
 {
     free(n->name.at);
-    free(n->slot);
+    base_index_release(&n->index);
 }
 
 const char *trace_name_show(const struct trace_name *n, char *buf, size_t size)

@@ -29,7 +29,7 @@ static OTF2_StringRef add_string(struct definitions *d, const char *text)
 {
     char *clean = base_strdup(text);
     for (char *p = clean; *p;) {
-        unsigned bytes = trace_utf8(p);
+        unsigned bytes = base_utf8(p);
         if (!bytes)
             *p = '?';
         p += bytes ? bytes : 1;

@@ -41,33 +41,33 @@ static struct trace_out *out_of(const struct trace_foreign *f)
 }
 
 /* " r17" */
-static void put_alias(struct trace_out *o, const char *letter, uint64_t number)
+static void put_alias(struct base_text *t, const char *letter, uint64_t number)
 {
-    trace_out_text(o, letter);
-    trace_out_count(o, number);
+    base_text_add(t, letter);
+    base_text_count(t, number);
 }
 
-static void put_lane(struct trace_out *o, const struct trace_lane *l)
+static void put_lane(struct base_text *t, const struct trace_lane *l)
 {
-    put_alias(o, l->thread ? " t" : " r", l->number);
+    put_alias(t, l->thread ? " t" : " r", l->number);
 }
 
 /* "8 0.25 S": an event's number, its time, the type of what it is about. */
-static struct trace_out *begin_line(const struct trace_foreign *f, unsigned event, const char *type)
+static struct base_text *begin_line(const struct trace_foreign *f, unsigned event, const char *type)
 {
-    struct trace_out *o = out_of(f);
-    trace_out_count(o, event);
-    trace_out_text(o, " ");
-    trace_out_decimal(o, f->now, 12);
-    trace_out_text(o, " ");
-    trace_out_text(o, type);
-    return o;
+    struct base_text *t = &out_of(f)->text;
+    base_text_count(t, event);
+    base_text_char(t, ' ');
+    base_text_decimal(t, f->now, 12);
+    base_text_char(t, ' ');
+    base_text_add(t, type);
+    return t;
 }
 
-static void end_line(struct trace_out *o)
+static void end_line(const struct trace_foreign *f)
 {
-    trace_out_text(o, "\n");
-    trace_out_record(o);
+    base_text_char(&out_of(f)->text, '\n');
+    trace_out_record(out_of(f));
 }
 
 /* --- containers ------------------------------------------------------------------------------------- */
@@ -76,14 +76,14 @@ static void end_line(struct trace_out *o)
 static void create(struct trace_foreign *f, const char *letter, uint64_t number, const char *type,
                    const char *parent_letter, uint64_t parent, const char *name)
 {
-    struct trace_out *o = begin_line(f, CREATE, "");
-    put_alias(o, letter, number);
-    trace_out_text(o, " ");
-    trace_out_text(o, type);
-    put_alias(o, parent_letter, parent);
-    trace_out_text(o, " ");
-    trace_out_quoted(o, name);
-    end_line(o);
+    struct base_text *t = begin_line(f, CREATE, "");
+    put_alias(t, letter, number);
+    base_text_char(t, ' ');
+    base_text_add(t, type);
+    put_alias(t, parent_letter, parent);
+    base_text_char(t, ' ');
+    base_text_quoted(t, name);
+    end_line(f);
 }
 
 static void need_host(struct trace_foreign *f, uint32_t host)
@@ -112,9 +112,9 @@ static void paje_lane(struct trace_foreign *f, struct trace_lane *l)
 
 static void paje_begin(struct trace_foreign *f)
 {
-    struct trace_out *o = out_of(f);
-    trace_out_replace(o);
-    trace_out_text(o, paje_head);
+    struct base_text *t = &out_of(f)->text;
+    trace_out_replace(out_of(f));
+    base_text_add(t, paje_head);
     create(f, "p", 0, "P", " ", 0, f->about->platform);
 }
 
@@ -123,17 +123,17 @@ static void paje_begin(struct trace_foreign *f)
 static void define(struct trace_foreign *f, uint32_t name, const char *text, const char *type,
                    const char *color)
 {
-    struct trace_out *o = out_of(f);
-    trace_out_count(o, VALUE);
-    put_alias(o, " ~", name);
-    trace_out_text(o, " ");
-    trace_out_text(o, type);
-    trace_out_text(o, " ");
-    trace_out_quoted(o, text + strspn(text, "~"));
-    trace_out_text(o, " \"");
-    trace_out_text(o, color);
-    trace_out_text(o, "\"");
-    end_line(o);
+    struct base_text *t = &out_of(f)->text;
+    base_text_count(t, VALUE);
+    put_alias(t, " ~", name);
+    base_text_char(t, ' ');
+    base_text_add(t, type);
+    base_text_char(t, ' ');
+    base_text_quoted(t, text + strspn(text, "~"));
+    base_text_add(t, " \"");
+    base_text_add(t, color);
+    base_text_char(t, '"');
+    end_line(f);
 }
 
 static const char *color_of(const struct trace_name *n, uint32_t number)
@@ -160,10 +160,10 @@ static void paje_named(struct trace_foreign *f, uint32_t name)
     define(f, name, text, "TS", color_of(n, name));
 }
 
-static void put_value(struct trace_foreign *f, struct trace_out *o, uint32_t name)
+static void put_value(struct trace_foreign *f, struct base_text *t, uint32_t name)
 {
-    trace_out_text(o, " ");
-    trace_out_quoted(o, f->names.name.at[name].text);
+    base_text_char(t, ' ');
+    base_text_quoted(t, f->names.name.at[name].text);
 }
 
 /* --- states and events ------------------------------------------------------------------------------ */
@@ -172,27 +172,27 @@ static void paje_push(struct trace_foreign *f, struct trace_lane *l, const struc
                       bool again)
 {
     (void)again;
-    struct trace_out *o = begin_line(f, PUSH, l->thread ? "TS" : "S");
-    put_lane(o, l);
-    put_alias(o, " ~", frame->name);
-    end_line(o);
+    struct base_text *t = begin_line(f, PUSH, l->thread ? "TS" : "S");
+    put_lane(t, l);
+    put_alias(t, " ~", frame->name);
+    end_line(f);
 }
 
 static void paje_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
                      bool again)
 {
     (void)frame, (void)again;
-    struct trace_out *o = begin_line(f, POP, l->thread ? "TS" : "S");
-    put_lane(o, l);
-    end_line(o);
+    struct base_text *t = begin_line(f, POP, l->thread ? "TS" : "S");
+    put_lane(t, l);
+    end_line(f);
 }
 
 static void happen(struct trace_foreign *f, const char *type, const struct trace_lane *l, uint32_t name)
 {
-    struct trace_out *o = begin_line(f, NEW_EVENT, type);
-    put_lane(o, l);
-    put_value(f, o, name);
-    end_line(o);
+    struct base_text *t = begin_line(f, NEW_EVENT, type);
+    put_lane(t, l);
+    put_value(f, t, name);
+    end_line(f);
 }
 
 static void paje_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
@@ -206,21 +206,21 @@ static void paje_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t na
 static void arrow(struct trace_foreign *f, unsigned event, const char *type, uint32_t rank,
                   const struct trace_flight *flight)
 {
-    struct trace_out *o = begin_line(f, event, type);
-    trace_out_text(o, " p0");
-    put_alias(o, " r", rank);
-    put_value(f, o, flight->name);
-    put_alias(o, " ", flight->op);
+    struct base_text *t = begin_line(f, event, type);
+    base_text_add(t, " p0");
+    put_alias(t, " r", rank);
+    put_value(f, t, flight->name);
+    put_alias(t, " ", flight->op);
     if (event == START)
-        put_alias(o, " ", flight->bytes);
-    end_line(o);
+        put_alias(t, " ", flight->bytes);
+    end_line(f);
 }
 
 static void need_sends(struct trace_foreign *f)
 {
     struct paje *p = f->ctx;
     if (!p->sends)
-        trace_out_text(out_of(f), paje_sends);
+        base_text_add(&out_of(f)->text, paje_sends);
     p->sends = true;
 }
 
@@ -255,10 +255,10 @@ static void paje_step(struct trace_foreign *f, enum trace_step step, const struc
 static void set(struct trace_foreign *f, const char *type, const char *letter, uint64_t number,
                 uint64_t value)
 {
-    struct trace_out *o = begin_line(f, SET, type);
-    put_alias(o, letter, number);
-    put_alias(o, " ", value);
-    end_line(o);
+    struct base_text *t = begin_line(f, SET, type);
+    put_alias(t, letter, number);
+    put_alias(t, " ", value);
+    end_line(f);
 }
 
 static void paje_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
@@ -281,8 +281,8 @@ static int paje_close(struct trace_foreign *f, bool empty)
 {
     struct paje *p = f->ctx;
     if (!empty) {
-        struct trace_out *o = begin_line(f, DESTROY, "P p0");
-        end_line(o);
+        begin_line(f, DESTROY, "P p0");
+        end_line(f);
     }
     int status = trace_out_close(&p->out, empty);
     free(p->host);

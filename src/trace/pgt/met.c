@@ -8,41 +8,14 @@
 
 #include <stdlib.h>
 
-enum { FIRST_CAP = 1 << 10, MOST_CAP = 1 << 20, HOSTS_IN_BITS = 2048 };
+enum { PAIRS_MOST = 1 << 19, HOSTS_IN_BITS = 2048 };
 
 void pgt_met_init(struct pgt_met *m, const struct trace_about *about)
 {
     *m = (struct pgt_met){.about = about};
+    base_table_init(&m->pairs, BASE_NUMBERS, 0, "routes of a trace");
     if (about->route && about->hosts <= HOSTS_IN_BITS)
         m->bits = base_zalloc((size_t)about->hosts * about->hosts / 8 + 1, "routes of a trace");
-}
-
-static uint64_t *slot_of(const struct pgt_met *m, uint64_t key)
-{
-    size_t k = key * UINT64_C(0x9e3779b97f4a7c15) >> m->shift;
-    while (m->keys[k] && m->keys[k] != key)
-        k = (k + 1) & (m->cap - 1);
-    return &m->keys[k];
-}
-
-static void make_room(struct pgt_met *m)
-{
-    uint64_t *old = m->keys;
-    size_t n = m->cap;
-    if (2 * (m->used + 1) <= n)
-        return;
-    if (n == MOST_CAP) {
-        memset(old, 0, n * sizeof *old);
-        m->used = 0;
-        return;
-    }
-    m->cap = n ? 4 * n : FIRST_CAP;
-    m->shift = 64 - (unsigned)__builtin_ctzll(m->cap);
-    m->keys = base_zalloc(m->cap * sizeof *m->keys, "routes of a trace");
-    for (size_t k = 0; k < n; k++)
-        if (old[k])
-            *slot_of(m, old[k]) = old[k];
-    free(old);
 }
 
 static void put_route(struct pgt_met *m, uint32_t from, uint32_t to)
@@ -61,14 +34,11 @@ static void put_route(struct pgt_met *m, uint32_t from, uint32_t to)
 
 static bool is_new(struct pgt_met *m, uint32_t from, uint32_t to)
 {
-    uint64_t key = ((uint64_t)from << 32 | to) + 1;
-    make_room(m);
-    uint64_t *slot = slot_of(m, key);
-    if (*slot)
-        return false;
-    *slot = key;
-    m->used++;
-    return true;
+    bool fresh;
+    if (m->pairs.live == PAIRS_MOST)
+        base_table_clear(&m->pairs);
+    base_table_add(&m->pairs, (uint64_t)from << 32 | to, &fresh);
+    return fresh;
 }
 
 void pgt_meet_slow(struct pgt_met *m, uint32_t from, uint32_t to)
@@ -86,7 +56,7 @@ void pgt_meet_slow(struct pgt_met *m, uint32_t from, uint32_t to)
 
 void pgt_met_release(struct pgt_met *m)
 {
-    free(m->keys);
+    base_table_release(&m->pairs);
     free(m->bits);
     free(m->routes.at);
 }

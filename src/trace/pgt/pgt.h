@@ -6,15 +6,16 @@
  *   file    magic, head, blocks, end, tail
  *   head    what the run was: a section
  *   block   50-odd bytes that say what is in it, then two sections: strings and routes that no block before
- * it had; columns of events end     a block whose section holds totals and the places of all blocks tail
- * where the end begins
+ *           it had; columns of events
+ *   end     a block whose section holds totals and the places of all blocks
+ *   tail    where the end begins
  *
  * A section is a zstd frame with its checksum.
  *
  * Invariants
  *  F1  Events of one block are as they came; none of a later block lies before the block's `floor`.
  *  F2  A string has one number from 1, in order of first use; a block uses numbers that it or a block before
- * it gave.
+ *      it gave.
  */
 #ifndef PGASIM_TRACE_PGT_H
 #define PGASIM_TRACE_PGT_H
@@ -77,10 +78,8 @@ uint32_t pgt_strings_put(const struct pgt_strings *s, uint32_t first, struct tra
 /* met.c: routes that a writer has met; those since the last block that is final wait in `routes`. */
 struct pgt_met {
     const struct trace_about *about;
-    uint8_t *bits;  /* NULL: there are too many hosts */
-    uint64_t *keys; /* open addressing, at most half full; 0: free */
-    size_t cap, used;
-    unsigned shift;
+    uint8_t *bits;           /* NULL: there are too many hosts */
+    struct base_table pairs; /* then: hosts as from << 32 | to */
     struct trace_buffer routes;
     uint64_t fresh;
 };

@@ -16,27 +16,16 @@ struct pgt_routes {
     const struct trace_about *about;
     BASE_ARRAY(struct route) route;
     BASE_ARRAY(uint32_t) links;
-    uint32_t *slots; /* open addressing: number of a route + 1, or 0; at most half full */
-    size_t cap;      /* a power of two */
+    struct base_index by_hosts;
 };
 
-static size_t slot_of(const struct pgt_routes *r, uint64_t key)
+static const struct route *find(const struct pgt_routes *r, uint64_t key)
 {
-    size_t k = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (r->cap - 1);
-    while (r->slots[k] && r->route.at[r->slots[k] - 1].key != key)
-        k = (k + 1) & (r->cap - 1);
-    return k;
-}
-
-static void widen(struct pgt_routes *r)
-{
-    if (2 * (r->route.n + 1) <= r->cap)
-        return;
-    free(r->slots);
-    r->cap = r->cap ? 2 * r->cap : 64;
-    r->slots = base_zalloc(r->cap * sizeof *r->slots, "routes of a trace");
-    for (size_t k = 0; k < r->route.n; k++)
-        r->slots[slot_of(r, r->route.at[k].key)] = (uint32_t)k + 1;
+    uint32_t hash = base_hash(key);
+    for (uint32_t at = hash, k; (k = base_index_next(&r->by_hosts, hash, &at)) != BASE_NONE;)
+        if (r->route.at[k].key == key)
+            return &r->route.at[k];
+    return NULL;
 }
 
 static void get_links(struct pgt_routes *r, struct trace_bytes *b, uint32_t n)
@@ -59,14 +48,12 @@ static void get_route(struct pgt_routes *r, struct trace_bytes *b)
         return;
     route.n = (uint32_t)n;
     get_links(r, b, route.n);
-    widen(r);
-    size_t k = slot_of(r, route.key);
-    if (b->bad || r->slots[k]) {
+    if (b->bad || find(r, route.key)) {
         r->links.n = route.first;
         return;
     }
+    base_index_add(&r->by_hosts, base_hash(route.key), (uint32_t)r->route.n);
     BASE_ARRAY_PUSH(&r->route, route);
-    r->slots[k] = (uint32_t)r->route.n;
 }
 
 void pgt_routes_get(struct pgt_routes *r, struct trace_bytes *b)
@@ -79,8 +66,7 @@ void pgt_routes_get(struct pgt_routes *r, struct trace_bytes *b)
 uint32_t pgt_route(void *routes, uint32_t from, uint32_t to, const uint32_t **links, double *latency)
 {
     const struct pgt_routes *r = routes;
-    uint32_t number = r->cap ? r->slots[slot_of(r, (uint64_t)from << 32 | to)] : 0;
-    const struct route *found = number ? &r->route.at[number - 1] : NULL;
+    const struct route *found = find(r, (uint64_t)from << 32 | to);
     *links = found && found->n ? r->links.at + found->first : NULL;
     *latency = found ? found->latency : 0;
     return found ? found->n : 0;
@@ -90,6 +76,7 @@ struct pgt_routes *pgt_routes_create(const struct trace_about *about)
 {
     struct pgt_routes *r = base_zalloc(sizeof *r, "routes of a trace");
     r->about = about;
+    base_index_init(&r->by_hosts, "routes of a trace");
     return r;
 }
 
@@ -99,6 +86,6 @@ void pgt_routes_destroy(struct pgt_routes *r)
         return;
     free(r->route.at);
     free(r->links.at);
-    free(r->slots);
+    base_index_release(&r->by_hosts);
     free(r);
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * put: a transport of collectives that carries messages as puts with a signal, with all of the fabric's costs. How bytes
+ * come into a rank's memory, and who is told, is the front end's knowledge.
+ */
+#ifndef PGASIM_COLL_PUT_H
+#define PGASIM_COLL_PUT_H
+
+#include "coll/coll.h"
+
+struct coll_put_hooks {
+    /* Writes bytes into a rank's memory; tells of bytes that were changed there: who waits for them is woken. */
+    void (*write)(struct rank *r, uintptr_t address, const void *in, size_t bytes);
+    void (*touched)(struct rank *r, uintptr_t address, size_t bytes);
+    /* Reports when bytes of a collect's result do not lie in one symmetric object; may return. */
+    void (*room)(struct rank *r, uintptr_t address, size_t bytes, const char *call);
+};
+
+struct coll_put;
+/* Of a job, for its whole life. The hooks are static. */
+struct coll_put *coll_put_create(struct rank_job *job, const struct coll_put_hooks *hooks);
+void coll_put_destroy(struct coll_put *t);
+const struct coll_transport *coll_put_transport(const struct coll_put *t);
+
+#endif

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The generator of API files, on a sample of MPI that is compiled and run, and on lists with mistakes.
+if(NOT CMAKE_CROSSCOMPILING)
+  add_test(NAME tools.gen_api COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/gen_api.py ${CMAKE_C_COMPILER})
+  set_tests_properties(tools.gen_api PROPERTIES TIMEOUT 120)
+endif()

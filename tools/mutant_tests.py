@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A copy of the project in which sources are mutated, built and tested. Never touches the project's own files."""
+import concurrent.futures
+import filecmp
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+# Whole programs that are quick and whose subject is what the mutated modules do.
+PROGRAMS = (r"^run\.(shmem_(atomic|collective|rma|signal|wait|ctx|ctx_misuse|lock|team|scan|in_place|heap|ptr|threads|generic)|ordering"
+            r"|deadlocks|collectives|collective_algorithms|folded_collective|misuse_\w+|bad_calls|source_changed|jobs|exits"
+            r"|software_progress|failing_hosts|shared_stack|example_heat|example_whatif|example_hello)$")
+SLOWEST = 8.0  # seconds: tests that take longer on the unchanged code are not asked
+PATIENCE = 15.0
+
+
+class Test:
+    """One test of ctest. It has no command before its program is built."""
+
+    def __init__(self, spec):
+        self.name, self.seconds = spec["name"], None
+        self.update(spec)
+
+    def update(self, spec):
+        """Takes over what ctest tells of the test."""
+        self.command = spec.get("command")
+        properties = {p["name"]: p["value"] for p in spec.get("properties", [])}
+        self.env = dict(os.environ, **dict(item.split("=", 1) for item in properties.get("ENVIRONMENT", [])))
+        self.folder = properties.get("WORKING_DIRECTORY")
+
+    def run(self, stop):
+        """True, False, or None when `stop` was set meanwhile. What takes far longer than on the unchanged code fails."""
+        limit = PATIENCE + 8 * self.seconds if self.seconds is not None else 300
+        began = time.monotonic()
+        with subprocess.Popen(self.command, cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, start_new_session=True,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+            while child.poll() is None:
+                if stop.is_set() or time.monotonic() - began > limit:
+                    os.killpg(child.pid, signal.SIGKILL)
+                    child.wait()
+                    return None if stop.is_set() else False
+                try:
+                    child.wait(0.05 if time.monotonic() - began > 0.2 else 0.005)
+                except subprocess.TimeoutExpired:
+                    pass
+        if self.seconds is None:
+            self.seconds = time.monotonic() - began
+        return child.returncode == 0
+
+
+class Copy:
+    """The copy: `folder`/source and `folder`/build."""
+
+    def __init__(self, top, folder, jobs):
+        self.top, self.jobs = top, jobs
+        self.source, self.build = os.path.join(folder, "source"), os.path.join(folder, "build")
+        self.tests, self.changed = {}, None
+
+    def update(self):
+        """Makes the copy what the project is; files that are alike keep their times, so that little is built anew."""
+        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=self.top, check=True,
+                                capture_output=True, text=True).stdout.split("\0")
+        wanted = {name for name in listed if name and os.path.isfile(os.path.join(self.top, name))}
+        for folder, _, names in os.walk(self.source):
+            for name in names:
+                path = os.path.join(folder, name)
+                if os.path.relpath(path, self.source) not in wanted:
+                    os.unlink(path)
+        for name in wanted:
+            old, new = os.path.join(self.top, name), os.path.join(self.source, name)
+            if not os.path.exists(new) or not filecmp.cmp(old, new, shallow=False):
+                os.makedirs(os.path.dirname(new), exist_ok=True)
+                shutil.copy(old, new)
+
+    def configure(self):
+        """Sets up the build; exits with the tool's own words when that fails."""
+        subprocess.run(["cmake", "-G", "Ninja", "-S", self.source, "-B", self.build, "-DCMAKE_BUILD_TYPE=Release",
+                        "-DPGASIM_REPORT=OFF"], check=True, stdout=subprocess.DEVNULL)
+        self.read_tests()
+
+    def read_tests(self):
+        """What tests there are, and the commands of those that are built."""
+        shown = subprocess.run(["ctest", "--test-dir", self.build, "--show-only=json-v1"], check=True, capture_output=True,
+                               text=True).stdout
+        for spec in json.loads(shown)["tests"]:
+            if spec["name"] in self.tests:
+                self.tests[spec["name"]].update(spec)
+            else:
+                self.tests[spec["name"]] = Test(spec)
+
+    def make(self, targets):
+        """Builds targets; False when that fails."""
+        return subprocess.run(["ninja", "-C", self.build, "-j", str(self.jobs), *targets], check=False,
+                              stdout=subprocess.DEVNULL).returncode == 0
+
+    def compiler(self, path):
+        """The command that compiles a file, without its output and without debug information."""
+        with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as file:
+            command = next(c["command"] for c in json.load(file) if c["file"] == os.path.join(self.source, path))
+        words = shlex.split(re.sub(r" -o \S+ ", " ", command))
+        return words + ["-g0"]
+
+    def compiled(self, words, path, text):
+        """The object of a text in place of a file, as bytes; None when it does not compile."""
+        self.write(path, text)
+        out = os.path.join(self.build, "mutant.o")
+        ran = subprocess.run(words + ["-o", out], cwd=self.build, check=False, capture_output=True)
+        if ran.returncode:
+            return None
+        with open(out, "rb") as file:
+            return file.read()
+
+    def read(self, path):
+        """A file of the project, not of the copy."""
+        try:
+            with open(os.path.join(self.top, path), encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return ""
+
+    def write(self, path, text):
+        """Changes one file of the copy; the one that was changed before is as it was again."""
+        if self.changed and self.changed != path:
+            self.restore()
+        with open(os.path.join(self.source, path), "w", encoding="utf-8") as file:
+            file.write(text)
+        self.changed = path
+
+    def restore(self):
+        """Takes the change back."""
+        if self.changed:
+            path, self.changed = self.changed, None
+            with open(os.path.join(self.source, path), "w", encoding="utf-8") as file:
+                file.write(self.read(path))
+
+    def first_failure(self, names):
+        """Runs tests, the quickest first; the name of one that fails, or None. Once one has failed no more are begun."""
+        order = sorted((self.tests[name] for name in names), key=lambda test: (test.seconds or 0, test.name))
+        stop, failed = threading.Event(), []
+
+        def one(test):
+            if not stop.is_set() and test.run(stop) is False:
+                failed.append(test.name)
+                stop.set()
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(one, order))
+        return failed[0] if failed else None
+
+    def stages(self, module):
+        """What is asked of a mutant of a module, in turn: (name, targets, tests)."""
+        def usable(pattern):
+            return [name for name, test in self.tests.items()
+                    if re.search(pattern, name) and (test.seconds is None or test.seconds <= SLOWEST)]
+        own, others = usable(rf"^unit\.{module}\."), usable(r"^(unit|oracle)\.")
+        targets = ["test_" + name.removeprefix("unit.").replace(".", "_") for name in own]
+        return [("own", targets, own), ("units", ["all"], [name for name in others if name not in own]),
+                ("programs", ["all"], usable(PROGRAMS))]
