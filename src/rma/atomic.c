@@ -7,39 +7,33 @@
 
 #include <string.h>
 
-static uint64_t load(struct rank *r, uintptr_t address, unsigned size)
+/* The words of each size, unsigned. Values are in the low bytes of an uint64_t. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "low bytes come first");
+
+static enum types_element element_of(unsigned size)
 {
-    uint64_t wide;
-    uint32_t narrow;
-    if (size == sizeof wide) {
-        rank_read(r, address, &wide, sizeof wide);
-        return wide;
+    switch (size) {
+    case 1:
+        return TYPES_UINT8;
+    case 2:
+        return TYPES_UINT16;
+    case 4:
+        return TYPES_UINT32;
+    default:
+        return TYPES_UINT64;
     }
-    rank_read(r, address, &narrow, sizeof narrow);
-    return narrow;
 }
 
-static void store(struct rank *r, uintptr_t address, unsigned size, uint64_t value)
-{
-    uint32_t narrow = (uint32_t)value;
-    if (size == sizeof value)
-        rank_write(r, address, &value, sizeof value);
-    else
-        rank_write(r, address, &narrow, sizeof narrow);
-}
-
-/* The word's new value (OpenSHMEM 1.6, section 9.7). */
+/* The new value of a word of 8 bytes (OpenSHMEM 1.6, section 9.7), which most have. */
 static uint64_t apply(const struct rma_atomic_args *a, uint64_t old)
 {
-    uint64_t same = a->size == sizeof old ? UINT64_MAX : UINT32_MAX;
     switch (a->op) {
     case RMA_FETCH:
         return old;
-    case RMA_SET:
-    case RMA_SWAP:
+    case RMA_SET: /* RMA_SWAP */
         return a->operand;
     case RMA_COMPARE_SWAP:
-        return ((old ^ a->compare) & same) == 0 ? a->operand : old;
+        return old == a->compare ? a->operand : old;
     case RMA_ADD:
         return old + a->operand;
     case RMA_AND:
@@ -52,6 +46,21 @@ static uint64_t apply(const struct rma_atomic_args *a, uint64_t old)
     return old;
 }
 
+/* Any other. */
+static void effect_apart(struct rma_op *op)
+{
+    const struct rma_atomic_args *a = &op->atomic.args;
+    uint64_t there = 0;
+    rank_read(op->target, op->remote, &there, a->size);
+    op->atomic.old = 0;
+    if (a->op == RMA_COMPARE_SWAP)
+        types_compare_swap(&there, &a->compare, &a->operand, &op->atomic.old, a->size);
+    else
+        types_update((enum types_op)a->op, element_of(a->size), &there, &a->operand, &op->atomic.old, 1);
+    if (a->op != RMA_FETCH)
+        rank_write(op->target, op->remote, &there, a->size);
+}
+
 static void effect(struct rma_op *op)
 {
     const struct rma_atomic_args *a = &op->atomic.args;
@@ -61,9 +70,7 @@ static void effect(struct rma_op *op)
         uint64_t new = apply(a, op->atomic.old);
         memcpy(here, &new, sizeof new);
     } else {
-        op->atomic.old = load(op->target, op->remote, a->size);
-        if (a->op != RMA_FETCH)
-            store(op->target, op->remote, a->size, apply(a, op->atomic.old));
+        effect_apart(op);
     }
     if (a->op != RMA_FETCH)
         rma_changed(op->target, op->remote, a->size);
@@ -74,7 +81,7 @@ static void arrive(struct rma_op *op)
 {
     if (op->fabric.owner_flags & RMA_AWAITED)
         return;
-    store(op->ctx->rank, op->local, op->atomic.args.size, op->atomic.old);
+    rank_write(op->ctx->rank, op->local, &op->atomic.old, op->atomic.args.size);
     rma_changed(op->ctx->rank, op->local, op->atomic.args.size);
 }
 
@@ -98,7 +105,7 @@ static const struct rma_class post_class = {
 static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
                             const struct rma_atomic_args *a, void *fetched, const char *call)
 {
-    BASE_ASSERT("R5", a->size == 4 || a->size == 8);
+    BASE_ASSERT("R5", a->size == 8 || a->size == 4 || a->size == 2 || a->size == 1);
     rma_op_charge(c, FABRIC_ATOMIC, t.rank, a->size);
     struct rma_op *op = rma_op_create(c, class, t, a->size, call);
     op->fabric.word = t.word;

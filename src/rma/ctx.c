@@ -84,17 +84,16 @@ static void waiter_leaves(struct rma_ctx *c, const struct rma_waiter *w)
     *link = w->next;
 }
 
-/* An operation of lane l is over, of which the origin knows at `known`. */
-void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t number, double known)
+void rma_ctx_completed(struct rma_ctx *c, const struct rma_done *d)
 {
     struct engine *e = c->job->engine;
     for (struct rma_waiter *w = c->waiters, *next; w; w = next) {
         next = w->next;
-        if (number >= w->limit || (w->bit && !(w->bit & l->watched)))
+        if (d->number >= w->limit || (w->bit && !(w->bit & d->lane->watched)) || (w->local && d->local))
             continue;
-        if (known > w->known) {
-            w->known = known;
-            w->cause = number;
+        if (d->known > w->known) {
+            w->known = d->known;
+            w->cause = d->number;
         }
         BASE_ASSERT("X1", w->left > 0);
         if (--w->left > 0)
@@ -146,6 +145,17 @@ void rma_quiet(struct rma_ctx *c, const char *call)
                            .left = c->outstanding,
                            .known = c->last_ack,
                            .cause = c->last_acked};
+    await(c, &w, call);
+}
+
+/* Operations with a reply, and large puts. */
+void rma_quiet_local(struct rma_ctx *c, const char *call)
+{
+    struct rma_waiter w = {.limit = rank_public(c->job->job)->operations + 1,
+                           .left = (uint32_t)(c->issued[1] - c->completed[1]) + c->large,
+                           .known = c->large_known,
+                           .cause = c->large_last,
+                           .local = true};
     await(c, &w, call);
 }
 

@@ -2,7 +2,7 @@
 /*
  * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
  * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
- * signal.c put-with-signal, items.c both of items of layouts, atomic.c atomics, word.c numbers of words, wait.c waiting.
+ * notice.c who is told of completion, signal.c put-with-signal, items.c both of items of layouts, atomic.c atomics, accumulate.c accumulates, word.c numbers of words, wait.c waiting.
  *
  *   context ---- operations in order of issue (R2)
  *           `--- after a fence or for pe_quiet: lanes, one for each target in use ---- operations (R2, R3)
@@ -26,12 +26,13 @@ struct rma_op;
 
 /* A kind of operation. */
 struct rma_class {
-    void (*effect)(struct rma_op *op); /* what it does at the target */
+    void (*effect)(struct rma_op *op); /* what it does at the target; NULL: only `update` does something */
     void (*arrive)(struct rma_op *op); /* what its reply does at the origin; NULL: no reply */
     void (*update)(struct rma_op *op); /* its second effect at the target, of the atomic unit; NULL: none */
     enum fabric_kind kind;
     bool ordered; /* by fence */
-    enum trace_type issued, effected, arrived;
+    bool packed;  /* its source is free at the issue, whatever its size; atomics have none */
+    enum trace_type issued, effected, updated, arrived;
 };
 
 /* The operations of one context to one target: a list of the ordered ones that have not taken effect there, in
@@ -41,11 +42,18 @@ struct rma_lane {
     struct rma_lane *link; /* while the table is swept */
     uint32_t target;
     uint32_t outstanding;
-    uint32_t watched; /* by which of the context's waiters that wait for some targets: a bit each */
+    uint32_t turns, turn; /* of accumulates that have an order: given so far; whose it is */
+    uint32_t watched;     /* by which of the context's waiters that wait for some targets: a bit each */
 };
 
 enum rma_state { RMA_FLYING, RMA_HELD, RMA_UPDATING, RMA_RETURNING, RMA_OVER };
-enum { RMA_AWAITED = 1, RMA_IN_LANE = 2, RMA_COMPLETE = 4 }; /* owner_flags */
+enum {
+    RMA_AWAITED = 1,
+    RMA_IN_LANE = 2,
+    RMA_COMPLETE = 4,
+    RMA_IN_TURN = 8,
+    RMA_NOTICED = 16
+}; /* owner_flags */
 enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
 
 /* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A hundred thousand of
@@ -78,8 +86,16 @@ struct rma_op {
     struct rma_lane *lane;      /* RMA_IN_LANE; else it is in its context's list */
     struct rma_op *next, *prev; /* in its lane */
     uintptr_t
-        local; /* the origin's address: where a get goes, where a put that may see it change comes from */
+        local;     /* the origin's address: where a get goes, where a put that may see it change comes from */
+    uint32_t turn; /* RMA_IN_TURN: among the accumulates of its lane */
+    struct rma_notice *notice; /* RMA_NOTICED */
+    uint8_t operator;          /* of an accumulate: enum types_op */
 };
+
+/* notice.c */
+void rma_notice_attach(struct rma_op *op);
+void rma_notice_complete(const struct rma_op *op, double known);
+void rma_notice_nothing(struct rma_ctx *c); /* the call moves nothing */
 
 /* Records begin at cache lines. */
 enum { RMA_OP_ROOM = (sizeof(struct rma_op) + 63) / 64 * 64 };
@@ -121,6 +137,7 @@ struct rma_waiter {
     double known;             /* when the origin knows of the last of them */
     uint64_t cause;           /* the number of that one */
     uint32_t left;            /* operations that it waits for */
+    bool local;               /* for operations alone that are not locally complete at their issue */
     uint32_t bit;             /* in the lanes of the targets that it waits for; 0: all targets */
     struct engine_event wake; /* at `known` */
     bool over;
@@ -167,6 +184,11 @@ struct rma_ctx {
     struct rank *rank;
     uint64_t buffered_limit; /* of the rank's host */
     bool in_lanes;           /* all operations are in lanes; until none is outstanding */
+    bool accumulates_ordered;
+    struct rma_notice *notice; /* of the next operation */
+    double large_known;        /* when the origin knows of the last large put so far; */
+    uint64_t large_last;       /* its number; */
+    uint32_t large;            /* how many of them are not over: puts whose sources stay in use */
     uint32_t epoch;
     uint32_t ordered; /* operations in lanes' lists */
     struct fabric_issues issues;
@@ -196,9 +218,12 @@ void rma_list_sweep(struct rma_ctx *c); /* makes room in its list */
 void rma_lane_enter(struct rma_op *op); /* counted, and when it is ordered in the list */
 void rma_lane_leave(struct rma_op *op); /* the list */
 void rma_lanes_release(struct rma_ctx *c);
-static inline bool rma_lane_turn(const struct rma_op *op) /* no earlier epoch is in its lane */
+/* No earlier epoch is in its lane, and no accumulate that comes first. */
+static inline bool rma_lane_turn(const struct rma_op *op)
 {
-    return op->lane->head->fabric.owner_number == op->fabric.owner_number;
+    const struct rma_lane *l = op->lane;
+    return l->head->fabric.owner_number == op->fabric.owner_number &&
+           (BASE_LIKELY(!(op->fabric.owner_flags & RMA_IN_TURN)) || op->turn == l->turn);
 }
 
 /* op.c */
@@ -222,6 +247,9 @@ static inline uint64_t rma_items_bytes(const struct rma_items *it)
 {
     return it->count * types_layout_size(it->layout);
 }
+/* The bytes from the first to the last of the items, where they lie in this process; NULL: not in one piece. */
+char *rma_items_direct(struct rank *r, uintptr_t address, const struct rma_items *it, int64_t *low,
+                       int64_t *high);
 void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
 void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
 void rma_layout_hold(struct rma_job *j, const struct types_layout *l);
@@ -229,6 +257,17 @@ void rma_layout_drop(struct rma_job *j, const struct types_layout *l);
 void rma_layouts_release(struct rma_job *j);
 void rma_items_take(struct rma_op *op, const void *source, const struct rma_items *here);
 void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes);
+
+/* Whether its source stays in use until the put is complete. */
+static inline bool rma_op_is_large(const struct rma_op *op)
+{
+    return BASE_UNLIKELY(op->fabric.bytes > op->ctx->buffered_limit) && !op->class->arrive &&
+           !op->class->packed;
+}
+static inline bool rma_op_is_local(const struct rma_op *op)
+{
+    return !op->class->arrive && !rma_op_is_large(op);
+}
 
 /* A context's own list, as long as nothing asks for lanes. */
 static inline void rma_list_enter(struct rma_ctx *c, struct rma_op *op)
@@ -247,7 +286,13 @@ double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, 
 void rma_acks_release(struct rma_ctx *c);
 
 /* ctx.c */
-void rma_ctx_completed(struct rma_ctx *c, const struct rma_lane *l, uint64_t number, double known);
+struct rma_done { /* an operation that is over */
+    const struct rma_lane *lane;
+    uint64_t number;
+    double known; /* when the origin knows */
+    bool local;   /* it was locally complete at its issue */
+};
+void rma_ctx_completed(struct rma_ctx *c, const struct rma_done *d);
 
 /* wait.c */
 void rma_stored(struct rank *r); /* one of its threads makes a call, and may have stored anything before */

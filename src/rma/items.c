@@ -7,15 +7,14 @@
  * Invariants
  *  I1  A layout that an operation under way needs is held, and is let go when it took effect for the last
  *      time, or at the job's end.
+ *  I2  Both ends of an operation have the same number of bytes.
  */
 #include "rma/internal.h"
 
 /* --- memory along a layout ------------------------------------------------------------------------ */
 
-/* The bytes from the first to the last of the items, where they lie in this process; NULL: not in one
- * piece. */
-static char *span_of(struct rank *r, uintptr_t address, const struct rma_items *it, int64_t *low,
-                     int64_t *high)
+char *rma_items_direct(struct rank *r, uintptr_t address, const struct rma_items *it, int64_t *low,
+                       int64_t *high)
 {
     types_layout_span(it->layout, it->count, low, high);
     return rank_direct(r, address + (uintptr_t)*low, (size_t)(*high - *low));
@@ -47,7 +46,7 @@ static void write_run(struct rank *r, uintptr_t address, char *packed, size_t by
 void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed)
 {
     int64_t low, high;
-    const char *direct = span_of(r, address, it, &low, &high);
+    const char *direct = rma_items_direct(r, address, it, &low, &high);
     if (direct)
         types_pack(it->layout, it->count, direct - low, 0, rma_items_bytes(it), packed);
     else
@@ -57,7 +56,7 @@ void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *i
 void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed)
 {
     int64_t low, high;
-    char *direct = span_of(r, address, it, &low, &high);
+    char *direct = rma_items_direct(r, address, it, &low, &high);
     if (direct)
         types_unpack(it->layout, it->count, direct - low, 0, rma_items_bytes(it), packed);
     else
@@ -118,6 +117,7 @@ static const struct rma_class put_class = {
     .effect = put_effect,
     .kind = FABRIC_PUT,
     .ordered = true,
+    .packed = true,
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
 };
@@ -149,8 +149,10 @@ void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
     struct rma_job *j = c->job;
     uint64_t bytes = rma_items_bytes(there);
     BASE_ASSERT("I2", bytes == rma_items_bytes(here));
-    if (!bytes)
+    if (!bytes) {
+        rma_notice_nothing(c);
         return;
+    }
     rma_items_charge(c, t, bytes);
     struct rma_op *op = rma_op_create(c, &put_class, t, bytes, call);
     op->items.there = *there;
@@ -167,8 +169,10 @@ void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
     struct rma_job *j = c->job;
     uint64_t bytes = rma_items_bytes(there);
     BASE_ASSERT("I2", bytes == rma_items_bytes(here));
-    if (!bytes)
+    if (!bytes) {
+        rma_notice_nothing(c);
         return;
+    }
     rma_op_charge(c, FABRIC_GET, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, &get_class, t, bytes, call);
     op->items.there = *there;

@@ -15,6 +15,7 @@
  *      effect. Those in the context's list that are over say so in their record, until it is another's with
  *      another number.
  *  R3  Epochs in such a list do not decrease.
+ *  R6  Accumulates that have turns leave their lane in the order of these.
  *  L1  No two lanes of a context have one target.
  */
 #include "rma/internal.h"
@@ -94,6 +95,8 @@ void rma_lane_enter(struct rma_op *op)
     if (!op->class->ordered || op->fabric.owner_state == RMA_RETURNING) /* nothing is left to order */
         return;
     op->fabric.owner_number = c->epoch;
+    if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_IN_TURN))
+        op->turn = l->turns++;
     op->next = NULL;
     op->prev = l->tail;
     BASE_ASSERT("R3", !l->tail || l->tail->fabric.owner_number <= op->fabric.owner_number);
@@ -108,6 +111,8 @@ void rma_lane_leave(struct rma_op *op)
     BASE_ASSERT("R2", l->head && l->tail);
     *(op->prev ? &op->prev->next : &l->head) = op->next;
     *(op->next ? &op->next->prev : &l->tail) = op->prev;
+    if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_IN_TURN))
+        l->turn++;
     op->ctx->ordered--;
 }
 

@@ -146,8 +146,10 @@ void rma_put_issue(struct rma_op *op, enum rma_mode mode)
 void rma_put(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes, enum rma_mode mode,
              const char *call)
 {
-    if (!bytes)
+    if (!bytes) {
+        rma_notice_nothing(c);
         return;
+    }
     rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, mode == RMA_BLOCKING ? &put_class : &put_nbi_class, t, bytes, call);
     rma_put_take(op, source, op->small, sizeof op->small, mode);
@@ -158,8 +160,10 @@ void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, e
              const char *call)
 {
     struct rma_job *j = c->job;
-    if (!bytes)
+    if (!bytes) {
+        rma_notice_nothing(c);
         return;
+    }
     rma_op_charge(c, FABRIC_GET, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, &get_class, t, bytes, call);
     op->local = (uintptr_t)dest;

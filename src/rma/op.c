@@ -38,7 +38,8 @@ static __attribute__((noinline)) void emit_issued(const struct rma_op *op)
         ev.context = op->ctx->number;
     if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_REPLAY))
         ev.address = op->remote;
-    ev.least = fabric_least(op->ctx->job->fabric, &op->fabric, class->arrive != NULL, class->update != NULL);
+    ev.least = fabric_least(op->ctx->job->fabric, &op->fabric,
+                            class->arrive != NULL && class->kind != FABRIC_PUT, class->update != NULL);
     rank_trace_emit(op->ctx->rank, &ev);
 }
 
@@ -100,6 +101,10 @@ void rma_op_issue(struct rma_op *op)
     op->fabric.owner_state = RMA_FLYING;
     op->ctx->outstanding++;
     op->ctx->issued[op->class->arrive != NULL]++;
+    if (rma_op_is_large(op))
+        op->ctx->large++;
+    if (BASE_UNLIKELY(op->ctx->notice))
+        rma_notice_attach(op);
     if (BASE_UNLIKELY(op->ctx->in_lanes))
         rma_lane_enter(op);
     else
@@ -133,6 +138,14 @@ static void complete(struct rma_op *op, double delay)
     if (delay > 0)
         rma_ack_add(c, op->target->id, known, number);
     op->fabric.owner_flags |= RMA_COMPLETE;
+    if (rma_op_is_large(op)) {
+        c->large--;
+        c->large_known = known;
+        c->large_last = number;
+    }
+    if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_NOTICED))
+        rma_notice_complete(op, known);
+    struct rma_done done = {l, number, known, rma_op_is_local(op)};
     if (BASE_UNLIKELY(l != NULL))
         l->outstanding--;
     c->completed[op->class->arrive != NULL]++;
@@ -149,7 +162,7 @@ static void complete(struct rma_op *op, double delay)
         wake_event(e, &op->fabric.event);
     }
     if (BASE_UNLIKELY(c->waiters))
-        rma_ctx_completed(c, l, number, known);
+        rma_ctx_completed(c, &done);
 }
 
 /* All that it does at the target is done. */
@@ -171,8 +184,10 @@ static void take_effect(struct rma_op *op)
 {
     const struct rma_class *class = op->class;
     if (class->update) {
-        class->effect(op);
-        emit(op, class->effected);
+        if (class->effect) {
+            class->effect(op);
+            emit(op, class->effected);
+        }
         op->fabric.owner_state = RMA_UPDATING;
         fabric_update(op->ctx->job->fabric, &op->fabric);
         return;
@@ -184,8 +199,8 @@ static void take_effect(struct rma_op *op)
     go_back(op);
 }
 
-/* The oldest epoch of the lane changed: operations of the new one that wait take effect, in order of issue.
- */
+/* The lane's oldest epoch changed, or whose turn it is: those operations that waited for that take effect, in
+ * order of issue. */
 static void release_held(struct rma_lane *l)
 {
     while (l->head) {
@@ -193,7 +208,7 @@ static void release_held(struct rma_lane *l)
         struct rma_op *next;
         for (struct rma_op *op = l->head; op && op->fabric.owner_number == epoch; op = next) {
             next = op->next;
-            if (op->fabric.owner_state == RMA_HELD)
+            if (op->fabric.owner_state == RMA_HELD && rma_lane_turn(op))
                 take_effect(op);
         }
         if (l->head && l->head->fabric.owner_number == epoch)
@@ -201,9 +216,10 @@ static void release_held(struct rma_lane *l)
     }
 }
 
-static inline void let_next_epoch(struct rma_lane *l, uint32_t epoch)
+/* An operation of this epoch has taken effect. */
+static inline void let_next(struct rma_lane *l, uint32_t epoch)
 {
-    if (l->head && l->head->fabric.owner_number != epoch)
+    if (l->head && (l->head->fabric.owner_number != epoch || l->turn != l->turns))
         release_held(l);
 }
 
@@ -232,7 +248,7 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
     }
     uint32_t epoch = op->fabric.owner_number;
     take_effect(op);
-    let_next_epoch(l, epoch);
+    let_next(l, epoch);
 }
 
 static void updated(struct fabric *f, struct fabric_op *fop)
@@ -242,12 +258,12 @@ static void updated(struct fabric *f, struct fabric_op *fop)
     struct rma_lane *l = rma_op_lane(op);
     uint32_t epoch = op->fabric.owner_number;
     op->class->update(op);
-    emit(op, TRACE_SIGNAL_UPDATED);
+    emit(op, op->class->updated);
     if (l)
         rma_lane_leave(op);
     go_back(op);
     if (l)
-        let_next_epoch(l, epoch);
+        let_next(l, epoch);
 }
 
 static void at_origin(struct fabric *f, struct fabric_op *fop)

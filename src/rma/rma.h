@@ -14,7 +14,7 @@
  *  R2  An operation is in its context's list for its target from issue until it took effect there.
  *  R3  Epochs in such a list do not decrease.
  *  R4  A waiting rank is woken only when its condition holds.
- *  R5  An atomic's word has 4 or 8 bytes.
+ *  R5  An atomic's word has 1, 2, 4 or 8 bytes.
  */
 #ifndef PGASIM_RMA_H
 #define PGASIM_RMA_H
@@ -59,6 +59,16 @@ void rma_put(struct rma_ctx *c, struct rma_target t, const void *source, size_t 
              const char *call);
 void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, enum rma_mode mode,
              const char *call);
+/* Who is told, in an event, when one operation is complete: locally (its buffers may be used again), and at the
+ * target as well. NULL for who does not ask. Embedded in a request; stays until `complete`, which comes last. */
+struct rma_notice {
+    void (*local)(struct rma_notice *n);
+    void (*complete)(struct rma_notice *n);
+    struct engine_event at_local, at_complete; /* rma's */
+};
+/* The next call that issues an operation on the context is the notice's, also when it moves nothing. */
+void rma_notify_next(struct rma_ctx *c, struct rma_notice *n);
+
 /* Items of a layout, one behind the other by its extent; the first is at the address that they go with. Both ends
  * of an operation have the same number of bytes. The layouts may be released when the call returns. */
 struct rma_items {
@@ -76,9 +86,18 @@ void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
 void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
                     const struct rma_items *here, enum rma_mode mode, const char *call);
 
-/* --- atomics: executed at the target's NIC on `size` (4 or 8) bytes, as unsigned words of that size;
+/* --- atomics: executed at the target's NIC on `size` (1, 2, 4 or 8) bytes, as unsigned words of that size;
  *     operand and result travel in the low bytes of a uint64_t (floating types by their bits). */
-enum rma_atomic { RMA_FETCH, RMA_SET, RMA_SWAP, RMA_COMPARE_SWAP, RMA_ADD, RMA_AND, RMA_OR, RMA_XOR };
+enum rma_atomic {
+    RMA_FETCH = TYPES_NO_OP,
+    RMA_SET = TYPES_REPLACE,
+    RMA_SWAP = TYPES_REPLACE,
+    RMA_ADD = TYPES_SUM,
+    RMA_AND = TYPES_BAND,
+    RMA_OR = TYPES_BOR,
+    RMA_XOR = TYPES_BXOR,
+    RMA_COMPARE_SWAP = TYPES_OPS,
+};
 struct rma_atomic_args {
     enum rma_atomic op;
     unsigned size;
@@ -90,6 +109,30 @@ void rma_atomic_fetch_nbi(struct rma_ctx *c, struct rma_target t, const struct r
                           void *fetched, const char *call);
 void rma_atomic_post(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                      const char *call); /* non-fetching: like a put */
+
+/* --- accumulates: elements at the target become element op operand, each atomically, whatever other accumulates, atomics
+ *     and signals do meanwhile. The target's items are of one element, which has the operator (types.h). The word of the
+ *     target is that of its first element. A source may be reused at return. */
+struct rma_operands {
+    enum types_op op; /* TYPES_NO_OP: nothing changes, and there are no operands */
+    const void *source;
+    struct rma_items items;
+};
+void rma_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
+                    const struct rma_operands *from, const char *call);
+/* What was there before goes to `result`, along `here`. */
+void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
+                        const struct rma_operands *from, void *result, const struct rma_items *here,
+                        enum rma_mode mode, const char *call);
+/* The same for one element; `result` gets its old value. */
+void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, enum types_op how,
+                  const void *operand, void *result, enum rma_mode mode, const char *call);
+/* 1, 2, 4, 8 or 16 bytes become `value` if they are those of `compare`; what was there goes to `result`. */
+void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const void *compare,
+                      const void *value, void *result, enum rma_mode mode, const char *call);
+/* From now on accumulates of the context to one rank take effect there in the order of their issue, which MPI's
+ * accumulate_ordering asks for; `on` false: they may overtake each other. */
+void rma_ctx_order_accumulates(struct rma_ctx *c, bool on);
 
 /* --- put-with-signal (section 9.8): a put, and then an update of the uint64_t at `remote` of the same
  *     target, which is atomic towards other signal updates and atomics. `bytes` may be 0: only the signal. A
@@ -108,6 +151,8 @@ void rma_fence(struct rma_ctx *c);
 void rma_quiet(struct rma_ctx *c, const char *call);
 /* quiet for the operations to these targets only (shmem_pe_quiet; rank numbers already checked). */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call);
+/* Waits until the buffers of all operations so far may be used again: sources of puts, results of gets. */
+void rma_quiet_local(struct rma_ctx *c, const char *call);
 bool rma_ctx_idle(const struct rma_ctx *c);
 uint32_t rma_ctx_number(const struct rma_ctx *c); /* for traces: of its rank's contexts, from 0 */
 /* What the context did so far: [0] operations without a reply (puts, atomics that fetch nothing), [1] with one. */

@@ -41,6 +41,7 @@ static const struct rma_class blocking_class = {
     .ordered = true,
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
+    .updated = TRACE_SIGNAL_UPDATED,
 };
 static const struct rma_class nbi_class = {
     .effect = nbi_effect,
@@ -49,6 +50,7 @@ static const struct rma_class nbi_class = {
     .ordered = true,
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
+    .updated = TRACE_SIGNAL_UPDATED,
 };
 
 void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes,

@@ -63,6 +63,26 @@ static void each_operation(void **state)
     assert_int_equal(stage_counts.atomics, 6 * BASE_LENGTH(examples));
 }
 
+/* Words of 1 and 2 bytes wrap around, and leave their neighbours alone. */
+static void narrow(struct rank *r)
+{
+    struct rma_ctx *c = stage_ctx(r);
+    struct rma_target t = stage_to(1, ranks_heap_at(1, 64));
+    uint64_t before = 0x11111111111122ff;
+    memcpy(stage.heap[1] + 64, &before, 8);
+    assert_int_equal(rma_atomic_fetch(c, t, &(struct rma_atomic_args){RMA_ADD, 1, 0x101, 0}, "fetch"), 0xff);
+    assert_int_equal(word(stage.heap[1] + 64), 0x1111111111112200);
+    assert_int_equal(
+        rma_atomic_fetch(c, t, &(struct rma_atomic_args){RMA_COMPARE_SWAP, 2, 0xff5555, 0xee2200}, "cswap"),
+        0x2200);
+    assert_int_equal(word(stage.heap[1] + 64), 0x1111111111115555);
+}
+static void narrow_words(void **state)
+{
+    (void)state;
+    stage_run_rank0(narrow);
+}
+
 static void timed(struct rank *r)
 {
     struct rma_ctx *c = stage_ctx(r);
@@ -110,8 +130,13 @@ static void tickets_are_drawn_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        STAGE_TEST(each_operation),         STAGE_TEST_EXCHANGED(each_operation),         STAGE_TEST(times),
-        STAGE_TEST(tickets_are_drawn_once), STAGE_TEST_EXCHANGED(tickets_are_drawn_once),
+        STAGE_TEST(each_operation),
+        STAGE_TEST_EXCHANGED(each_operation),
+        STAGE_TEST(times),
+        STAGE_TEST(narrow_words),
+        STAGE_TEST_EXCHANGED(narrow_words),
+        STAGE_TEST(tickets_are_drawn_once),
+        STAGE_TEST_EXCHANGED(tickets_are_drawn_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

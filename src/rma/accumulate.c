@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * accumulate: read-modify-write of elements of any type by any operator, and compare and swap (MPI-5.0 section
+ * 12.3.4). One element travels as an atomic. More travel as a put, and their old values as a get's reply; the
+ * atomic unit of the target's network card then has its turn for the word of the target, which they change in
+ * one event: each element is updated atomically, towards whatever reaches it through this module.
+ *
+ * In a context that orders accumulates, those to one rank take effect in the order of their issue (MPI's
+ * accumulate_ordering; lane.c).
+ *
+ * Invariants
+ *  A1  Both ends have the same number of bytes, and the target's layout is of one element, which has the operator.
+ */
+#include "rma/internal.h"
+
+#include <string.h>
+
+/* --- effects -------------------------------------------------------------------------------------- */
+
+static void reduce(const struct rma_op *op, char *first)
+{
+    const struct rma_items *it = &op->items.there;
+    types_reduce((enum types_op)op->operator, it->layout, it->count, first, 0, op->fabric.bytes, op->data,
+                 false);
+}
+
+/* Where the items do not lie in this process in one piece an image of them is changed. */
+static void reduce_image(struct rma_op *op)
+{
+    const struct rma_items *it = &op->items.there;
+    struct base_buffers *buffers = &op->ctx->job->buffers;
+    uint64_t bytes = op->fabric.bytes;
+    int64_t low, high;
+    types_layout_span(it->layout, it->count, &low, &high);
+    char *image = base_buffers_get(buffers, (size_t)(high - low)), *packed = base_buffers_get(buffers, bytes);
+    rma_items_read(op->target, op->remote, it, packed);
+    types_unpack(it->layout, it->count, image - low, 0, bytes, packed);
+    reduce(op, image - low);
+    types_pack(it->layout, it->count, image - low, 0, bytes, packed);
+    rma_items_write(op->target, op->remote, it, packed);
+    base_buffers_put(buffers, image, (size_t)(high - low));
+    base_buffers_put(buffers, packed, bytes);
+}
+
+static void update(struct rma_op *op)
+{
+    const struct rma_items *it = &op->items.there;
+    int64_t low, high;
+    char *direct = rma_items_direct(op->target, op->remote, it, &low, &high);
+    if (direct)
+        reduce(op, direct - low);
+    else
+        reduce_image(op);
+    rma_changed(op->target, op->remote + (uintptr_t)low, (size_t)(high - low));
+    rma_layout_drop(op->ctx->job, it->layout);
+}
+
+/* The old values take the place of the operands. */
+static void update_and_fetch(struct rma_op *op)
+{
+    struct base_buffers *buffers = &op->ctx->job->buffers;
+    void *old = base_buffers_get(buffers, op->fabric.bytes);
+    rma_items_read(op->target, op->remote, &op->items.there, old);
+    update(op);
+    base_buffers_put(buffers, op->data, op->fabric.bytes);
+    op->data = old;
+    if (op->fabric.kind == FABRIC_PUT)
+        op->fabric.kind = FABRIC_GET; /* its reply brings as many bytes as it did */
+}
+
+static void fetched(struct rma_op *op)
+{
+    rma_items_write(op->ctx->rank, op->local, &op->items.here, op->data);
+    rma_layout_drop(op->ctx->job, op->items.here.layout);
+}
+
+/* value, and then what it is compared with, which the old value takes the place of */
+static unsigned char *second_half(struct rma_op *op)
+{
+    return op->small + RMA_INLINE / 2;
+}
+
+static void swap_effect(struct rma_op *op)
+{
+    unsigned char there[RMA_INLINE / 2], old[RMA_INLINE / 2];
+    size_t size = op->fabric.bytes;
+    rank_read(op->target, op->remote, there, size);
+    if (types_compare_swap(there, second_half(op), op->small, old, size)) {
+        rank_write(op->target, op->remote, there, size);
+        rma_changed(op->target, op->remote, size);
+    }
+    memcpy(second_half(op), old, size);
+}
+
+static void swap_arrive(struct rma_op *op)
+{
+    rank_write(op->ctx->rank, op->local, second_half(op), op->fabric.bytes);
+    rma_changed(op->ctx->rank, op->local, op->fabric.bytes);
+}
+
+/* --- classes -------------------------------------------------------------------------------------- */
+
+static const struct rma_class one_class = {
+    .effect = update,
+    .kind = FABRIC_ATOMIC,
+    .ordered = true,
+    .packed = true,
+    .issued = TRACE_ATOMIC_ISSUED,
+    .effected = TRACE_ATOMIC_EXECUTED,
+};
+static const struct rma_class one_fetch_class = {
+    .effect = update_and_fetch,
+    .arrive = fetched,
+    .kind = FABRIC_ATOMIC,
+    .ordered = true,
+    .packed = true,
+    .issued = TRACE_ATOMIC_ISSUED,
+    .effected = TRACE_ATOMIC_EXECUTED,
+    .arrived = TRACE_ATOMIC_ARRIVED,
+};
+static const struct rma_class many_class = {
+    .update = update,
+    .kind = FABRIC_PUT,
+    .ordered = true,
+    .packed = true,
+    .issued = TRACE_ATOMIC_ISSUED,
+    .updated = TRACE_ATOMIC_EXECUTED,
+};
+static const struct rma_class many_fetch_class = {
+    .update = update_and_fetch,
+    .arrive = fetched,
+    .kind = FABRIC_PUT,
+    .ordered = true,
+    .packed = true,
+    .issued = TRACE_ATOMIC_ISSUED,
+    .updated = TRACE_ATOMIC_EXECUTED,
+    .arrived = TRACE_ATOMIC_ARRIVED,
+};
+static const struct rma_class swap_class = {
+    .effect = swap_effect,
+    .arrive = swap_arrive,
+    .kind = FABRIC_ATOMIC,
+    .ordered = true,
+    .packed = true,
+    .issued = TRACE_ATOMIC_ISSUED,
+    .effected = TRACE_ATOMIC_EXECUTED,
+    .arrived = TRACE_ATOMIC_ARRIVED,
+};
+
+/* --- calls ---------------------------------------------------------------------------------------- */
+
+void rma_ctx_order_accumulates(struct rma_ctx *c, bool on)
+{
+    c->accumulates_ordered = on;
+}
+
+static void issue(struct rma_op *op, struct rma_target t)
+{
+    struct rma_ctx *c = op->ctx;
+    op->fabric.word = t.word;
+    c->job->counts.atomics++;
+    if (c->accumulates_ordered) {
+        op->fabric.owner_flags |= RMA_IN_TURN;
+        rma_lanes_begin(c);
+    }
+    rma_op_issue(op);
+}
+
+/* `class[0]` for one element, `class[1]` for more. */
+static struct rma_op *make(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
+                           const struct rma_operands *from, const struct rma_class *const class[2],
+                           const char *call)
+{
+    uint64_t bytes = rma_items_bytes(there);
+    enum types_element e = types_layout_element(there->layout);
+    BASE_ASSERT("A1", e < TYPES_ELEMENTS && types_operator(from->op, e));
+    BASE_ASSERT("A1", from->op == TYPES_NO_OP || rma_items_bytes(&from->items) == bytes);
+    bool one = bytes == types_element_info(e)->size;
+    if (one)
+        rma_op_charge(c, FABRIC_ATOMIC, t.rank, bytes);
+    else
+        rma_items_charge(c, t, bytes);
+    struct rma_op *op = rma_op_create(c, class[!one], t, bytes, call);
+    op->operator=(uint8_t) from->op;
+    op->items.there = *there;
+    rma_layout_hold(c->job, there->layout);
+    if (from->op == TYPES_NO_OP)
+        memset(rma_op_buffer(op), 0, bytes);
+    else
+        rma_items_take(op, from->source, &from->items);
+    return op;
+}
+
+void rma_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
+                    const struct rma_operands *from, const char *call)
+{
+    static const struct rma_class *const class[2] = {&one_class, &many_class};
+    if (rma_items_bytes(there))
+        issue(make(c, t, there, from, class, call), t);
+    else
+        rma_notice_nothing(c);
+}
+
+void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
+                        const struct rma_operands *from, void *result, const struct rma_items *here,
+                        enum rma_mode mode, const char *call)
+{
+    static const struct rma_class *const class[2] = {&one_fetch_class, &many_fetch_class};
+    BASE_ASSERT("A1", rma_items_bytes(there) == rma_items_bytes(here));
+    if (!rma_items_bytes(there)) {
+        rma_notice_nothing(c);
+        return;
+    }
+    struct rma_op *op = make(c, t, there, from, class, call);
+    op->items.here = *here;
+    op->local = (uintptr_t)result;
+    rma_layout_hold(c->job, here->layout);
+    issue(op, t);
+    if (mode == RMA_BLOCKING) {
+        rma_op_finish(op);
+        rma_op_destroy(op);
+    }
+}
+
+void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, enum types_op how,
+                  const void *operand, void *result, enum rma_mode mode, const char *call)
+{
+    const struct rma_items one = {types_layout_of(e), 1};
+    const struct rma_operands from = {how, operand, one};
+    rma_get_accumulate(c, t, &one, &from, result, &one, mode, call);
+}
+
+void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const void *compare,
+                      const void *value, void *result, enum rma_mode mode, const char *call)
+{
+    rma_op_charge(c, FABRIC_ATOMIC, t.rank, size);
+    struct rma_op *op = rma_op_create(c, &swap_class, t, size, call);
+    BASE_ASSERT("A1", size <= RMA_INLINE / 2);
+    memcpy(op->small, value, size);
+    memcpy(second_half(op), compare, size);
+    op->local = (uintptr_t)result;
+    issue(op, t);
+    if (mode == RMA_BLOCKING) {
+        rma_op_finish(op);
+        rma_op_destroy(op);
+    }
+}
