@@ -44,14 +44,33 @@ enum coll_op {
     COLL_COLLECT,  /* different sizes */
     COLL_FCOLLECT, /* equal sizes */
     COLL_ALLTOALL,
-    COLL_REDUCE, /* to all */
-    COLL_INSCAN, /* prefix reduction with the member's own operand */
-    COLL_EXSCAN, /* without it; place 0 gets zero bytes */
+    COLL_REDUCE,  /* to all */
+    COLL_INSCAN,  /* prefix reduction with the member's own operand */
+    COLL_EXSCAN,  /* without it; place 0 gets zero bytes, or nothing (keep_first) */
+    COLL_GATHER,  /* parts of equal size to the root */
+    COLL_GATHERV, /* of sizes that the root knows */
+    COLL_SCATTER,
+    COLL_SCATTERV,
+    COLL_ALLGATHERV,     /* of sizes that all know */
+    COLL_ALLTOALLV,      /* of sizes that sender and receiver know */
+    COLL_REDUCE_ROOT,    /* to one */
+    COLL_REDUCE_SCATTER, /* each gets a part of the result; all know the sizes */
     COLL_OPS
 };
+static inline bool coll_op_is_rooted(enum coll_op op)
+{
+    return op == COLL_BROADCAST || op == COLL_GATHER || op == COLL_GATHERV || op == COLL_SCATTER ||
+           op == COLL_SCATTERV || op == COLL_REDUCE_ROOT;
+}
 /* inout[i] = inout[i] op in[i] for n elements. Associative; called in order of place by every algorithm but the ring
  * (docs/collectives.md). The same members, sizes and algorithm give the same bytes at all members in every run. */
 typedef void (*coll_reduce_fn)(void *inout, const void *in, size_t n);
+
+/* Parts of sizes that differ, by place: how many bytes, and at which packed position of the buffer each begins. Read
+ * until the member's collective is done; members may share one. */
+struct coll_parts {
+    const uint64_t *bytes, *at;
+};
 
 /* How a front end names things in reports. */
 struct coll_names {
@@ -67,13 +86,18 @@ struct coll_call {
      * (alltoalls: `element` bytes each, dest_stride and source_stride apart). */
     void *dest; /* NULL at a broadcast's root: nothing is to be written there */
     const void *source;
-    size_t bytes; /* broadcast, reduce, scans: all; (f)collect: this member's part; alltoall: one member's */
+    size_t
+        bytes; /* broadcast, reductions, scans: all; (f)collect, (all)gather(v), scatter(v): this member's part;
+                   * alltoall, reduce-scatter without parts: one member's */
     size_t element; /* of an element: reduce, scans, alltoalls */
     coll_reduce_fn reduce;
     size_t dest_stride, source_stride;
+    /* dest: gatherv at the root, allgatherv, alltoallv. source: scatterv at the root, alltoallv, reduce-scatter, where
+     * NULL stands for parts of `bytes` each. */
+    const struct coll_parts *dest_parts, *source_parts;
     struct coll_group group;
     const struct coll_transport *transport; /* the same at all members; lives as long as the job */
-    uint32_t root;                          /* COLL_BROADCAST: place in the group */
+    uint32_t root;                          /* of rooted operations: place in the group */
     uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
     /* COLL_COLLECT: only the collective itself finds out how much comes. Unless this is set, dest is symmetric and
      * the caller has checked its own part; a result that runs past the end of the object is reported then. */
@@ -81,6 +105,7 @@ struct coll_call {
     /* All members' dest and source are in memory that is one for all of them and whose contents nobody needs: where the
      * setting coll/leave-folded says so, time passes and nothing is moved. Not for reductions, scans and collects. */
     bool folded;
+    bool keep_first; /* COLL_EXSCAN: dest of place 0 stays as it is */
     /* The caller does nothing after coll_run that needs the rank's turn: then the rank may go on ahead of it. */
     bool last;
     const struct coll_names *names; /* NULL: by ranks and addresses; when set, sizes are told in elements */

@@ -124,7 +124,8 @@ void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place t
 
 static bool has_plain_dest(const struct coll_call *c)
 {
-    return c->op == COLL_BROADCAST || c->op == COLL_REDUCE || c->op == COLL_INSCAN || c->op == COLL_EXSCAN;
+    return c->op == COLL_BROADCAST || c->op == COLL_REDUCE || c->op == COLL_INSCAN ||
+           (c->op == COLL_EXSCAN && !c->keep_first);
 }
 
 /* Algorithms write dest before they read it, but for an operand that lies there. */

@@ -54,12 +54,14 @@ static void name_group(const struct coll_instance *i, char *buf, size_t size)
 
 static bool reduces(enum coll_op op)
 {
-    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN;
+    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
+           op == COLL_REDUCE_SCATTER;
 }
 
 static bool same_bytes(enum coll_op op)
 {
-    return op != COLL_COLLECT && op != COLL_BARRIER;
+    return op != COLL_COLLECT && op != COLL_BARRIER && op != COLL_GATHERV && op != COLL_SCATTERV &&
+           op != COLL_ALLGATHERV && op != COLL_ALLTOALLV;
 }
 
 /* What differs and makes the collective impossible, or NULL. */
@@ -67,7 +69,7 @@ static const char *difference(const struct coll_call *a, const struct coll_call 
 {
     if (a->op != b->op || (a->name != b->name && strcmp(a->name, b->name)))
         return "functions";
-    if (a->op == COLL_BROADCAST && a->root != b->root)
+    if (coll_op_is_rooted(a->op) && a->root != b->root)
         return "roots";
     if (reduces(a->op) && a->reduce_id != b->reduce_id)
         return "reductions";
@@ -103,7 +105,7 @@ static void describe_call(const struct coll_call *c, char *buf, size_t size)
     append(buf, size, &n, "%s", c->name);
     if (same_bytes(c->op))
         describe_size(c, buf, size, &n);
-    if (c->op == COLL_BROADCAST)
+    if (coll_op_is_rooted(c->op))
         append(buf, size, &n, ", root %u", c->root);
     if (reduces(c->op) && !c->names)
         append(buf, size, &n, ", reduction %u", c->reduce_id);
@@ -146,6 +148,19 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
              "the members' %s differ in collective %llu of %s: rank %u calls %s; rank %u called %s", what,
              (unsigned long long)i->number, group, my_rank, mine, their_rank, theirs);
     x->runtime->mismatch(x->ctx, r, call->name, text);
+}
+
+/* Sizes of parts that sender and receiver pass differently are noticed when the part is there. */
+void coll_report_part(const struct coll_member *m, uint32_t from, uint64_t expected, uint64_t came)
+{
+    const struct coll_exec *x = coll_member_exec(m);
+    char group[NAME_SIZE], text[2 * NAME_SIZE];
+    name_group(m->instance, group, sizeof group);
+    snprintf(text, sizeof text,
+             "the part of member %u is of %llu bytes there and of %llu at member %u in collective %llu of %s", from,
+             (unsigned long long)came, (unsigned long long)expected, m->schedule.place,
+             (unsigned long long)m->instance->number, group);
+    x->runtime->mismatch(x->ctx, m->rank, m->instance->first.name, text);
 }
 
 /* Calls are matched in the order in which each rank makes them, whichever thread does. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scan: prefix reductions in order of place, with the member's own operand (inscan) or without it (exscan, where
- * place 0 gets zero bytes). The operand that comes from lower places always stands left of the operator, so an
+ * place 0 gets zero bytes, or keeps what it has). The operand that comes from lower places always stands left of the operator, so an
  * operation need be associative only. dest may be the source. a is the time of one small message, B the bandwidth,
  * g the time to reduce a byte, m the bytes, n members.
  */
@@ -32,10 +32,10 @@ static bool add_exscan_start(struct coll_schedule *s, uint32_t round)
     unsigned char *temp = coll_temp(s, 2 * room(s) + 1);
     if (round == 0 && m) {
         coll_add_copy(s, coll_at(COLL_SOURCE, 0), partial(), m);
-        if (s->me == 0)
+        if (s->me == 0 && !s->call->keep_first)
             memset(temp + room(s), 0, m);
     }
-    if (round == 1 && m && s->me == 0)
+    if (round == 1 && m && s->me == 0 && !s->call->keep_first)
         coll_add_copy(s, incoming(s), whole, m);
     return round < 2;
 }

@@ -16,6 +16,8 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->bytes = call->bytes;
     s->dest = call->dest;
     s->source = call->source;
+    s->dest_parts = call->dest_parts;
+    s->source_parts = call->source_parts;
     s->size = call->group.size;
     s->steps = s->first;
     s->cap = COLL_FIRST_STEPS;
@@ -27,7 +29,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->buffers = buffers;
     s->hosts = hosts;
     s->tuning = tuning;
-    s->root = call->op == COLL_BROADCAST ? call->root : 0;
+    s->root = coll_op_is_rooted(call->op) ? call->root : 0;
     s->phase = s->phase_from = 0;
     s->bounds = NULL;
     s->root_in_dest = s->among_leaders = false;

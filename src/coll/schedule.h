@@ -94,6 +94,7 @@ struct coll_schedule {
     uint64_t bytes;               /* my call's */
     void *dest;
     const void *source;
+    const struct coll_parts *dest_parts, *source_parts;
     coll_place last_at; /* the last placed receive */
     uint64_t last_bytes;
     uint64_t placed_bytes; /* all placed receives so far */
@@ -102,7 +103,7 @@ struct coll_schedule {
     struct base_buffers *buffers;
     const struct coll_hosts *hosts; /* NULL: no two members share one */
     const struct coll_tuning *tuning;
-    uint32_t root;              /* broadcast: the call's; others: 0 */
+    uint32_t root;              /* of rooted operations: the call's; others: 0 */
     uint32_t phase, phase_from; /* of a hierarchical algorithm, and the round in which it began */
     const uint32_t *bounds;     /* among leaders: the place at which each one's block begins, or NULL */
     bool root_in_dest;          /* broadcast: the root has the data in its dest */

@@ -22,8 +22,10 @@ static const coll_build_fn build[] = {
 #undef COLL_ALGORITHM
 };
 
-static const char *const op_name[COLL_OPS] = {"barrier",  "broadcast", "collect", "fcollect",
-                                              "alltoall", "reduce",    "inscan",  "exscan"};
+static const char *const op_name[COLL_OPS] = {"barrier",    "broadcast", "collect",     "fcollect",
+                                              "alltoall",   "reduce",    "inscan",      "exscan",
+                                              "gather",     "gatherv",   "scatter",     "scatterv",
+                                              "allgatherv", "alltoallv", "reduce-root", "reduce-scatter"};
 
 static const char scans[] = "the fewest rounds: Hillis, Steele 1986";
 static const char thakur[] = "thresholds of Thakur, Rabenseifner, Gropp 2005";
@@ -36,6 +38,14 @@ const struct base_setting coll_settings[] = {
     {"coll/reduce", BASE_TEXT, "auto", "algorithm of reductions to all", thakur},
     {"coll/inscan", BASE_TEXT, "auto", "algorithm of inclusive scans", scans},
     {"coll/exscan", BASE_TEXT, "auto", "algorithm of exclusive scans", scans},
+    {"coll/gather", BASE_TEXT, "auto", "algorithm of gathers to one member", thakur},
+    {"coll/gatherv", BASE_TEXT, "auto", "algorithm of gathers of parts of different sizes", thakur},
+    {"coll/scatter", BASE_TEXT, "auto", "algorithm of scatters from one member", thakur},
+    {"coll/scatterv", BASE_TEXT, "auto", "algorithm of scatters of parts of different sizes", thakur},
+    {"coll/allgatherv", BASE_TEXT, "auto", "algorithm of gathers to all of parts of different sizes", thakur},
+    {"coll/alltoallv", BASE_TEXT, "auto", "algorithm of exchanges of parts of different sizes", thakur},
+    {"coll/reduce-root", BASE_TEXT, "auto", "algorithm of reductions to one member", thakur},
+    {"coll/reduce-scatter", BASE_TEXT, "auto", "algorithm of reductions of which each gets a part", thakur},
     {"coll/radix", BASE_UINT, "4", "k of the k-nomial trees",
      "UCC 1.3, tl/ucp: its k-nomial collectives' radix"},
     {"coll/segment", BASE_SIZE, "64KiB", "bytes of a segment of pipelined broadcasts",
@@ -153,6 +163,22 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
         return coll_inscan_recursive_doubling;
     case COLL_EXSCAN:
         return coll_exscan_recursive_doubling;
+    case COLL_GATHER:
+        return c->bytes > KIB(32) ? coll_gather_linear : coll_gather_binomial;
+    case COLL_GATHERV:
+        return coll_gather_linear;
+    case COLL_SCATTER:
+        return c->bytes > KIB(32) ? coll_scatter_linear : coll_scatter_binomial;
+    case COLL_SCATTERV:
+        return coll_scatter_linear;
+    case COLL_ALLGATHERV: /* the members' sizes differ: nothing that all know alike is cheap to find */
+        return n <= 32 ? coll_allgatherv_linear : coll_allgatherv_ring;
+    case COLL_ALLTOALLV:
+        return coll_alltoallv_linear;
+    case COLL_REDUCE_ROOT:
+        return n <= 3 ? coll_reduce_root_linear : coll_reduce_root_binomial;
+    case COLL_REDUCE_SCATTER:
+        return coll_reduce_scatter_linear;
     default:
         return reduce(c->bytes, c->element, n);
     }

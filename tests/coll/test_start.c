@@ -73,7 +73,7 @@ static void make_plan(uint64_t s)
     planned = 2 + (unsigned)(base_random_below(&random, MOST - 1));
     for (unsigned k = 0; k < planned; k++) {
         static const uint32_t strides[] = {1, 2, 3};
-        plan[k].op = (enum coll_op)(base_random_below(&random, COLL_OPS));
+        plan[k].op = (enum coll_op)(base_random_below(&random, COLL_EXSCAN + 1));
         plan[k].stride = strides[base_random_below(&random, 3)];
         plan[k].size = RANKS / plan[k].stride;
         plan[k].words = base_random_below(&random, 8);

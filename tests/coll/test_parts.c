@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rooted operations and those with sizes per member: every algorithm on random groups, roots, sizes and limits, on test
+ * ranks of both ways of memory, against what a naive computation gives; every call is started twice at once. Parts lie
+ * in random order with gaps, which nothing may write.
+ */
+#include "coll/stage.h"
+
+enum { MOST_RANKS = 40, AREA = 16384, UNITS = AREA / 8 / 4, TWICE = 2 };
+
+/* x -> a x + b over 32-bit words: associative, not commutative. */
+struct affine {
+    uint32_t a, b;
+};
+
+static struct affine composed(struct affine f, struct affine g)
+{
+    return (struct affine){f.a * g.a, f.a * g.b + f.b};
+}
+
+static void compose(void *inout, const void *in, size_t n)
+{
+    struct affine *f = inout;
+    const struct affine *g = in;
+    for (size_t k = 0; k < n; k++)
+        f[k] = composed(f[k], g[k]);
+}
+
+/* --- what is done ---------------------------------------------------------------------------------- */
+
+static struct {
+    uint64_t seed;
+    enum coll_op op;
+    uint32_t n, root;
+    uint64_t units;                            /* of a part, when all are of one size */
+    uint64_t size[MOST_RANKS];                 /* units of each member's part */
+    uint64_t pair[MOST_RANKS][MOST_RANKS];     /* alltoallv: from, to */
+    uint64_t bytes[MOST_RANKS][2][MOST_RANKS]; /* of rank, as dest or source parts */
+    uint64_t at[MOST_RANKS][2][MOST_RANKS];
+    struct coll_parts parts[MOST_RANKS][2];
+} trial;
+static unsigned open_calls[MOST_RANKS];
+static struct engine_actor *waits[MOST_RANKS];
+
+static bool differ(enum coll_op op)
+{
+    return op == COLL_GATHERV || op == COLL_SCATTERV || op == COLL_ALLGATHERV || op == COLL_ALLTOALLV;
+}
+
+/* Parts of these units in a random order, with a unit between them. */
+static void place_parts(struct base_random *random, uint32_t rank, bool source, const uint64_t *units)
+{
+    uint32_t order[MOST_RANKS], n = trial.n;
+    uint64_t at = base_random_below(random, 3);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t other = (uint32_t)base_random_below(random, k + 1);
+        order[k] = order[other];
+        order[other] = k;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        trial.bytes[rank][source][order[k]] = 8 * units[order[k]];
+        trial.at[rank][source][order[k]] = 8 * at;
+        at += units[order[k]] + 1;
+    }
+    assert_true(at <= UNITS);
+    trial.parts[rank][source] = (struct coll_parts){trial.bytes[rank][source], trial.at[rank][source]};
+}
+
+static void make_trial(enum coll_op op, uint64_t seed)
+{
+    struct base_random random;
+    uint64_t column[MOST_RANKS];
+    base_random_seed(&random, seed, 11);
+    memset(&trial, 0, sizeof trial);
+    trial.seed = seed;
+    trial.op = op;
+    trial.n = seed % 20 < 17 ? 1 + (uint32_t)(seed % 20)
+                             : 18 + (uint32_t)base_random_below(&random, MOST_RANKS - 17);
+    trial.root = (uint32_t)base_random_below(&random, trial.n);
+    trial.units = base_random_below(&random, 9);
+    for (uint32_t p = 0; p < trial.n; p++) {
+        bool own_size = differ(op) || (op == COLL_REDUCE_SCATTER && seed % 2);
+        trial.size[p] = own_size ? base_random_below(&random, 9) : trial.units;
+        for (uint32_t q = 0; q < trial.n; q++)
+            trial.pair[p][q] = base_random_below(&random, 9);
+    }
+    for (uint32_t p = 0; p < trial.n; p++) {
+        for (uint32_t q = 0; q < trial.n; q++)
+            column[q] = trial.pair[q][p];
+        place_parts(&random, p, false, op == COLL_ALLTOALLV ? column : trial.size);
+        place_parts(&random, p, true, op == COLL_ALLTOALLV ? trial.pair[p] : trial.size);
+    }
+    if (op == COLL_REDUCE_SCATTER) /* one for all */
+        for (uint32_t p = 1; p < trial.n; p++)
+            trial.parts[p][1] = trial.parts[0][1];
+}
+
+static uint64_t unit(uint32_t rank, uint64_t position, unsigned turn)
+{
+    return (trial.seed + rank * UINT64_C(1000003) + position * UINT64_C(8191) + turn) *
+           UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* Source and dest of each of the two calls. */
+static uint64_t *area(uint32_t rank, unsigned turn, bool dest)
+{
+    return (uint64_t *)(void *)(stage.heap[rank] + (size_t)(2 * turn + dest) * AREA);
+}
+
+static void is_done(void *arg)
+{
+    const struct rank *r = arg;
+    if (!--open_calls[r->id] && waits[r->id])
+        engine_wake(r->engine, waits[r->id]);
+}
+
+static void start(struct rank *r, unsigned turn)
+{
+    enum coll_op op = trial.op;
+    bool root = r->id == trial.root, per_pair = op == COLL_ALLTOALLV;
+    bool in_parts = op == COLL_ALLGATHERV || per_pair || (op == COLL_GATHERV && root);
+    bool out_parts =
+        per_pair || (op == COLL_SCATTERV && root) || (op == COLL_REDUCE_SCATTER && trial.seed % 2);
+    struct coll_call call = {.name = coll_op_name(op),
+                             .op = op,
+                             .transport = coll_put_transport(stage_puts),
+                             .group = {0, 1, trial.n, 0, NULL},
+                             .me = r->id,
+                             .root = trial.root,
+                             .source = stage_at(r, (size_t)(2 * turn) * AREA),
+                             .dest = stage_at(r, (size_t)(2 * turn + 1) * AREA),
+                             .bytes = 8 * (op == COLL_REDUCE_SCATTER ? trial.units : trial.size[r->id]),
+                             .dest_parts = in_parts ? &trial.parts[r->id][0] : NULL,
+                             .source_parts = out_parts ? &trial.parts[r->id][1] : NULL,
+                             .element = 8,
+                             .reduce = compose};
+    coll_start(r, &call, is_done, r);
+}
+
+static void body(struct rank *r)
+{
+    static const struct engine_reason why = {.what = "what was started"};
+    for (unsigned turn = 0; turn < TWICE; turn++)
+        for (uint64_t k = 0; k < UNITS; k++) {
+            area(r->id, turn, false)[k] = unit(r->id, k, turn);
+            area(r->id, turn, true)[k] = ~k;
+        }
+    open_calls[r->id] = TWICE;
+    waits[r->id] = NULL;
+    engine_sleep(r->engine, 1e-7 * (double)((r->id * trial.seed) % 40));
+    for (unsigned turn = 0; turn < TWICE; turn++)
+        start(r, turn);
+    if (open_calls[r->id]) {
+        waits[r->id] = engine_current(r->engine);
+        engine_block(r->engine, &why);
+    }
+}
+
+/* --- what must come out ---------------------------------------------------------------------------- */
+
+static uint64_t expected[UNITS];
+
+static void expect_part(uint64_t at, uint32_t from, uint64_t position, uint64_t units, unsigned turn)
+{
+    for (uint64_t k = 0; k < units; k++)
+        expected[at + k] = unit(from, position + k, turn);
+}
+
+static void expect_reduced(uint64_t position, uint64_t units, unsigned turn)
+{
+    for (uint64_t k = 0; k < units; k++) {
+        struct affine sum, next;
+        for (uint32_t p = 0; p < trial.n; p++) {
+            uint64_t u = unit(p, position + k, turn);
+            memcpy(&next, &u, 8);
+            sum = p ? composed(sum, next) : next;
+        }
+        memcpy(&expected[k], &sum, 8);
+    }
+}
+
+static void compute(uint32_t me, unsigned turn)
+{
+    uint64_t(*at)[MOST_RANKS] = trial.at[me];
+    bool root = me == trial.root;
+    for (uint64_t k = 0; k < UNITS; k++)
+        expected[k] = ~k;
+    for (uint32_t p = 0; p < trial.n; p++) {
+        if (trial.op == COLL_GATHER && root)
+            expect_part(p * trial.units, p, 0, trial.units, turn);
+        if ((trial.op == COLL_GATHERV && root) || trial.op == COLL_ALLGATHERV)
+            expect_part(at[0][p] / 8, p, 0, trial.size[p], turn);
+        if (trial.op == COLL_ALLTOALLV)
+            expect_part(at[0][p] / 8, p, trial.at[p][1][me] / 8, trial.pair[p][me], turn);
+    }
+    if (trial.op == COLL_SCATTER)
+        expect_part(0, trial.root, me * trial.units, trial.units, turn);
+    if (trial.op == COLL_SCATTERV)
+        expect_part(0, trial.root, trial.at[trial.root][1][me] / 8, trial.size[me], turn);
+    if (trial.op == COLL_REDUCE_ROOT && root)
+        expect_reduced(0, trial.units, turn);
+    if (trial.op == COLL_REDUCE_SCATTER)
+        expect_reduced(trial.seed % 2 ? trial.at[0][1][me] / 8 : me * trial.units, trial.size[me], turn);
+}
+
+static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
+{
+    static const char *const limits[] = {"0", "40", "8KiB"};
+    char key[40];
+    make_trial(info->op, seed);
+    stage_prepare(trial.n, (size_t)(2 * TWICE) * AREA);
+    snprintf(key, sizeof key, "coll/%s", coll_op_name(info->op));
+    ranks_setting(&stage, key, seed % 7 ? info->name : "auto");
+    ranks_setting(&stage, "rdma/buffered-limit", limits[seed % 3]);
+    stage.exchanged = seed % 5 == 0;
+    stage_begin(platform_default(MOST_RANKS), 1 + (uint32_t)(seed % 3));
+    if (stage_run(body) != ENGINE_ALL_DONE)
+        fail_msg("%s by %s, seed %llu: %s", key, info->name, (unsigned long long)seed, stage.report);
+    for (uint32_t me = 0; me < trial.n; me++)
+        for (unsigned turn = 0; turn < TWICE; turn++) {
+            compute(me, turn);
+            for (uint64_t k = 0; k < UNITS; k++)
+                if (area(me, turn, true)[k] != expected[k])
+                    fail_msg("%s by %s, seed %llu, %u members, root %u: unit %llu of member %u is wrong", key,
+                             info->name, (unsigned long long)seed, trial.n, trial.root, (unsigned long long)k,
+                             me);
+        }
+    ranks_end(&stage);
+}
+
+static void test_every_algorithm(void **state)
+{
+    (void)state;
+    enum { TRIALS = 42 };
+    const char *given = getenv("PGASIM_TEST_SEED");
+    uint64_t first = given ? strtoull(given, NULL, 0) : 1, last = given ? first : TRIALS;
+    size_t count;
+    const struct coll_algorithm_info *info = coll_algorithms(&count);
+    print_message("seeds %llu to %llu\n", (unsigned long long)first, (unsigned long long)last);
+    for (size_t k = 0; k < count; k++)
+        for (uint64_t seed = first; info[k].op > COLL_EXSCAN && seed <= last; seed++)
+            run_trial(&info[k], seed);
+}
+
+/* --- sizes that do not agree ----------------------------------------------------------------------- */
+
+static void wrong_size(struct rank *r)
+{
+    static const uint64_t bytes[] = {8, 8, 8}, at[] = {0, 8, 16};
+    static const struct coll_parts parts = {bytes, at};
+    struct coll_call call = {.name = "gatherv", .op = COLL_GATHERV, .group = {0, 1, 3, 0, NULL}, .me = r->id};
+    call.root = 2;
+    call.source = stage_at(r, 0);
+    call.dest = stage_at(r, 64);
+    call.bytes = r->id == 1 ? 16 : 8;
+    call.dest_parts = &parts;
+    stage_call(r, &call);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    stage_prepare(3, 1024);
+    stage_begin(platform_default(3), 3);
+    stage_expect_error(wrong_size,
+                       "s: gatherv: the part of member 1 is of 16 bytes there and of 8 at member 2 in "
+                       "collective 0 of ranks 0 to 2\n");
+    ranks_end(&stage);
+}
+
+static void keep_first(struct rank *r)
+{
+    struct coll_call call = {.name = "exscan", .op = COLL_EXSCAN, .group = {0, 1, 5, 0, NULL}, .me = r->id};
+    call.source = stage_at(r, 0);
+    call.dest = stage_at(r, 8);
+    call.bytes = call.element = 8;
+    call.reduce = compose;
+    call.keep_first = true;
+    memcpy(stage.heap[r->id], &(struct affine){1, r->id + 1}, 8);
+    memcpy(stage.heap[r->id] + 8, &(struct affine){7, 7}, 8);
+    stage_call(r, &call);
+}
+
+/* MPI's exscan: nothing is written at place 0. */
+static void test_keep_first(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"recursive-doubling", "binomial", "linear"};
+    for (size_t k = 0; k < BASE_LENGTH(names); k++) {
+        stage_prepare(5, 64);
+        ranks_setting(&stage, "coll/exscan", names[k]);
+        stage_begin(platform_default(5), 1);
+        assert_int_equal(stage_run(keep_first), ENGINE_ALL_DONE);
+        for (uint32_t p = 0; p < 5; p++) {
+            struct affine sum = p ? (struct affine){1, p * (p + 1) / 2} : (struct affine){7, 7};
+            assert_memory_equal(stage.heap[p] + 8, &sum, 8);
+        }
+        ranks_end(&stage);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_algorithm),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_keep_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
