@@ -3,7 +3,7 @@
  * Any stream of events becomes facts, and these a profile, differences and a page: seven bytes an event. What events promise
  * (order of time, pairs of begin and end, numbers that were issued) is broken as often as kept.
  */
-#include "report/page.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

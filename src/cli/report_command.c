@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_command: `pgasim report` makes a page for the browser of a trace (report/page.h). */
+/* report_command: `pgasim report` makes a page for the browser of a trace. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "report/page.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accounts: whose time is what. Every second of a rank's first thread goes to one of computing, calling, waiting and
- * other, and there to a call or a reason.
+ * Accounts: whose time is what. Every second of a rank's first thread goes to one of computing, calling,
+ * waiting and other, and there to a call or a reason.
  *
  * Invariants
  *  A1  A rank's shares add up to what they are shares of.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives: the members' parts of a meeting are brought together by its number, and meetings by name, algorithm and
- * size.
+ * Collectives: the members' parts of a meeting are brought together by its number, and meetings by name,
+ * algorithm and size.
  *
  * Invariants
  *  C1  A meeting is in the table until all of its members have left it.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  *  I1  A list's items have different names; they are in order of the size of their difference.
  */
 #include "report/diff.h"
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

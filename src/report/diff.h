@@ -11,13 +11,15 @@ struct diff_item {
     double amount[2];
 };
 enum diff_list_of {
-    DIFF_PATH_PARTS, /* the critical path's pieces by what they were: these four add up to its difference... */
-    DIFF_PATH_CALLS, /* ... by call, computation, what a wait by time was for */
+    /* The critical path's pieces; what is in each list but the last adds up to the path's difference. */
+    DIFF_PATH_PARTS, /* by what they were */
+    DIFF_PATH_CALLS, /* by call, computation, what a wait by time was for */
     DIFF_PATH_RANKS, /* own time of each rank on it; flights by the rank that they went to */
-    DIFF_PATH_LINKS, /* ... but this one: the bandwidth and contention part of flights alone */
-    DIFF_CALLS,      /* all ranks' time in calls */
-    DIFF_WAITS,      /* all ranks' waits by what for */
-    DIFF_RANKS,      /* each rank's time that is not waiting */
+    DIFF_PATH_LINKS, /* the bandwidth and contention part of flights alone */
+    /* The whole runs. */
+    DIFF_CALLS, /* all ranks' time in calls */
+    DIFF_WAITS, /* all ranks' waits by what for */
+    DIFF_RANKS, /* each rank's time that is not waiting */
     DIFF_COLLECTIVES,
     DIFF_LINKS, /* what operations were held up at each link */
     DIFF_LISTS
@@ -28,8 +30,8 @@ struct diff_list {
 };
 struct diff {
     const struct report *run[2];
-    bool
-        same_ranks; /* else ranks are not compared, and amounts over all ranks are those of other numbers of ranks */
+    /* Else ranks are not compared, and amounts over all ranks are those of other numbers of ranks. */
+    bool same_ranks;
     struct diff_list list[DIFF_LISTS];
 };
 void diff_make(struct diff *d, const struct report *a, const struct report *b);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Distributions of sizes and times: how many values lie in each 32nd of each power of two. Extremes and the mean
- * are exact, percentiles to the width of such a part.
+ * Distributions of sizes and times: how many values lie in each 32nd of each power of two. Extremes and the
+ * mean are exact, percentiles to the width of such a part.
  *
  * Invariants
  *  D1  The parts' counts add up to n; `part` exists exactly when n > 0.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Facts from the first event to the last: which part of the work each event is for, and what is computed when all are
- * there. An event that names a rank that the trace's head does not know, or no time, is left out.
+ * Facts from the first event to the last: which part of the work each event is for, and what is computed when
+ * all are there. An event that names a rank that the trace's head does not know, or no time, is left out.
  *
  * Invariants
  *  F1  Facts are finished once, and take no event after that.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

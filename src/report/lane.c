@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lanes: what each thread of each rank does, from its events. A record is made when its state changes, and not for what
- * took no time: a record of the same time is written over, but for what it says of the wait that it ended.
+ * Lanes: what each thread of each rank does, from its events. A record is made when its state changes, and
+ * not for what took no time: a record of the same time is written over, but for what it says of the wait that
+ * it ended.
  *
- * Calls within calls, and waits within waits, belong to the outermost one. Who computes within a wait computes.
+ * Calls within calls, and waits within waits, belong to the outermost one. Who computes within a wait
+ * computes.
  *
- * Invariants (L1 to L3: inside.h)
+ * Invariants (L1 to L3: internal.h)
  *  L4  A lane has a record from its first event on.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 static uint32_t add_lane(struct report_facts *f, uint32_t rank, uint32_t thread)
 {
@@ -119,8 +121,8 @@ static void wait_begin(struct report_facts *f, struct report_lane *l, const char
     change(f, l, 0);
 }
 
-/* The lane whose code ended the wait of lane `l`: of a rank with several the one that did something last, of the waiting
- * one's own rank another one that does not wait. */
+/* The lane whose code ended the wait of lane `l`: of a rank with several the one that did something last, of
+ * the waiting one's own rank another one that does not wait. */
 static uint32_t waker(struct report_facts *f, const struct report_lane *l, uint32_t rank)
 {
     uint32_t waits = (uint32_t)(l - f->work->lane);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Matrices of ranks by ranks, with neighbouring ranks in one cell when there are many, and their largest cells.
+ * Matrices of ranks by ranks, with neighbouring ranks in one cell when there are many, and their largest
+ * cells.
  *
  * Invariants
  *  X1  n groups of `group` ranks hold all ranks.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 void report_matrix_init(struct report_matrix *m, uint32_t ranks, uint32_t most)
 {

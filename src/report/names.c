@@ -8,7 +8,7 @@
  *  N1  text[k] is the text of number k; number 0 is "".
  *  N2  what[k].asked is set exactly for names that came as those of calls or waits.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Operations: one-sided ones and messages of collectives, from the instant of issue to the last one. All of them are
- * kept: the path and the timelines need the past.
+ * Operations: one-sided ones and messages of collectives, from the instant of issue to the last one. All of
+ * them are kept: the path and the timelines need the past.
  *
- * Which link of its way was the narrowest for an operation is judged when it sets out and when it arrives, by what each
- * link's bandwidth gives to each of the operations that are on it.
+ * Which link of its way was the narrowest for an operation is judged when it sets out and when it arrives, by
+ * what each link's bandwidth gives to each of the operations that are on it.
  *
  * Invariants
  *  O1  A number is in the table once; its first operation has it.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

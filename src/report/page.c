@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* page: the template with the data in its place, part by part. */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 
 static void write_timeline(const struct page *p)
 {
@@ -31,7 +31,7 @@ static void write_data(const struct page *p)
 
 bool report_page_available(void)
 {
-    return page_template().head != NULL;
+    return page_template().head_bytes != 0;
 }
 
 void report_page_write(struct report_page *p, const struct report *r, FILE *out)

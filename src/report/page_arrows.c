@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_arrows: the operations of the timeline, from origin to target, and the marks. When there are too many, a sample
- * that lies over the whole run as all of them do: those whose numbers have the least hashes. The page takes them in
- * layers, each several times as dense as the one before, until it has enough for what it shows.
+ * page_arrows: the operations of the timeline, from origin to target, and the marks. When there are too many,
+ * a sample that lies over the whole run as all of them do: those whose numbers have the least hashes. The
+ * page takes them in layers, each several times as dense as the one before, until it has enough for what it
+ * shows.
  */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +49,8 @@ static void keep_least(chosen_array *a, uint64_t *limit)
         *limit = a->at[a->n - 1].hash;
 }
 
-/* The operations with the least hashes from `above` on: of the whole run, or of the part that was asked for. */
+/* The operations with the least hashes from `above` on: of the whole run, or of the part that was asked
+ * for. */
 static void choose(const struct page *p, bool focus, uint64_t above, chosen_array *a)
 {
     const struct report_work *w = p->f->work;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_gather: what the page needs and the facts don't keep, noted while the trace is read: marks, and when gets were
- * read and atomics executed at their target. Of many operations a sample is remembered, the same in every run.
+ * page_gather: what the page needs and the facts don't keep, noted while the trace is read: marks, and when
+ * gets were read and atomics executed at their target. Of many operations a sample is remembered, the same in
+ * every run.
  *
  * Invariants
  *  G1  No more than PAGE_EFFECTS_MOST effects are kept; all of them have a hash of at most `limit`.
  */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * Numbers in long lists are letters (page/README.md): five bits each, least first, 32 added while more
  * follow.
  */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 
 #include <math.h>
 

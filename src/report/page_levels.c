@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_levels: the timeline's levels of detail. The finest has every state of every rank when they are few enough, else
- * whatever is longer than the least length for which they are; coarser ones serve views of the whole run, for single
- * ranks and for groups of them. A part of the run that was asked for has a level of its own.
+ * page_levels: the timeline's levels of detail. The finest has every state of every rank when they are few
+ * enough, else whatever is longer than the least length for which they are; coarser ones serve views of the
+ * whole run, for single ranks and for groups of them. A part of the run that was asked for has a level of its
+ * own.
  *
  * Invariants
  *  V1  The level of single ranks comes first; it has no more than PAGE_RUNS_MOST runs beyond one a row.
  */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_links: how full links were, in total and over time, and the platform's drawing that the page colours. Facts spread
- * an operation's bytes evenly over its time, so that a bin may hold a little more than fits; the page says full.
+ * page_links: how full links were, in total and over time, and the platform's drawing that the page colours.
+ * Facts spread an operation's bytes evenly over its time, so that a bin may hold a little more than fits; the
+ * page says full.
  */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_path: the critical path: what it consists of, its longest pieces, and all of it for the timeline, where pieces too
- * short to be seen are put together; and what would speed the run up.
+ * page_path: the critical path: what it consists of, its longest pieces, and all of it for the timeline,
+ * where pieces too short to be seen are put together; and what would speed the run up.
  */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_runs: a lane's log as runs of states. Runs that are long enough to be seen stay as they are; short ones that
- * follow each other become one run each time their sum is long enough, of the state that took most of it.
+ * page_runs: a lane's log as runs of states. Runs that are long enough to be seen stay as they are; short
+ * ones that follow each other become one run each time their sum is long enough, of the state that took most
+ * of it.
  *
  * Invariants
  *  R1  Runs join end to begin from the window's begin to its end; no two successive ones have one state.
  */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_states: what ranks do, in classes that can be told apart by colour, and in states: a class and a name. */
-#include "report/page_inside.h"
+/* page_states: what ranks do, in classes that can be told apart by colour, and in states: a class and a
+ * name. */
+#include "report/page_internal.h"
 
 #include <stdlib.h>
 

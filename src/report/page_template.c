@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_template: the page as it was made when pgasim was built (page/build.mjs), within the program. PGASIM_REPORT_PAGE is
- * its file; without it pgasim has no page.
+ * page_template: the page as it was made when pgasim was built (page/build.mjs), within the program.
+ * PGASIM_REPORT_PAGE is its file; without it pgasim has no page.
  *
  * Invariants
  *  T1  The template has the mark of the data once.
  */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 
 #include <string.h>
 
@@ -39,6 +39,6 @@ struct page_template page_template(void)
 #else
 struct page_template page_template(void)
 {
-    return (struct page_template){0};
+    return (struct page_template){.head = "", .tail = ""};
 }
 #endif

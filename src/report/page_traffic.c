@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_traffic: who sent how much to whom, how large operations were and how long they took, collectives by algorithm. */
-#include "report/page_inside.h"
+/* page_traffic: who sent how much to whom, how large operations were and how long they took, collectives by
+ * algorithm. */
+#include "report/page_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The critical path: from the end of the rank that ends last backwards to the start. A rank's time leads back through
- * what it did until a wait that an operation ended; the operation leads to the rank that issued it, when it did; one
- * that an arrival let go, to the operation that arrived.
+ * The critical path: from the end of the rank that ends last backwards to the start. A rank's time leads back
+ * through what it did until a wait that an operation ended; the operation leads to the rank that issued it,
+ * when it did; one that an arrival let go, to the operation that arrived.
  *
  * Invariants
  *  P1  Pieces join: each ends where the next one begins; the first begins at 0, the last ends with the run.
  *  P2  Each operation on the path was issued before the one that comes after it: the walk ends.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,8 +106,8 @@ static void flight(struct walk *w, const struct report_op *op)
 
 /* --- steps ------------------------------------------------------------------------------------------- */
 
-/* What let an operation go: the arrival of a message at the rank that issued it, or the news that one of its own had
- * arrived. NULL: the rank's own code. */
+/* What let an operation go: the arrival of a message at the rank that issued it, or the news that one of its
+ * own had arrived. NULL: the rank's own code. */
 static const struct report_op *let_go_by(const struct walk *w, const struct report_op *op, bool *news)
 {
     const struct report_work *work = w->f->work;
@@ -121,7 +121,8 @@ static const struct report_op *let_go_by(const struct walk *w, const struct repo
     return *news && work->lane[before->lane].rank != rank ? NULL : before;
 }
 
-/* The wait that ended now leads to the operation `cause`, and on to the rank that set it or what led to it off. */
+/* The wait that ended now leads to the operation `cause`, and on to the rank that set it or what led to it
+ * off. */
 static void jump(struct walk *w, uint32_t cause)
 {
     for (;;) {
@@ -185,8 +186,8 @@ static bool ends_later(const struct report_facts *f, uint32_t a, uint32_t b)
     return x->at[x->n - 1].time > y->at[y->n - 1].time;
 }
 
-/* The rank that ends last; of several, as all are in a trace that breaks off, one that did something last; of several,
- * the first one. */
+/* The rank that ends last; of several, as all are in a trace that breaks off, one that did something last; of
+ * several, the first one. */
 static uint32_t last_rank(const struct report_facts *f)
 {
     uint32_t last = REPORT_NO_LANE;

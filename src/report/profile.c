@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The profile as text: what people ask, in the order in which they ask it. This file: what the run was, where time
- * went, which ranks, who waited. The rest is in profile_tables.c and profile_path.c.
+ * The profile as text: what people ask, in the order in which they ask it. This file: what the run was, where
+ * time went, which ranks, who waited. The rest is in profile_tables.c and profile_path.c.
  */
 #include "report/profile.h"
 

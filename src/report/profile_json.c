@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The profile as one JSON object: seconds, bytes and counts with all their digits. This file: the run, ranks, calls,
- * operations, waits; profile_json_more.c has the rest. The keys are documented in pgasim-profile(1).
+ * The profile as one JSON object: seconds, bytes and counts with all their digits. This file: the run, ranks,
+ * calls, operations, waits; profile_json_more.c has the rest. The keys are documented in pgasim-profile(1).
  */
 #include <stdlib.h>
 

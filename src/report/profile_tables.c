@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The profile as text: calls, operations, collectives, links, hosts, a table each. Empty ones are left out. */
+/* The profile as text: calls, operations, collectives, links, hosts, a table each. Empty ones are left
+ * out. */
 #include "report/profile.h"
 
 #include <stdlib.h>

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The recorded past played again with something faster: how much earlier each operation arrives, each rank goes on, the
- * run ends. A rank that waited goes on when the operation that ended its wait arrives now, but not before it begins to
- * wait; one that waited for operations of its own (quiet), when all of these have arrived.
+ * The recorded past played again with something faster: how much earlier each operation arrives, each rank
+ * goes on, the run ends. A rank that waited goes on when the operation that ended its wait arrives now, but
+ * not before it begins to wait; one that waited for operations of its own (quiet), when all of these have
+ * arrived.
  *
- * What the trace does not say stays as it was: who was in whose way, and which arrival would have ended a wait if not
- * this one. So it is an estimate, and not above what the critical path allows.
+ * What the trace does not say stays as it was: who was in whose way, and which arrival would have ended a
+ * wait if not this one. So it is an estimate, and not above what the critical path allows.
  *
  * Invariants
  *  W1  Nothing gets later.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

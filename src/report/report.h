@@ -1,11 +1,249 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report: what happened in a run, from its trace alone: facts (facts.h), and the ways to show them.
+ * report: what happened in a run, from its trace alone.
+ *
+ *   facts           what a trace says, counted and added up
+ *   struct report   a trace file that was read into facts
+ *   profile, diff   facts as text and as JSON; two runs side by side
+ *   page            a run as one page for a browser
+ *
+ * Events are pushed into facts in their order (report_facts_add), then report_facts_finish computes what
+ * needs the whole: shares, utilization, the critical path, what would speed the run up. Facts are read-only
+ * for their readers; seconds and bytes unless said otherwise. Memory: some 40 bytes an event at most,
+ * whatever the trace holds; matrices and timelines have a fixed size.
  */
 #ifndef PGASIM_REPORT_H
 #define PGASIM_REPORT_H
 
-#include "report/facts.h"
+#include "trace/trace.h"
+
+/* --- names ------------------------------------------------------------------------------------------- */
+
+/* A text of the trace: a call, what a wait is for, a collective, an algorithm. 0: none. */
+typedef uint16_t report_name;
+
+struct report_facts;
+const char *report_name_text(const struct report_facts *f, report_name name); /* "" for 0 */
+
+/* --- kinds of operations, counts, distributions ------------------------------------------------------- */
+
+enum report_kind {
+    REPORT_PUT,
+    REPORT_GET,
+    REPORT_ATOMIC,
+    REPORT_MESSAGE, /* of a collective */
+    REPORT_SEND,    /* a two-sided message */
+    REPORT_KINDS
+};
+const char *
+report_kind_text(enum report_kind kind); /* "puts", "gets", "atomics", "collective messages", ... */
+
+/* Values >= 0 by powers of two, each in 32 parts: a percentile is known to 3%, extremes and mean exactly. */
+enum { REPORT_POWERS = 105, REPORT_PARTS_OF_POWER = 32 };
+struct report_distribution {
+    uint64_t n;
+    double sum, least, most;
+    uint64_t *part; /* of REPORT_POWERS * REPORT_PARTS_OF_POWER; NULL while n is 0 */
+};
+/* How many values are in [*low, *high), 0 <= power < REPORT_POWERS: power 0 holds what is below 2^-40, above
+ * it each covers a factor of 2. */
+uint64_t report_distribution_power(const struct report_distribution *d, unsigned power, double *low,
+                                   double *high);
+double report_distribution_mean(const struct report_distribution *d);
+double report_distribution_at(const struct report_distribution *d, double part); /* 0.5: the median */
+
+struct report_operations {
+    uint64_t count, bytes;               /* issued */
+    uint64_t unfinished;                 /* of these, without an end in the trace */
+    struct report_distribution size;     /* of the issued ones */
+    struct report_distribution duration; /* issued to the last instant, of the finished ones */
+};
+
+/* All calls of one function, by all ranks. */
+struct report_call {
+    report_name name;
+    uint64_t count;
+    double own, waiting; /* seconds within, added over ranks */
+    double longest;      /* one call */
+    uint32_t longest_rank;
+    double longest_at;          /* its begin */
+    uint64_t operations, bytes; /* issued by it, one-sided */
+};
+
+/* --- ranks ------------------------------------------------------------------------------------------- */
+
+/* A part of a rank's time. */
+struct report_share {
+    report_name name;
+    uint64_t count;
+    double seconds;
+};
+struct report_shares {
+    struct report_share *at; /* largest first, once finished */
+    size_t n, cap;
+};
+/* A rank's time is that of its first thread: computing + calling + waiting + other + after = the run's. What
+ * its further threads did is in the calls and on the path, not here. */
+struct report_rank {
+    uint32_t host;
+    bool seen; /* the trace has events of its time; else all of it is `after` */
+    bool began, ended;
+    double begin, end; /* of its life */
+    double computing;  /* the application's own code */
+    double calling;    /* within calls, not waiting */
+    double waiting;
+    double other;                /* outside calls, no computation known: 0 where every call is in the trace */
+    double after;                /* before its begin and after its end */
+    struct report_shares calls;  /* `calling` by call */
+    struct report_shares waits;  /* `waiting` by what for */
+    uint64_t sent, sent_bytes;   /* operations and messages it issued */
+    uint64_t taken, taken_bytes; /* that were issued to it */
+};
+
+/* Quantities by pairs of ranks, or of groups of `group` successive ranks when there are many. */
+struct report_matrix {
+    uint32_t group, n; /* n x n cells: cell[row * n + column] */
+    double *cell;
+};
+struct report_pair {
+    uint32_t row, column; /* groups: ranks [row * group, ...) */
+    double value;
+};
+/* The largest cells above 0, largest first (ties: by row, then column); returns how many. */
+size_t report_matrix_top(const struct report_matrix *m, struct report_pair *out, size_t most);
+
+/* --- platform ---------------------------------------------------------------------------------------- */
+
+/* The run in equal bins, for everything that is drawn over time. */
+struct report_bins {
+    uint32_t n;   /* 0 when nothing took time; 256 to 512 else (fewer on platforms with thousands of links) */
+    double width; /* the last one may reach beyond the run's end */
+};
+struct report_link {
+    uint64_t operations;
+    double bytes;
+    double mean, peak; /* utilization: of its bandwidth; peak: of one bin */
+    double
+        transfer; /* seconds of operations that it was the narrowest place for, explained by its bandwidth */
+    double contention;  /* ... and beyond that: others were in the way */
+    const float *usage; /* utilization by bin; NULL when nothing crossed it */
+};
+struct report_host {
+    uint32_t ranks;
+    double computing;   /* core seconds */
+    double mean, peak;  /* of all its cores */
+    const float *usage; /* by bin; NULL: never computed */
+};
+
+/* --- collectives ------------------------------------------------------------------------------------- */
+
+struct report_collective {
+    report_name name, algorithm;
+    uint64_t bytes; /* of one member's contribution */
+    bool rounded;   /* `bytes` stands for all up to the next power of two: there were too many sizes */
+    uint32_t members_least, members_most;
+    uint64_t count;                       /* meetings */
+    uint64_t unfinished;                  /* of these: not all members ended within the trace */
+    uint64_t parts;                       /* members' parts that ended */
+    double sum, least, most;              /* time of one member's part */
+    double imbalance_sum, imbalance_most; /* last entered - first entered, per meeting */
+    double after_sum, after_most;         /* last left - last entered, per meeting */
+    double longest_at;                    /* first entered of the meeting that took longest */
+};
+
+/* --- the critical path ------------------------------------------------------------------------------- */
+
+/* What a piece of the path was. */
+enum report_part {
+    REPORT_COMPUTING,
+    REPORT_CALLING,    /* a call's own time */
+    REPORT_TIMED,      /* a wait that time ended: a sleep, work of the CPU */
+    REPORT_OTHER,      /* outside calls */
+    REPORT_LATENCY,    /* an operation's flight, the part without bytes and with nobody in its way */
+    REPORT_TRANSFER,   /* its bytes over the narrowest link of its way */
+    REPORT_CONTENTION, /* the rest: others were in the way there */
+    REPORT_UNKNOWN,    /* before what the trace holds, or after the last rank's end */
+    REPORT_PARTS
+};
+const char *report_part_text(enum report_part part);
+enum { REPORT_NO_LINK = UINT32_MAX };
+
+/* A piece of the path, [begin, end); the pieces join end to begin from 0 to the run's end. A flight goes from
+ * rank `peer`, where the operation was issued (a get's, an atomic's: the rank itself, by way of `target`), to
+ * `rank`. */
+struct report_piece {
+    double begin, end;
+    uint32_t rank, thread;
+    uint32_t peer, target;
+    uint64_t op; /* a flight's operation; 0: the rank's own time */
+    uint64_t bytes;
+    uint32_t link;              /* the narrowest of its way; REPORT_NO_LINK */
+    report_name name;           /* the call, or what the wait was for */
+    uint8_t part;               /* enum report_part of own time; flights: REPORT_LATENCY */
+    uint8_t kind;               /* enum report_kind of a flight */
+    float transfer, contention; /* of a flight; the rest is latency */
+};
+struct report_path {
+    struct report_piece *at; /* in order of time */
+    size_t n, cap;
+    double length; /* the run's simulated seconds */
+    double part[REPORT_PARTS];
+    uint64_t hops; /* flights from one rank to another */
+};
+
+/* What would speed the run up. All of it is an upper bound for the path as it is; `foreseen` takes into
+ * account what else the ranks waited for. */
+enum report_lever {
+    REPORT_LEVER_LINK,        /* id: link; twice the bandwidth */
+    REPORT_LEVER_RANK,        /* id: rank; its computation twice as fast */
+    REPORT_LEVER_CALL,        /* id: report_name; the call's own time halved */
+    REPORT_LEVER_KIND,        /* id: report_kind; flights of these operations twice as fast */
+    REPORT_LEVER_LATENCY,     /* all latencies halved */
+    REPORT_LEVER_COMPUTATION, /* of all ranks, twice as fast */
+};
+struct report_suggestion {
+    enum report_lever lever;
+    uint32_t id;
+    double part;     /* seconds of the path */
+    double gain;     /* at most, seconds: half of the part; of a link's, contention counts whole */
+    double foreseen; /* <= gain: when the recorded waits are played again with it */
+};
+
+/* --- everything -------------------------------------------------------------------------------------- */
+
+struct report_work;
+struct report_facts {
+    const struct trace_about *about;
+    bool truncated; /* the trace ends before the run did */
+    double end;     /* simulated seconds of the run, or of what there is of it */
+    uint64_t events, of_type[TRACE_TYPES];
+    struct report_operations kind[REPORT_KINDS];
+    uint64_t collective_calls; /* of members */
+    uint64_t marks;
+    uint32_t unknown_names;   /* of calls and waits, that the trace knows no kind of */
+    struct report_call *call; /* most time first */
+    size_t calls;
+    struct report_rank *rank; /* about->ranks */
+    /* Origin by target. One-sided operations and two-sided messages, then messages of collectives. */
+    struct report_matrix operations[2], bytes[2];
+    struct report_matrix waits; /* who waited for whom: seconds */
+    struct report_bins bins;
+    struct report_link *link;             /* about->links */
+    struct report_host *host;             /* about->hosts */
+    struct report_collective *collective; /* most time first */
+    size_t collectives;
+    struct report_path path;
+    struct report_suggestion *suggestion; /* largest foreseen gain first */
+    size_t suggestions;
+    struct report_work *work; /* what is needed on the way */
+};
+
+/* `about` must stay. */
+struct report_facts *report_facts_create(const struct trace_about *about);
+void report_facts_destroy(struct report_facts *f);
+void report_facts_add(struct report_facts *f, const struct trace_event *ev);
+/* `end`: simulated seconds of the run, < 0 when they are not known. Once, after the last event. */
+void report_facts_finish(struct report_facts *f, double end);
 
 /* --- reading ----------------------------------------------------------------------------------------- */
 
@@ -16,9 +254,9 @@ struct report {
     const char *path;   /* as given */
     const char *damage; /* what could not be read, or NULL */
 };
-/* Reads the whole trace once; `also` (may be NULL) gets every event, too, right after the facts got it: what is to be
- * drawn is gathered in the same pass. 0, or -1 with st (no such file, not a trace). Damage behind the head is no
- * failure: `damage` says what, and the facts are those of what could be read. */
+/* Reads the whole trace once; `also` (may be NULL) gets every event, too, right after the facts got it: what
+ * is to be drawn is gathered in the same pass. 0, or -1 with st (no such file, not a trace). Damage behind
+ * the head is no failure: `damage` says what, and the facts are those of what could be read. */
 int report_open(struct report *r, const char *path, const struct trace_sink *also, struct base_status *st);
 void report_close(struct report *r);
 
@@ -26,12 +264,34 @@ void report_close(struct report *r);
 
 /* The facts as tables for people, each with at most `top` lines (0: all). */
 void report_profile_print(const struct report *r, FILE *out, size_t top);
-/* One JSON object, with at most `top` items a list (0: all); keys and units are those of pgasim-profile(1). */
+/* One JSON object, with at most `top` items a list (0: all); keys and units are those of
+ * pgasim-profile(1). */
 void report_profile_json(const struct report *r, FILE *out, size_t top);
 
-/* What got slower from `a` to `b`: on the critical path, whose differences add up to that of the runs, and over all
- * ranks; each list by the size of the difference, with at most `top` items (0: all). */
+/* What got slower from `a` to `b`: on the critical path, whose differences add up to that of the runs, and
+ * over all ranks; each list by the size of the difference, with at most `top` items (0: all). */
 void report_diff_print(const struct report *a, const struct report *b, FILE *out, size_t top);
 void report_diff_json(const struct report *a, const struct report *b, FILE *out, size_t top);
+
+/* --- the page ---------------------------------------------------------------------------------------- */
+
+/* The page is complete in itself: a template (page/, made when pgasim is built) with the data that it shows,
+ * as JSON, in its one free place; page/README.md says what the data looks like. */
+
+/* False when pgasim was built without the page (PGASIM_REPORT=OFF). */
+bool report_page_available(void);
+
+/* What the facts don't keep: marks, and when gets and atomics took effect. Made before the trace is read; its
+ * sink is what report_open wants as `also`. */
+struct report_page;
+struct report_page_options {
+    double from, to; /* seconds; within them the timeline is as exact as can be. to <= from: no such part */
+};
+struct report_page *report_page_create(const struct report_page_options *options);
+void report_page_destroy(struct report_page *p);
+struct trace_sink report_page_sink(struct report_page *p);
+
+/* Writes the page of a trace that has been read. Errors are `out`'s own. */
+void report_page_write(struct report_page *p, const struct report *r, FILE *out);
 
 #endif

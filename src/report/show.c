@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts in words: names, orders, suggestions. What is drawn from where is the profile's and the page's business. */
+/* Facts in words: names, orders, suggestions. What is drawn from where is the profile's and the page's
+ * business. */
 #include "report/show.h"
 
 #include <stdlib.h>

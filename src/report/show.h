@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How facts are put into words, for the profile, the differences and whoever shows them otherwise (private to report/).
+ * How facts are put into words, for the profile, the differences and whoever shows them otherwise (private to
+ * report/).
  */
 #ifndef PGASIM_REPORT_SHOW_H
 #define PGASIM_REPORT_SHOW_H
@@ -10,8 +11,8 @@
 
 enum { REPORT_TEXT = 64 }; /* bytes of a name as shown */
 
-/* A name of the trace for a terminal: no control characters, at most REPORT_TEXT - 1 bytes, "..." where it was longer.
- * buf: REPORT_TEXT bytes; returns buf. */
+/* A name of the trace for a terminal: no control characters, at most REPORT_TEXT - 1 bytes, "..." where it
+ * was longer. buf: REPORT_TEXT bytes; returns buf. */
 char *report_show_name(char *buf, const char *text);
 /* The text unless it is NULL or empty. */
 static inline const char *report_or(const char *text, const char *otherwise)
@@ -20,8 +21,8 @@ static inline const char *report_or(const char *text, const char *otherwise)
 }
 char *report_show_percent(char *buf, double part, double whole); /* "12.3%"; buf at least 32 bytes */
 
-/* The numbers of the `most` items with the greatest keys above 0 (0: all of them), greatest first, equal ones in order
- * of number; how many. `*out` is the caller's to free. */
+/* The numbers of the `most` items with the greatest keys above 0 (0: all of them), greatest first, equal ones
+ * in order of number; how many. `*out` is the caller's to free. */
 typedef double (*report_key_fn)(const struct report_facts *f, uint32_t k);
 size_t report_order(const struct report_facts *f, uint32_t n, report_key_fn key, size_t most, uint32_t **out);
 double report_link_use(const struct report_facts *f, uint32_t k); /* keys: what is used most */

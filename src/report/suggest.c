@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What would speed the run up: who has the largest parts of the critical path, and what halving each would bring.
+ * What would speed the run up: who has the largest parts of the critical path, and what halving each would
+ * bring.
  *
- * What is made twice as fast loses half of its part of the path; of a link's part, waiting behind others may go away
- * altogether: a queue that gets half as long in time may never build up.
+ * What is made twice as fast loses half of its part of the path; of a link's part, waiting behind others may
+ * go away altogether: a queue that gets half as long in time may never build up.
  *
  * Invariants
  *  S1  Nothing is foreseen to bring more than it can.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

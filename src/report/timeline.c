@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Links and hosts over time. An operation's bytes are spread evenly over the part of its flight beyond what it takes
- * without bytes, on each link of its way; a host is busy with as many cores as threads compute.
+ * Links and hosts over time. An operation's bytes are spread evenly over the part of its flight beyond what
+ * it takes without bytes, on each link of its way; a host is busy with as many cores as threads compute.
  *
- * An amount over an interval costs the same however many bins the interval covers: what begins and ends within a bin is
- * put there, and between them the change of the rate is noted.
+ * An amount over an interval costs the same however many bins the interval covers: what begins and ends
+ * within a bin is put there, and between them the change of the rate is noted.
  *
  * Invariants
  *  M1  What is spread over time stays as much: the bins of a series add up to what was put in.
  */
-#include "report/inside.h"
+#include "report/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

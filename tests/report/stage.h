@@ -16,7 +16,7 @@
 /* after those that it needs */
 #include <cmocka.h>
 
-#include "report/inside.h"
+#include "report/internal.h"
 
 enum { STAGE_HOSTS = 8, STAGE_RANKS = 32, STAGE_LINKS = STAGE_HOSTS + 1 };
 

@@ -3,7 +3,7 @@
  * The data of the page: JSON that holds any bytes and can't end its element; runs that join and keep each state's time
  * within the least length; levels within their budgets; classes of waits. Random ones print their seed.
  */
-#include "report/page_inside.h"
+#include "report/page_internal.h"
 #include "report/stage.h"
 
 #include "fold/fold.h"

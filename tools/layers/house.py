@@ -87,8 +87,7 @@ PUBLIC = {
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
-    "trace": {"trace/trace.h", "trace/events.def", "trace/file.h"},
-    "report": {"report/report.h", "report/facts.h", "report/page.h"},
+    "trace": {"trace/trace.h", "trace/events.def"},
 }
 
 # Folders that belong to a module of another name: the start-up object is the other half of program loading.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream: what names stand for (calls.c), and the file that a trace goes to, whatever its form (private to trace/). */
+/* stream: what names stand for (calls.c), and the file that a trace goes to, whatever its form (private to
+ * trace/). */
 #ifndef PGASIM_TRACE_STREAM_H
 #define PGASIM_TRACE_STREAM_H
 

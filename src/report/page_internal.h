@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of the page share: the JSON they write, the budgets that keep the page small, and the tables that
- * several parts of the data refer to.
+ * What the files of the page share: the JSON they write, the budgets that keep the page small, and the tables
+ * that several parts of the data refer to.
  *
  *      page.c           the page: template and data, in order
  *      page_gather.c    what is noted while the trace is read
@@ -16,12 +16,11 @@
  *      page_path.c      the critical path and what would help
  *      page_template.c  the template's bytes
  */
-#ifndef PGASIM_REPORT_PAGE_INSIDE_H
-#define PGASIM_REPORT_PAGE_INSIDE_H
+#ifndef PGASIM_REPORT_PAGE_INTERNAL_H
+#define PGASIM_REPORT_PAGE_INTERNAL_H
 
 #include "base/json.h"
-#include "report/inside.h"
-#include "report/page.h"
+#include "report/internal.h"
 
 enum {
     PAGE_RUNS_MOST = 400000,    /* runs of the finest level: some 5 bytes each */
@@ -94,8 +93,8 @@ enum page_class {
 };
 enum { PAGE_STATES_MOST = 255 };
 
-/* What a rank does, as a number: the class and, of calls and waits, the name. Numbers are given in the order in which
- * they are asked for; beyond PAGE_STATES_MOST there is one for each class. */
+/* What a rank does, as a number: the class and, of calls and waits, the name. Numbers are given in the order
+ * in which they are asked for; beyond PAGE_STATES_MOST there is one for each class. */
 struct page_state {
     enum page_class class;
     report_name name;
@@ -118,8 +117,9 @@ void page_write_states(struct page_json *j, const struct page_states *s);
 /* --- runs (page_runs.c) ------------------------------------------------------------------------------- */
 
 typedef void (*page_run_fn)(void *ctx, uint32_t state, double end);
-/* The rank's first thread within [from, to): fn for each run of a state; a run begins where the one before ended. What
- * is shorter than `shortest` becomes runs of about that length, each of the state that prevailed. */
+/* The rank's first thread within [from, to): fn for each run of a state; a run begins where the one before
+ * ended. What is shorter than `shortest` becomes runs of about that length, each of the state that
+  * prevailed. */
 void page_runs_each(struct page_states *s, uint32_t rank, double from, double to, double shortest,
                     page_run_fn fn, void *ctx);
 
@@ -142,7 +142,7 @@ void page_write_links(const struct page *p);
 void page_write_path(const struct page *p);
 void page_write_suggestions(const struct page *p);
 
-/* The template's two halves, around the place of the data; NULL: built without. */
+/* The template's two halves, around the place of the data; empty: built without. */
 struct page_template {
     const char *head, *tail;
     size_t head_bytes, tail_bytes;

@@ -2,19 +2,19 @@
 /*
  * What the files of report/ share and nobody else sees: how facts are gathered from events.
  *
- * A lane is a thread of a rank; its log has a record for each instant at which what it does changed. An operation
- * keeps who issued it, and where in its lane's log. So the past can be walked backwards (path.c) and played again
- * (replay.c) without the trace.
+ * A lane is a thread of a rank; its log has a record for each instant at which what it does changed. An
+ * operation keeps who issued it, and where in its lane's log. So the past can be walked backwards (path.c)
+ * and played again (replay.c) without the trace.
  *
  * Invariants
  *  L1  The times of a lane's records grow strictly; each record's state holds until the next one's time.
  *  L2  A record's cause, and an operation's, is an operation that was issued before.
  *  L3  Time never runs backwards: an event that claims so is taken to be at the latest time so far.
  */
-#ifndef PGASIM_REPORT_INSIDE_H
-#define PGASIM_REPORT_INSIDE_H
+#ifndef PGASIM_REPORT_INTERNAL_H
+#define PGASIM_REPORT_INTERNAL_H
 
-#include "report/facts.h"
+#include "report/report.h"
 
 /* --- distributions (distribution.c) ------------------------------------------------------------------- */
 
@@ -85,8 +85,8 @@ struct report_op {
     uint8_t kind;
     bool ended;
 };
-/* A kind besides those of the face: a rank's code that ended another's wait, as an operation that takes no time. It has
- * no number, and counts nowhere. */
+/* A kind besides those of the face: a rank's code that ended another's wait, as an operation that takes no
+ * time. It has no number, and counts nowhere. */
 enum { REPORT_WAKE = REPORT_KINDS };
 enum { REPORT_OPS_SHIFT = 14 }; /* records are kept in blocks of so many */
 
