@@ -39,13 +39,13 @@ extern const size_t fold_calls_count;
 /* At start-up, before the other modules. */
 void fold_register(void);
 /* Loads the program and makes all ranks of the job run it. -1 with st: no such file, not built with `pgasim cc`, ... */
-int fold_attach(struct rank_job *job, const struct fold_config *config, struct base_status *st);
+int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct base_status *st);
 /* Mappings that the job will need besides stacks, so that the caller knows whether guard pages fit. */
 uint64_t fold_mappings_wanted(const struct fold_config *config, uint32_t ranks);
 enum fold_privatize fold_privatize_of(const struct rank_job *job); /* the way taken: never AUTO */
 
 /* Of an instruction, of whichever rank's copy it is. Slow: for profiles. */
-struct rank_code fold_code_of_any(const struct rank_job *job, const void *address);
+struct rank_code fold_code_of_any(const struct rank_job *ranks, const void *address);
 /* The functions of a shared object's file (names.c). NULL: no such file, or it is none. */
 struct fold_names;
 struct fold_names *fold_names_open(const char *path);
@@ -59,7 +59,7 @@ struct fold_counts {
     uint64_t kernels_run, kernels_skipped; /* sampled kernels: executions */
     uint64_t folded_asked, folded_peak; /* folded memory, bytes: what the ranks asked for, what there was at once */
 };
-struct fold_counts fold_counts(const struct rank_job *job);
+struct fold_counts fold_counts(const struct rank_job *ranks);
 
 /* --- survey: what can be said of a program before it runs ------------------------------------------ */
 
