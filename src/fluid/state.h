@@ -43,7 +43,7 @@
 #define FLUID_FULL  ((int64_t)1 << 62)
 #define FLUID_WHOLE ((int64_t)1 << 60)
 /* A resource with less load than this that limits no path will hardly be full after the next solution. */
-#define FLUID_ROOMY (FLUID_WHOLE / 8 * 7)
+#define FLUID_ROOMY (FLUID_WHOLE - (FLUID_WHOLE >> 3))
 /* A ceiling is this factor above what a path takes; it is set
  * again when that falls below FLUID_CEILING_LOW of it (P8). */
 #define FLUID_CEILING     1.03125

@@ -39,13 +39,13 @@ extern const size_t fold_calls_count;
 void fold_register(void);
 /* Loads the program and makes all ranks of the job run it. -1 with st: no such file, not built with
  * `pgasim cc`, ... */
-int fold_attach(struct rank_job *job, const struct fold_config *config, struct base_status *st);
+int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct base_status *st);
 /* Memory mappings that the job will need besides stacks, so that the caller knows whether guard pages fit. */
 uint64_t fold_mappings_wanted(const struct fold_config *config, uint32_t ranks);
 enum fold_privatize fold_privatize_of(const struct rank_job *job); /* the way in use: never AUTO */
 
 /* The place of an instruction in any rank's copy. Slow: for profiles. */
-struct rank_code fold_code_of_any(const struct rank_job *job, const void *address);
+struct rank_code fold_code_of_any(const struct rank_job *ranks, const void *address);
 /* The functions of a shared object's file (where/names.c). NULL: no such file, or not a shared object. */
 struct fold_names;
 struct fold_names *fold_names_open(const char *path);
@@ -60,7 +60,7 @@ struct fold_counts {
     /* folded memory, bytes: requested by the ranks, and most held at one time */
     uint64_t folded_asked, folded_peak;
 };
-struct fold_counts fold_counts(const struct rank_job *job);
+struct fold_counts fold_counts(const struct rank_job *ranks);
 
 /* --- survey: what is known of a program before it runs ------------------------------------------ */
 

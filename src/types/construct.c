@@ -238,7 +238,7 @@ static struct types_layout *irregular(const struct blocks *b, struct base_status
         if (!length)
             continue;
         int64_t offset = types_times(b->offsets[k], b->unit, &d.maker.overflow);
-        add_block(&d, &list, of, length, offset, &same, of == last && length == last_length);
+        add_block(&d, &list, of, length, offset, &same, last && of == last && length == last_length);
         join_edges(&d, of, repeated(&d, of->edges, length, of->extent), offset);
         if (of != last)
             hold(&d, of);

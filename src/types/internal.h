@@ -225,6 +225,6 @@ bool types_cursor_batch(struct types_cursor *c, struct types_batch *out);
 /* Appends a part to a sequence that begins empty, with room for all that come; joins it with an equal
  * neighbour. */
 void types_sequence_add(struct types_sequence *s, struct types_sequence_part *room,
-                        const struct types_sequence *of, uint64_t times);
+                        const struct types_sequence *of, uint64_t count);
 
 #endif

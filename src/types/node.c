@@ -82,12 +82,18 @@ static void append(struct types_list *list, int64_t offset, const struct types_n
     list->size = (uint64_t)types_plus((int64_t)list->size, (int64_t)bytes, &list->maker->overflow);
 }
 
+/* Whether a run at `offset` begins where the last piece of the list, a run as well, ends. */
+static bool adjoins(const struct types_list *list, int64_t offset)
+{
+    const struct types_piece *last = &list->pieces[list->n - 1];
+    bool far = false;
+    return !last->child && types_plus(last->offset, (int64_t)(list->size - last->before), &far) == offset &&
+           !far;
+}
+
 void types_list_add_run(struct types_list *list, int64_t offset, uint64_t bytes)
 {
-    const struct types_piece *last = list->n ? &list->pieces[list->n - 1] : NULL;
-    bool far = false;
-    if (last && !last->child &&
-        types_plus(last->offset, (int64_t)(list->size - last->before), &far) == offset && !far)
+    if (list->n && adjoins(list, offset))
         list->size = (uint64_t)types_plus((int64_t)list->size, (int64_t)bytes, &list->maker->overflow);
     else
         append(list, offset, NULL, bytes);

@@ -10,7 +10,6 @@
 
 #include "crt/program.h"
 #include "fold/ahead/ahead.h"
-#include "fold/image/image.h"
 
 #include <dlfcn.h>
 #include <link.h>
