@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* base_copy_past copies exactly what memcpy does, from and to any alignment, and touches nothing beside it. */
+/* base_copy_past copies exactly what memcpy does, from and to any alignment, and touches nothing beside
+ * it. */
 #include "base/base.h"
 
 #include <setjmp.h>

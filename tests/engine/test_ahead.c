@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins running ahead: random actors do the same things in the same order on any number of threads, and without. */
+/* Pins running ahead: random actors do the same things in the same order on any number of threads, and
+ * without. */
 #include "engine/engine.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins the order of events: the clever heap against a list that is searched each time, on random schedules
- * with many equal times, with cancelling, moving, and posting (which is neither cancelled nor moved), by itself or
- * to one of some series. */
+ * with many equal times, with cancelling, moving, and posting (which is neither cancelled nor moved), by
+ * itself or to one of some series. */
 #include "engine/engine.h"
 
 #include <setjmp.h>

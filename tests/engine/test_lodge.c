@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Actors that share a stack: their frames, of any size, are as they left them, pointers into them hold, others find
- * and change their bytes by engine_actor_place while they are out, those with stacks of their own are among them, and
- * records are used again. PGASIM_TEST_SEED repeats a run.
+ * Actors that share a stack: their frames, of any size, are as they left them, pointers into them hold,
+ * others find and change their bytes by engine_actor_place while they are out, those with stacks of their own
+ * are among them, and records are used again. PGASIM_TEST_SEED repeats a run.
  */
 #include <stdarg.h>
 #include <stddef.h>

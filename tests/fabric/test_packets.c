@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages of one packet: who waits for whom on links, every time by hand. On the stage: link ab takes 1 us for 1000
- * bytes and has 1 us of latency, bc 0.5 us and 2 us; above 64 bytes a put is fetched for 0.5 us. */
+/* Messages of one packet: who waits for whom on links, every time by hand. On the stage: link ab takes 1 us
+ * for 1000 bytes and has 1 us of latency, bc 0.5 us and 2 us; above 64 bytes a put is fetched for 0.5 us. */
 #include "stage.h"
 
 static void a_link_takes_one_after_the_other(void **state)

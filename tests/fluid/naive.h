@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The judge: weighted max-min rates from scratch, the obvious way, for tests. Each round looks at every
- * resource and every open flow and freezes those that the lowest level freezes; at equal levels all FATPIPE resources
- * first. Shares nothing with
- * src/fluid.
+ * resource and every open flow and freezes those that the lowest level freezes; at equal levels all FATPIPE
+ * resources first. Shares nothing with src/fluid.
  */
 #ifndef PGASIM_TESTS_FLUID_NAIVE_H
 #define PGASIM_TESTS_FLUID_NAIVE_H
@@ -41,8 +40,8 @@ static inline double naive_usage(const struct naive_flow *f, uint32_t r, bool fa
     return fatpipe ? most : sum;
 }
 
-/* The level at which resource r is full: all open flows together, or the first of them alone, fill it; INFINITY when
- * nobody open uses it. */
+/* The level at which resource r is full: all open flows together, or the first of them alone, fill it;
+ * INFINITY when nobody open uses it. */
 static inline double naive_level(const struct naive_resource *r, uint32_t id, const struct naive_flow *f,
                                  uint32_t n)
 {

@@ -356,8 +356,8 @@ static void nothing_allocated_in_steady_state(void **state)
     assert_true(fluid_counts(fluid).solves > 1000);
 }
 
-/* 12/s. Three of 80 get 4 each, until one at 5 s may take no more than 2; the others end at 17 s. What it has left
- * then, 36, it does at 2 until 25 s, where it may take all: 20 at 12. Alike with a path of theirs. */
+/* 12/s. Three of 80 get 4 each, until one at 5 s may take no more than 2; the others end at 17 s. What it has
+ * left then, 36, it does at 2 until 25 s, where it may take all: 20 at 12. Alike with a path of theirs. */
 static void change_script(void *arg)
 {
     struct fluid_path *kept = arg;

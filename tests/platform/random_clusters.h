@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A random platform file of one to three clusters of any topology with all their attributes, side by side in a Full
- * zone, with routes between them. The source of files for the comparison with SimGrid, whose routes are the judge.
+ * A random platform file of one to three clusters of any topology with all their attributes, side by side in
+ * a Full zone, with routes between them. The source of files for the comparison with SimGrid, whose routes
+ * are the judge.
  */
 #ifndef PGASIM_TESTS_PLATFORM_RANDOM_CLUSTERS_H
 #define PGASIM_TESTS_PLATFORM_RANDOM_CLUSTERS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pictures of random platforms, and of random tori, fat trees and dragonflies: XML that a parser takes, with every host at
- * a place of its own within the picture, no number that is none, and the same bytes again. What stands for links names
- * them: all that routes between hosts cross, where each link is drawn.
+ * Pictures of random platforms, and of random tori, fat trees and dragonflies: XML that a parser takes, with
+ * every host at a place of its own within the picture, no number that is none, and the same bytes again. What
+ * stands for links names them: all that routes between hosts cross, where each link is drawn.
  */
 #include "platform/check.h"
 #include "platform/random_platform.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random Floyd and Dijkstra zones: every pair of points has the way that the plainest model gives: the table in n^3
- * steps for Floyd, the search without a heap for Dijkstra, both over a matrix. Ties are wanted, so graphs are small and
- * edges short.
+ * Random Floyd and Dijkstra zones: every pair of points has the way that the plainest model gives: the table
+ * in n^3 steps for Floyd, the search without a heap for Dijkstra, both over a matrix. Ties are wanted, so
+ * graphs are small and edges short.
  */
 #include "platform/check.h"
 
@@ -11,7 +11,8 @@
 enum { POINTS = 14, LINKS = 400, EDGE = 4 };
 static const int zones = 400;
 
-/* A zone; edge[a][b].n is 0 where there is none. Point k is host "pK" or, where host[k] is false, a router. */
+/* A zone; edge[a][b].n is 0 where there is none. Point k is host "pK" or, where host[k] is false, a
+ * router. */
 static struct {
     bool floyd, cached, host[POINTS];
     int n, links, nodes, node[POINTS], point[POINTS]; /* Dijkstra's numbers of points, and back */

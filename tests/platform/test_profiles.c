@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What changes with time as files say it: the text of profiles, where their files are found, which trait of what they are
- * of, disks, and deployment files; each with its wrong forms. */
+/* What changes with time as files say it: the text of profiles, where their files are found, which trait of
+ * what they are of, disks, and deployment files; each with its wrong forms. */
 #include "platform/check.h"
 #include "platform/model/model.h"
 
@@ -157,7 +157,8 @@ static int remove_folder(void **state)
     return 0;
 }
 
-/* "trait id n period; ..." of the profiles of a platform in the folder, or the report, the folder's name left out. */
+/* "trait id n period; ..." of the profiles of a platform in the folder, or the report, the folder's name left
+ * out. */
 static const char *profiles(const char *text, const char *path)
 {
     static const struct base_setting none[] = {{"other", BASE_TEXT, "", "", ""}};

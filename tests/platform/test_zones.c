@@ -263,7 +263,8 @@ static void bypass_within_a_zone(void **state)
     "<zone id=\"" id "\" routing=\"Full\">\n" HOST(a) "<router id=\"" a "r\"/>" LINK(link, "1")              \
         ROUTE(a, a "r", CTN(link)) "</zone>\n"
 
-/* A bypass between inner zones goes before one between outer zones; from a gateway to itself the loopback is crossed. */
+/* A bypass between inner zones goes before one between outer zones; from a gateway to itself the loopback is
+ * crossed. */
 static void bypass_between_zones(void **state)
 {
     (void)state;
