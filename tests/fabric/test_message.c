@@ -121,7 +121,7 @@ static void test_bsend(void **state)
     cells_are(cells, BASE_LENGTH(cells), FABRIC_BUFFERS, "no");
 }
 
-/* Who computes meanwhile pays for what is left only: o_r, when it waits. */
+/* A rank that computes meanwhile pays only for what is left: o_r, when it waits. */
 static void test_computation_hides_the_way(void **state)
 {
     struct exchange *x = plan_message(0, 0, 800, FABRIC_NONBLOCKING);
@@ -181,7 +181,7 @@ static void test_pieces(void **state)
     IS(fabric_send_cost(ms, A, 10000, FABRIC_SYNCHRONIZES), 300);
 }
 
-/* The host's own costs; who sends pays the sender's, who receives the receiver's. */
+/* Hosts' own costs: sending uses the sender's, receiving the receiver's. */
 static void test_hosts_have_their_own(void **state)
 {
     (void)state;
