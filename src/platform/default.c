@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * default: the cluster that programs run on when no platform file is given. Its values and their sources are
- * in docs/default-cluster.md. They are kept as the texts of the XML, so that printing and reading it again
- * gives the same platform to the last bit.
+ * default: the cluster on which programs run if no platform file is given. Its values and their sources are
+ * in docs/default-cluster.md. They are kept as XML texts, so that printing them and reading them again gives
+ * the same platform to the last bit.
  */
 #include "platform/xml/xml.h"
 #include "platform/zone/zone.h"
@@ -17,7 +17,7 @@
 #define LATENCY      "300ns"
 #define BACKBONE_BW  "100Gbps"
 #define BACKBONE_LAT "300ns"
-enum { LEAST_HOSTS = 64 }; /* so that --map-by host has where to go */
+enum { LEAST_HOSTS = 64 }; /* so that --map-by host has hosts to use */
 
 static uint32_t hosts_for(uint64_t ranks)
 {

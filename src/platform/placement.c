@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * placement: which rank runs on which host, from a hostfile as Open MPI and SMPI read it, or from the
- * platform alone. Entries keep the order of the file; ranks go to them in one of two orders, and from the
- * start again when all slots are taken.
+ * placement: which rank runs on which host, from a hostfile with the syntax of Open MPI and SMPI, or from the
+ * platform alone. Entries keep the order of the file. Ranks fill them in one of two orders, and start again
+ * from the first when all slots are taken.
  */
 #include "platform/model/model.h"
 #include "platform/xml/xml.h"
@@ -105,8 +105,7 @@ static int entries_read(const struct platform *p, struct entries *e, const char 
     return e->list.n ? 0 : base_fail(st, "%s:%u: no host; expected one at least", e->name, number);
 }
 
-/* Gives each entry without a number its slots: those of the host's cores when no other line names it, else 1.
- */
+/* Gives each entry without a number its slots: one per core if no other line names the host, else 1. */
 static void slots_fill(const struct platform *p, struct entries *e)
 {
     uint32_t *lines = base_zalloc(p->hosts.n * sizeof *lines, "the hostfile");
@@ -142,7 +141,7 @@ static void place_by_core(const struct entries *e, uint32_t ranks, uint32_t *ran
     }
 }
 
-/* Goes round the entries that have slots left; entries that are full leave the round. */
+/* Goes round the entries that have free slots; full entries drop out. */
 static void place_by_host(const struct entries *e, uint32_t ranks, uint32_t *rank_host)
 {
     size_t n = e->list.n, left = n;
@@ -193,7 +192,7 @@ static void place(const struct platform *p, struct entries *e, uint32_t ranks, e
     *out = summary(p, e, ranks, rank_host);
 }
 
-/* One rank an actor, whatever the order of filling hosts. */
+/* One rank per actor, whatever the order of filling hosts. */
 static int place_deployed(const struct platform *p, uint32_t ranks, const char *text, size_t size,
                           const char *name, uint32_t *rank_host, struct platform_placement *out,
                           struct base_status *st)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform: a whole platform: read from a file of either kind,
- * checked, put into the fluid model, printed for people.
+ * platform: a platform as a whole: reads a file of either kind, checks it, puts it into the fluid model,
+ * prints it for people.
  */
 #include "platform/builder/builder.h"
 #include "platform/model/model.h"
@@ -59,7 +59,7 @@ void platform_check(const struct platform *p)
 
 /* --- for people --------------------------------------------------------------------------------- */
 
-enum { SHOWN = 4 }; /* hosts and links of a large platform */
+enum { SHOWN = 4 }; /* how many hosts and links of a large platform are printed */
 
 static void print_zone(const struct platform *p, const struct platform_zone *z, FILE *out)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * platform: hosts, links, zones and routes. The language is SimGrid's XML (DTD 4.1); what a file uses and
- * pgasim does not model is an error naming file, line and tag, never ignored. Routes of regular zones are
- * computed, not stored.
+ * platform: hosts, links, zones and routes. The language is SimGrid's XML (DTD 4.1). Anything in a file that
+ * pgasim does not model is an error naming file, line and tag; it is never ignored. Routes of regular zones
+ * are computed, not stored.
  *
  * A link of policy SPLITDUPLEX is two directed links, NAME_UP and NAME_DOWN, as in SimGrid. Link ids are
  * dense from 0, in order of declaration.
@@ -32,20 +32,21 @@ struct platform_route {
     double latency; /* sum over the links */
 };
 
-/* Reads a file. -1 with st as "FILE:LINE: what is wrong, what was expected". <config> properties are set in
- * `settings` (origin BASE_FROM_PLATFORM); an unknown one is an error. `settings` may be NULL: none is known.
- * When reading fails, settings above the failing line may have been set. */
+/* Reads a file. Returns -1 with st as "FILE:LINE: what is wrong, what was expected". <config> properties are
+ * set in `settings` (origin BASE_FROM_PLATFORM); an unknown one is an error. With `settings` NULL, all are
+ * unknown. If reading fails, settings above the failing line may have been set. */
 int platform_load(struct platform **out, const char *path, struct base_settings *settings,
                   struct base_status *st);
 int platform_load_text(struct platform **out, const char *text, size_t size, const char *name,
                        struct base_settings *settings, struct base_status *st);
-/* Sets what a <prop> of <config>, or --cfg=KEY:VALUE, names: a setting, or a key of SimGrid's that has no
- * effect here. -1 with st for one that would change results and is not modelled, or that nobody knows. */
+/* Sets what a <prop> of <config>, or --cfg=KEY:VALUE, names: a setting, or
+ * a key of SimGrid's that has no effect here. Returns -1 with st for an
+ * unknown key, and for one that would change results but is not modelled. */
 int platform_configure(struct base_settings *s, const char *key, const char *value, enum base_origin from,
                        struct base_status *st);
-/* The built-in cluster with room for `ranks` ranks, one a core (docs/default-cluster.md). */
+/* The built-in cluster with room for `ranks` ranks, one per core (docs/default-cluster.md). */
 struct platform *platform_default(uint64_t ranks);
-/* The same as XML text, to be freed by the caller: platform_load_text of it gives an equal platform. */
+/* The same as XML text, to be freed by the caller; platform_load_text turns it into an equal platform. */
 char *platform_default_xml(uint64_t ranks);
 void platform_destroy(struct platform *p);
 void platform_print(const struct platform *p, FILE *out); /* for people: counts, first hosts, links */
@@ -54,10 +55,10 @@ uint32_t platform_host_count(const struct platform *p);
 uint32_t platform_link_count(const struct platform *p);
 const struct platform_host *platform_host(const struct platform *p, uint32_t id);
 const struct platform_link *platform_link(const struct platform *p, uint32_t id);
-/* The same, but `name` may be NULL, because many names are made only when
- * platform_link is asked: for who walks all links of a large platform. */
+/* The same, but `name` may be NULL, because many names are made only when platform_link asks for them: use
+ * this to walk all links of a large platform. */
 const struct platform_link *platform_link_unnamed(const struct platform *p, uint32_t id);
-/* The link "__loopback__" of hosts to themselves, or UINT32_MAX. */
+/* The link "__loopback__" of each host to itself, or UINT32_MAX. */
 uint32_t platform_loopback_link(const struct platform *p);
 int platform_host_find(const struct platform *p, const char *name, uint32_t *id); /* -1: no such host */
 /* The value of a <prop>, or NULL. A host of a <cluster> has the cluster's properties; both halves of a split
@@ -65,24 +66,24 @@ int platform_host_find(const struct platform *p, const char *name, uint32_t *id)
 const char *platform_host_property(const struct platform *p, uint32_t id, const char *key);
 const char *platform_link_property(const struct platform *p, uint32_t id, const char *key);
 const char *platform_zone_property(const struct platform *p, const char *zone, const char *key);
-/* Every <prop> of hosts, zones and links, k from 0; false: there are no more. Those of a cluster hold for
- * each of its hosts, unless the host has its own of that key. */
+/* Every <prop> of hosts, zones and links, k from 0; false: there are no more. Those of a cluster apply to
+ * each of its hosts, unless the host has one with the same key. */
 enum platform_holder { PLATFORM_PROPERTY_OF_HOST, PLATFORM_PROPERTY_OF_CLUSTER, PLATFORM_PROPERTY_OF_OTHER };
 struct platform_prop {
     const char *key, *value;
     const char *file; /* where it stands */
     uint32_t line;
     enum platform_holder holder;
-    uint32_t first, hosts; /* for which it holds: consecutive ids; none for OTHER */
+    uint32_t first, hosts; /* hosts to which it applies: consecutive ids; none for OTHER */
 };
 bool platform_property_at(const struct platform *p, size_t k, struct platform_prop *out);
-/* The route from host `src` to host `dst`. src == dst: as SimGrid has it, the route declared, else the
+/* The route from host `src` to host `dst`. If src == dst: as in SimGrid, the declared route, else the
  * loopback link of the cluster or of Full zones, else (a cluster without loopback) the host's own link up and
- * down. -1 with st naming both hosts when there is none. */
+ * down. Returns -1 with st naming both hosts if there is none. */
 int platform_route(struct platform *p, uint32_t src, uint32_t dst, struct platform_route *out,
                    struct base_status *st);
-/* The same for two hosts of one zone that works routes out from places alone, so that keeping the route would
- * cost more than asking again; its latency is that of the way back, too. false: ask platform_route. */
+/* The same for two hosts of one zone that computes routes from places alone, where keeping the route would
+ * cost more than asking again; the way back has the same latency. false: use platform_route. */
 bool platform_route_quick(struct platform *p, uint32_t src, uint32_t dst, struct platform_route *out);
 /* Adds every link to the fluid model, so that link id l is resource `*first_link + l`, and every host's CPU
  * (capacity speed * cores), so that host h is resource `*first_cpu + h`. */
@@ -91,8 +92,8 @@ void platform_realize(const struct platform *p, struct fluid *f, fluid_resource 
 /* --- what changes with time ---------------------------------------------------------------------- */
 
 /* A profile says when a host's speed or state, or a link's bandwidth, latency or state changes: speed_file
- * and its kin, or <trace> and <trace_connect>. Values are as SimGrid has them: a factor of the peak speed,
- * bytes/s, seconds; of a state, more than 0 is on. All are >= 0 and finite, bandwidths > 0. */
+ * and its kin, or <trace> and <trace_connect>. Values are as in SimGrid: a factor of the peak speed, bytes/s,
+ * seconds; a state above 0 means on. All are >= 0 and finite, bandwidths > 0. */
 enum platform_trait {
     PLATFORM_SPEED,
     PLATFORM_HOST_STATE,
@@ -101,16 +102,16 @@ enum platform_trait {
     PLATFORM_LINK_STATE
 };
 struct platform_change {
-    double at, value; /* at: seconds, never falling */
+    double at, value; /* at: seconds, never decreasing */
 };
 struct platform_profile {
     enum platform_trait trait;
     uint32_t id; /* of the host or link */
     const struct platform_change *changes;
     uint32_t n;
-    double period; /* > 0: seconds after which the changes come again; < 0: they come once */
+    double period; /* > 0: the changes repeat after this many seconds; < 0: they come once */
 };
-/* In order of declaration; those of both halves of a split link. */
+/* In order of declaration; for a split link, those of both halves. */
 uint32_t platform_profile_count(const struct platform *p);
 const struct platform_profile *platform_profile_at(const struct platform *p, uint32_t k);
 
@@ -124,10 +125,10 @@ uint32_t platform_disk_count(const struct platform *p);
 const struct platform_disk *platform_disk(const struct platform *p, uint32_t k);
 const char *platform_disk_property(const struct platform *p, uint32_t k, const char *key);
 
-/* For people: the first disks and profiles, a line each, at most `shown` of each. */
+/* For people: the first disks and profiles, one per line, at most `shown` of each. */
 void platform_varying_print(const struct platform *p, uint32_t shown, FILE *out);
 
-/* `path`: where the files that a platform names are looked for. */
+/* `path`: where to look for the files that a platform names. */
 extern const struct base_setting platform_settings[];
 extern const size_t platform_settings_count;
 
@@ -137,7 +138,7 @@ void platform_check(const struct platform *p);
 /* --- for people: lists and pictures (model/view.c, draw/) ----------------------------------------------- */
 
 struct platform_zone_view {
-    const char *name, *routing; /* as in <zone routing=...>; of clusters their topology */
+    const char *name, *routing; /* as in <zone routing=...>; for clusters their topology */
     uint32_t parent;            /* UINT32_MAX at the top, which is zone 0 */
     uint32_t depth;
     uint32_t zones, routers;    /* directly inside */
@@ -148,27 +149,27 @@ struct platform_zone_view platform_zone_view(const struct platform *p, uint32_t 
 uint32_t platform_host_zone(const struct platform *p, uint32_t id);
 uint32_t platform_router_count(const struct platform *p);
 const char *platform_router_view(const struct platform *p, uint32_t id, uint32_t *zone); /* its name */
-/* The first of the links of least bandwidth; UINT32_MAX: the route has no link. */
+/* The first of the links with the least bandwidth; UINT32_MAX if the route has no link. */
 uint32_t platform_route_bottleneck(const struct platform *p, const struct platform_route *route);
 
-/* A picture, as SVG. The same platform gives the same bytes. */
+/* Draws the platform as SVG. The same platform gives the same bytes. */
 void platform_draw(const struct platform *p, FILE *out);
 
 /* --- placement: which rank runs on which host ---------------------------------------------------- */
 
 enum platform_map {
     PLATFORM_MAP_CORE, /* fills all slots of an entry before the next entry */
-    PLATFORM_MAP_HOST, /* one rank to each entry in turn */
+    PLATFORM_MAP_HOST, /* one rank for each entry in turn */
 };
 struct platform_placement {
-    uint64_t slots; /* that the hostfile or the platform gives; with more ranks they are gone through again */
-    uint32_t hosts; /* that have a rank at least */
+    uint64_t slots; /* given by the hostfile or the platform; further ranks start again from the first slot */
+    uint32_t hosts; /* with at least one rank */
     uint32_t crowded; /* hosts with more ranks than cores */
 };
-/* Writes the host of each rank to rank_host[0..ranks). Without hostfile each host is an entry with a slot per
- * core. A hostfile's lines are entries: `host`, `host:n`, `host slots=n`; # starts a comment. A host that is
- * named on one line only, without a number, has a slot per core; else a line without a number is one slot. -1
- * with st as "FILE:LINE: what is wrong, what was expected". */
+/* Writes the host of each rank to rank_host[0..ranks). Without a hostfile each host is an entry with one slot
+ * per core. A hostfile's lines are entries: `host`, `host:n`, `host slots=n`; # starts a comment. A host that
+ * appears on one line only, without a number, has one slot per core; otherwise a line without a number is one
+ * slot. Returns -1 with st as "FILE:LINE: what is wrong, what was expected". */
 int platform_place(const struct platform *p, uint32_t ranks, const char *hostfile, enum platform_map map,
                    uint32_t *rank_host, struct platform_placement *out, struct base_status *st);
 int platform_place_text(const struct platform *p, uint32_t ranks, const char *text, size_t size,
@@ -177,7 +178,7 @@ int platform_place_text(const struct platform *p, uint32_t ranks, const char *te
 
 /* --- platform files made from parameters (generate/) -------------------------------------------- */
 
-/* Parameters, named as the options of `pgasim platform generate`; docs/platform.md says what they mean. */
+/* Parameters, named like the options of `pgasim platform generate`; see docs/platform.md. */
 enum platform_parameter {
     PLATFORM_HOSTS,
     PLATFORM_CORES,
@@ -207,7 +208,7 @@ enum platform_parameter {
     PLATFORM_PARAMETERS
 };
 
-/* What is wanted; a text that is NULL: the default. */
+/* What to generate; NULL texts mean the default. */
 struct platform_plan {
     const char *kind; /* cluster, torus, fat-tree, dragonfly, two-level */
     const char *value[PLATFORM_PARAMETERS];
@@ -215,8 +216,8 @@ struct platform_plan {
 
 /* The kinds, "cluster, torus, ...". */
 extern const char platform_plan_kinds[];
-/* The file's text, to be freed; platform_load_text and SimGrid take it.
- * NULL with st: which parameter is wrong, what was expected. */
+/* The file's text, to be freed; platform_load_text and SimGrid accept it. NULL with st: which parameter is
+ * wrong, what was expected. */
 char *platform_generate(const struct platform_plan *plan, struct base_status *st);
 
 #endif

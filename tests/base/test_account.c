@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins what the accounts say: blocks, pools, regions and their memory, by layer and purpose; the table of blocks against
- * a naive one on random allocations. */
+/* Pins what the accounts report: blocks, pools, regions and their memory, by layer and purpose. Compares the
+ * table of blocks with a naive one on random allocations. */
 #include "base/base.h"
 
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* base_copy_past copies exactly what memcpy does, from and to any alignment, and touches nothing beside it. */
+/* Pins that base_copy_past copies exactly what memcpy does,
+ * for any alignment of both ends, and touches nothing else. */
 #include "base/base.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers as text and back: always what the C library makes of them, over the whole range, at halves and at powers of
- * ten. Prints its seed. */
+/* Pins that numbers are read and printed as by the C library, over
+ * the whole range, at halves and at powers of ten. Prints its seed. */
 #include "base/base.h"
 
 #include <setjmp.h>

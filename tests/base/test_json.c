@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins how JSON is laid out, and that what is written is JSON: random documents are read back by Python,
- * which says what it found in a form of its own, and that must be what was written. Prints its seed;
- * PGASIM_TEST_SEED=n plays another.
+ * Pins the layout of JSON, and that the output is valid: Python reads random documents back and prints what
+ * it found in a simple form, which must be what was written. Prints its seed; PGASIM_TEST_SEED=n runs another
+ * one.
  */
 #include "base/json.h"
 
@@ -77,8 +77,8 @@ static void test_invalid(void **state)
 
 /* --- read back ------------------------------------------------------------------------------------------ */
 
-/* Prints one token a line: brackets, keys and texts as hexadecimal UTF-8, counts, numbers as C writes them.
- * */
+/* Prints one token per line: brackets, keys and texts as
+ * hexadecimal UTF-8, counts, numbers as C writes them. */
 static const char reader[] =
     "import json, sys\n"
     "def walk(v):\n"
@@ -194,8 +194,8 @@ static void put_value(struct document *d, bool in_object, unsigned depth)
     }
 }
 
-/* A line of ours and one of Python's say the same; numbers are compared as numbers, for hexadecimal forms
- * differ. */
+/* Whether a line of ours and one of Python's are equal; numbers
+ * are compared by value, since hexadecimal forms differ. */
 static bool same(const char *wanted, const char *got)
 {
     if (wanted[0] == 'd' && got[0] == 'd')
@@ -249,7 +249,7 @@ static void test_round_trip(void **state)
         round_trip(seed + k, &forms[k % BASE_LENGTH(forms)]);
 }
 
-/* More than is kept back: goes to the file piece by piece, all of it in order. */
+/* More than the buffer holds: it goes to the file piece by piece, complete and in order. */
 static void test_streams(void **state)
 {
     (void)state;

@@ -33,7 +33,8 @@ static void test_pool_distinct(void **state)
     free(o);
 }
 
-/* What is left in pools of operations is noted when they are released, with its layer and name, and nothing else is. */
+/* Objects left in pools of operations are noted at their
+ * release, with layer and name; nothing else is noted. */
 static void test_remainder(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins the streams (runs must be reproducible for ever) and that numbers are spread evenly. */
+/* Pins the streams (runs must stay reproducible for ever), and that numbers are evenly distributed. */
 #include "base/base.h"
 
 #include <setjmp.h>

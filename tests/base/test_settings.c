@@ -40,7 +40,7 @@ static void test_defaults(void **state)
     base_settings_destroy(s);
 }
 
-/* Whatever the order of setting, the strongest origin's last word stays. */
+/* Whatever the order of setting, the last value of the strongest origin remains. */
 static void test_origins(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void test_bad(void **state)
     assert_int_equal(base_settings_set(s, "b/count", "many", BASE_FROM_COMMAND, &st), -1);
     assert_string_equal(st.text, "setting b/count: 'many' is not a whole number >= 0");
     assert_int_equal(base_settings_count(s, "b/count"), 3);
-    /* A weaker origin is checked although it does not count. */
+    /* The value of a weaker origin is checked although it is not used. */
     assert_int_equal(base_settings_set(s, "b/count", "5", BASE_FROM_COMMAND, NULL), 0);
     assert_int_equal(base_settings_set(s, "b/count", "many", BASE_FROM_PLATFORM, NULL), -1);
     base_settings_destroy(s);
@@ -106,7 +106,7 @@ static void test_environment(void **state)
     assert_int_equal(base_settings_read_environment(s, bad, ignore, &st), -1);
     assert_string_equal(
         st.text, "unknown environment variable PGASIM_B_COUNTS; the nearest known one is PGASIM_B_COUNT");
-    char *prefix[] = {"PGASIM_C=1", NULL}; /* a name that only begins like an ignored one */
+    char *prefix[] = {"PGASIM_C=1", NULL}; /* only the beginning of the name is like an ignored one */
     assert_int_equal(base_settings_read_environment(s, prefix, ignore, &st), -1);
     base_settings_destroy(s);
 }

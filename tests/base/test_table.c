@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Pins that a table holds what a naive list of pairs holds, in the order of insertion, over random additions
- * and removals; that equal hashes keep apart; that growing, compacting and clearing lose nothing; and that
- * memory that is used up is reported. Prints its seed; PGASIM_TEST_SEED=n plays another.
+ * and removals; that keys with equal hashes stay apart; that growing, compacting and clearing lose nothing;
+ * and that running out of memory is reported. Prints its seed; PGASIM_TEST_SEED=n runs another one.
  */
 #include "base/table.h"
 
@@ -160,7 +160,7 @@ static void test_bytes(void **state)
     random_operations(BASE_BYTES);
 }
 
-/* First in, first out: entries are removed and added without end, and take no more room. */
+/* First in, first out: entries are added and removed for ever, and need no more room. */
 static void test_queue(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void test_queue(void **state)
     base_table_release(&t);
 }
 
-/* The newest entry's place is free at once: a stack takes no more room than it has entries. */
+/* The newest entry's place is free at once: a stack needs only as much room as it has entries. */
 static void test_stack(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void test_stack(void **state)
 /* --- the index -------------------------------------------------------------------------------------------
  * */
 
-/* Items that share few hashes, at the ends of the range too. */
+/* Items that share a few hashes, including those at the ends of the range. */
 static void test_equal_hashes(void **state)
 {
     (void)state;
@@ -227,8 +227,8 @@ static void test_equal_hashes(void **state)
     base_index_release(&x);
 }
 
-/* Equal numbers of bits at all places: numbers that differ only high up, only low down, texts of equal
- * letters. */
+/* Hash bits are evenly set for numbers that differ only in high
+ * bits or only in low bits, and for texts of equal letters. */
 static void test_hashes_spread(void **state)
 {
     (void)state;
@@ -255,7 +255,7 @@ static void test_hashes_spread(void **state)
         }
 }
 
-/* Room that was reserved is there, and nothing is allocated in it. */
+/* Reserved room is there, and adding to it allocates nothing. */
 static void test_reserve(void **state)
 {
     (void)state;
@@ -278,7 +278,7 @@ static void test_reserve(void **state)
     base_table_release(&t);
 }
 
-/* The n-th allocation fails: the process says what for, and ends. */
+/* When the n-th allocation fails, the process names its purpose, and ends. */
 static int add_many_with_failure(uint64_t fail_at)
 {
     pid_t child = fork();

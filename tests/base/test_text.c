@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins what is UTF-8 and what is not (all sequences of two bytes, all characters, forms that are too long,
- * surrogates, sequences that break off), and what each escape makes of the texts of others: never bytes that
- * are no UTF-8, and the same text again when the form is read.
+ * Pins what is UTF-8 and what is not (all sequences of two bytes, all characters, overlong forms, surrogates,
+ * truncated sequences), and the result of each escape on foreign text: always valid UTF-8, and the same text
+ * again when it is read.
  */
 #include "base/text.h"
 
@@ -12,7 +12,7 @@
 
 /* --- UTF-8 ---------------------------------------------------------------------------------------------- */
 
-/* The definition: what encodes a character (0: no character). */
+/* The definition: encodes a character (0: not a character). */
 static unsigned encode(char *out, uint32_t c)
 {
     unsigned char *b = (unsigned char *)out;
@@ -45,8 +45,7 @@ static void test_all_characters(void **state)
     }
 }
 
-/* A pair of bytes is valid if it is two characters of ASCII, or one of two bytes, as the definition has them.
- * */
+/* Two bytes are valid if they are two ASCII characters, or one character of two bytes by the definition. */
 static void test_pairs(void **state)
 {
     static bool valid[256][256];
@@ -64,7 +63,7 @@ static void test_pairs(void **state)
         }
 }
 
-/* All of three bytes that begin high, and the edges of four. */
+/* All sequences of three bytes that begin high, and the edges of four. */
 static void test_longer(void **state)
 {
     (void)state;
@@ -133,7 +132,7 @@ static void test_escapes(void **state)
     expect(base_text_shell, "it's $HOME", "'it'\\''s $HOME'");
 }
 
-/* Whatever bytes go in: UTF-8 comes out, without the characters that the form forbids. */
+/* Whatever bytes go in, UTF-8 comes out, without the characters that the form forbids. */
 static void test_random_bytes(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins what each unit is worth, what is refused and how numbers are shown. Values by hand from the DTD's
- * units. */
+/* Pins the value of each unit, what is refused, and how
+ * numbers are shown. Expected values are from the DTD's units. */
 #include "base/base.h"
 
 #include <setjmp.h>

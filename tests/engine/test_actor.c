@@ -83,7 +83,7 @@ static void test_block_alone(void **state)
     assert_int_equal(engine_switch_count(e), 2);
 }
 
-/* A wake-up that does not concern it does not end a sleep. */
+/* A wake-up that is not for it does not end a sleep. */
 static void doze(void *arg)
 {
     (void)arg;
@@ -138,7 +138,7 @@ static void spawn_another(void *arg)
         say("last");
 }
 
-/* Records and stacks are used again: many more actors than may be alive at once. */
+/* Records and stacks are reused: many more actors than may be alive at once. */
 static void test_reuse(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void asks(void *arg)
     engine_sleep(e, 1);
 }
 
-/* Once an instant, after every actor and event of the instant, before the clock moves. */
+/* Once per instant, after all its actors and events, before the clock moves. */
 static void test_settle(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void wait_forever(void *arg)
     say("woken ");
 }
 
-/* Sleeps of one length share a place in the heap. */
+/* Sleeps of equal length share a place in the heap. */
 static void sleep_five(void *arg)
 {
     engine_sleep(e, 5);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins running ahead: random actors do the same things in the same order on any number of threads, and without. */
+/* Pins running ahead: random actors do the same things in the
+ * same order on any number of threads, and without threads. */
 #include "engine/engine.h"
 
 #include <setjmp.h>
@@ -15,7 +16,7 @@ struct record {
     uint32_t actor, seen;
 };
 
-/* `made` is written ahead of turns, and read by others in theirs. */
+/* `made` is written while ahead, and read by others in their turns. */
 struct self {
     struct engine_actor *actor;
     struct base_random random;
@@ -27,7 +28,7 @@ static struct self self[ACTORS];
 static struct record record[MOST];
 static size_t records;
 static bool jobs;
-static int begun, ended; /* under no lock: one thread at a time calls begin, or none does */
+static int begun, ended; /* no lock needed: at most one thread at a time calls begin */
 static _Thread_local void *on;
 
 static void begin(void *ctx)
@@ -113,7 +114,8 @@ static void run(uint64_t seed, uint32_t threads)
     engine_destroy(e);
 }
 
-/* `seen` is that of threads alone: what another made ahead is there earlier with jobs than without. */
+/* `seen` is compared among threaded runs only: what another
+ * actor made ahead is visible earlier than without threads. */
 static void test_order(void **state)
 {
     static struct record first[MOST], one[MOST];

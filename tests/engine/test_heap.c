@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins the order of events: the clever heap against a list that is searched each time, on random schedules
- * with many equal times, with cancelling, moving, and posting (which is neither cancelled nor moved), by itself or
- * to one of some series. */
+/* Pins the order of events: compares the heap with a list that is searched each time, on random schedules
+ * with many equal times, with cancelling, moving and posting (posted events are neither cancelled nor moved),
+ * alone or in one of several series. */
 #include "engine/engine.h"
 
 #include <setjmp.h>
@@ -22,12 +22,12 @@ static struct {
     struct base_random random;
     uint64_t seed;
     struct engine_series series[SERIES];
-    /* the model: when each probe is due and the number of the call that said so; < 0: idle */
+    /* the model: when each probe is due and the number of the call that set it; < 0: idle */
     double due[EVENTS];
     uint64_t order[EVENTS], calls;
     bool posted[EVENTS];
     int steps, fired;
-    uint64_t times; /* how many instants ahead: few make long chains, many make chains lose their place */
+    uint64_t times; /* number of instants ahead: few make long chains, many make chains lose their place */
 } t;
 
 static int model_first(void)
@@ -115,7 +115,7 @@ static void test_random(void **state)
         one_run(seed);
 }
 
-/* A long series that grows, and one event before its last goes its own way. */
+/* A long series that grows, and an event before its last one, which is scheduled separately. */
 static void in_series(struct engine *e, struct engine_event *ev);
 static int last;
 static void test_series(void **state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Actors that share a stack: their frames, of any size, are as they left them, pointers into them hold, others find
- * and change their bytes by engine_actor_place while they are out, those with stacks of their own are among them, and
- * records are used again. PGASIM_TEST_SEED repeats a run.
+ * Actors that share a stack: their frames, of any size, stay as they left them; pointers into them stay
+ * valid; others find and change their bytes by engine_actor_place while they are out; actors with stacks of
+ * their own run among them; records are reused. PGASIM_TEST_SEED repeats a run.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static void check(const unsigned char *bytes, size_t n, unsigned char fill)
         wrong += bytes[k] != fill;
 }
 
-/* Changes the word of another one, where its frames are now. */
+/* Changes the word of another actor, wherever its frames are now. */
 static void change_other(void)
 {
     unsigned other = (unsigned)(next_random() % ACTORS);

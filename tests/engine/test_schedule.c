@@ -27,7 +27,7 @@ static enum action draw(struct base_random *r, int k, double *seconds, int *othe
     enum action a = (enum action)base_random_below(r, ACTION_KINDS);
     *seconds = (double)base_random_below(r, 5) * 0.5e-6;
     *other = (int)base_random_below(r, ACTORS);
-    /* Blocking is rarer than waking and ends early, or all would soon wait. */
+    /* Blocking is rarer than waking and stops early; otherwise all would soon wait. */
     return a == BLOCK && (k > ACTIONS - 10 || base_random_below(r, 3)) ? WAKE : a;
 }
 

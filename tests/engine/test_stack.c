@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins what the region of stacks promises: little memory for many short actors, overflows noticed with and
- * without guard pages, every address attributed to its actor. */
+/* Pins the region of stacks: little memory for many short actors, overflows noticed with and without guard
+ * pages, every address attributed to its actor. */
 #include "engine/engine.h"
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static void nothing(void *arg)
     ++*(int *)arg;
 }
 
-/* Actors that run one after the other share a stack: what grows is their records. */
+/* Actors that run one after the other share a stack: only their records grow. */
 static void test_short_actors(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ __attribute__((no_sanitize("address"))) static void dig(size_t bytes)
     __asm__ volatile("" : : "r"(room) : "memory");
 }
 
-/* Digs, without going so deep that the next guard is met, and returns before it waits. */
+/* Digs, but not deep enough to reach the next guard, and returns before it waits. */
 __attribute__((no_sanitize("address"))) static void dig_and_return(void *arg)
 {
     engine_yield(e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exchange: what tests of two-sided messages share: messages between two actors, and when each of their calls
+ * exchange: shared by tests of two-sided messages: messages between two actors, and when each of their calls
  * began and returned.
  */
 #ifndef PGASIM_TESTS_FABRIC_EXCHANGE_H
@@ -17,9 +17,9 @@ struct exchange {
     bool irecv;     /* MPI_Irecv at receive_at, MPI_Wait at wait_at */
     double wait_at; /* of who sends or receives without blocking */
     double sent, isent,
-        done; /* MPI_Send or MPI_Wait of it returns; MPI_Isend returns; the receive's bytes are there */
+        done; /* when MPI_Send or its MPI_Wait returned; MPI_Isend returned; the receive's bytes arrived */
     bool there, free, posted, exists, failed;
-    double existed; /* since when, of one that was handed over ahead of the clock */
+    double existed; /* when it began to exist, if it was sent ahead of the clock */
     struct fabric_failure why;
     uint64_t cause; /* of its arrival */
     struct engine_actor *sender, *receiver;
@@ -27,7 +27,7 @@ struct exchange {
 static struct exchange exchanges[MOST];
 static int n_exchanges;
 static struct fabric_messages *ms;
-static struct fabric_issues ahead; /* what senders have handed over ahead of the clock */
+static struct fabric_issues ahead; /* what senders have issued ahead of the clock */
 
 static void on_sent(struct fabric_messages *of, struct fabric_message *m)
 {

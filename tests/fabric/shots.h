@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Scripts of transfers on the stage, for the tests of transfers: what starts when, and what happens in between.
+ * Scripts of transfers on the stage, for the tests of transfers: what starts when, and what happens
+ * meanwhile.
  */
 #ifndef PGASIM_TESTS_FABRIC_SHOTS_H
 #define PGASIM_TESTS_FABRIC_SHOTS_H

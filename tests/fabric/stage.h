@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stage: what tests of the fabric's times share: hosts a -- b -- c in a row (1 us and 1 GB/s between a and b, 2
- * us and 2 GB/s between b and c), round parameters, operations planned for given times, and when they got where.
+ * stage: shared by tests of the fabric's times: hosts a -- b -- c in a row (1 us and 1 GB/s between a and b,
+ * 2 us and 2 GB/s between b and c), round parameters, operations planned for given times, and when they got
+ * where.
  */
 #ifndef PGASIM_TESTS_FABRIC_STAGE_H
 #define PGASIM_TESTS_FABRIC_STAGE_H
@@ -19,7 +20,7 @@
 
 #define US 1e-6
 
-/* The hosts' properties stand in place of %s, in order. */
+/* The hosts' properties replace the %s, in order. */
 #define STAGE_PLATFORM                                                                                       \
     "<?xml version='1.0'?>\n"                                                                                \
     "<!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>\n"                                         \

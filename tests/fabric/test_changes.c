@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Profiles as they act: each time worked out by hand. One host `a` and `b` of 1 Gf, one link of 1 MB/s and 1 s, the model
- * CM02 without its bounds; what differs stands in each test. */
+/* Effects of profiles, with each time worked out by hand. Hosts `a` and `b` of 1 Gf, one link of 1 MB/s and 1
+ * s, the model CM02 without its bounds; tests state what differs. */
 #include "stage.h"
 
 enum { MOST = 8 };
@@ -73,7 +73,7 @@ static void speed_follows(void **state)
     SECONDS(over.end[1], 5);
 }
 
-/* Every 4 s: 1 s at 1, 3 s at 0.5, which is 2.5 Gflop; 9 Gflop are 3 rounds, 1 Gflop in 1 s and 0.5 in 1 s. */
+/* Every 4 s: 1 s at 1, 3 s at 0.5, together 2.5 Gflop. 9 Gflop: 3 rounds, 1 Gflop in 1 s and 0.5 in 1 s. */
 static void speed_comes_again(void **state)
 {
     (void)state;
@@ -83,7 +83,8 @@ static void speed_comes_again(void **state)
     SECONDS(over.end[0], 14);
 }
 
-/* Three computations on two cores: 2/3 Gf each, 1/3 from the third second on: 2 Gflop by then, 1 Gflop in 3 s. */
+/* Three computations on two cores: 2/3 Gf each, 1/3 from
+ * the third second on: 2 Gflop by then, 1 Gflop in 3 s. */
 static void speed_of_cores(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void speed_of_nothing(void **state)
     SECONDS(over.end[0], 6);
 }
 
-/* For ever: the run ends, and what stands still is not over. */
+/* The speed stays 0: the run ends, and the computation is not over. */
 static void speed_of_nothing_for_ever(void **state)
 {
     (void)state;
@@ -140,7 +141,8 @@ static void start_later(struct engine *e, struct engine_event *ev)
     transfer(later.bytes, later.k);
 }
 
-/* A transfer that has begun keeps its latency; one that begins at 2 s has the new one. They share from 5 s on. */
+/* A transfer that has begun keeps its latency; one that
+ * begins at 2 s has the new one. They share from 5 s on. */
 static void latency_of_what_starts(void **state)
 {
     (void)state;
@@ -238,7 +240,8 @@ static void packets_take_what_is_there(void **state)
     ORIGIN_AT(back, 40 + 5 + 0.3 + 5 + 1);
 }
 
-/* Within a cluster, where routes are not kept: 5 us up from host 0 in place of 1 us, 1 us down to host 1; 2 us back. */
+/* Within a cluster, where routes are not kept: 5 us up from host 0 in place of 1 us, 1 us down to host 1; 2
+ * us back. */
 static void ways_there_and_back_differ(void **state)
 {
     static const char text[] = "<platform version='4.1'>" TRACE(
@@ -254,7 +257,8 @@ static void ways_there_and_back_differ(void **state)
     near(fabric_ack_delay(stage.fabric, &back->op), 6 + 0.01, "ack", __LINE__);
 }
 
-/* A flow of 100 kB that has ab for itself: 1 us, then 49 kB by 50 us with the fetch, and the rest at half the rate. */
+/* A flow of 100 kB that has ab for itself: 1 us, then 49 kB by 50 us with the fetch, and the rest at half the
+ * rate. */
 static void flows_take_what_is_there(void **state)
 {
     (void)state;
@@ -273,7 +277,8 @@ static void flows_take_what_is_there(void **state)
         assert_true((p)->at_origin == -1);                                                                   \
     } while (0)
 
-/* ab (link 0) is cut at 10 us: what is on it fails then, what needs it later at its issue; the rest goes on. */
+/* ab (link 0) is cut at 10 us: what is on it fails then,
+ * what needs it later fails at its issue; the rest goes on. */
 static void a_link_is_cut(void **state)
 {
     (void)state;
@@ -339,7 +344,7 @@ static void a_host_dies(void **state)
     FAILED_AT(late, 11, FABRIC_HOST, B);
 }
 
-/* A host that computes has operations in its hands, which nobody else knows of. */
+/* The server of a host that computes holds operations that are known nowhere else. */
 static void a_server_dies(void **state)
 {
     (void)state;

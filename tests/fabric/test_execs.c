@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins computations: one core's speed at most, shares when they outnumber the cores, speeds that change, hosts that
- * fail. Host a has two cores of 1 Gf, host b one of 2 Gf. */
+/* Pins computations: one core's speed at most, shares when they outnumber the cores, speeds that change,
+ * hosts that fail. Host a has two cores of 1 Gf, host b one of 2 Gf. */
 #include "stage.h"
 
 static const char two_hosts[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters of single hosts: whose parameter counts at which instant, what wins, what is refused. */
+/* Parameters of single hosts: whose parameter counts at which instant, which origin wins, what is refused. */
 #include "fabric/stage.h"
 
 /* --- whose -------------------------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ static const char clusters[] =
 static void a_clusters_properties_are_its_hosts(void **state)
 {
     (void)state;
-    set("rdma/get-overhead", "1us"); /* by the user: more than <config>, less than the property */
+    set("rdma/get-overhead", "1us"); /* by the user: overrides <config>, but not the property */
     create_text(clusters, sizeof clusters - 1);
     for (uint32_t h = 0; h < 10; h++) {
         IS(fabric_host_issue_cost(stage.fabric, FABRIC_GET, 8, h, 15), 2);
@@ -89,7 +89,7 @@ static void a_clusters_properties_are_its_hosts(void **state)
 
 /* --- what is refused ---------------------------------------------------------------------------- */
 
-/* The process ends with the status for bad input and says all the words. */
+/* Checks that the process ends with the status for bad input and that its report has all the words. */
 static void refused(const char *of_b, const char *const *words)
 {
     char said[1024] = "";

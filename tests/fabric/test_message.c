@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two-sided messages: the cost table of the SMPI paper, Figure 4(d), cell by cell, and SMPI 3.32's reading of it. Two
- * hosts with 1 us and 1 GB/s between them and nobody else on the way, so that for k bytes
+ * Two-sided messages: the cost table of the SMPI paper, Figure 4(d), cell by cell, and SMPI 3.32's reading of
+ * it. Two hosts with 1 us and 1 GB/s between them and nobody else on the way, so that for k bytes
  *
  *            o_s = 2 us + k/2 ns   o_is = 1 us + k/4 ns   o_r = 3 us + k ns   T2 = 1 us + k ns
  *   k        T1 (Send)             T1 (Isend)             T3                  T2
@@ -9,8 +9,8 @@
  *   8000     6                     3                      11                  9       detached
  *   80000                          21                                         81      synchronous
  *
- * An overhead is charged at once (`smpi/overlap-send`: the table's t_s is then the time of the call) or before the
- * message sets out (SMPI: t_s is later by T1).
+ * An overhead is charged at once (`smpi/overlap-send`: the table's t_s is then the time of the call) or
+ * before the message sets out (SMPI: t_s is later by T1).
  */
 #include "exchange.h"
 
@@ -44,8 +44,8 @@ static void cells_are(const struct cell *cell, size_t n, unsigned how, const cha
     }
 }
 
-/* Send: T1 | max(T4, 0) + T2. Recv: max(ts + T2 - tr, 0) + T3 | max(-T4, 0) + T2. For detached messages the paper
- * measures o_r (section 3.2), so that T3 is added there as SMPI does it. T4 = tr - ts. */
+/* Send: T1 | max(T4, 0) + T2. Recv: max(ts + T2 - tr, 0) + T3 | max(-T4, 0) + T2. For detached messages the
+ * paper measures o_r (section 3.2), so that T3 is added there as SMPI does it. T4 = tr - ts. */
 static void test_the_papers_table(void **state)
 {
     static const struct cell cells[] = {
@@ -121,7 +121,7 @@ static void test_bsend(void **state)
     cells_are(cells, BASE_LENGTH(cells), FABRIC_BUFFERS, "no");
 }
 
-/* Who computes meanwhile pays for what is left only: o_r, when it waits. */
+/* A rank that computes meanwhile pays only for what is left: o_r, when it waits. */
 static void test_computation_hides_the_way(void **state)
 {
     struct exchange *x = plan_message(0, 0, 800, FABRIC_NONBLOCKING);
@@ -181,7 +181,7 @@ static void test_pieces(void **state)
     IS(fabric_send_cost(ms, A, 10000, FABRIC_SYNCHRONIZES), 300);
 }
 
-/* The host's own costs; who sends pays the sender's, who receives the receiver's. */
+/* Hosts' own costs: sending uses the sender's, receiving the receiver's. */
 static void test_hosts_have_their_own(void **state)
 {
     (void)state;

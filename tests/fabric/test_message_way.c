@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two-sided messages on their way: nothing is allocated for each, links and hosts fail under them, they are
- * taken back, and senders that are ahead of the clock hand them over before their time. Costs:
- * test_message.c.
+ * Two-sided messages on their way: nothing is allocated per message, links and hosts fail under them, they
+ * are cancelled, and senders that are ahead of the clock send them early. Costs: see test_message.c.
  */
 #include "exchange.h"
 
 #include <inttypes.h>
 #include <time.h>
 
-/* Messages of 16 pairs that follow each other: once all pools are warm, an allocation would end the
- * process. */
+/* Messages of 16 pairs that follow each other: once all
+ * pools are warm, an allocation would end the process. */
 enum { CHAINS = 16, WARM = 4000, STEADY = 40000 };
 static int followed;
 static void follow(struct fabric_messages *of, struct fabric_message *m)
@@ -84,7 +83,7 @@ static void test_a_host_is_off(void **state)
     failed_by(x, FABRIC_HOST, B);
 }
 
-/* Meanwhile a link, then a host of two messages fails; the third one arrives. */
+/* Meanwhile a link, then a host of two messages fails; the third message arrives. */
 static void fail_later(void *arg)
 {
     (void)arg;
@@ -123,7 +122,7 @@ static void test_failures_on_the_way(void **state)
 
 /* --- a sender that is ahead of the clock --------------------------------------------------------- */
 
-/* It exists at its time; its causes and its least time are those of its number and its latency. */
+/* It exists at its time; causes and least time are those of its number and its latency. */
 static void test_ahead_of_the_clock(void **state)
 {
     (void)state;
@@ -148,8 +147,8 @@ static void test_ahead_of_the_clock(void **state)
     assert_int_equal(*engine_cause(stage.engine), 0);
 }
 
-/* Random messages among three hosts, each given to the fabric at its time, or at any time before: the same to
- * the last bit. Times and sizes are often equal, for ties. */
+/* Random messages among three hosts, each given to the fabric at its time or earlier: same results to the
+ * last bit. Times and sizes are often equal, to get ties. */
 enum { MESSAGES = 300 };
 struct random_message {
     struct exchange x; /* first */

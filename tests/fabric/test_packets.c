@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages of one packet: who waits for whom on links, every time by hand. On the stage: link ab takes 1 us for 1000
- * bytes and has 1 us of latency, bc 0.5 us and 2 us; above 64 bytes a put is fetched for 0.5 us. */
+/* Messages of one packet: who waits for whom on links, every time by hand. On the stage: link ab takes 1 us
+ * for 1000 bytes and has 1 us of latency, bc 0.5 us and 2 us; above 64 bytes a put is fetched for 0.5 us. */
 #include "stage.h"
 
 static void a_link_takes_one_after_the_other(void **state)
@@ -38,7 +38,8 @@ static void ways_meet_on_a_later_link(void **state)
     TARGET_AT(later, 1 + 0.5 + 2 + 0.5);
 }
 
-/* Four wait at ab for each other and come to bc one a microsecond: it is idle half of the time. */
+/* Four packets wait for each other at ab and reach bc at a
+ * rate of one per microsecond: bc is idle half of the time. */
 static void a_queue_at_one_link_leaves_the_next_one_free(void **state)
 {
     (void)state;
@@ -63,7 +64,7 @@ static void replies_are_packets_too(void **state)
     ORIGIN_AT(two, 1 + 0.3 + 1 + 1 + 1);
 }
 
-/* A long message has its flow; a packet gets half of the link, as one of two routes. */
+/* A long message is a flow; a packet gets half of the link, as one of two routes. */
 static void packets_feel_flows(void **state)
 {
     (void)state;

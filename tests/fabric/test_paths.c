@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * More pairs of hosts than paths are kept: paths are forgotten and found again, and no time shows it. Each
- * host of a flat cluster sends to each other one, in rounds in which no two messages share a link.
+ * More pairs of hosts than paths are kept: paths are forgotten and found again, which changes no time. Each
+ * host of a flat cluster sends to every other one, in rounds in which no two messages share a link.
  */
 #include "fabric/fabric.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Profile software: every time worked out by hand. Serving takes 1 us and 1 ns a byte of the target's CPU; a to
- * b is 1 us and 1 GB/s.
+ * Profile software: every time worked out by hand. Serving takes 1 us and 1 ns a byte of the target's CPU; a
+ * to b is 1 us and 1 GB/s.
  */
 #include "fabric/stage.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins what happens to transfers on their way: links that change or fail, hosts that fail, cancelling. The stage's row of
- * hosts (ab: 1 us, 1 GB/s; bc: 2 us, 2 GB/s).
+ * Pins what happens to transfers on their way: links that change or fail, hosts that fail, cancelling. The
+ * stage's row of hosts (ab: 1 us, 1 GB/s; bc: 2 us, 2 GB/s).
  */
 #include "shots.h"
 
@@ -44,7 +44,8 @@ static void ab_gets_ten_us(void)
     fabric_link_latency_set(stage.fabric, 0, 10e-6);
 }
 
-/* What is under way becomes slower by the window; what starts later has the new latency, there and back. */
+/* Transfers under way become slower by the window; those
+ * that start later have the new latency, there and back. */
 static void a_link_may_get_another_latency(void **state)
 {
     (void)state;
@@ -66,7 +67,8 @@ static void ab_gets_three_seconds(void)
     fabric_link_latency_set(stage.fabric, 0, 3);
 }
 
-/* A transfer that started without latency weighs 1; from the change on, as the other, what its links add up to. */
+/* A transfer that started without latency weighs 1; after the
+ * change it and the other weigh what their links add up to. */
 static void a_change_gives_weight_to_a_transfer_without_latency(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins transfers: each network model's latency, factors, weights and bounds, with values worked out by hand on the
- * stage's row of hosts (ab: 1 us, 1 GB/s; bc: 2 us, 2 GB/s).
+ * Pins transfers: each network model's latency, factors, weights and bounds, with values worked out by hand
+ * on the stage's row of hosts (ab: 1 us, 1 GB/s; bc: 2 us, 2 GB/s).
  */
 #include "shots.h"
 
@@ -211,8 +211,8 @@ static void ib_slows_a_host_that_sends_much(void **state)
     ENDS(t, first + (4e6 - (first - 2) * 2000 / 1.85) / 2000);
 }
 
-/* Two transfers to b: 1 / (0.965 x 2 sources). When the first has ended nothing connects its source with the other
- * one, which SimGrid leaves as slow as it was. */
+/* Two transfers to b: 1 / (0.965 x 2 sources). When the first has ended, nothing connects its source to the
+ * other transfer, which SimGrid leaves as slow as it was. */
 static void ib_slows_a_host_that_receives_much(void **state)
 {
     (void)state;
@@ -223,7 +223,8 @@ static void ib_slows_a_host_that_receives_much(void **state)
     ENDS(t, 2 + 3860);
 }
 
-/* A third one to b makes it a crowd: for the source of two, x 1.35; its own share of b's arrivals, 2 x 0.965 x 2. */
+/* A third one to b makes it a crowd: for the source of two,
+ * x 1.35; its own share of b's arrivals, 2 x 0.965 x 2. */
 static void ib_slows_senders_to_a_crowd_more(void **state)
 {
     (void)state;
@@ -233,7 +234,7 @@ static void ib_slows_senders_to_a_crowd_more(void **state)
     shoot();
     ENDS(s, 1 + 600); /* out: 2 x 1 x 3 = 6; in: 2 x 1 x 2 = 4 */
     ENDS(t, 1 + 600);
-    ENDS(u, 2 + 2e6 / 1000); /* in: 1 x 1 x 2; nobody tells it that the others have ended */
+    ENDS(u, 2 + 2e6 / 1000); /* in: 1 x 1 x 2; it is not updated when the others end */
 }
 /* --- one-sided operations ------------------------------------------------------------------------------ */
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The judge: weighted max-min rates from scratch, the obvious way, for tests. Each round looks at every
- * resource and every open flow and freezes those that the lowest level freezes; at equal levels all FATPIPE resources
- * first. Shares nothing with
- * src/fluid.
+ * The reference for tests: weighted max-min rates from scratch, in the obvious way. Each round looks at every
+ * resource and every open flow and freezes those that the lowest level freezes; at equal levels all FATPIPE
+ * resources come first. Shares nothing with src/fluid.
  */
 #ifndef PGASIM_TESTS_FLUID_NAIVE_H
 #define PGASIM_TESTS_FLUID_NAIVE_H
@@ -41,8 +40,8 @@ static inline double naive_usage(const struct naive_flow *f, uint32_t r, bool fa
     return fatpipe ? most : sum;
 }
 
-/* The level at which resource r is full: all open flows together, or the first of them alone, fill it; INFINITY when
- * nobody open uses it. */
+/* The level at which resource r is full: filled by all open flows together or, for FATPIPE, by one alone;
+ * INFINITY if no open flow uses it. */
 static inline double naive_level(const struct naive_resource *r, uint32_t id, const struct naive_flow *f,
                                  uint32_t n)
 {
@@ -78,7 +77,7 @@ static inline double naive_lowest(const struct naive_resource *r, uint32_t n_res
     return low;
 }
 
-/* A flow that has no more than this resource of the lowest level. */
+/* Whether a flow gets no more than this resource of the lowest level allows. */
 static inline bool naive_meets(const struct naive_resource *r, uint32_t n_resources, const double *level,
                                double low, bool fatpipe, uint32_t which, const struct naive_flow *f)
 {
@@ -98,7 +97,7 @@ static inline void naive_solve(const struct naive_resource *r, uint32_t n_resour
 {
     for (uint32_t i = 0; i < n; i++)
         f[i].frozen = false;
-    double until = 0; /* where one has met its bound, so have those whose bound differs in the last digit */
+    double until = 0; /* flows whose bound differs in the last digit reach it together */
     for (uint32_t open = n; open;) {
         double level[NAIVE_RESOURCES];
         uint32_t which = UINT32_MAX, fat = UINT32_MAX, first = UINT32_MAX;

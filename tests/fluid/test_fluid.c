@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Flows in simulated time: cases worked out by hand, what they cost the solver, and what may not be
- * allocated. */
+/* Flows in simulated time: cases worked out by hand, their
+ * cost to the solver, and what must not be allocated. */
 #include "fluid/fluid.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ static void two_share(void **state)
     EXPECT_END(1, 30);
 }
 
-/* Each alone could have 10; the last could have 20, but what stops the others stops it at their level. */
+/* Each alone could get 10; the last one could get 20, but it is stopped at the level of the others. */
 static void fatpipe_stops_all_at_one_level(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void bounds(void **state)
     assert_int_equal(fluid_counts(fluid).solo, 2);
 }
 
-/* A resource named twice is crossed twice: 10/2. Of a fat pipe the larger usage counts: 10/4. */
+/* A resource named twice is crossed twice: 10/2. For a FATPIPE one the larger usage counts: 10/4. */
 static void named_twice(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void capacity_script(void *arg)
     engine_sleep(engine, 100);
 }
 
-/* 100 at 10/s, 5/s from 4 s on; a second flow, on another resource, is not touched. */
+/* 100 at 10/s, 5/s from 4 s on; a second flow, on another resource, is not affected. */
 static void capacity_changes(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void capacity_changes(void **state)
     EXPECT_END(1, 10);
 }
 
-/* Starts a flow on the same path from within the end of one, five times. */
+/* Starts a flow on the same path from within the end of another, five times. */
 static void chain(struct fluid *f, void *arg)
 {
     struct fluid_path *p = arg;
@@ -236,7 +236,7 @@ static void started_in_the_end(void **state)
     assert_int_equal(fluid_counts(fluid).solo, 5);
 }
 
-/* A byte beside a terabyte on one path: the long way done takes no digits from the short flow. */
+/* A byte beside a terabyte on one path: the large progress costs the short flow no digits. */
 static void small_beside_large_script(void *arg)
 {
     fluid_resource *r = arg;
@@ -254,7 +254,7 @@ static void small_beside_large(void **state)
     start(0, 1e15, 1, INFINITY, r, 1);
     start(5, 1e15, 1, INFINITY, r, 1);
     run(small_beside_large_script, &r);
-    for (int i = 1; i < 4; i++) /* the clock itself has 2^-34 s at this time */
+    for (int i = 1; i < 4; i++) /* at this time the clock's resolution is 2^-34 s */
         assert_true(ends[i] >= 300000.0 * i && ends[i] - 300000.0 * i < 1e-10);
 }
 
@@ -299,8 +299,7 @@ static void symmetric_flows_solve_once(void **state)
     assert_int_equal(fluid_counts(fluid).solved_flows, 1000);
 }
 
-/* A wide backbone couples nobody; a change behind a resource that has room is solved without its neighbours.
- */
+/* A wide backbone couples no flows; a change behind a resource with room is solved without its neighbours. */
 static void slack_couples_nobody(void **state)
 {
     (void)state;
@@ -332,7 +331,7 @@ static void steady_script(void *arg)
     for (int round = 0; round < 40; round++) {
         base_random_seed(&rnd, 7, round % 4u);
         if (round == 20)
-            base_alloc_fail_at(1); /* from here on an allocation ends the program */
+            base_alloc_fail_at(1); /* from here on any allocation ends the program */
         for (int i = 0; i < 200; i++) {
             struct fluid_use uses[3];
             for (int k = 0; k < 3; k++)
@@ -356,8 +355,9 @@ static void nothing_allocated_in_steady_state(void **state)
     assert_true(fluid_counts(fluid).solves > 1000);
 }
 
-/* 12/s. Three of 80 get 4 each, until one at 5 s may take no more than 2; the others end at 17 s. What it has left
- * then, 36, it does at 2 until 25 s, where it may take all: 20 at 12. Alike with a path of theirs. */
+/* 12/s. Three flows of 80 get 4 each, until one at 5 s is limited to 2; the
+ * others end at 17 s. Its remaining 36 progress at 2 until 25 s, when the
+ * limit is lifted: 20 at 12. The same with a path that the caller keeps. */
 static void change_script(void *arg)
 {
     struct fluid_path *kept = arg;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random scenarios (starts, cancels, changes of flows and capacities at random times, over random resources) played
- * twice: by fluid on the engine, and by a naive event simulation that solves everything from scratch at each
- * step. Rates after each operation and the times of all ends must agree. Seeds are printed with a failure;
- * PGASIM_TEST_SEED=n plays one, PGASIM_TEST_CASES=n more of them.
+ * Random scenarios (starts, cancels, changes of flows and capacities at random times, over random resources)
+ * played twice: by fluid on the engine, and by a naive event simulation that solves everything from scratch
+ * at each step. Rates after each operation and the times of all ends must agree. Seeds are printed with a
+ * failure; PGASIM_TEST_SEED=n plays one, PGASIM_TEST_CASES=n more of them.
  */
 #include "fluid/fluid.h"
 #include "fluid/naive.h"
@@ -16,7 +16,8 @@
 enum { MAX_RESOURCES = 16, MAX_OPS = 160 };
 enum op_kind { OP_START, OP_CANCEL, OP_CAPACITY, OP_CHANGE };
 
-/* At `time`: start flow `id` (the op's own number), cancel it, give it flow's weight and bound, or set a capacity. */
+/* At `time`: start flow `id` (the op's own number), cancel it, give it flow's weight and bound, or set a
+ * capacity. */
 struct op {
     double time, amount, capacity;
     enum op_kind kind;
@@ -246,7 +247,8 @@ static void play_ours(void)
 
 /* --- comparing ------------------------------------------------------------------------------------- */
 
-/* What the heaviest of very different weights leave to the lightest is known to the digits of the capacity only. */
+/* What the heaviest of very different weights leave to the lightest is known to the digits of the capacity
+ * only. */
 static void compare(void)
 {
     double within = sc.wide ? 1e-6 : 1e-9, digits = sc.wide ? 1e-14 : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A random platform file of one to three clusters of any topology with all their attributes, side by side in a Full
- * zone, with routes between them. The source of files for the comparison with SimGrid, whose routes are the judge.
+ * A random platform file of one to three clusters of any topology, with all their attributes, side by side in
+ * a Full zone with routes between them. Used for the comparison with SimGrid, whose routes are the reference.
  */
 #ifndef PGASIM_TESTS_PLATFORM_RANDOM_CLUSTERS_H
 #define PGASIM_TESTS_PLATFORM_RANDOM_CLUSTERS_H
@@ -22,7 +22,7 @@ static inline unsigned cluster_number(struct random_clusters *r, unsigned low, u
     return low + (unsigned)base_random_below(&r->random, high - low + 1);
 }
 
-/* Each writes topo_parameters to `text` and gives the hosts, a few dozen at most. */
+/* Each writes topo_parameters to `text` and returns the number of hosts, a few dozen at most. */
 static inline unsigned random_torus(struct random_clusters *r, char *text)
 {
     unsigned n = cluster_number(r, 1, 4), hosts = 1;
@@ -95,7 +95,7 @@ static inline void random_clusters_one(struct random_clusters *r, unsigned k)
     if (cluster_number(r, 0, 1))
         fprintf(r->xml, " loopback_bw=\"%uMBps\" loopback_lat=\"%uns\"", cluster_number(r, 1, 1000),
                 cluster_number(r, 0, 100));
-    /* SimGrid wants no more switches than hosts then */
+    /* otherwise SimGrid requires no more switches than hosts */
     if (cluster_number(r, 0, 1) && (topology != 2 || r->switches <= hosts))
         fprintf(r->xml, " limiter_link=\"%uMBps\"", cluster_number(r, 1, 1000));
     if (cluster_number(r, 0, 1))

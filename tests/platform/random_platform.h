@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A random platform file together with the plainest model of its routes: names in tables that are searched from
- * end to end. The judge of test_random.c, and the source of files for the comparison with SimGrid.
+ * A random platform file together with the simplest model of its routes: names in tables that are searched
+ * linearly. The reference for test_random.c, and the source of files for the comparison with SimGrid.
  */
 #ifndef PGASIM_TESTS_PLATFORM_RANDOM_H
 #define PGASIM_TESTS_PLATFORM_RANDOM_H
@@ -249,7 +249,7 @@ static inline void random_platform_make(struct random_platform *r, uint64_t seed
 
 /* --- the plain model ---------------------------------------------------------------------------- */
 
-/* The links crossed, each behind a blank, and the latency in ns. */
+/* The links crossed, each after a space, and the latency in ns. */
 struct random_answer {
     char text[8192];
     double latency;
@@ -317,7 +317,7 @@ static inline const struct random_point *random_point(const struct random_platfo
     return NULL;
 }
 
-/* The route by its definition; false when zones have none between them. A whole route without links is none, too. */
+/* The route by its definition; false if zones have none between them, or if the whole route has no links. */
 static inline bool random_expected(const struct random_platform *r, const struct random_point *from,
                                    const struct random_point *to, struct random_answer *a)
 {

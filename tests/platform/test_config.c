@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins SimGrid's configuration keys: which act, which are accepted without effect, which are refused and how. */
+/* Pins SimGrid's configuration keys: which take effect, which
+ * are accepted without effect, which are refused and how. */
 #include "platform/platform.h"
 
 #include <setjmp.h>

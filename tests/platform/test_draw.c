@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pictures of random platforms, and of random tori, fat trees and dragonflies: XML that a parser takes, with every host at
- * a place of its own within the picture, no number that is none, and the same bytes again. What stands for links names
- * them: all that routes between hosts cross, where each link is drawn.
+ * Pictures of random platforms, and of random tori, fat trees and dragonflies: valid XML, every host at a
+ * place of its own within the picture, all numbers finite, and the same bytes again. Shapes that stand for
+ * links name them: every link crossed by a route between hosts is named where links are drawn.
  */
 #include "platform/check.h"
 #include "platform/random_platform.h"
@@ -47,7 +47,7 @@ static void take_links(struct seen *s, const char *text)
     }
 }
 
-/* Hosts are boxes of their class; the legend has one, too, the last. */
+/* Hosts are boxes of their class; the legend has one, too, which comes last. */
 static void on_element(void *arg, const char *name, const char **attributes)
 {
     struct seen *s = arg;

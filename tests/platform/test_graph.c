@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random Floyd and Dijkstra zones: every pair of points has the way that the plainest model gives: the table in n^3
- * steps for Floyd, the search without a heap for Dijkstra, both over a matrix. Ties are wanted, so graphs are small and
- * edges short.
+ * Random Floyd and Dijkstra zones: every pair of points has the route of the simplest model: the table in n^3
+ * steps for Floyd, the search without a heap for Dijkstra, both over a matrix. Graphs are small and edges
+ * short, to get ties.
  */
 #include "platform/check.h"
 
@@ -11,7 +11,8 @@
 enum { POINTS = 14, LINKS = 400, EDGE = 4 };
 static const int zones = 400;
 
-/* A zone; edge[a][b].n is 0 where there is none. Point k is host "pK" or, where host[k] is false, a router. */
+/* A zone; edge[a][b].n is 0 where there is none. Point k is host "pK" or, where host[k] is false, a
+ * router. */
 static struct {
     bool floyd, cached, host[POINTS];
     int n, links, nodes, node[POINTS], point[POINTS]; /* Dijkstra's numbers of points, and back */
@@ -101,7 +102,7 @@ static void floyd_fill(void)
                 }
 }
 
-/* The points before each on the ways from a, -1 where there is none. */
+/* The predecessor of each point on the paths from a, -1 if there is none. */
 static void dijkstra_fill(int a, int before[POINTS])
 {
     int cost[POINTS];
@@ -223,7 +224,7 @@ static void random_graphs_have_the_ways_of_the_plain_models(void **state)
     assert_true(compared > 5000 && missing > 500 && missing < compared / 2);
 }
 
-/* A ring of 6 000 hosts, each also joined to the one 50 further: trees are given up and made again. */
+/* A ring of 6 000 hosts, each also joined to the one 50 further on: trees are dropped and made again. */
 static void large_zones_answer_within_bounded_memory(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every allocation of a load fails once, in a process of its own: one report, the documented status, no crash. */
+/* Every allocation of a load fails once, each in its own
+ * process: one report, the documented status, no crash. */
 #include "platform/check.h"
 
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What changes with time as files say it: the text of profiles, where their files are found, which trait of what they are
- * of, disks, and deployment files; each with its wrong forms. */
+/* Profiles as given in files: their text, where files are looked for, which trait of what they apply to; also
+ * disks and deployment files. Each with its wrong forms. */
 #include "platform/check.h"
 #include "platform/model/model.h"
 
@@ -157,7 +157,8 @@ static int remove_folder(void **state)
     return 0;
 }
 
-/* "trait id n period; ..." of the profiles of a platform in the folder, or the report, the folder's name left out. */
+/* "trait id n period; ..." of the profiles of a platform
+ * in the folder, or the report without the folder's name. */
 static const char *profiles(const char *text, const char *path)
 {
     static const struct base_setting none[] = {{"other", BASE_TEXT, "", "", ""}};
@@ -406,7 +407,7 @@ static void wrong_deployments(void **state)
                         "d.xml:2: <prop value=\"one\">: expected the number of a rank");
 }
 
-/* In a platform file they are passed over when they would only place ranks. */
+/* In a platform file, actors are ignored if they would only place ranks. */
 static void actors_in_a_platform(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random platforms: every pair of hosts has the route that the plain model of random_platform.h gives. */
+/* Random platforms: every pair of hosts has the route given by the simple model of random_platform.h. */
 #include "platform/check.h"
 #include "platform/random_platform.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tori, fat trees and dragonflies: routes by hand, names of links, what is refused, files made from parameters. */
+/* Tori, fat trees and dragonflies: routes by hand, names of links, what is refused, files made from
+ * parameters. */
 #include "platform/check.h"
 #include "platform/model/model.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random tori, fat trees and dragonflies: each route is walked link by link with no more knowledge than the links'
- * names. Links connect, the walk ends at the destination, and it has as many links as a formula of its own says.
+ * Random tori, fat trees and dragonflies: each route is walked link by link, using only the links' names.
+ * Links connect, the walk ends at the destination, and its length agrees with an independent formula.
  */
 #include "platform/check.h"
 

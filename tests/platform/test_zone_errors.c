@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is reported of Floyd, Dijkstra, Cluster, Vivaldi and None zones, and of bypasses. */
+/* Pins the reports about Floyd, Dijkstra, Cluster, Vivaldi and None zones, and about bypasses. */
 #include "platform/check.h"
 
 #define HOST(name)             "<host id=\"" name "\" speed=\"1Gf\"/>\n"

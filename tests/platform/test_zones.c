@@ -78,7 +78,7 @@ static void one_way_edges_and_declared_loops(void **state)
     }
 }
 
-/* Floyd prefers a circle to a longer declared way from a point to itself, as SimGrid's table does. */
+/* Floyd prefers a cycle to a longer declared route from a point to itself, as SimGrid's table does. */
 static void floyd_circle(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void vivaldi_adds_the_distance(void **state)
     platform_destroy(p);
 }
 
-/* The gateway's place counts where a Vivaldi zone is one among others. */
+/* The gateway's place counts if a Vivaldi zone is one among others. */
 static void vivaldi_within_others(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void zones_that_cannot_be_joined(void **state)
     }
 }
 
-/* As in SimGrid, what lacks within a Full zone adds nothing as long as the whole route has something. */
+/* As in SimGrid, a missing route within a Full zone adds nothing as long as the whole route has something. */
 static void full_gaps(void **state)
 {
     (void)state;
@@ -263,7 +263,8 @@ static void bypass_within_a_zone(void **state)
     "<zone id=\"" id "\" routing=\"Full\">\n" HOST(a) "<router id=\"" a "r\"/>" LINK(link, "1")              \
         ROUTE(a, a "r", CTN(link)) "</zone>\n"
 
-/* A bypass between inner zones goes before one between outer zones; from a gateway to itself the loopback is crossed. */
+/* A bypass between inner zones takes precedence over one between
+ * outer zones; from a gateway to itself the loopback is crossed. */
 static void bypass_between_zones(void **state)
 {
     (void)state;

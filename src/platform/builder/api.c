@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* api: the calls of pgasim.h by which C code builds platforms. Each writes the element of its name. */
+/* api: the functions of pgasim.h with which C code builds platforms. Each writes the element of its name. */
 #include "platform/builder/parts.h"
 
 #include <stdlib.h>
@@ -292,8 +292,9 @@ BASE_PUBLIC void pgasim_peer_add(struct pgasim_zone *zone, const struct pgasim_p
 
 /* --- profiles ----------------------------------------------------------------------------------------- */
 
-/* Its name is made up, and cannot be in anybody's way. Changes are separated by ';' in attributes only, so
- * each is a line of its own in the element: but an item is one line, which character references keep. */
+/* The trace's name is made up so that it cannot clash. In attributes changes
+ * are separated by ';', but in the element each needs a line of its own. An
+ * item must be one line, so line ends are written as character references. */
 BASE_PUBLIC void pgasim_profile_add(struct pgasim_zone *zone, enum pgasim_trait trait, const char *element,
                                     const struct pgasim_change *changes, unsigned n_changes, double period)
 {

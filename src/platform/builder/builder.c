@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* builder: the text of a platform that is built by C code, and reports in terms of its calls (builder.h). */
+/* builder: the text of a platform built by C code, and reports in terms of its calls (builder.h). */
 #include "platform/builder/parts.h"
 
 #include "base/text.h"
@@ -35,7 +35,7 @@ static FILE *text_begin(char **text, size_t *size)
     base_fatal(BASE_EXIT_HOST, "out of memory: the platform's text");
 }
 
-/* "mine.c:12: pgasim_host_add", or with the object's name where the place is not known. */
+/* "mine.c:12: pgasim_host_add", or the object's name if the place is not known. */
 static void place_write(char *buf, size_t size, const struct pgasim_platform *p, const struct builder_call *c)
 {
     if (c->file)
@@ -63,8 +63,8 @@ void builder_refuse(const struct pgasim_platform *p, const char *fmt, ...)
 
 /* --- one element ---------------------------------------------------------------------------------------- */
 
-/* Children follow their parent's tag, which a '>' ends:
- * builder_close sees by the last '<' whether there are any. */
+/* Children follow their parent's tag, which ends with '>':
+ * builder_close uses the last '<' to tell whether there are any. */
 void builder_open(struct pgasim_platform *p, const char *tag)
 {
     if (!p->out)
@@ -72,7 +72,7 @@ void builder_open(struct pgasim_platform *p, const char *tag)
     fprintf(p->out, "<%s", tag);
 }
 
-/* What XML can't hold is refused. */
+/* Refuses what XML cannot hold. */
 static void put_escaped(struct pgasim_platform *p, const char *attribute, const char *value)
 {
     struct base_text text;
@@ -255,7 +255,8 @@ static const struct builder_call *call_of_line(const struct builder_xml *xml, un
     return line >= 1 && line <= xml->calls.n ? &xml->calls.at[line - 1] : NULL;
 }
 
-/* "PATH:12: why" becomes "mine.c:40: pgasim_host_add: why", and " line 7" in it the line of that call. */
+/* Turns "PATH:12: why" into "mine.c:40: pgasim_host_add:
+ * why", and " line 7" within it into the line of that call. */
 void builder_translate(const struct pgasim_platform *p, const struct builder_xml *xml, struct base_status *st)
 {
     struct base_status out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* load: a shared object that builds a platform, wherever a platform file is expected. */
+/* load: opens a shared object that builds a platform, accepted wherever a platform file is. */
 #include "platform/builder/parts.h"
 
 #include <dlfcn.h>
@@ -14,7 +14,7 @@ bool builder_is_object(const char *path)
     return n > 3 && strcmp(path + n - 3, ".so") == 0;
 }
 
-/* By its path, as a file is: dlopen would look for a name without folder in the system's. */
+/* Opens it by path, like any file: dlopen would search the system's folders for a bare name. */
 static void *object_open(const char *path, struct base_status *st)
 {
     char *name = base_strfmt("%s%s", strchr(path, '/') ? "" : "./", path);
@@ -51,7 +51,7 @@ static int load(struct platform **out, struct pgasim_platform *b, struct base_se
     return rc;
 }
 
-/* The object is closed when nothing of it is needed any more: reports name its source files. */
+/* The object is closed only when nothing of it is needed: reports name its source files. */
 int builder_load(struct platform **out, const char *path, struct base_settings *settings,
                  struct base_status *st)
 {

@@ -13,7 +13,7 @@ enum { RING_GROUPS = 24 };
 struct plan {
     const struct platform_dragonfly *of;
     double side, router_w, router_h, group_w, group_h;
-    struct draw_at radius, low, high; /* of the ring; where its groups' corners lie, from its middle */
+    struct draw_at radius, low, high; /* of the ring; corners of the groups' area around its centre */
     uint32_t columns;
 };
 
@@ -34,7 +34,7 @@ static bool apart(const struct plan *pl)
     return true;
 }
 
-/* The least ring on which groups lie beside each other. */
+/* The smallest ring on which groups fit side by side. */
 static void spread(struct plan *pl)
 {
     pl->low = pl->high = pl->radius = (struct draw_at){0, 0};
@@ -115,7 +115,7 @@ static void dragonfly_place(struct draw *d, const struct platform_zone *z, struc
     }
 }
 
-/* Bandwidth of the cables of a kind. */
+/* Bandwidth of cables of one kind. */
 static double width_of(const struct draw *d, const struct platform_zone *z, uint32_t cable, uint32_t until)
 {
     const struct platform_regular *r = z->regular;

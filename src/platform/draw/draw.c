@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* draw: the whole picture (picture.h): sizes from the inside out, places from the outside in; then boxes, and
- * in each its links, its points and their names; at last the legend. */
+/* draw: the whole picture (picture.h): computes sizes from the inside out, places from the outside in; then
+ * draws boxes, and in each its links, its points and their names; finally the legend. */
 #include "platform/draw/picture.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static struct draw_at inside(const struct draw *d, uint32_t zone)
     return (struct draw_at){d->zone[zone].x + DRAW_PAD, d->zone[zone].y + DRAW_HEAD};
 }
 
-/* Ids of zones rise from the outside in. */
+/* Zone ids rise from the outside in. */
 static void arrange(struct draw *d)
 {
     for (size_t k = d->p->zones.n; k-- > 0;)
@@ -167,7 +167,7 @@ static int by_bandwidth(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Up to four of the bandwidths that there are, the least and the largest among them. */
+/* Up to four of the bandwidths in use, including the least and the largest. */
 static int widths(const struct platform *p, double out[WIDTHS])
 {
     double *all = base_alloc((p->links.n + 1) * sizeof *all, "bandwidths");
@@ -231,7 +231,7 @@ static double legend_line(const struct draw *d, struct draw_at at, double width,
     return legend_word(d, (struct draw_at){at.x + 32, at.y}, text);
 }
 
-/* Two rows: symbols and what lines mean; widths. */
+/* Two rows: symbols and the meaning of lines; widths. */
 static double legend(const struct draw *d, struct draw_at at)
 {
     double bandwidth[WIDTHS], x = legend_symbols(d, at), end;
@@ -258,7 +258,7 @@ static double legend(const struct draw *d, struct draw_at at)
     return end > x ? end : x;
 }
 
-/* How wide the legend is: it is written to nowhere once. */
+/* The width of the legend, found by drawing it to nowhere once. */
 static double legend_width(const struct draw *d)
 {
     char *text = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* graph: which links of declared routes are shared, what stands
- * beside what, and where the pills go (graph.h). */
+/* graph: finds which links of declared routes are shared
+ * and what they connect, and places the pills (graph.h). */
 #include "platform/draw/graph.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { MOST_EDGES = 6000 };
 
-/* The two halves of a split link are one in the picture. */
+/* The two halves of a split link are drawn as one. */
 static uint32_t whole(const struct platform *p, uint32_t link)
 {
     const char *name = platform_link(p, link)->name;
@@ -86,7 +86,7 @@ static int by_ends(const void *x, const void *y)
     return (e->link > f->link) - (e->link < f->link);
 }
 
-/* Each once, of the first link. */
+/* Merges entries of the same link. */
 static void unite(struct draw_graph *pic)
 {
     size_t n = 0;
@@ -123,7 +123,7 @@ void draw_graph_release(struct draw_graph *pic)
     free(pic->pills.at);
 }
 
-/* --- where pills are -------------------------------------------------------------------------------- */
+/* --- placing pills --------------------------------------------------------------------------------- */
 
 static struct draw_at point_at(const struct draw *d, platform_point at)
 {
@@ -163,8 +163,7 @@ static int by_key(const void *x, const void *y)
     return (a->link > b->link) - (a->link < b->link);
 }
 
-/* The pills in the order in which their neighbours lie: around
- * the middle, or (radius 0) from left to right. */
+/* Sorts the pills in the order of their neighbours: around the middle, or (radius 0) from left to right. */
 static void sort_pills(struct draw_graph *pic, struct draw_at middle, bool around)
 {
     struct leaning *l = base_zalloc((pic->pills.n + 1) * sizeof *l, "links of a picture");
@@ -224,7 +223,8 @@ static const char *line_style(const struct platform_link *link)
     return link && link->policy == PLATFORM_FATPIPE ? "link fat" : "link";
 }
 
-/* Where the way from the middle of a zone's box to another place leaves the box. Of another end: itself. */
+/* Where a line from the middle of a zone's box to another
+ * place leaves the box. For other ends: the end itself. */
 static struct draw_at border(const struct draw_graph *pic, uint64_t end, struct draw_at to)
 {
     struct draw_at from = end_at(pic, end);

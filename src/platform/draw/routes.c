@@ -16,7 +16,7 @@ static uint32_t points(const struct platform_zone *z)
     return z->hosts + z->routers;
 }
 
-/* Room for the points around, and for the pills on their ring within. */
+/* Makes room for the points around it, and for the pills on the ring inside. */
 static double ring_radius(const struct draw *d, const struct platform_zone *z)
 {
     struct draw_graph pic;
@@ -40,7 +40,7 @@ static void ring_size(const struct draw *d, const struct platform_zone *z, doubl
     *h = BAND + g.rows * g.height;
 }
 
-/* Hosts, then routers; the first one is at the left. */
+/* Hosts, then routers; the first one is on the left. */
 static void set_point(struct draw *d, const struct platform_zone *z, uint32_t k, struct draw_at at)
 {
     if (k < z->hosts) {
@@ -96,7 +96,7 @@ static bool has_pills(const struct draw *d, const struct platform_zone *z)
     return any;
 }
 
-/* Shelves about 1.5 times as wide as all are high; `place` false: only the size. */
+/* The shelves' total width is about 1.5 times their height; `place` false: computes only the size. */
 static void shelves(const struct draw *d, const struct platform_zone *z, struct draw_at at,
                     struct draw_box *boxes, double *w, double *h)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPINE = 26, LABEL = 96 }; /* room at the left: of the spine, of a row's names */
+enum { SPINE = 26, LABEL = 96 }; /* space on the left: for the spine, for a row's names */
 
 /* Letters of the longest name. */
 static size_t longest(const struct draw *d, const struct platform_zone *z)
@@ -22,7 +22,7 @@ static size_t longest(const struct draw *d, const struct platform_zone *z)
     return most;
 }
 
-/* Cells that are `wide` times as wide as high, in a field about 1.6 times as wide as high. */
+/* Chooses columns for cells `wide` times as wide as high, in a field about 1.6 times as wide as high. */
 static void set_columns(struct draw_grid *g)
 {
     double columns = sqrt(1.6 * g->n * g->height / g->width);
@@ -78,7 +78,7 @@ static void rows_place(struct draw *d, const struct platform_zone *z, struct dra
             d->router[k] = (struct draw_at){at.x + SPINE / 2.0 + 90.0 * routers++, at.y + 10};
 }
 
-/* The link that a host's routes begin with, or end with. PLATFORM_NONE: there is none. */
+/* The link with which a host's routes begin, or end; PLATFORM_NONE if there is none. */
 static uint32_t link_of(const struct draw *d, const struct platform_zone *z, uint32_t k, bool ends)
 {
     uint32_t own = z->first_host + k, other = z->first_host + (k + 1) % z->hosts;
@@ -87,7 +87,7 @@ static uint32_t link_of(const struct draw *d, const struct platform_zone *z, uin
     return ends ? platform_route_end(d->p, other, own, true) : platform_route_end(d->p, own, other, false);
 }
 
-/* Both directions of a host's own link; gives the first one. */
+/* Both directions of a host's own link; returns the first. */
 static uint32_t host_links(const struct draw *d, const struct platform_zone *z, uint32_t k,
                            struct draw_links *links)
 {

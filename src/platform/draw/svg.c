@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* svg: lines, boxes and texts of pictures. Numbers have one digit behind the point: a tenth of a pixel. */
+/* svg: lines, boxes and texts of pictures. Numbers have one decimal: a tenth of a pixel. */
 #include "platform/draw/picture.h"
 
 #include "base/text.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Tenfold bandwidth is 1.8-fold width; 1 GB/s is 1.3 pixels wide. */
+/* Ten times the bandwidth is 1.8 times the width; 1 GB/s is 1.3 pixels wide. */
 double draw_width(double bandwidth)
 {
     double w = 1.3 * pow(1.8, log10(bandwidth) - 9);
@@ -116,7 +116,7 @@ void draw_circle(const struct draw *d, struct draw_at at, double radius, const c
     put_title(d, title, "circle");
 }
 
-/* The first `most` letters, where one may be several bytes. */
+/* Bytes of the first `most` letters, each of which may take several bytes. */
 static size_t cut(const char *text, unsigned most)
 {
     size_t n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * torus: the first dimension runs to the right, the second one down, the third one slantwise within a cell,
- * so that no two hosts lie on each other and cables of the first two stay straight. Further ones are copies
- * of the whole, side by side. Cables that close a ring leave it at one side and come back at the other.
+ * torus: the first dimension runs to the right, the second one down, the third one diagonally within a cell,
+ * so that no two hosts overlap and cables of the first two stay straight. Further dimensions are copies of
+ * the whole, side by side. Cables that close a ring leave it on one side and come back on the other.
  */
 #include "platform/draw/picture.h"
 
@@ -56,14 +56,14 @@ static void torus_place(struct draw *d, const struct platform_zone *z, struct dr
     }
 }
 
-/* Host k in a dimension: hosts from one to the next, its place,
- * the dimension's size; (dx, dy): which way up is. */
+/* Host k in a dimension: distance in host numbers to the next,
+ * its place, the dimension's size; (dx, dy): the direction of up. */
 struct step {
     uint32_t dimension, stride, at, size;
     struct draw_at way;
 };
 
-/* The cable of host k one step up. Of two hosts in a ring one line stands for both cables. */
+/* The cable of host k one step up. In a ring of two hosts one line stands for both cables. */
 static void cable(const struct draw *d, const struct platform_zone *z, uint32_t k, struct step s,
                   double width)
 {

@@ -44,7 +44,7 @@ static double tree_width(const struct platform_zone *z, const struct blocks *b)
     return w < 160 ? 160 : w;
 }
 
-/* Between two levels: wide trees are higher, too. */
+/* The distance between two levels: wider trees are also higher. */
 static double level_height(const struct platform_zone *z, const struct blocks *b)
 {
     double h = tree_width(z, b) / 12;
@@ -100,7 +100,7 @@ static struct draw_at node_at(const struct draw *d, const struct platform_zone *
     return level ? switch_at(z, b, level, k, at) : d->host[z->first_host + k];
 }
 
-/* The parent of node k of a level by its digit in place of that of the step (struct platform_fat_tree). */
+/* The parent of node k of a level: `digit` replaces the digit of the step (struct platform_fat_tree). */
 static uint32_t parent_of(const struct platform_fat_tree *t, uint32_t level, uint32_t k, uint32_t digit)
 {
     uint32_t low = 1;
@@ -138,7 +138,7 @@ static void level_cables(const struct draw *d, const struct platform_zone *z, co
         }
 }
 
-/* A block's hosts to each of its switches. */
+/* Draws bands from a block's hosts to each of its switches. */
 static void bands(const struct draw *d, const struct platform_zone *z, const struct blocks *b,
                   struct draw_at at)
 {

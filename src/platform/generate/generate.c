@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generate: platform files made from parameters. The numbers of a topology that are not given are worked out
- * from the number of hosts. parameters.c checks each parameter, xml.c writes the file.
+ * generate: platform files made from parameters. Numbers of a topology that are not given are derived from
+ * the number of hosts. parameters.c checks each parameter, xml.c writes the file.
  */
 #include "platform/generate/plan.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 const char platform_plan_kinds[] = "cluster, torus, fat-tree, dragonfly, two-level";
-/* Bit k of what parameters.c calls a kind is number k here. */
+/* Bit k of a set of kinds in parameters.c is number k here. */
 static const char *const kind_names[] = {"cluster", "torus", "fat-tree", "dragonfly", "two-level"};
 
 static uint32_t hosts_wanted(const struct platform_plan *plan)
@@ -20,7 +20,7 @@ static uint32_t hosts_wanted(const struct platform_plan *plan)
 
 /* --- topologies --------------------------------------------------------------------------------- */
 
-/* n as a product of `parts` factors as near to each other as can be, the largest one first. */
+/* n as a product of `parts` factors as close to each other as possible, the largest first. */
 static void split(uint32_t n, unsigned parts, uint32_t *out)
 {
     for (unsigned k = parts; k > 1; k--) {
@@ -66,7 +66,7 @@ static int plan_torus(const struct platform_plan *plan, struct platform_made *ma
     return 0;
 }
 
-/* Parents of a switch with so many children. */
+/* Parents of a switch with this many children. */
 static int parents_of(const struct platform_plan *plan, uint32_t children, double otherwise,
                       uint32_t *parents, struct base_status *st)
 {
@@ -100,7 +100,7 @@ static int down_of(const struct platform_plan *plan, uint32_t *down, struct base
     return n;
 }
 
-/* A list of as many numbers as there are levels, when it is given. */
+/* If given, a list with as many numbers as there are levels. */
 static int level_list(const struct platform_plan *plan, enum platform_parameter which, uint32_t *list,
                       int levels, struct base_status *st)
 {
@@ -136,7 +136,7 @@ static int plan_fat_tree(const struct platform_plan *plan, struct platform_made 
     return 0;
 }
 
-/* Leaf switches, each with a link to each of the spine switches. */
+/* Leaf switches, each with a link to every spine switch. */
 static int plan_two_level(const struct platform_plan *plan, struct platform_made *made,
                           struct base_status *st)
 {
@@ -179,7 +179,7 @@ static int plan_dragonfly(const struct platform_plan *plan, struct platform_made
 
 /* --- all of it ---------------------------------------------------------------------------------- */
 
-/* What the topology makes of the parameters. */
+/* Checks the parameters as the topology does. */
 static int shape_check(const struct platform_plan *plan, struct platform_made *made, struct base_status *st)
 {
     struct base_status why;

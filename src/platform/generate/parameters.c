@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parameters: the parameters of platform files: what each may be, and with which kind.
+ * parameters: the parameters of platform files: the valid values of each, and the kinds that have it.
  */
 #include "platform/generate/plan.h"
 

@@ -8,7 +8,7 @@
 enum { PLATFORM_PLAN_HOSTS = 64, PLATFORM_PLAN_LEAF = 16 };
 typedef int (*platform_parse_fn)(const char *text, double *out, struct base_status *st);
 
-/* What parameters came to. */
+/* The numbers derived from the parameters. */
 struct platform_made {
     const struct platform_topology *topology; /* NULL: flat */
     uint32_t hosts;
@@ -17,18 +17,18 @@ struct platform_made {
 
 /* --- parameters.c --- */
 
-/* Each parameter by itself, and whether a kind (1 << its number) has it. -1 with st. */
+/* Checks each parameter by itself, and that the kind (1 << its number) has it. -1 with st. */
 int platform_plan_check(const struct platform_plan *plan, unsigned kind, struct base_status *st);
 /* A checked count, or `otherwise`. */
 uint32_t platform_plan_count(const struct platform_plan *plan, enum platform_parameter which,
                              uint32_t otherwise);
-/* A list "4,4,2"; how many, or -1 with st. */
+/* A list "4,4,2"; returns its length, or -1 with st. */
 int platform_plan_list(const struct platform_plan *plan, enum platform_parameter which, uint32_t *out,
                        unsigned most, struct base_status *st);
 
 /* --- xml.c --- */
 
-/* NULL with st when the file cannot be read as a platform: names that are the same. */
+/* NULL with st if the file cannot be read as a platform: names clash. */
 char *platform_generate_xml(const struct platform_plan *plan, const struct platform_made *made,
                             struct base_status *st);
 

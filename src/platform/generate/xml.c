@@ -14,7 +14,7 @@ static void put_attribute(struct base_text *t, const char *name, const char *val
     base_text_char(t, '"');
 }
 
-/* A parameter as an attribute; without default it is left out when not given. */
+/* A parameter as an attribute; left out if it is neither given nor has a default. */
 static void put_value(struct base_text *t, const struct platform_plan *plan, enum platform_parameter which,
                       const char *name, const char *otherwise)
 {
@@ -49,7 +49,7 @@ static void put_network(struct base_text *t, const struct platform_plan *plan,
     put_value(t, plan, PLATFORM_LIMITER, "limiter_link", NULL);
 }
 
-/* The text as it will be read. */
+/* Checks that the text can be read as a platform. */
 static int readable(const struct base_text *t, struct base_status *st)
 {
     struct platform *p;

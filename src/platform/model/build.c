@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * build: the parts of a platform as they are declared: zones, hosts, routers, links. What zones of a kind add
- * to that is in zone/. Checks names and numbers; the reader adds file and line to what it says.
+ * build: the parts of a platform as they are declared: zones, hosts, routers, links. What each kind of zone
+ * adds to that is in zone/. Checks names and numbers; the reader adds file and line to its errors.
  */
 #include "platform/model/model.h"
 

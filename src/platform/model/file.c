@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * file: a whole text file in memory, as both readers of this folder want it.
+ * file: reads a whole text file into memory, for both readers of this folder.
  */
 #include "platform/model/model.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lookup: the hosts and links of a platform, by number and by name. Zones and routers are view.c's.
+ * lookup: the hosts and links of a platform, by number and by name. Zones and routers are in view.c.
  */
 #include "platform/model/model.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model: what a platform consists of, and the functions by which it grows: names, hosts,
- * routers, links, zones as such, properties, profiles. What the zones of a kind add, and routes,
- * are zone/. A platform is a tree of zones. Leaf zones hold hosts and routers, the others hold
- * zones; hosts, routers and zones are the points between which routes run.
+ * model: what a platform consists of, and the functions by which it grows: names, hosts, routers, links,
+ * zones in general, properties, profiles. Kinds of zone, and routes, are in zone/. A platform is a tree of
+ * zones. Leaf zones hold hosts and routers, the others hold zones; hosts, routers and zones are the points
+ * between which routes run.
  *
  *      zone "grid" (Full)              routes between its zones, through gateways
  *       |-- zone "lab" (Full)          routes between its hosts and routers
@@ -18,12 +18,12 @@
  *  P4  A gateway lies inside the zone whose gateway it is.
  *  P5  The declared routes of a sealed zone are sorted by (source, destination), each pair once.
  *  P6  Zones are nested at most PLATFORM_NESTING deep, so that route computation needs little stack.
- *  P7  A tag's code asks only for attributes that its row in xml/schema.c has.
- *  P8  A platform that was given out has a host.
+ *  P7  A tag's code asks only for attributes in its row of xml/schema.c.
+ *  P8  A platform returned to callers has at least one host.
  *  P9  The default cluster is a valid platform.
- *  P10 A failure says what is wrong, with the name of what was read.
+ *  P10 An error says what is wrong, and names the input.
  *  P11 Every rank gets a host.
- *  P13 A link without a name is one of a zone that computes it. (P12: profile_text.c)
+ *  P13 Only links of zones that compute names have no name of their own. (P12: profile_text.c)
  */
 #ifndef PGASIM_PLATFORM_MODEL_H
 #define PGASIM_PLATFORM_MODEL_H
@@ -31,7 +31,7 @@
 #include "platform/platform.h"
 
 #define PLATFORM_NONE       UINT32_MAX
-#define PLATFORM_HOST_LIMIT (1u << 24) /* a typing error in a radical is likelier than more hosts */
+#define PLATFORM_HOST_LIMIT (1u << 24) /* beyond this, a typing error in a radical is likelier */
 #define PLATFORM_LINK_LIMIT (1u << 28)
 #define PLATFORM_LOOPBACK   "__loopback__"
 enum { PLATFORM_NESTING = 32 };
@@ -56,12 +56,12 @@ struct platform_names *platform_names_create(void);
 void platform_names_destroy(struct platform_names *n);
 /* A copy of text[0..length) that lives as long as n. */
 const char *platform_names_keep(struct platform_names *n, const char *text, size_t length);
-/* "<prefix><number><suffix>", kept, without the cost of printf. */
+/* "<prefix><number><suffix>", kept; avoids the cost of printf. */
 const char *platform_names_number(struct platform_names *n, const char *prefix, uint32_t number,
                                   const char *suffix);
 bool platform_names_find(const struct platform_names *n, enum platform_space space, const char *name,
                          size_t length, struct platform_named *out);
-/* `what.name` must be kept. False, with the earlier holder in *before, when the name is taken. */
+/* `what.name` must be kept. Returns false, with the earlier holder in *before, if the name is taken. */
 bool platform_names_add(struct platform_names *n, enum platform_space space, struct platform_named what,
                         struct platform_named *before);
 /* In order of declaration; stops at the first true. */
@@ -104,25 +104,25 @@ struct platform_route_spec;
 /* What differs between kinds of zone. Points are those directly in the zone. */
 struct platform_zone_kind {
     const char *name; /* as in <zone routing=...> */
-    bool quick;       /* routes between hosts need no search and never lack; see platform_path.uneven */
-    bool inherited;   /* its properties are those of each of its hosts, too */
-    /* Makes what the kind has in the zone's union; NULL: that begins as zeros. */
+    bool quick;       /* routes between hosts need no search and always exist; see platform_path.uneven */
+    bool inherited;   /* its properties also apply to each of its hosts */
+    /* Initializes the kind's part of the zone's union; NULL: zeros are enough. */
     void (*open)(struct platform_zone *z);
-    /* Takes a declared <route> or <zoneRoute>; NULL: routes of this kind are not declared. */
+    /* Takes a declared <route> or <zoneRoute>; NULL: this kind does not declare routes. */
     int (*route_add)(struct platform *p, struct platform_zone *z, const struct platform_route_spec *spec,
                      struct base_status *st);
-    /* The gateways of the route between two zones of z; -1 with path's gap when there is none. */
+    /* The gateways of the route between two zones of z; -1 with path's gap if there is none. */
     int (*gateways)(const struct platform *p, const struct platform_zone *z, platform_point from,
                     platform_point to, struct platform_path *path, platform_point gateways[2]);
-    /* Appends the route from one point of z to another; -1 with path's gap when there is none. */
+    /* Appends the route from one point of z to another; -1 with path's gap if there is none. */
     int (*append)(const struct platform *p, const struct platform_zone *z, platform_point from,
                   platform_point to, struct platform_path *path);
-    /* Called when all of z is declared. -1 with st and *line. */
+    /* Called when z is completely declared. -1 with st and *line. */
     int (*seal)(struct platform *p, struct platform_zone *z, uint32_t *line, struct base_status *st);
     /* The id of the link that z computes under this name, PLATFORM_SPLIT added for a split one. */
     bool (*link_find)(const struct platform *p, const struct platform_zone *z, const char *name,
                       uint32_t *id);
-    /* The name of a link of z that was appended without one; NULL: z has none such. */
+    /* The name of a link of z that was appended without one; NULL: z has no such links. */
     const char *(*link_name)(const struct platform *p, const struct platform_zone *z, uint32_t id);
     void (*release)(struct platform_zone *z);
     void (*print)(const struct platform *p, const struct platform_zone *z, FILE *out); /* one line's rest */
@@ -158,17 +158,17 @@ struct platform_property {
     const char *key, *value;
 };
 #define PLATFORM_OF_LINK (3u << PLATFORM_POINT_SHIFT)
-/* Routers have no properties, so that their kind stands for disks. */
+/* Routers have no properties, so their kind stands for disks here. */
 #define PLATFORM_OF_DISK ((uint32_t)PLATFORM_IS_ROUTER << PLATFORM_POINT_SHIFT)
 
-/* Changes as a file or a <trace> gives them, whatever they are of. */
+/* Changes as given by a file or a <trace>, whatever they apply to. */
 struct platform_trace {
     struct platform_change *changes;
     uint32_t n;
     double period;
 };
 
-/* Links that zones compute may have no name of their own: who knows the names. */
+/* Functions that know the names of links computed by zones, which may have no name of their own. */
 struct platform_computed {
     /* The link of this name, PLATFORM_SPLIT added for a split one. */
     bool (*find)(const struct platform *p, const char *name, uint32_t *id);
@@ -190,7 +190,7 @@ struct platform {
     BASE_ARRAY(struct platform_trace) traces;
     BASE_ARRAY(struct platform_profile) profiles;
     BASE_ARRAY(uint32_t) profile_lines; /* where each was declared */
-    uint32_t host_limit;                /* most hosts that it may have */
+    uint32_t host_limit;                /* the largest allowed number of hosts */
     const struct platform_computed *computed;
     struct platform_routes *routes; /* what zone/ keeps for all zones */
 };
@@ -213,23 +213,23 @@ const char *platform_point_noun(platform_point at); /* "host", "router", "zone" 
 
 /* --- growing (build.c, properties.c) ------------------------------------------------------------- */
 
-/* Without zones; zone/ makes and ends whole platforms. `computed` is kept. */
+/* Without zones; zone/ creates and destroys whole platforms. `computed` is kept. */
 struct platform *platform_model_create(const char *file, const struct platform_computed *computed);
 void platform_model_destroy(struct platform *p);
-/* All: -1 with st, without file and line, when something is wrong; `line` is kept for later reports. */
+/* All return -1 with st, without file and line, if something is wrong; `line` is kept for later reports. */
 int platform_zone_add(struct platform *p, uint32_t parent, const char *name, uint32_t line,
                       const struct platform_zone_kind *kind, uint32_t *id, struct base_status *st);
 int platform_host_add(struct platform *p, uint32_t zone, const char *name, double speed, uint32_t cores,
                       uint32_t line, uint32_t *id, struct base_status *st);
 int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line, uint32_t *id,
                         struct base_status *st);
-/* A split link is two, NAME_UP (the id given back) and NAME_DOWN (the next). */
+/* A split link is two links: NAME_UP (its id is returned) and NAME_DOWN (the next id). */
 int platform_link_add(struct platform *p, struct platform_link link, bool split, uint32_t line, uint32_t *id,
                       struct base_status *st);
 uint32_t platform_link_append(struct platform *p, struct platform_link link); /* without a name of its own */
 /* Finds a link, or with PLATFORM_SPLIT in *id a split one, by name. */
 bool platform_link_find(const struct platform *p, const char *name, uint32_t *id);
-/* Room for so many more at once. */
+/* Makes room for this many more at once. */
 void platform_reserve(struct platform *p, size_t hosts, size_t links);
 
 void platform_property_add(struct platform *p, uint32_t owner, const char *key, const char *value,
@@ -238,25 +238,25 @@ int platform_properties_seal(struct platform *p, uint32_t *line, struct base_sta
 
 /* --- profiles (profile.c, profile_text.c) --------------------------------------------------------- */
 
-/* Reads lines TIME VALUE and what SimGrid's profiles have besides. periodicity > 0: as if the text said so.
- * -1 with st and *line when something is wrong; the changes of `out` are the caller's to free. */
+/* Reads lines TIME VALUE and the other lines of SimGrid's profiles. periodicity > 0: as if the text said so.
+ * Returns -1 with st and *line if something is wrong; the caller frees the changes of `out`. */
 int platform_trace_parse(struct platform_trace *out, const char *text, size_t size, double periodicity,
                          uint32_t *line, struct base_status *st);
-/* The trace becomes the platform's; its number. */
+/* The platform takes over the trace; returns its number. */
 uint32_t platform_trace_add(struct platform *p, struct platform_trace trace);
-/* The trace of a file, which is looked for in the folders of `path` (those of a setting of this name, NULL:
- * none) and beside the platform's file, and read once. -1 with st as "FILE:LINE: ...". */
+/* The trace in a file, which is read once. The file is looked for in the folders of `path` (the value of that
+ * setting; NULL: none) and next to the platform's file. -1 with st as "FILE:LINE: ...". */
 int platform_trace_of_file(struct platform *p, const char *name, const char *path, uint32_t *trace,
                            struct base_status *st);
 void platform_profile_add(struct platform *p, enum platform_trait trait, uint32_t id, uint32_t trace,
                           uint32_t line);
-/* No two of one trait of one thing. */
+/* Checks that no two profiles are for the same trait of the same thing. */
 int platform_profiles_seal(struct platform *p, uint32_t *line, struct base_status *st);
 void platform_profiles_release(struct platform *p);
 
 /* --- files (file.c) ----------------------------------------------------------------------------- */
 
-/* Reads all of a file; *text has a 0 behind its last byte and is freed by the caller. */
+/* Reads a whole file; *text has a 0 after its last byte and is freed by the caller. */
 int platform_file_read(const char *path, char **text, size_t *size, struct base_status *st);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * names: the strings of a platform, and who bears which name. Strings are cut from chunks that live as long
- * as the platform: a large cluster has hundreds of thousands of short ones.
+ * names: the strings of a platform, and which object has which name. Strings are allocated from chunks that
+ * live as long as the platform: a large cluster has hundreds of thousands of short ones.
  */
 #include "platform/model/model.h"
 
@@ -12,7 +12,7 @@
 
 enum { CHUNK = 64 << 10 };
 
-/* Memory that strings are cut from; the newest chunk is first. */
+/* Memory from which strings are cut; the newest chunk is first. */
 struct chunk {
     struct chunk *next;
     char bytes[];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profile: a platform's traces, each read once, and its profiles: which trace is of which trait of which host
+ * profile: a platform's traces, each read once, and its profiles, which connect a trace to a trait of a host
  * or link. profile_text.c has the format; the fabric acts on them.
  */
 #include "platform/model/model.h"
@@ -30,7 +30,7 @@ static bool is_there(const char *path)
     return stat(path, &file) == 0;
 }
 
-/* `folder`/name when that is there, else NULL. */
+/* `folder`/name if it exists, else NULL. */
 static char *in_folder(const char *folder, size_t length, const char *name)
 {
     char *path = base_strfmt("%.*s/%s", (int)length, folder, name);
@@ -40,8 +40,8 @@ static char *in_folder(const char *folder, size_t length, const char *name)
     return NULL;
 }
 
-/* As SimGrid looks: through `path`, or the current folder when
- * that is empty, then beside the platform's file. */
+/* Searches like SimGrid: through `path`, or the current
+ * folder if that is empty, then next to the platform's file. */
 static char *look_for(const struct platform *p, const char *name, const char *path)
 {
     const char *slash = strrchr(p->file, '/');
@@ -60,7 +60,7 @@ static char *look_for(const struct platform *p, const char *name, const char *pa
     return found ? found : base_strdup(name);
 }
 
-/* A platform file is data from anywhere: it makes nobody wait for a pipe or a terminal. */
+/* A platform file may come from anywhere: it must not make us wait for a pipe or a terminal. */
 static int file_read(const char *path, char **text, size_t *size, struct base_status *st)
 {
     struct stat file;
@@ -136,7 +136,7 @@ static int second_fail(const struct platform *p, const struct platform_profile *
                      is_of_host(a->trait) ? "host" : "link", name_of(p, a));
 }
 
-/* A link that carries nothing is one that is off. A state is off with any value that is not above 0. */
+/* A link of bandwidth 0 is off. A state is off for any value that is not above 0. */
 static int values_check(const struct platform *p, const struct platform_profile *a, struct base_status *st)
 {
     bool state = a->trait == PLATFORM_HOST_STATE || a->trait == PLATFORM_LINK_STATE;
@@ -156,7 +156,7 @@ int platform_profiles_seal(struct platform *p, uint32_t *line, struct base_statu
     if (!p->profiles.n)
         return 0;
     size_t things = p->hosts.n > p->links.n ? p->hosts.n : p->links.n;
-    uint8_t *seen = base_zalloc(things, "profiles"); /* a set of traits of each number */
+    uint8_t *seen = base_zalloc(things, "profiles"); /* by number, a set of traits */
     int rc = 0;
     for (size_t k = 0; k < p->profiles.n && rc == 0; k++) {
         const struct platform_profile *a = &p->profiles.at[k];

@@ -151,7 +151,7 @@ static int lines_parse(struct parse *p, char *text, const char *end, uint32_t *l
     return 0;
 }
 
-/* Seconds from one round to the next; < 0: there is one only. */
+/* Seconds from one round to the next; < 0: there is only one. */
 static int period(const struct parse *p, double *out, struct base_status *st)
 {
     *out = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * properties: the <prop> of hosts, links and zones, in one array that is sorted once everything is read.
- * What a key means is the reader's of it.
+ * properties: the <prop> of hosts, links and zones, in one array that is sorted once everything is read. The
+ * readers of a key know its meaning.
  */
 #include "platform/model/model.h"
 
@@ -61,7 +61,7 @@ static const char *find(const struct platform *p, uint32_t owner, const char *ke
     return NULL;
 }
 
-/* The properties of a <cluster> are those of each of its hosts, too, as in SimGrid. */
+/* As in SimGrid, the properties of a <cluster> also apply to each of its hosts. */
 const char *platform_host_property(const struct platform *p, uint32_t id, const char *key)
 {
     const char *value = find(p, platform_point_of(PLATFORM_IS_HOST, id), key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * view: a platform as it is listed: its zones and routers, and what limits a route. Hosts and links are
- * platform.c's.
+ * view: a platform as it is listed: its zones and routers, and what limits a route. Hosts and links are in
+ * platform.c.
  */
 #include "platform/model/model.h"
 

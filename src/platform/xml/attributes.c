@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * attributes: the texts of attributes as numbers and choices, each checked and reported with file, line and
+ * attributes: turns attribute texts into numbers and choices, each checked and reported with file, line and
  * tag.
  */
 #include "platform/xml/elements.h"
@@ -21,9 +21,9 @@ int platform_attribute_quantity(struct platform_reader *r, const char *attribute
     return 0;
 }
 
-/* base_parse_time divides by the exact 1e9, for one rounding; SimGrid multiplies by
- * 1e-9. The last digit matters where a flow's bound and a FATPIPE link's share are
- * the same but for rounding: one of them is met first. */
+/* base_parse_time divides by the exact 1e9, for one rounding; SimGrid
+ * multiplies by 1e-9. The last digit matters where a flow's bound and a FATPIPE
+ * link's share are equal but for rounding: it decides which is reached first. */
 int platform_parse_latency(const char *text, double *out, struct base_status *st)
 {
     static const struct {
@@ -74,7 +74,7 @@ int platform_attribute_choice(struct platform_reader *r, const char *attribute, 
     return platform_reader_refuse(r, attribute, expected);
 }
 
-/* In the order of enum platform_policy_word, then what has no word of its own. */
+/* In the order of enum platform_policy_word, followed by those without a word of their own. */
 static const char *const policies[] = {"SHARED", "SPLITDUPLEX", "FATPIPE", "FULLDUPLEX", "WIFI"};
 enum { fullduplex = 3, wifi };
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * config: keys of SimGrid's configuration, as <config> and --cfg name them. Those that are settings here act.
- * Those that choose SimGrid's own algorithms, precision, output or way of running programs change no time
- * here and are accepted without effect. Those that would change results, and are not modelled, are refused.
+ * config: keys of SimGrid's configuration, as named by <config> and --cfg. Those that are settings here take
+ * effect. Those that choose SimGrid's own algorithms, precision, output or way of running programs change no
+ * time here and are accepted without effect. Those that would change results, and are not modelled, are
+ * refused.
  */
 #include "platform/platform.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* Keys without effect; one that ends in '/' stands for all that begin so. */
+/* Keys without effect; one that ends in '/' stands for all that begin with it. */
 static const char *const without_effect[] = {
     "network/optim",
     "network/maxmin-selective-update",
@@ -40,7 +41,7 @@ static const char *const without_effect[] = {
     "smpi/papi-events",
 };
 
-/* Keys that are settings by another name. */
+/* Keys that are settings under another name. */
 static const struct {
     const char *key, *setting;
 } renamed[] = {
@@ -48,7 +49,7 @@ static const struct {
     {"smpi/shared-malloc-blocksize", "memory/fold-most"},
 };
 
-/* Keys of which only these values are what is modelled. */
+/* Keys for which only these values are modelled. */
 static const struct {
     const char *key, *values[3];
 } only[] = {
@@ -115,7 +116,7 @@ static bool listed(const char *const *list, size_t n, const char *key)
     return false;
 }
 
-/* 1: it is one of those with modelled values, and this is one; -1 with st: it is not; 0: another key. */
+/* 1: a key with modelled values, and this is one of them; -1 with st: it is not; 0: another key. */
 static int check_only(const char *key, const char *value, struct base_status *st)
 {
     for (size_t k = 0; k < BASE_LENGTH(only); k++) {
@@ -145,7 +146,7 @@ int platform_configure(struct base_settings *s, const char *key, const char *val
     if (s && base_settings_known(s, key))
         return base_settings_set(s, key, value, from, st);
     const char *setting = setting_of(key);
-    if (setting) /* without effect where nothing has memory */
+    if (setting) /* has no effect where the setting is unknown */
         return s && base_settings_known(s, setting) ? base_settings_set(s, setting, value, from, st) : 0;
     int known = check_only(key, value, st);
     if (known || listed(without_effect, BASE_LENGTH(without_effect), key))

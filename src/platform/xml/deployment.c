@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * deployment: the hosts of ranks from a deployment file of SimGrid's, whose tags are elements_actor.c's.
+ * deployment: the hosts of ranks from a SimGrid deployment file; elements_actor.c has its tags.
  */
 #include "platform/xml/elements.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The rank of the k-th actor: its rank_id, when the first one has one; else k. */
+/* The rank of the k-th actor: its rank_id if the first actor has one, else k. */
 static int rank_of(struct platform_reader *r, size_t k, const uint32_t *hosts, uint32_t *rank)
 {
     const struct platform_actor *a = &r->actors.at[k];

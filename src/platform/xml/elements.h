@@ -12,18 +12,18 @@
 /* --- attribute texts (attributes.c) --- */
 
 typedef int (*platform_quantity_fn)(const char *text, double *out, struct base_status *st);
-/* A number >= 0, or > 0 where nothing else makes sense. */
+/* A number >= 0, or > 0 if 0 makes no sense. */
 int platform_attribute_quantity(struct platform_reader *r, const char *attribute, platform_quantity_fn parse,
                                 bool positive, double *out);
-/* The same, but the empty text leaves *out alone, and 0 may stand for it. */
+/* The same, but an empty text leaves *out unchanged, and 0 is allowed. */
 int platform_attribute_optional(struct platform_reader *r, const char *attribute, platform_quantity_fn parse,
                                 double *out);
 int platform_attribute_cores(struct platform_reader *r, uint32_t *out);
-/* The speed in pstate number `pstate` of a list of speeds. */
+/* The speed of pstate number `pstate` in a list of speeds. */
 int platform_attribute_speed(struct platform_reader *r, uint64_t pstate, double *out);
 /* The speed in a host's initial pstate. Nothing in pgasim changes a host's pstate, so that is its speed. */
 int platform_attribute_host_speed(struct platform_reader *r, double *out);
-/* The place of an attribute's value among `words`, or -1. */
+/* The index of an attribute's value among `words`, or -1. */
 int platform_attribute_choice(struct platform_reader *r, const char *attribute, const char *const *words,
                               unsigned n);
 /* A sharing policy, or -1. */
@@ -53,7 +53,7 @@ int platform_element_prop(struct platform_reader *r);
 
 /* --- stars, peers (elements_star.c) --- */
 
-/* The attribute `coordinates` is the place of this host or router; nothing when it is empty. */
+/* The attribute `coordinates` is the place of this host or router; does nothing if it is empty. */
 int platform_attribute_coordinates(struct platform_reader *r, platform_point at);
 int platform_element_host_link(struct platform_reader *r);
 int platform_element_backbone(struct platform_reader *r);
@@ -61,7 +61,7 @@ int platform_element_peer(struct platform_reader *r);
 
 /* --- what changes with time (elements_trace.c) --- */
 
-/* The file that an attribute names is the profile of thing `id`; nothing when it names none. */
+/* The file that an attribute names becomes the profile of `id`; does nothing if it names none. */
 int platform_attribute_profile(struct platform_reader *r, const char *attribute, enum platform_trait trait,
                                uint32_t id);
 int platform_element_disk(struct platform_reader *r);

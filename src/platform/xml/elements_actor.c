@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elements_actor: the tags of deployment files, which say who starts where. Of an <actor> (or <process>, its
- * old name) only its host means something here: it is where a rank runs. What else an actor could ask for, a
- * start later than 0 or a restart, is refused; its function and arguments are the command line's business.
+ * old name) only the host is used: it is where a rank runs. A start later than 0 or a restart is refused;
+ * function and arguments are given on the command line.
  */
 #include "platform/xml/elements.h"
 
 #include <string.h>
 
-/* A time that has no meaning here; SimGrid's for "never" is negative. */
+/* Refuses a time that has no meaning here; in SimGrid negative times mean "never". */
 static int time_refuse(struct platform_reader *r, const char *attribute, bool zero, const char *why)
 {
     double x;
@@ -63,7 +63,7 @@ int platform_actor_host(struct platform_reader *r, const struct platform *p, con
     return 0;
 }
 
-/* In a platform file they place nobody. */
+/* In a platform file they place no ranks. */
 int platform_element_actors_check(struct platform_reader *r)
 {
     uint32_t host;

@@ -38,7 +38,7 @@ static int cluster_numbers(struct platform_reader *r, struct platform_cluster_sp
                : 0;
 }
 
-/* What SimGrid ignores, because only a flat cluster has a backbone and a router. */
+/* Warns of what SimGrid ignores, because only a flat cluster has a backbone and a router. */
 static void regular_warnings(const struct platform_reader *r, const struct platform_cluster_spec *spec)
 {
     const char *topology = platform_reader_value(r, "topology");

@@ -2,7 +2,7 @@
 /*
  * elements_trace: what makes a platform change with time: the attributes that name a file, <trace>,
  * <trace_connect>; and <disk>, which does nothing. Connections are made at the end of the file, as in
- * SimGrid: a trace may stand above what it is connected to.
+ * SimGrid: a trace may come before what it is connected to.
  */
 #include "platform/xml/elements.h"
 
@@ -128,7 +128,7 @@ static int connect_host(struct platform_reader *r, const struct platform_connect
     return 0;
 }
 
-/* Both halves of a split one. */
+/* For a split link, both halves. */
 static int connect_link(struct platform_reader *r, const struct platform_connection *c)
 {
     uint32_t link;

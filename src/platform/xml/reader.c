@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reader: what tags ask and tell the reader: the values of attributes, the line, and what is wrong, of which
- * the first is kept. The reading itself is xml.c's.
+ * reader: what tags ask of the reader and report to it: the values of attributes, the line, and errors, of
+ * which the first is kept. xml.c does the reading.
  */
 #include "platform/xml/reader.h"
 

@@ -12,8 +12,8 @@ enum { PLATFORM_READER_DEPTH = PLATFORM_NESTING + 8, PLATFORM_READER_ATTRIBUTES 
 
 struct platform_reader;
 
-/* An attribute of a tag. Without an initial value it must be given; one that is not modelled may be given
- * with its initial value only. */
+/* An attribute of a tag. Without an initial value it is required;
+ * one that is not modelled may be given only with its initial value. */
 struct platform_attribute {
     const char *name;
     const char *initial;
@@ -24,10 +24,10 @@ struct platform_attribute {
  * a reason. */
 struct platform_tag {
     const char *name;
-    const char *refusal; /* behind "<tag id=...> "; NULL: modelled */
+    const char *refusal; /* follows "<tag id=...> "; NULL: modelled */
     const struct platform_attribute *attributes;
-    unsigned inside; /* set of PLATFORM_IN_...: where it may stand */
-    unsigned opens;  /* the PLATFORM_IN_... of its own inside, 0: empty */
+    unsigned inside; /* set of PLATFORM_IN_...: where it is allowed */
+    unsigned opens;  /* the PLATFORM_IN_... of its content, 0: empty */
     int (*begin)(struct platform_reader *r);
     int (*end)(struct platform_reader *r);
 };
@@ -43,7 +43,7 @@ enum {
     PLATFORM_IN_ACTOR = 256,
 };
 
-/* An element that is open: where its tag began and what <prop> in it belongs to. */
+/* An open element: where its tag began and what a <prop> in it belongs to. */
 struct platform_element {
     const struct platform_tag *tag;
     uint32_t line;
@@ -74,13 +74,12 @@ struct platform_reader {
     bool failed;
     uint32_t depth; /* elements open */
     struct platform_element open[PLATFORM_READER_DEPTH];
-    const char
-        *values[PLATFORM_READER_ATTRIBUTES]; /* of the element that begins, by place in its tag's list */
-    uint32_t zone;                           /* the zone that is open, PLATFORM_NONE at the top */
-    struct platform_route_spec route;        /* the route that is open */
-    BASE_ARRAY(char) content;                /* of the <trace> that is open */
-    uint32_t content_line;                   /* where it begins */
-    const char *trace_id;                    /* kept; NULL: it has a file, or another of its id came first */
+    const char *values[PLATFORM_READER_ATTRIBUTES]; /* of the current element, by index in its tag's list */
+    uint32_t zone;                                  /* the zone that is open, PLATFORM_NONE at the top */
+    struct platform_route_spec route;               /* the route that is open */
+    BASE_ARRAY(char) content;                       /* of the <trace> that is open */
+    uint32_t content_line;                          /* where it begins */
+    const char *trace_id;                           /* kept; NULL: it has a file, or its id was used before */
     double periodicity;
     BASE_ARRAY(struct platform_connection) connections;
     BASE_ARRAY(struct platform_actor) actors;
@@ -94,7 +93,7 @@ bool platform_tag_deploys(const struct platform_tag *tag); /* may stand in a dep
 
 /* --- xml.c --- */
 
-/* Goes through r->text; -1 after platform_reader_fail. */
+/* Parses r->text; -1 after platform_reader_fail. */
 int platform_reader_run(struct platform_reader *r);
 void platform_reader_release(struct platform_reader *r); /* but not the platform */
 
@@ -105,15 +104,15 @@ static inline struct platform_element *platform_reader_top(struct platform_reade
 {
     return &r->open[r->depth - 1];
 }
-/* The value of an attribute of the element that begins; its initial value when not given. */
+/* The value of an attribute of the current element, or its initial value if not given. */
 const char *platform_reader_value(const struct platform_reader *r, const char *attribute);
 /* Each notes the first failure as "FILE:LINE: ...", stops the parser and returns -1. */
 int platform_reader_fail(struct platform_reader *r, uint32_t line, const char *fmt, ...) BASE_PRINTF(3, 4);
-/* "... <tag attribute="value">: why" for the element that begins. */
+/* Reports "... <tag attribute="value">: why" for the current element. */
 int platform_reader_refuse(struct platform_reader *r, const char *attribute, const char *why);
 /* "<tag>: why", at the line of the element on top. Always -1. */
 int platform_element_fail(struct platform_reader *r, const char *why);
-/* The place of an attribute in its tag's list, or -1. */
+/* The index of an attribute in its tag's list, or -1. */
 int platform_attribute_find(const struct platform_tag *tag, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * schema: the tags and attributes of SimGrid's platform DTD 4.1: which of them have a meaning here, where
- * they may stand, and what to say of the others. Initial values are the DTD's.
+ * they are allowed, and what to say about the others. Initial values are the DTD's.
  */
 #include "platform/xml/elements.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * xml: from the text of a platform file to calls of elements*.c, one per tag. Checks what the DTD says of
- * each element by itself: that it may stand where it stands, which attributes it has. Everything wrong is
- * reported once, with file and line, and stops the reading.
+ * xml: from the text of a platform file to calls of elements*.c, one per tag. Checks each element by itself
+ * against the DTD: whether it is allowed there, and its attributes. An error is reported once, with file and
+ * line, and stops the reading.
  *
- * A doctype is accepted and its file never fetched. Entities other than XML's own five are refused, declared
- * or not, so that nothing expands.
+ * A doctype is accepted, but its file is never fetched. Entities other than XML's own five are refused,
+ * declared or not, so that nothing expands.
  */
 #include "platform/xml/reader.h"
 #include "platform/xml/xml.h"
@@ -48,8 +48,8 @@ static int attributes_take(struct platform_reader *r, const struct platform_tag 
 
 /* --- elements ----------------------------------------------------------------------------------- */
 
-/* The parser drops references to entities that it doesn't know from attributes, silently, when the doctype
- * names an external file; so the tag is looked through as it was written. */
+/* If the doctype names an external file, the parser silently drops references to unknown entities from
+ * attributes; so we search the tag's original text for them. */
 static int references_check(struct platform_reader *r, uint32_t line)
 {
     static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#"};

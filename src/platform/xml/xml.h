@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* xml: SimGrid's language, as the rest of platform/ sees it;
- * files are read by platform_load_text (platform.h). */
+/* xml: SimGrid's language, as seen by the rest of platform/; platform_load_text (platform.h) reads files. */
 #ifndef PGASIM_PLATFORM_XML_H
 #define PGASIM_PLATFORM_XML_H
 
 #include "platform/platform.h"
 
-/* platform_load_text for at most `host_limit` hosts (fuzzing: small machines, short runs). */
+/* Like platform_load_text, for at most `host_limit` hosts (fuzzing: small machines, short runs). */
 int platform_read(struct platform **out, const char *text, size_t size, const char *name,
                   struct base_settings *settings, uint32_t host_limit, struct base_status *st);
 
@@ -19,7 +18,7 @@ int platform_deployment_read(const struct platform *p, const char *text, size_t 
 
 /* --- texts (attributes.c) ------------------------------------------------------------------------ */
 
-/* A time in seconds, the very number that SimGrid makes of it. */
+/* A time in seconds, exactly the number that SimGrid computes. */
 int platform_parse_latency(const char *text, double *out, struct base_status *st);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bypass: routes that go before those of a zone's kind. A <bypassRoute> is between hosts or routers of its
- * zone; a <bypassZoneRoute> is between two zones at any depth inside its zone, and its gateways may lie
- * anywhere. They hold one way only. path.c follows them.
+ * bypass: routes that take precedence over a zone's own. A <bypassRoute> connects hosts or routers of its
+ * zone; a <bypassZoneRoute> connects two zones at any depth inside its zone, and its gateways may be
+ * anywhere. Both are one-way. path.c follows them.
  */
 #include "platform/zone/routes.h"
 
@@ -16,7 +16,7 @@ static int gateway_check(const struct platform *p, platform_point gateway, struc
     return 0;
 }
 
-/* SimGrid keeps any two points, and never finds those that this refuses. */
+/* SimGrid accepts any two points, but never uses the routes refused here. */
 static int end_check(const struct platform *p, uint32_t zone, platform_point end, bool between_zones,
                      struct base_status *st)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cabinet: the hosts of a <cabinet>, each with two links of its own. What they are attached to is the zone's.
+ * cabinet: the hosts of a <cabinet>, each with two links of its own. The zone decides what they are attached
+ * to.
  */
 #include "platform/zone/cluster.h"
 #include "platform/zone/star.h"

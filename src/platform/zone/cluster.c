@@ -7,8 +7,8 @@
  *                                                 |
  *                                              router   (the cluster's gateway)
  *
- * Nothing is kept per pair: a host's links are found from its place in the cluster, all private links have
- * one latency. As in SimGrid a route crosses no link twice, so that a host without loopback link reaches
+ * Nothing is kept per pair: a host's links follow from its place in the cluster, and all private links have
+ * the same latency. As in SimGrid, a route crosses no link twice, so a host without a loopback link reaches
  * itself over its own link and the backbone.
  */
 #include "platform/zone/cluster.h"
@@ -29,7 +29,7 @@ static inline uint32_t links_of(const struct platform_zone *z, uint32_t host)
     return z->cluster->first_link + (host - z->first_host) * z->cluster->per_host;
 }
 
-/* Both write to `at` and return the end. */
+/* Both functions write to `at` and return the end. */
 static inline uint32_t *append_up(const struct platform_zone *z, uint32_t host, uint32_t *at)
 {
     uint32_t link = links_of(z, host) + z->cluster->loopback;
@@ -48,7 +48,7 @@ static inline uint32_t *append_down(const struct platform_zone *z, uint32_t host
     return at;
 }
 
-/* Link by link where something was crossed before, so that the sum is SimGrid's to the last digit. */
+/* Link by link if something was crossed before, so that the sum is SimGrid's to the last digit. */
 static void latency_add(const struct platform *p, const struct platform_cluster *c, bool from_host,
                         bool to_host, struct platform_path *path)
 {
@@ -106,7 +106,7 @@ static int cluster_append(const struct platform *p, const struct platform_zone *
     return 0;
 }
 
-/* A cluster holds no zones, so nobody has reason to ask. */
+/* A cluster holds no zones, so this is never needed. */
 static int cluster_gateways(const struct platform *p, const struct platform_zone *z, platform_point from,
                             platform_point to, struct platform_path *path, platform_point gateways[2])
 {
@@ -129,7 +129,7 @@ unsigned platform_cluster_suffixes(const struct platform_cluster *c, const char 
     return n;
 }
 
-/* "<zone>_link_<number><suffix>"; without suffix it is the private link, whole. */
+/* "<zone>_link_<number><suffix>"; without a suffix it is the whole private link. */
 static bool cluster_link_find(const struct platform *p, const struct platform_zone *z, const char *name,
                               uint32_t *id)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cluster_build: a flat <cluster> as it is declared: its hosts, links and router from its radical. What its
- * routes are is in cluster.c. Clusters of the other topologies (regular.c) share some of it.
+ * cluster_build: a flat <cluster> as it is declared: its hosts, links and router from its radical. cluster.c
+ * has its routes. Clusters of the other topologies (regular.c) share some of this.
  */
 #include "platform/zone/cluster.h"
 
@@ -33,7 +33,7 @@ static int backbone_add(struct platform *p, struct platform_cluster *c,
     return rc;
 }
 
-/* The links of the host with this number. */
+/* Adds the links of the host with this number. */
 static void host_links_add(struct platform *p, const struct platform_cluster *c,
                            const struct platform_cluster_spec *spec, const char *prefix, uint32_t number)
 {
@@ -97,7 +97,7 @@ static int router_add(struct platform *p, uint32_t zone, const struct platform_c
     return platform_router_add(p, zone, name, line, &id, st);
 }
 
-/* A link declared before under one of the names that this cluster computes. */
+/* An earlier link with one of the names that this cluster computes. */
 struct clash {
     const struct platform *p;
     const struct platform_zone *z;

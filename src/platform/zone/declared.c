@@ -2,8 +2,8 @@
 /*
  * declared: what zones of declared routes share: taking a <route> or <zoneRoute>, finding it again, and the
  * loopback link that SimGrid's network models give to the points of such zones. A symmetrical route is kept
- * twice, the second time backwards with the halves of split links exchanged. Also what zones say where there
- * is no route. What a zone makes of its routes is in full.c and graph.c.
+ * twice, the second time backwards with the halves of split links exchanged. Also the errors for missing
+ * routes. full.c and graph.c compute routes from these.
  */
 #include "platform/zone/routes.h"
 
@@ -109,7 +109,7 @@ static uint64_t key_of(platform_point from, platform_point to)
     return (uint64_t)from << 32 | to;
 }
 
-/* Duplicates come out in the order in which they were declared: by line, and forwards before backwards. */
+/* Duplicates come out in the order of declaration: by line, and forwards before backwards. */
 static int by_key_place(const void *left, const void *right)
 {
     const struct platform_declared *a = left, *b = right;
@@ -234,7 +234,7 @@ int platform_path_gap(struct platform_path *path, uint32_t zone, platform_point 
     return platform_path_refuse(path, zone, from, to, NULL);
 }
 
-/* --- slots of kinds that lack something --------------------------------------------------------- */
+/* --- slots of kinds without the feature --------------------------------------------------------- */
 
 bool platform_link_none(const struct platform *p, const struct platform_zone *z, const char *name,
                         uint32_t *id)

@@ -2,12 +2,12 @@
 /*
  * dragonfly: <cluster topology="DRAGONFLY" topo_parameters="groups,links;chassis,links;routers,links;nodes">.
  * The cable from group g to group h begins at router h of g's chassis 0 and ends at router g of h's chassis
- * 0. Routes are the shortest by this plan: to the router with the cable to the other group, over it, to the
- * blade, to the chassis.
+ * 0. Routes are the shortest with these steps: to the router with the cable to the other group, over it, to
+ *    the blade, to the chassis.
  *
- * As in SimGrid, a route within a group that changes the blade goes on from chassis 0, whichever the blade
- * was reached in: from another chassis to the same or to chassis 0 it has a link too many or too few. So the
- * way back may be longer, which is what platform_path.uneven says.
+ * As in SimGrid, a route within a group that changes the blade continues from chassis 0, whichever chassis it
+ * is in: from another chassis to the same one or to chassis 0 it has one link too many or too few. So the way
+ * back may be longer; platform_path.uneven records this.
  */
 #include "platform/zone/regular.h"
 
@@ -77,13 +77,13 @@ static uint32_t dragonfly_width(const struct platform_shape *shape, uint32_t cab
 
 /* --- routes ------------------------------------------------------------------------------------- */
 
-/* The place of pair (a, b), a < b, among those of 0..n - 1: (0,1), (0,2), ..., (1,2), ... */
+/* The index of pair (a, b), a < b, among those of 0..n - 1: (0,1), (0,2), ..., (1,2), ... */
 static inline uint32_t pair_at(uint32_t n, uint32_t a, uint32_t b)
 {
     return a * (2 * n - a - 1) / 2 + b - a - 1;
 }
 
-/* Where a route has come to. */
+/* The current position of a route. */
 struct where {
     const struct platform_regular *r;
     const struct platform_dragonfly *d;
@@ -177,7 +177,7 @@ static int dragonfly_append(const struct platform *p, const struct platform_zone
 
 /* --- names -------------------------------------------------------------------------------------- */
 
-/* The pair at `place`; undoes pair_at. */
+/* The pair at index `place`; inverse of pair_at. */
 static void pair_of(uint32_t n, uint32_t place, uint32_t *a, uint32_t *b)
 {
     *a = 0;

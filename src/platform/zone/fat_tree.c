@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fat_tree: <cluster topology="FAT_TREE" topo_parameters="levels;down;up;ports">. Routes go up until the
- * destination lies below and down again, where the way up is chosen by the destination's place (d-mod-k) and
- * the cable among parallel ones on the way down by the source's.
+ * destination is below, and then down. The way up is chosen by the destination's place (d-mod-k), the cable
+ * among parallel ones on the way down by the source's.
  *
- * SimGrid counts the places of hosts on through all fat trees of a platform, and on
- * the way down takes up its search for a cable where the level above ended; both show
- * in which of several equal ways a route takes, so both are kept.
+ * SimGrid numbers hosts consecutively through all fat trees of a platform, and on the way down continues its
+ * search for a cable where the level above ended. Both affect which of several equal ways a route takes, so
+ * we do the same.
  */
 #include "platform/zone/regular.h"
 
@@ -78,15 +78,14 @@ static inline uint32_t cable_up(const struct platform_fat_tree *t, uint32_t l, u
     return t->cable[l] + (at * t->up[l] + q) * t->ports[l] + port;
 }
 
-/* Parent q of node `at` of level l: the digit of the step is q instead of one in base down[l]. */
+/* Parent q of node `at` of level l: in base down[l], q replaces the digit of the step. */
 static inline uint32_t parent_of(const struct platform_fat_tree *t, uint32_t l, uint32_t at, uint32_t q)
 {
     uint32_t low = at % t->ups[l], high = at / t->ups[l] / t->down[l];
     return low + t->ups[l] * (q + t->up[l] * high);
 }
 
-/* The node of level l - 1 below node `at` of level l that has
- * digit c; *q: which of that one's parents `at` is. */
+/* The node of level l - 1 below node `at` of level l that has digit c; *q: which of its parents `at` is. */
 static inline uint32_t child_of(const struct platform_fat_tree *t, uint32_t l, uint32_t at, uint32_t c,
                                 uint32_t *q)
 {
@@ -95,7 +94,7 @@ static inline uint32_t child_of(const struct platform_fat_tree *t, uint32_t l, u
     return low + t->ups[l - 1] * (c + t->down[l - 1] * (rest / t->up[l - 1]));
 }
 
-/* Up from host src until dst is below; gives the level and notes the node. */
+/* Climbs from host src until dst is below; returns the level and notes the node. */
 static uint32_t climb(const struct platform_regular *r, uint32_t src, uint32_t dst,
                       struct platform_path *path, uint32_t *top)
 {
@@ -113,14 +112,14 @@ static uint32_t climb(const struct platform_regular *r, uint32_t src, uint32_t d
     return l;
 }
 
-/* Down from node `at` of level l to host dst. Of a node's
- * children[] each comes down[] apart once for each port. */
+/* Descends from node `at` of level l to host dst. In a node's
+ * children[], each child appears once per port, down[] apart. */
 static void descend(const struct platform_regular *r, uint32_t l, uint32_t at, uint32_t src, uint32_t dst,
                     struct platform_path *path)
 {
     const struct platform_fat_tree *t = &r->shape.fat_tree;
     uint32_t stride = 1, place = t->offset + src, q;
-    uint64_t next = UINT64_MAX; /* where the search goes on; none at the top */
+    uint64_t next = UINT64_MAX; /* where the search continues; none at the top */
     for (uint32_t k = 0; k + 1 < l; k++)
         stride *= t->down[k];
     for (;; stride /= t->down[--l - 1]) {
@@ -155,7 +154,7 @@ static int fat_tree_append(const struct platform *p, const struct platform_zone 
 
 /* --- names -------------------------------------------------------------------------------------- */
 
-/* SimGrid numbers switches downwards from twice the hosts, past 0 when there are many. */
+/* SimGrid numbers switches downwards from twice the number of hosts, past 0 if there are many. */
 static int node_number(const struct platform_shape *shape, uint32_t l, uint32_t at)
 {
     return l == 0 ? (int)at : (int)(3 * shape->hosts - 1 - (shape->fat_tree.below[l] + at));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * full: zones with routing="Full", where every route is declared. As in SimGrid a pair without a
- * route adds nothing to a longer route, and is an error where the whole route would have neither
- * link nor latency; zones without a route between them are an error always. A point of a zone of
- * hosts reaches itself over the loopback link unless a route says otherwise.
+ * full: zones with routing="Full", where every route is declared. As in SimGrid, a pair without a route adds
+ * nothing to a longer route, and is an error if the whole route would have neither links nor latency; a
+ * missing route between zones is always an error. In a zone of hosts, a point reaches itself over the
+ * loopback link unless a route says otherwise.
  */
 #include "platform/zone/routes.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * graph: zones with routing="Floyd", "Dijkstra" or "DijkstraCache": declared routes are the edges of a graph,
- * and a route is the way over the fewest links. Between zones, the route continues within a zone from the
- * gateway where one edge ends to the one where the next begins. Which of equally short ways it is, the order
- * of links, and which points have a loopback is SimGrid's: see docs/platform.md. DijkstraCache differs from
- * Dijkstra in nothing here: trees are kept by both.
+ * and a route is the path over the fewest links. Between zones, the route continues within a zone from the
+ * gateway where one edge ends to the one where the next begins. The choice among equally short paths, the
+ * order of links, and which points have a loopback are SimGrid's: see docs/platform.md. DijkstraCache is the
+ * same as Dijkstra here: both keep trees.
  */
 #include "platform/zone/graph.h"
 
@@ -13,7 +13,7 @@
 
 /* --- routes ------------------------------------------------------------------------------------- */
 
-/* Pushes the edges of the route from a to b, the last one first. False: there is none. */
+/* Pushes the edges of the route from a to b, the last one first; false if there is none. */
 static bool hops_push(struct platform_graph *g, uint32_t a, uint32_t b, struct platform_path *path)
 {
     size_t start = path->hops.n;
@@ -60,8 +60,8 @@ static void reverse(uint32_t *at, size_t n)
     }
 }
 
-/* SimGrid's Dijkstra gives the links of each edge in the order opposite to the declared one, and their
- * latencies in another one: way_append adds these. */
+/* SimGrid's Dijkstra lists the links of each edge in reverse order, but adds their latencies in another
+ * order, as way_append does. */
 static void edge_append(const struct platform *p, const struct platform_graph *g,
                         const struct platform_declared *edge, struct platform_path *path)
 {
@@ -73,8 +73,8 @@ static void edge_append(const struct platform *p, const struct platform_graph *g
         platform_path_push(path, p->routes->links.at[edge->first + k]);
 }
 
-/* Appends the edges on path->hops from `start` on, and where they
- * join zones the ways between their gateways. */
+/* Appends the edges of path->hops from `start` on and,
+ * where they join zones, the routes between their gateways. */
 static int edges_append(const struct platform *p, const struct platform_zone *z, struct platform_path *path,
                         size_t start)
 {
@@ -95,7 +95,7 @@ static int edges_append(const struct platform *p, const struct platform_zone *z,
     return 0;
 }
 
-/* Moves the links from `start` on to where the list begins. */
+/* Moves the links from `start` on to the front of the list. */
 static void move_to_front(struct platform_path *path, size_t start)
 {
     uint32_t *list = path->links.at + path->list;
@@ -115,7 +115,7 @@ static int way_append(const struct platform *p, const struct platform_zone *z, u
     for (size_t k = hops; !g->floyd && k < path->hops.n; k++)
         platform_declared_wait(p, hop(g, path, k), path);
     if (z->zones)
-        path->list = start; /* SimGrid starts a list of its own here */
+        path->list = start; /* SimGrid starts a separate list here */
     int rc = edges_append(p, z, path, hops);
     path->hops.n = hops;
     path->list = list;
@@ -124,7 +124,7 @@ static int way_append(const struct platform *p, const struct platform_zone *z, u
     return rc;
 }
 
-/* The route declared, or the loopback that points with any route have. */
+/* The declared route, or the loopback of points that have any route. */
 static int itself_append(const struct platform *p, const struct platform_zone *z, platform_point at,
                          struct platform_path *path)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph_build: the nodes and arcs of a Floyd or Dijkstra zone, when all of its routes are declared. The
- * numbers of nodes are SimGrid's, because they decide between equally short ways.
+ * graph_build: the nodes and arcs of a Floyd or Dijkstra zone, once all of its routes are declared. Nodes are
+ * numbered as in SimGrid, because the numbers decide between equally short paths.
  */
 #include "platform/zone/graph.h"
 
@@ -69,7 +69,7 @@ static void vertices_sort(struct platform_graph *g, int (*order)(const void *, c
         qsort(g->vertices.at, g->vertices.n, sizeof *g->vertices.at, order);
 }
 
-/* Dijkstra: the points that have routes, in the order in which these name them. */
+/* Dijkstra: the points that have routes, in the order in which the routes name them. */
 static void vertices_of_routes(struct platform_graph *g)
 {
     size_t kept = 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph_search: the shortest ways of Dijkstra and Floyd zones, and
- * among equally short ones those that SimGrid takes.
+ * graph_search: the shortest paths of Dijkstra and Floyd zones, choosing among equally short ones as SimGrid
+ * does.
  *
- * Dijkstra: nodes are settled by (length, number), and the first to reach a node is the one before it.
+ * Dijkstra: nodes are settled by (length, number); the first node to reach another one is its predecessor.
  *
- * Floyd: SimGrid fills the whole table in n^3 steps, node c allowing ways over itself in round c, and
- * changes a way only for a shorter one. So a way of the least length is found in the round of its
- * highest node on between, the first such way being the one whose highest node is lowest: its
- * bottleneck m. It is the way from a to m followed by the way from m to b, and these were found before.
- * Going backwards from b, (length, bottleneck) settles for all nodes at once in the order of the
- * lengths, because every edge has a length; the last edge to b is then that of m, or the direct one
- * where nothing lies between. That gives one column of the table without the others.
+ * Floyd: SimGrid fills the whole table in n^3 steps. In round c it allows paths over node c, and replaces a
+ * path only by a shorter one. So a shortest path is found in the round of its highest intermediate node, and
+ * the first one found is the one whose highest node is lowest: its bottleneck m. It is the path from a to m
+ * followed by the path from m to b, both found before. Going backwards from b, (length, bottleneck) settles
+ * all nodes at once in the order of the lengths, because every edge has a length. The last edge to b is then
+ * that of m's path, or the direct edge if there is no intermediate node. This gives one column of the table
+ * without the others.
  */
 #include "platform/zone/graph.h"
 
@@ -85,12 +85,13 @@ static void reach(struct platform_graph *g, uint32_t node, uint64_t length, uint
     heap_push(g, length, node);
 }
 
-/* From v, settled, on. What has nothing between was reached from the root, and `via` is the direct edge. */
+/* Relaxes the arcs of v, which is settled. A node with nothing in
+ * between was reached from the root; `via` is the direct edge. */
 static void relax(struct platform_graph *g, uint32_t root, uint32_t v)
 {
     uint32_t between = 0;
     if (g->floyd && v != root) {
-        between = v + 1; /* so that 0 stands for nothing between */
+        between = v + 1; /* so that 0 means nothing in between */
         if (g->bottleneck[v] > between)
             between = g->bottleneck[v];
     }
@@ -109,7 +110,7 @@ static const struct platform_declared *edge_of(const struct platform_graph *g, u
     return &g->declared.routes.at[edge];
 }
 
-/* A route from a node to itself that is declared gives way to a shorter circle, as in SimGrid. */
+/* As in SimGrid, a declared route from a node to itself is replaced by a shorter cycle. */
 static void circle(const struct platform_graph *g, uint32_t root, uint32_t *tree)
 {
     const struct platform_declared *itself = NULL;

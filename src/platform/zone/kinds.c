@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kinds: the kinds of zone and the topologies of clusters, by name; the declared routes of those that have
- * any. Nothing of zone/ needs this file: a kind or topology is added here, and knows none of the others.
+ * kinds: the kinds of zone and the topologies of clusters, by name, and the declared routes of those that
+ * have any. No other file of zone/ needs this one: a new kind or topology is added here and depends on no
+ * other.
  */
 #include "platform/zone/graph.h"
 #include "platform/zone/regular.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * none: zones with routing="None": no routes at all. What lies in them is reached over bypass routes only.
+ * none: zones with routing="None": no routes at all. Their contents can be reached only over bypass routes.
  */
 #include "platform/zone/routes.h"
 

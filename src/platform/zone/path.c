@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * path: the route between two hosts. Within a zone the zone's kind knows it. Between zones it goes up to the
- * two zones side by side in the innermost zone that holds both ends, which names a gateway in each:
+ * path: the route between two hosts. Within a zone, the zone's kind computes it. Otherwise take the innermost
+ * zone that holds both ends, and the two zones directly inside it that hold one end each. It names a gateway
+ * in each:
  *
  *      from --> gateway of from's side ==> gateway of to's side --> to
  *
- * and the two outer parts are routes again, within their side. A bypass route of the innermost zone goes
- * first, everywhere. Its gateways may lie anywhere, so that bypasses can lead in circles: the search is
- * bounded in depth, in parts and in links. Nothing is kept here: fabric/ remembers paths.
+ * and the two outer parts are again routes, within their sides. A bypass route of the innermost zone always
+ * takes precedence. Its gateways may be anywhere, so bypasses can lead in circles: the search is bounded in
+ * depth, in parts and in links. Nothing is cached here: fabric/ remembers paths.
  */
 #include "platform/zone/routes.h"
 
@@ -15,7 +16,7 @@
 
 enum { DEPTH_LIMIT = 2 * PLATFORM_NESTING, PARTS_LIMIT = 1 << 14, LINKS_LIMIT = 1 << 20 };
 
-/* Climbs from two zones, none inside the other (P2), to the two that lie in the same zone. */
+/* Climbs from two zones, neither inside the other (P2), to their ancestors that lie in the same zone. */
 static uint32_t side_by_side(const struct platform *p, uint32_t *a, uint32_t *b)
 {
     const struct platform_zone *zones = p->zones.at;
@@ -33,7 +34,7 @@ static uint32_t side_by_side(const struct platform *p, uint32_t *a, uint32_t *b)
 
 /* --- bypass routes ------------------------------------------------------------------------------ */
 
-/* The zones around a point that lie in `common`, the innermost first; how many. */
+/* The zones around a point inside `common`, the innermost first; returns their number. */
 static uint32_t chain_of(const struct platform *p, platform_point at, uint32_t common,
                          platform_point chain[PLATFORM_NESTING])
 {
@@ -43,8 +44,8 @@ static uint32_t chain_of(const struct platform *p, platform_point at, uint32_t c
     return n;
 }
 
-/* The bypass between zones around the two points that SimGrid finds first: of zones as near to both as can
- * be, where the one that is farther from its point decides. */
+/* The bypass between zones around the two points that SimGrid finds first: that of the zones closest to their
+ * points, where the zone farther from its point decides. */
 static const struct platform_declared *bypass_between(const struct platform *p, uint32_t common,
                                                       platform_point from, platform_point to)
 {
@@ -64,8 +65,8 @@ static const struct platform_declared *bypass_between(const struct platform *p, 
     return found;
 }
 
-/* From and to gateways that may be the ends themselves: as in
- * SimGrid the way from a point to itself is crossed. */
+/* The gateways may be the ends themselves: as in SimGrid,
+ * the route from a point to itself is then crossed. */
 static int over_bypass(const struct platform *p, const struct platform_declared *bypass, platform_point from,
                        platform_point to, struct platform_path *path)
 {
@@ -90,7 +91,7 @@ static int within_zone(const struct platform *p, uint32_t zone, platform_point f
 }
 
 /* The route between the zones is found first, because SimGrid adds its latency first: the last digit of a sum
- * depends on the order. Its links wait for those before them. */
+ * depends on the order. Its links are set aside until those before them are there. */
 static void put_aside(struct platform_path *path, size_t start)
 {
     for (size_t k = start; k < path->links.n; k++)

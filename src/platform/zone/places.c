@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * places: where hosts and routers lie, for zones with routing="Vivaldi" (vivaldi.c).
+ * places: coordinates of hosts and routers, for zones with routing="Vivaldi" (vivaldi.c).
  */
 #include "platform/zone/routes.h"
 

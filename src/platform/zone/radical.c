@@ -26,7 +26,7 @@ static int read_number(const char **at, uint32_t *out)
     return 0;
 }
 
-/* One group; *at ends behind it and its comma. */
+/* One group; *at moves past it and its comma. */
 static int read_group(const char **at, struct platform_range *out)
 {
     if (read_number(at, &out->first))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * regular: what clusters of the topologies TORUS, FAT_TREE and DRAGONFLY have in common. They have no router
- * and no backbone. What their links are called is in regular_names.c.
+ * and no backbone. regular_names.c names their links.
  */
 #include "platform/zone/regular.h"
 
@@ -57,7 +57,7 @@ static void links_add(struct platform *p, struct platform_regular *r,
                PLATFORM_SHARED);
 }
 
-/* The counts of cables that the zone begins with: where the regular zone before it ended. */
+/* The zone's cable counts continue where the regular zone before it ended. */
 static void count_on(const struct platform *p, struct platform_regular *r)
 {
     if (!p->routes->regular.n)

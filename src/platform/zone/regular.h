@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regular: clusters whose hosts have their place in a torus, a fat tree or a dragonfly. What their
- * topologies have in common is in regular.c: hosts, loopbacks, limiters, the ids of links. A
- * <topology>.c says how many cables there are, what they are called and which of them a route
- * takes. Nothing is kept per link but its record, nothing per pair of hosts.
+ * regular: clusters whose hosts have their place in a torus, a fat tree or a dragonfly. regular.c has what
+ * these topologies share: hosts, loopbacks, limiters, the ids of links. Each <topology>.c says how many
+ * cables there are, their names, and which of them a route takes. Only a record is kept per link, nothing per
+ * pair of hosts.
  *
  * Links of such a zone, in the order of their ids:
  *      [a loopback for each host] [a limiter for each host, then for each switch] cables
- * where a cable is two links, up and down, when the cluster's links are SPLITDUPLEX.
+ * where a cable is two links, up and down, if the cluster's links are SPLITDUPLEX.
  */
 #ifndef PGASIM_PLATFORM_REGULAR_H
 #define PGASIM_PLATFORM_REGULAR_H
@@ -30,7 +30,7 @@ void platform_regular_release(struct platform_zone *z);
 void platform_regular_print(const struct platform *p, const struct platform_zone *z, FILE *out);
 void platform_regular_check(const struct platform *p, const struct platform_zone *z);
 
-/* The zone that has this link among those computed by a regular cluster, or NULL (regular_names.c). */
+/* The zone whose regular cluster computes this link, or NULL (regular_names.c). */
 const struct platform_zone *platform_regular_of_link(const struct platform *p, uint32_t link);
 /* A link of a fat tree or dragonfly, whose names do not begin with their zone's. */
 bool platform_regular_link_find(const struct platform *p, const char *name, uint32_t *id);
@@ -38,7 +38,7 @@ bool platform_regular_link_find(const struct platform *p, const char *name, uint
 /* Slot `find` of a counted topology: by the number at the end of the name. */
 bool platform_regular_counted(const struct platform_zone *z, const char *name, uint32_t *cable);
 
-/* For append: the places of two hosts. True: src is dst and has a loopback, which was taken. */
+/* For append: the places of two hosts. True: src is dst and has a loopback, which was appended. */
 bool platform_regular_start(const struct platform_zone *z, platform_point from, platform_point to,
                             struct platform_path *path, uint32_t *src, uint32_t *dst);
 static inline void platform_regular_cross(const struct platform_regular *r, uint32_t cable, bool up,
@@ -47,7 +47,7 @@ static inline void platform_regular_cross(const struct platform_regular *r, uint
     platform_path_push(path, r->first_cable + (r->split ? 2 * cable + !up : cable));
     path->latency += r->latency;
 }
-/* The limiter of host `at`, or of switch at - hosts, when there are any. */
+/* Appends the limiter of host `at`, or of switch at - hosts, if there are any. */
 static inline void platform_regular_limit(const struct platform_regular *r, uint32_t at,
                                           struct platform_path *path)
 {
@@ -57,7 +57,7 @@ static inline void platform_regular_limit(const struct platform_regular *r, uint
 
 /* --- numbers of topo_parameters (shape.c) -------------------------------------------------------- */
 
-/* Checks the counts, as wide as they may be, and notes them. */
+/* Checks the counts, which may have any width, and stores them. */
 int platform_shape_counts(struct platform_shape *out, uint64_t hosts, uint64_t switches, uint64_t cables,
                           uint32_t most_hosts, struct base_status *st);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regular_names: what the links of regular clusters are called. A name is made when somebody asks for it: a
- * large torus has hundreds of thousands of links, of which nobody ever reads most.
+ * regular_names: names of the links of regular clusters. A name is made when it is asked for: a large torus
+ * has hundreds of thousands of links, most of whose names are never read.
  */
 #include "platform/zone/regular.h"
 
@@ -73,7 +73,7 @@ static bool host_link_find(const struct platform_zone *z, const char *name, uint
     return number < limiters;
 }
 
-/* The number at the end of a name, behind a '_' and before _UP or _DOWN. */
+/* The number at the end of a name, after a '_' and before _UP or _DOWN. */
 static bool number_at_end(const char *name, uint64_t *number)
 {
     size_t length = strlen(name);
@@ -98,8 +98,7 @@ bool platform_regular_counted(const struct platform_zone *z, const char *name, u
     return true;
 }
 
-/* A cable is told by what its name says and then compared, so
- * that nothing else than its very name finds it. */
+/* Derives the cable from the name, and then compares its name, so that only the exact name matches. */
 static bool cable_find(const struct platform_zone *z, const char *name, uint32_t *id)
 {
     const struct platform_regular *r = z->regular;
@@ -122,7 +121,7 @@ bool platform_regular_find(const struct platform *p, const struct platform_zone 
     return host_link_find(z, name, id) || cable_find(z, name, id);
 }
 
-/* The last regular zone whose first link or cable of kind k is not behind `than`. */
+/* The last regular zone whose first link or cable of kind k is not after `than`. */
 static const struct platform_zone *last_regular(const struct platform *p, uint32_t than,
                                                 uint32_t (*first)(const struct platform_regular *r, int k),
                                                 int k)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shape: what the texts of topo_parameters have in common.
+ * shape: parsing shared by all texts of topo_parameters.
  */
 #include "platform/zone/regular.h"
 
 #include <ctype.h>
 
-enum { MOST_NUMBER = 1 << 24 }; /* as PLATFORM_HOST_LIMIT; counts made of two such fit a uint64_t */
-/* Switches and cables that so many hosts may have: far more than a real machine's. */
+enum { MOST_NUMBER = 1 << 24 }; /* as PLATFORM_HOST_LIMIT; products of two such numbers fit a uint64_t */
+/* Limit for switches and cables with this many hosts: far more than a real machine has. */
 static uint64_t most_cables(uint64_t hosts)
 {
     return 64 * hosts + 65536;

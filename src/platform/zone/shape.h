@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shape: the numbers of the topologies TORUS, FAT_TREE and DRAGONFLY, and
- * clusters that have one: the second part of zone.h, which includes it.
+ * shape: the numbers of the topologies TORUS, FAT_TREE and DRAGONFLY, and clusters that have one: the second
+ * part of zone.h, which includes it.
  */
 #ifndef PGASIM_PLATFORM_SHAPE_H
 #define PGASIM_PLATFORM_SHAPE_H
 
 #include "platform/model/model.h"
 
-/* Numbers first..last of a radical; the host of number first is the cluster's host `index`. */
+/* Numbers first..last of a radical; number `first` is the cluster's host `index`. */
 struct platform_range {
     uint32_t first, last, index;
 };
@@ -27,22 +27,21 @@ struct platform_torus {
     uint32_t size[PLATFORM_TORUS_MOST];
 };
 
-/* Level 0 are the hosts. A node of level l has up[l] parents, with ports[l] cables to each, and
- * down[l - 1] children. Nodes of a level have numbers from 0; `below[l]` nodes of all levels come
- * before those of level l. A node is known by its label, a digit for each step between levels:
- * digit k is the lowest of those that remain, in base up[k] when k < l, else in base down[k]. A
- * node and its parent differ in one digit, that of the step. */
+/* Level 0 is the hosts. A node of level l has up[l] parents, with ports[l] cables to each, and down[l - 1]
+ * children. Nodes of a level are numbered from 0; `below[l]` nodes of all levels come before those of level
+ * l. A node's label has a digit for each step between levels: digit k is the lowest of the remaining ones, in
+ * base up[k] if k < l, else in base down[k]. A node and its parent differ in one digit, that of the step. */
 struct platform_fat_tree {
     uint32_t levels;
     uint32_t up[PLATFORM_FAT_TREE_MOST], down[PLATFORM_FAT_TREE_MOST], ports[PLATFORM_FAT_TREE_MOST];
     uint32_t ups[PLATFORM_FAT_TREE_MOST + 1];   /* product of up[0..l) */
     uint32_t below[PLATFORM_FAT_TREE_MOST + 2]; /* nodes */
     uint32_t cable[PLATFORM_FAT_TREE_MOST + 1]; /* the first one from level l to the next */
-    uint32_t offset; /* hosts in fat trees before this one: SimGrid's positions go on */
+    uint32_t offset; /* hosts in earlier fat trees: SimGrid numbers hosts consecutively */
 };
 
 /* Groups of chassis of routers (blades) of hosts. Cables, in this order: router to host; within a chassis
- * between all pairs of routers (green); within a group between routers of equal number of all pairs of
+ * between all pairs of routers (green); within a group between routers with the same number in all pairs of
  * chassis (black); between all pairs of groups (blue). */
 struct platform_dragonfly {
     uint32_t groups, blue, chassis, black, blades, green, nodes;
@@ -74,27 +73,28 @@ struct platform_regular {
 struct platform_topology {
     const char *name; /* as in <cluster topology=...> */
     const struct platform_zone_kind *zone;
-    int counted; /* the place in platform_regular.count, -1: names begin with the zone's */
-    bool limits; /* switches have a limiter when hosts do */
-    /* Reads topo_parameters and counts; at most that many hosts, and links in proportion. -1 with st. */
+    int counted; /* index in platform_regular.count; -1: names begin with the zone's name */
+    bool limits; /* switches have a limiter if hosts do */
+    /* Reads topo_parameters and computes counts; allows at most
+     * this many hosts, and links in proportion. -1 with st. */
     int (*parse)(struct platform_shape *out, const char *text, uint32_t most_hosts, struct base_status *st);
-    /* The cluster is part of the platform; NULL: that changes nothing. */
+    /* Called once the cluster is part of the platform; NULL: nothing to do. */
     void (*settle)(struct platform *p, struct platform_shape *shape);
-    /* The bandwidth of a cable, in that of the cluster's links. */
+    /* A cable's bandwidth, in units of that of the cluster's links. */
     uint32_t (*width)(const struct platform_shape *shape, uint32_t cable);
     /* The name of a cable, without _UP or _DOWN, to be freed. */
     char *(*name_of)(const struct platform_zone *z, uint32_t cable);
-    /* The cable that a name may be that of; the caller compares. Names
-     * of counted ones are told by their number. */
+    /* The cable that may have this name; the caller compares
+     * names. For counted topologies, the number in the name tells. */
     bool (*find)(const struct platform_zone *z, const char *name, uint32_t *cable);
     void (*print)(const struct platform_shape *shape, FILE *out);
 };
 /* The topology of this name, NULL for FLAT and unknown ones. */
 const struct platform_topology *platform_topology_find(const char *name);
-/* A list "4,4,2" of 1 to `most` numbers, each from 1 to 2^24, up to `end`
- * (';' or 0); *at ends behind it. Returns how many, or -1. */
+/* A list "4,4,2" of 1 to `most` numbers, each from 1 to 2^24, up to `end` (';' or 0); *at moves past it.
+ * Returns the length, or -1. */
 int platform_shape_list(const char **at, char end, uint32_t *out, unsigned most);
-/* *product times factor; -1 when that is more than `most`. */
+/* Multiplies *product by factor; -1 if that is more than `most`. */
 int platform_shape_times(uint64_t *product, uint64_t factor, uint64_t most);
 
 #endif

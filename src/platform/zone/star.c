@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * star: zones with routing="Cluster", whose hosts are attached by <host_link> or <cabinet>, with or
- * without a <backbone>. As in SimGrid a route crosses no link twice, a later <host_link> of a host
- * replaces an earlier one, and names in a <host_link> may stand below it. Zones in such a zone cannot
- * be joined: SimGrid's files have no way to name their gateways.
+ * star: zones with routing="Cluster", whose hosts are attached by <host_link> or <cabinet>, with or without a
+ * <backbone>. As in SimGrid, a route crosses no link twice, a later <host_link> of a host replaces an earlier
+ * one, and a <host_link> may name hosts and links declared after it. Zones inside such a zone cannot be
+ * connected: SimGrid's files have no way to name their gateways.
  */
 #include "platform/zone/star.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINKS_TO_ITSELF = 1024 }; /* so that crossing none twice stays quick */
+enum { LINKS_TO_ITSELF = 1024 }; /* keeps the search for repeated links fast */
 
 void platform_star_open(struct platform_zone *z)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * torus: <cluster topology="TORUS" topo_parameters="X,Y,...">. Routes take one dimension
- * after the other, the shorter way round each; half-way round upwards, but from the middle
- * to 0 downwards. As in SimGrid, every host on the way has its limiter crossed, and a host
- * without loopback reaches itself over nothing (but its limiter).
+ * torus: <cluster topology="TORUS" topo_parameters="X,Y,...">. Routes take one dimension after the other,
+ * each the shorter way round; at exactly half-way they go up, except from the middle to 0, where they go
+ * down. As in SimGrid, a route crosses the limiter of every host on the way, and a host without a loopback
+ * reaches itself over no links (except its limiter).
  */
 #include "platform/zone/regular.h"
 
@@ -44,7 +44,7 @@ static bool goes_up(uint32_t from, uint32_t to, uint32_t size)
     return ahead < behind || (ahead == behind && (to || from > behind));
 }
 
-/* Along one dimension, round its end where need be; gives the host reached. */
+/* Along one dimension, wrapping round if needed; returns the host reached. */
 static uint32_t along(const struct platform_regular *r, uint32_t at, uint32_t target, uint32_t d,
                       uint32_t stride, struct platform_path *path)
 {
@@ -84,7 +84,7 @@ static int torus_append(const struct platform *p, const struct platform_zone *z,
 
 /* --- names -------------------------------------------------------------------------------------- */
 
-/* The host one step up dimension d, `stride` hosts on. */
+/* The host one step up dimension d, `stride` hosts further. */
 static inline uint32_t step_up(uint32_t host, uint32_t size, uint32_t stride)
 {
     return host / stride % size == size - 1 ? host - stride * (size - 1) : host + stride;
@@ -99,8 +99,8 @@ static char *torus_name(const struct platform_zone *z, uint32_t cable)
     return base_strfmt("%s_link_from_%u_to_%u", z->name, host, step_up(host, t->size[cable % t->n], stride));
 }
 
-/* "<zone>_link_from_<host>_to_<host>". With one dimension of size 1
- * at most no two cables of a host lead to one host. */
+/* "<zone>_link_from_<host>_to_<host>". With one dimension of
+ * size 1, at most two cables of a host lead to the same host. */
 static bool torus_find(const struct platform_zone *z, const char *name, uint32_t *cable)
 {
     const struct platform_torus *t = &z->regular->shape.torus;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vivaldi: zones with routing="Vivaldi": a <peer> has a link up and a link down of its own, and every route
- * takes in addition the time that the coordinates of its ends give, those of a point to itself, too:
+ * vivaldi: zones with routing="Vivaldi": a <peer> has a link up and a link down of its own, and every route,
+ * even from a point to itself, takes additional time that depends on the coordinates of its ends:
  *
  *      sqrt((x1 - x2)^2 + (y1 - y2)^2) + |z1| + |z2|  milliseconds
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * zone: a platform with its zones: made, sealed and ended. Links that zones
- * compute are found and named here, by the kind of the zone that has them.
+ * zone: a platform with its zones: creating, sealing and destroying it. Links computed by zones are found and
+ * named here, by the kind of the zone that has them.
  */
 #include "platform/zone/regular.h"
 

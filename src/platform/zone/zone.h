@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * zone: kinds of zone and the routes through them: a platform's life, the declarations that are a kind's
- * business, and what a picture of a zone needs to know.
+ * zone: kinds of zone and the routes through them: a platform's life, the declarations that depend on the
+ * kind, and what a picture needs to know about a zone.
  */
 #ifndef PGASIM_PLATFORM_ZONE_H
 #define PGASIM_PLATFORM_ZONE_H
@@ -11,7 +11,7 @@
 /* --- a platform with its zones (zone.c) ---------------------------------------------------------- */
 
 struct platform *platform_create(const char *file);
-/* Zones are sealed inside out; the platform when all of them are. On failure *line is where. */
+/* Zones are sealed from the inside out, then the platform. On failure *line is the place. */
 int platform_zone_seal(struct platform *p, uint32_t zone, uint32_t *line, struct base_status *st);
 int platform_seal(struct platform *p, uint32_t *line, struct base_status *st);
 
@@ -22,7 +22,7 @@ extern const struct platform_zone_kind platform_zone_floyd, platform_zone_dijkst
     platform_zone_dijkstra_cache;
 extern const struct platform_zone_kind platform_zone_star, platform_zone_vivaldi, platform_zone_none;
 extern const struct platform_zone_kind platform_zone_torus, platform_zone_fat_tree, platform_zone_dragonfly;
-/* The kind of <zone routing="...">, NULL: there is none of this name. */
+/* The kind of <zone routing="...">, NULL: no kind has this name. */
 const struct platform_zone_kind *platform_zone_kind_find(const char *routing);
 
 /* --- routes (declared.c, bypass.c) --------------------------------------------------------------- */
@@ -39,7 +39,7 @@ struct platform_declared {
 struct platform_full {
     BASE_ARRAY(struct platform_declared) routes;
 };
-/* The routes that were declared in a zone, NULL: its kind keeps none. */
+/* The routes declared in a zone, NULL: its kind keeps none. */
 const struct platform_full *platform_zone_declared(const struct platform_zone *z);
 const uint32_t *platform_declared_links(const struct platform *p, const struct platform_declared *route);
 
@@ -57,10 +57,10 @@ struct platform_route_spec {
     BASE_ARRAY(struct platform_crossing) crossings;
     uint32_t line;
 };
-/* As the zone's kind has it. */
+/* Declares a route as the zone's kind requires. */
 int platform_route_add(struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
                        struct base_status *st);
-/* The first link of the route between two hosts, or the last one; PLATFORM_NONE: there is none (path.c). */
+/* The first or last link of the route between two hosts; PLATFORM_NONE if there is none (path.c). */
 uint32_t platform_route_end(const struct platform *p, uint32_t src, uint32_t dst, bool last);
 /* A <bypassRoute> or, between_zones, a <bypassZoneRoute>. */
 int platform_bypass_add(struct platform *p, uint32_t zone, const struct platform_route_spec *spec,
@@ -68,7 +68,7 @@ int platform_bypass_add(struct platform *p, uint32_t zone, const struct platform
 
 /* --- hosts with links of their own (star.c, places.c, vivaldi.c, cabinet.c) ---------------------- */
 
-/* By names, which need be known when the zone ends only. */
+/* By names, which may be declared later in the zone. */
 int platform_star_host_link_add(struct platform *p, uint32_t zone, const char *host, const char *up,
                                 const char *down, uint32_t line, struct base_status *st);
 int platform_star_backbone_add(struct platform *p, uint32_t zone, struct platform_link link, uint32_t line,
@@ -78,8 +78,8 @@ int platform_peer_add(struct platform *p, uint32_t zone, const char *name, doubl
                       double out, uint32_t line, uint32_t *host, struct base_status *st);
 /* "x y z" in ms; the empty text is no place. */
 int platform_place_add(struct platform *p, platform_point at, const char *text, struct base_status *st);
-/* A <cabinet>: hosts PREFIX N SUFFIX, each with its links "link_<host>_UP" and
- * "link_<host>_DOWN", in a zone of routing Cluster. */
+/* A <cabinet>: hosts PREFIX N SUFFIX, each with links "link_<host>_UP"
+ * and "link_<host>_DOWN", in a zone with routing Cluster. */
 struct platform_cabinet_spec {
     const char *prefix, *suffix, *radical;
     double speed, bandwidth, latency;
@@ -99,10 +99,10 @@ struct platform_cluster {
     struct platform_radical radical;
 };
 
-/* A cluster as declared; 0 or NULL where something is left out. */
+/* A cluster as declared; 0 or NULL for what is left out. */
 struct platform_cluster_spec {
     const char *id, *prefix, *suffix, *radical;
-    const char *router; /* flat clusters only, as are the backbone's */
+    const char *router; /* only for flat clusters, like the backbone's fields */
     double speed;
     uint32_t cores;
     double bandwidth, latency;
@@ -114,7 +114,7 @@ struct platform_cluster_spec {
 };
 int platform_cluster_add(struct platform *p, uint32_t parent, const struct platform_cluster_spec *spec,
                          uint32_t line, uint32_t *zone, struct base_status *st);
-/* spec->radical may have more numbers than the shape has hosts: the rest is left out, as in SimGrid. */
+/* spec->radical may have more numbers than the shape has hosts: the rest is ignored, as in SimGrid. */
 int platform_regular_add(struct platform *p, uint32_t parent, const struct platform_cluster_spec *spec,
                          const struct platform_shape *shape, uint32_t line, uint32_t *zone,
                          struct base_status *st);
