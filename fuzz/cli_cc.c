@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any words, one a line, read as a compiler's command line: the command keeps all of them but those that it says it
- * drops. */
+/* Any words, one per line, read as a compiler's command line: the command keeps all of them except those that
+ * it says it drops. */
 #include "cli/cc_command.h"
 
 #include <stdlib.h>

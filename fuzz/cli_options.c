@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any words, one a line, read as the command line of `pgasim run`: a report, or options within their limits. */
+/* Any words, one per line, read as the command line of `pgasim run`: a report, or options within their
+ * limits. */
 #include "cli/run_options.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any text read as a profile, with and without a period given: a report, or changes in their order that can be gone through
- * round by round. */
+/* Any text read as a profile, with and without a period given: a report, or changes in order that can be
+ * iterated period by period. */
 #include "platform/model/model.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any bytes read as a platform file: a report with the file's name, or a platform that holds its invariants and
- * whose routes can be asked for. */
+/* Any bytes read as a platform file: a report with the file's name, or a platform that satisfies its
+ * invariants and whose routes can be computed. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any stream of events becomes facts, and these a profile, differences and a page: seven bytes an event. What events promise
- * (order of time, pairs of begin and end, numbers that were issued) is broken as often as kept.
+ * Turns any stream of events into facts, and these into a profile, differences and a page; seven bytes are
+ * one event. The rules of events (order of time, pairs of begin and end, numbers that were issued) are broken
+ * as often as kept.
  */
 #include "report/report.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pgasim.h: what a program can tell the simulator (first part), and platforms that are built by C code instead
- * of written as XML (second part).
+ * pgasim.h: what a program can tell the simulator (first part), and platforms built by C code instead of XML
+ * (second part).
  */
 #ifndef PGASIM_H
 #define PGASIM_H
@@ -12,13 +12,14 @@
 extern "C" {
 #endif
 
-/* --- for programs: every call does nothing, at no simulated cost, when the program was not started by `pgasim run` */
+/* --- for programs: without `pgasim run` every call does nothing, at no simulated cost ------------------- */
 
 /* The calling rank computes for as long as its simulated host takes for `flops` floating-point operations.
  * Nothing happens for values that are not positive. */
 void pgasim_compute_flops(double flops);
 
-/* The calling rank computes for `seconds` of simulated time on a core of its own; longer where ranks share cores. */
+/* The calling rank computes for `seconds` of simulated time on a core of its own; longer where ranks share
+ * cores. */
 void pgasim_compute_seconds(double seconds);
 
 /* Simulated seconds since the program's start; 0 outside of a simulation. */
@@ -27,14 +28,15 @@ double pgasim_time(void);
 /* 1 in a simulated rank, else 0. */
 int pgasim_simulated(void);
 
-/* Marks in the traces of `pgasim run --trace`: an instant, and spans, which may lie in one another. The text is copied. */
+/* Marks in the traces of `pgasim run --trace`: an instant, and spans, which may be nested. The text is
+ * copied. */
 void pgasim_mark(const char *text);
 void pgasim_mark_begin(const char *text);
-void pgasim_mark_end(void); /* of the last one of this rank's thread that is open */
+void pgasim_mark_end(void); /* ends this thread's innermost open span */
 
 /* --- annotations: docs/annotations.md -------------------------------------------------------------------
- * Where results do not matter, computation can be skipped and memory be common to all ranks. Started by itself, the
- * program executes everything and has memory of its own. */
+ * Where results do not matter, computation can be skipped and memory shared by all ranks. Without
+ * `pgasim run` the program executes everything and has ordinary memory. */
 
 /* A kernel that is executed until its cost is known, then skipped and charged at the mean of its executions:
  *
@@ -43,44 +45,45 @@ void pgasim_mark_end(void); /* of the last one of this rank's thread that is ope
  *             relax(grid, k);
  *         }
  *
- * `error`: it is known when the standard error of the mean, relative to the mean, is at most this, after two
- * executions at the earliest; 0: it never is. `most`: so many executions are enough in any case; 0: any number. With
- * neither, all are executed. LOCAL: each rank executes and learns for itself; GLOBAL: all ranks' executions count.
- * A kernel is known by its place in the source; with _TAG, by a text, too, for a place whose cost depends on something.
- * The block must not be left but at its end; `continue` and `break` leave the block, not a loop around it. */
+ * `error`: the cost is known when the standard error of the mean, relative to the mean, is at most this,
+ * after at least two executions; 0: no such limit. `most`: this many executions are always enough; 0: no such
+ * limit. With neither, all are executed. LOCAL: each rank executes and learns for itself; GLOBAL: all ranks'
+ * executions count. A kernel is identified by its place in the source and, with _TAG, by a text, for a place
+ * whose cost depends on something. The block must not be left but at its end; `continue` and `break` leave
+ * the block, not a loop around it. */
 #define PGASIM_SAMPLE_LOCAL(most, error)           PGASIM_SAMPLE_(0, most, error, "")
 #define PGASIM_SAMPLE_GLOBAL(most, error)          PGASIM_SAMPLE_(1, most, error, "")
 #define PGASIM_SAMPLE_LOCAL_TAG(most, error, tag)  PGASIM_SAMPLE_(0, most, error, tag)
 #define PGASIM_SAMPLE_GLOBAL_TAG(most, error, tag) PGASIM_SAMPLE_(1, most, error, tag)
 
-/* The same for the body of a loop `for (init; condition; step)`, which it replaces: here `continue` and `break` are
- * the loop's. Init, condition and step are always evaluated as often as in the plain loop. */
+/* The same for the body of a loop `for (init; condition; step)`, which it replaces: here `continue` and
+ * `break` are the loop's. Init, condition and step are always evaluated as often as in the plain loop. */
 #define PGASIM_SAMPLE_LOOP_LOCAL(init, condition, step, most, error)                                         \
     PGASIM_SAMPLE_LOOP_(init, condition, step, 0, most, error, "")
 #define PGASIM_SAMPLE_LOOP_GLOBAL(init, condition, step, most, error)                                        \
     PGASIM_SAMPLE_LOOP_(init, condition, step, 1, most, error, "")
 
-/* A block that is not executed, for its cost is given: PGASIM_INSTEAD_FLOPS(2.0 * n * n * n) { multiply(a, b, c, n); }
- * The block must not be left but at its end. */
+/* A block that is not executed, because its cost is given: PGASIM_INSTEAD_FLOPS(2.0 * n * n * n) {
+ * multiply(a, b, c, n); } The block must not be left but at its end. */
 #define PGASIM_INSTEAD_FLOPS(flops)     PGASIM_ONCE_(pgasim_instead_flops(flops))
 #define PGASIM_INSTEAD_SECONDS(seconds) PGASIM_ONCE_(pgasim_instead_seconds(seconds))
 
-/* Executions of sampled kernels that all ranks have skipped so far. Unless it is 0, results are not to be verified. */
+/* Executions of sampled kernels that all ranks have skipped so far. Unless it is 0, do not verify results. */
 unsigned long pgasim_skipped(void);
 
-/* Folded memory, as malloc gives it; but what one rank writes there the others find in theirs. NULL: no memory.
- * Ranks that ask at one place of the program, for the same size, get the same block; what a rank holds at one time
- * does not overlap. */
+/* Folded memory, as from malloc, but shared: what one rank writes there, all read. NULL: no memory. Ranks
+ * that request the same size at one place of the program get the same block; blocks that a rank holds at one
+ * time do not overlap. */
 void *pgasim_fold_malloc(size_t bytes);
-/* Only those n ranges are folded, [ranges[2k], ranges[2k + 1]), offsets in bytes, ascending; as far as they are
- * whole pages. The rest is the rank's own. */
+/* Only the whole pages in these n ranges are folded: [ranges[2k], ranges[2k + 1]), offsets in bytes,
+ * ascending. The rest is private to the rank. */
 void *pgasim_fold_malloc_only(size_t bytes, const size_t *ranges, size_t n);
-/* All but those n ranges is folded. */
+/* All except these n ranges is folded. */
 void *pgasim_fold_malloc_except(size_t bytes, const size_t *ranges, size_t n);
-/* Frees what the functions above or malloc gave. */
+/* Frees memory from the functions above or from malloc. */
 void pgasim_fold_free(void *p);
-/* As shmem_malloc, called by all PEs and freed by shmem_free; but all PEs' copies are one, at one address: a put to any
- * PE changes all of them. */
+/* As shmem_malloc, called by all PEs and freed by shmem_free; but all PEs share one copy at one address: a
+ * put to any PE changes it for all. */
 void *pgasim_fold_shmem_malloc(size_t bytes);
 
 /* What the macros stand for. */
@@ -100,22 +103,24 @@ int pgasim_instead_seconds(double seconds);
 #define PGASIM_ONCE_(go)                                                                                     \
     for (int PGASIM_NAME_(__LINE__) = (go); PGASIM_NAME_(__LINE__); PGASIM_NAME_(__LINE__) = 0)
 
-/* --- for platforms -------------------------------------------------------------------------------------------
+/* --- for platforms
+ * -------------------------------------------------------------------------------------------
  *
  * A shared object that exports
  *
- *      int pgasim_platform(struct pgasim_platform *p);     0: the platform is as built; else: it failed
+ *      int pgasim_platform(struct pgasim_platform *p);     0: the platform is complete; else: it failed
  *
- * is a platform, wherever a platform file is expected: `pgasim run -platform mine.so`, `pgasim platform show mine.so`.
- * Each function below does what the XML element of its name does (docs/platform.md; SimGrid's DTD 4.1). Members that are
- * left out (0, NULL) have the element's initial value. Texts and arrays are copied. A call that is wrong ends the
- * command with status 2 and a report that names the source line, the function, and what was expected, at once or, for
- * names that are not known, when pgasim_platform has returned.
+ * can be used wherever a platform file is expected: `pgasim run -platform mine.so`,
+ * `pgasim platform show mine.so`. Each function below does what the XML element of its name does
+ * (docs/platform.md; SimGrid's DTD 4.1). Members that are left out (0, NULL) have the element's initial
+ * value. Texts and arrays are copied. A wrong call ends the command with status 2 and a report that names the
+ * source line, the function, and what was expected: at once or, for unknown names, when pgasim_platform has
+ * returned.
  *
- * Units: bytes/s, seconds, flop/s of one core. Names of hosts, routers and zones share one space, names of links another.
- * Within a zone the order of hosts and zones is that of the calls, and so is that of links; routes may name what any
- * call adds.
- */
+ * Units: bytes/s, seconds, flop/s of one core. Names of hosts, routers and zones share one space, names of
+ * links another.
+ * Within a zone, hosts, zones and links are in the order of the calls. Routes may name what any call adds.
+ * */
 
 struct pgasim_platform;
 struct pgasim_zone;
@@ -130,14 +135,15 @@ void pgasim_config_set(struct pgasim_platform *p, const char *key, const char *v
 
 enum pgasim_routing {
     PGASIM_FULL,           /* every pair of its points has a declared route */
-    PGASIM_FLOYD,          /* declared routes are edges; shortest ways, all worked out at once */
-    PGASIM_DIJKSTRA,       /* the same, each worked out when asked for */
+    PGASIM_FLOYD,          /* declared routes are edges; shortest paths, all computed at once */
+    PGASIM_DIJKSTRA,       /* the same, each computed when needed */
     PGASIM_DIJKSTRA_CACHE, /* the same, and kept */
     PGASIM_STAR,           /* each host has links of its own (pgasim_host_link_add): SimGrid's "Cluster" */
     PGASIM_VIVALDI,        /* latencies by coordinates (pgasim_peer_add) */
     PGASIM_EMPTY,          /* no routes within */
 };
-/* A zone in `in`, or the one that holds all others where `in` is NULL. Valid until pgasim_platform returns. */
+/* A zone in `in`, or the one that holds all others where `in` is NULL. Valid until pgasim_platform
+ * returns. */
 struct pgasim_zone *pgasim_zone_add(struct pgasim_platform *p, struct pgasim_zone *in, const char *name,
                                     enum pgasim_routing routing);
 void pgasim_zone_property_set(struct pgasim_zone *zone, const char *key, const char *value);
@@ -181,7 +187,7 @@ struct pgasim_route {
     const char *gateway_from, *gateway_to; /* of routes between zones only */
     const struct pgasim_hop *hops;         /* in order of crossing */
     unsigned n_hops;
-    int one_way; /* 1: not for the way back */
+    int one_way; /* 1: not for the reverse direction */
 };
 void pgasim_route_add(struct pgasim_zone *zone,
                       const struct pgasim_route *route); /* between points of `zone` */
@@ -235,8 +241,9 @@ struct pgasim_peer {
 };
 void pgasim_peer_add(struct pgasim_zone *zone, const struct pgasim_peer *peer);
 
-/* What changes with time: from each time `at` on, the trait of the host or link has the value. Speeds: a part of the
- * host's speed; states: 1 on, 0 off. `period`: seconds after the last change when it begins again; < 0: never. */
+/* Changes over time: from each time `at` on, a property of the host or link has the value. Speeds: a fraction
+ * of the host's speed; states: 1 on, 0 off. `period`: seconds after the last change when the profile repeats;
+ * < 0: never. */
 enum pgasim_trait { PGASIM_SPEED, PGASIM_HOST_STATE, PGASIM_BANDWIDTH, PGASIM_LATENCY, PGASIM_LINK_STATE };
 struct pgasim_change {
     double at, value;
@@ -244,7 +251,7 @@ struct pgasim_change {
 void pgasim_profile_add(struct pgasim_zone *zone, enum pgasim_trait trait, const char *element,
                         const struct pgasim_change *changes, unsigned n_changes, double period);
 
-/* Where the next call stands, for reports; the macros below see to it. */
+/* Records the source line of the next call, for reports; called by the macros below. */
 struct pgasim_platform *pgasim_platform_at(struct pgasim_platform *p, const char *file, unsigned line);
 struct pgasim_zone *pgasim_zone_at(struct pgasim_zone *zone, const char *file, unsigned line);
 #ifndef PGASIM_NO_PLACES

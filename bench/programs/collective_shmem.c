@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Does one collective (barrier, allreduce, broadcast or alltoall) of `bytes` (third argument) `rounds` times (second).
- * alltoall-folded: all PEs have one source and one dest, which do not fit otherwise; so what they get is not checked.
+ * Does one collective (barrier, allreduce, broadcast or alltoall) of `bytes` (third argument) `rounds` times
+ * (second). alltoall-folded: all PEs share one source and one dest, which would not fit otherwise; results
+ * are not checked.
  */
 #include <pgasim.h>
 #include <shmem.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meter SECONDS FILE COMMAND...: runs the command, writes "cpu_seconds peak_kib status late" into the file. A status below 0
- * is that of a signal. A command that is not done after so many seconds is late: it is ended with all its children. A
- * program of its own because Linux counts what the one that starts a command has in memory as the command's peak, too.
+ * meter SECONDS FILE COMMAND...: runs the command, writes "cpu_seconds peak_kib status late" into the file. A
+ * status below 0 is a signal's. A command that is not done after SECONDS is late: it is killed with all its
+ * children. This is a separate program because Linux counts the memory of the process that starts a command
+ * towards the command's peak.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Figures of the engine and the fluid model alone: prints one line `name count cpu_seconds` for each figure
- * named on the command line, all without one but those of fat trees: "fat-tree[-sizes][-weights][-cross]-FLOWS". Linked to the modules' static libraries (bench/run does it).
+ * named on the command line, all without one but those of fat trees:
+ * "fat-tree[-sizes][-weights][-cross]-FLOWS". Linked to the modules' static libraries (bench/run does it).
  */
 #include "fluid/fluid.h"
 
@@ -176,8 +177,8 @@ static void nothing(struct fluid *f, void *arg)
 }
 
 /*
- * 4 096 hosts, 16 under each of 256 switches, 16 of these under 8, 16 such groups under 64: half as much up as
- * down, at each step. Links are numbered level by level, up and down in turn; the way up is chosen by the
+ * 4 096 hosts, 16 under each of 256 switches, 16 of these under 8, 16 such groups under 64: half as much up
+ * as down, at each step. Links are numbered level by level, up and down in turn; the way up is chosen by the
  * destination (D-mod-k).
  */
 enum { HOSTS = 4096, LEAVES = 256, MIDDLES = 128 };
@@ -214,8 +215,8 @@ static void tree_weight(const uint32_t *link, uint32_t n, double *weight, double
     *bound = fmin(1.25e9, 4194304 / (2 * latency));
 }
 
-/* Random pairs, all at once: of equal size or within a factor of 3, of equal weight or LV08's; with crosstraffic each
- * flow also takes a twentieth of its way back. */
+/* Random pairs, all at once: of equal size or within a factor of 3, of equal weight or LV08's; with
+ * crosstraffic each flow also takes a twentieth of its way back. */
 static void figure_fat_tree(const char *name, int flows, int kind)
 {
     struct base_random random;

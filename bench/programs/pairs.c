@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pairs PLATFORM pairs-N: N pairs of actors on hosts 2i and 2i + 1, of which one sends 1 KiB to the other again and again by
- * rendez-vous, as actors of SimGrid's kernel do through a mailbox: both wait until the bytes are there. SimGrid's model
- * LV08. Prints `name count cpu_seconds`.
+ * pairs PLATFORM pairs-N: N pairs of actors on hosts 2i and 2i + 1, of which one sends 1 KiB to the other
+ * again and again by rendez-vous, as actors of SimGrid's kernel do through a mailbox: both wait until the
+ * bytes are there. SimGrid's model LV08. Prints `name count cpu_seconds`.
  */
 #include "fabric/fabric.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permutation_shmem.c with two-sided messages: each rank exchanges with whom it sends to and whom it gets from, and so knows
- * without a barrier when the round is over for it.
+ * permutation_shmem.c with two-sided messages: each rank exchanges messages with its two partners, and so
+ * knows without a barrier when its round is over.
  */
 #include <mpi.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rounds (first argument) in which each PE puts a block (bytes: second argument, 1 MiB) to another one, by a random
- * permutation that all of them work out alike; then they meet in a barrier. Run with globals that are not private: the block
- * that is sent is one for all.
+ * Rounds (first argument) in which each PE puts a block (bytes: second argument, 1 MiB) to another one, by a
+ * random permutation that all compute in the same way; then a barrier follows. Run with shared globals: all
+ * send the same block.
  */
 #include <shmem.h>
 #include <stdint.h>

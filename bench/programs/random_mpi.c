@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* random_shmem.c with windows of MPI: MPI_Put, all flushed after every 100th, or the target after each; MPI_Fetch_and_op,
- * flushed each time. */
+/* random_shmem.c with windows of MPI: MPI_Put, all flushed after every 100th, or the target after each;
+ * MPI_Fetch_and_op, flushed each time. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

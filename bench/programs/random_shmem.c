@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each PE makes `operations` (second argument) of one kind (first argument) with words of 8 bytes at PEs and places
- * picked by chance: put, with a quiet after every 100th; flush, puts with a quiet after each; or add, fetch-adds, whose
- * results are counted up. At the end the tables must hold what was sent.
+ * Each PE makes `operations` (second argument) of one kind (first argument) with words of 8 bytes at random
+ * PEs and places: put, with a quiet after every 100th; flush, puts with a quiet after each; or add,
+ * fetch-adds, whose results are summed. At the end the tables must hold what was sent.
  */
 #include <shmem.h>
 #include <stdint.h>

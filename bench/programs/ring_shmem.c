@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each PE puts 1 KiB to the next, then a flag behind it, and waits for the flag of the one before, as often as
- * the argument says. Two buffers in turn: the one before may be a round ahead, and not more where all links
- * are equal and computation takes no time; two rounds are right on any.
+ * Each PE puts 1 KiB to the next, then a flag behind it, and waits for the flag of the one before, as often
+ * as the argument says. Two buffers in turn, because the PE before may be one round ahead (no more if all
+ * links are equal and computation takes no time).
  */
 #include <shmem.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Everything again and again: `operations` of all PEs together (argument): puts, gets, atomics, put-signals, contexts,
- * teams, collectives, locks, blocks of both heaps that come and go. What is counted must come out right at the end. PE 0
- * prints, at each of ten parts and so at 10, 50 and 100%, how many operations there were, the process's CPU seconds and
- * its resident memory, which should be the same from the first to the last.
+ * Everything repeatedly: `operations` of all PEs together (argument): puts, gets, atomics, put-signals,
+ * contexts, teams, collectives, locks, allocation and freeing on both heaps. All counts must be right at the
+ * end. PE 0 prints, at each of ten parts and so at 10, 50 and 100%, how many operations there were, the
+ * process's CPU seconds and its resident memory, which should be the same from the first to the last.
  */
 #include <shmem.h>
 #include <stdint.h>

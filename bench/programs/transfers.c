@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A million transfers of 1 KiB between 1 024 pairs of hosts, each pair one after the other, without a program and without
- * a list: prints `name count cpu_seconds`. Hosts of a flat cluster without backbone, SimGrid's model LV08.
+ * A million transfers of 1 KiB between 1 024 pairs of hosts, each pair one after the other, without a program
+ * and without a list: prints `name count cpu_seconds`. Hosts of a flat cluster without backbone, SimGrid's
+ * model LV08.
  */
 #include "fabric/fabric.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * smpi/smpi.h: SMPI's annotations under the names that programs know them by. What they do here, and where it
- * differs from SMPI, is told in docs/annotations.md; pgasim.h has the same and more.
+ * smpi/smpi.h: SMPI's annotations under the names that programs know them by. docs/annotations.md says what
+ * they do here and where they differ from SMPI; pgasim.h has the same and more.
  */
 #ifndef PGASIM_SMPI_H
 #define PGASIM_SMPI_H
@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* for (init; end; iter) whose body is executed `iters` times at most (iters > 0), or until the relative standard error
- * of its cost is at most `thres` (thres > 0), then skipped and charged at the mean. */
+/* for (init; end; iter) whose body is executed `iters` times at most (iters > 0), or until the relative
+ * standard error of its cost is at most `thres` (thres > 0), then skipped and charged at the mean. */
 #define SMPI_SAMPLE_LOCAL(loop_init, loop_end, loop_iter, iters, thres)                                      \
     PGASIM_SAMPLE_LOOP_(loop_init, loop_end, loop_iter, 0, iters, thres, "")
 #define SMPI_SAMPLE_GLOBAL(loop_init, loop_end, loop_iter, iters, thres)                                     \
@@ -23,7 +23,7 @@ extern "C" {
 #define SMPI_SAMPLE_GLOBAL_TAG(loop_init, loop_end, loop_iter, iters, thres, tag)                            \
     PGASIM_SAMPLE_LOOP_(loop_init, loop_end, loop_iter, 1, iters, thres, tag)
 
-/* The block that follows is not executed; it takes so much. */
+/* The block that follows is not executed; it is charged the given amount. */
 #define SMPI_SAMPLE_DELAY(duration) PGASIM_INSTEAD_SECONDS(duration)
 #define SMPI_SAMPLE_FLOPS(flops)    PGASIM_INSTEAD_FLOPS(flops)
 void smpi_execute(double duration);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cc: the compiler wrappers, `pgasim cc` and `pgasim c++`, and what they answer themselves. Everything else
- * is the compiler's: this process becomes it.
+ * cc: the compiler wrappers, `pgasim cc` and `pgasim c++`, and the options that they answer themselves. For
+ * everything else this process becomes the compiler (exec).
  */
 #include "cli/cc_command.h"
 #include "base/text.h"
@@ -42,7 +42,7 @@ static void print_words(const struct cc_words *words)
     base_text_release(&line);
 }
 
-/* What `--showme:WHAT` prints; "" is all that a program is made with. false for an unknown WHAT. */
+/* What `--showme:WHAT` prints; "" stands for the whole command. false for an unknown WHAT. */
 static bool show_part(const char *what, const struct cc_compiler *c, const struct cli_places *p)
 {
     struct cc_words out = {0};
@@ -110,7 +110,7 @@ static int carry_out(int n, char **args, bool show, const struct cc_compiler *c,
     return status;
 }
 
-/* Takes --showme and its kin out of args[0...n): `*part` is what follows the colon. Returns how many are
+/* Removes --showme and its variants from args[0...n): `*part` is what follows the colon. Returns how many are
  * left. */
 static int take_show(int n, char **args, bool *show, const char **part)
 {

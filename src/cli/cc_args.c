@@ -165,7 +165,7 @@ static char *next_quoted(const char **text)
     return out;
 }
 
-/* Only of regular files: what can be read once, as from a pipe, is the compiler's to read. */
+/* Only from regular files: what can be read only once, such as a pipe, is left to the compiler. */
 static char *read_text(const char *path)
 {
     struct stat st;
@@ -217,7 +217,7 @@ static enum cc_goal goal_of(const struct scan *s)
     return s->shared ? CC_SHARED : CC_PROGRAM;
 }
 
-/* Moves what is kept of `words` to `out`: all but what fights_pic names. */
+/* Moves `words` to `out`, except those that fights_pic names. */
 static void keep(struct cc_words *out, const struct cc_words *words)
 {
     for (size_t k = 0; k < words->n; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cc_args: what a compiler's command line will do (private to cli/). Knows gcc's and clang's options as far
- * as they decide that: which take the next word, which stop before linking, which choose what is linked.
+ * cc_args: what a compiler's command line will do (private to cli/). Knows the options of gcc and clang that
+ * decide this: which take the next word, which stop before linking, which choose what is linked.
  */
 #ifndef PGASIM_CLI_CC_ARGS_H
 #define PGASIM_CLI_CC_ARGS_H
@@ -22,8 +22,8 @@ struct cc_words {
     size_t n, cap;
 };
 
-/* `words`: the arguments; those that would make a program anything else than position-independent are left
- * out when a program is linked. */
+/* `words`: the arguments; without those that would make a program position-dependent, when a program is
+ * linked. */
 struct cc_args {
     struct cc_words words;
     enum cc_goal goal;
@@ -32,8 +32,8 @@ struct cc_args {
     bool gold;     /* the linker is gold */
 };
 
-/* Reads args[0...n). Response files (@FILE) are looked into, and are replaced by their words where a word of
- * theirs must be left out. -1 with st when what is asked for cannot work (-static). */
+/* Reads args[0...n). Response files (@FILE) are read, and replaced by their words if one of these must be
+ * left out. -1 with st when the request cannot work (-static). */
 int cc_args_read(struct cc_args *a, int n, char **args, struct base_status *st);
 void cc_args_release(struct cc_args *a);
 

@@ -4,7 +4,7 @@
  *
  * A program is linked as a shared object that can also be started: with -shared its thread-local data is of
  * the dynamic kind, so that it can be loaded many times; the start-up object brings the interpreter and the
- * record by which pgasim knows it, Scrt1.o the entry point.
+ * record by which pgasim recognizes it, and Scrt1.o the entry point.
  */
 #include "cli/cc_command.h"
 
@@ -101,8 +101,8 @@ static bool for_library(const struct cc_args *a)
     return pic || a->goal == CC_SHARED;
 }
 
-/* -fPIC: every object ends in something that is loaded once per rank. Calls within a program may be bound at
- * compile time, as they are in an executable. Unique symbols would be one for all ranks. */
+/* -fPIC: every object becomes part of something that is loaded once per rank. Calls within a program may be
+ * bound at compile time, as they are in an executable. Unique symbols would be one for all ranks. */
 void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool library)
 {
     cc_words_push(out, "-fPIC");
@@ -116,9 +116,9 @@ void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool li
 #endif
 }
 
-/* -Bsymbolic: what a program defines is what it uses, as in an executable, however many are loaded. Undefined
- * symbols are an error at the link, as in an executable. Few segments, because each costs a mapping a rank;
- * nothing to resolve or protect later. */
+/* -Bsymbolic: a program uses its own definitions, as an executable does, however many copies are loaded.
+ * Undefined symbols are a link error, as in an executable. There are few segments, because each costs a
+ * mapping per rank, and nothing to resolve or protect later. */
 void cc_flags_link(struct cc_words *out, bool gold)
 {
     static const char *const flags[] = {"-shared",     "-fPIC",      "-Wl,-e,_start",  "-Wl,-Bsymbolic",

@@ -110,8 +110,8 @@ static int dispatch(int argc, char **argv)
     return c ? c->fn(argc - 1, argv + 1) : unknown(argv[1]);
 }
 
-/* A standard descriptor that the caller closed would be given to the next file that is opened, and what is meant
- * for the caller would go there. It is taken by one that fails as the closed one would. */
+/* If the caller closed a standard descriptor, the next file opened would get its number, and output meant for
+ * the caller would go there. So the number is taken by a descriptor that fails as the closed one would. */
 static void take_standard_descriptors(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -119,7 +119,7 @@ static void take_standard_descriptors(void)
             (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* A run's own modules know them anyway; files of version 1 do not say what their names stand for. */
+/* Needed to read files of version 1, which do not contain the meaning of their names. */
 static void know_names(void)
 {
     trace_calls_register(rank_calls, rank_calls_count);

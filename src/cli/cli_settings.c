@@ -10,7 +10,7 @@
 
 const char *const cli_not_settings[] = {
     "PGASIM_CC", "PGASIM_CXX", /* compilers of the wrappers */
-    "PGASIM_ALONE",            /* set by a program that starts itself again under `pgasim run` */
+    "PGASIM_ALONE",            /* set by a program that restarts itself under `pgasim run` */
     NULL};
 
 struct base_settings *cli_settings_create(void)

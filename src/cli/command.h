@@ -20,10 +20,10 @@ int cli_profile(int argc, char **args);  /* profile_command.c */
 int cli_diff(int argc, char **args);     /* profile_command.c */
 
 /* Says whether a program will run (info_program.c): BASE_EXIT_OK, BASE_EXIT_PROGRAM when not, BASE_EXIT_INPUT
- * when it is none. */
+ * when it is not a program. */
 int cli_info_program(const char *program, bool json);
 
-/* PGASIM_* names in the environment that are no settings, NULL-ended. */
+/* PGASIM_* names in the environment that are not settings; NULL ends the list. */
 extern const char *const cli_not_settings[];
 
 /* Everything that can be set: the tables of all modules (cli_settings.c). */

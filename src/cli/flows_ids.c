@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flows_ids: that no ID stands twice in a list. An index of a million IDs does not fit the caches: all IDs
- * are entered at once, and the place of each is fetched some IDs before its turn.
+ * flows_ids: checks that no ID occurs twice in a list. An index of a million IDs does not fit in the caches,
+ * so all IDs are entered in one pass, and the slot of each is prefetched some IDs ahead.
  */
 #include "base/table.h"
 #include "cli/flows_list.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flows_list: reads a list of activities, a line at a time, so that only what is kept of a line needs memory. That no ID
- * stands there twice is flows_ids.c's.
+ * flows_list: reads a list of activities, one line at a time, so that only the kept data needs memory.
+ * flows_ids.c checks that no ID occurs twice.
  */
 #include "cli/flows_list.h"
 
@@ -22,7 +22,7 @@ struct lines {
     char block[BLOCK + 1];
 };
 
-/* More of the file behind what is left of the block, which goes to its front. false: there is no more. */
+/* Moves the rest of the block to its front and reads more of the file behind it. false: there is no more. */
 static bool block_fill(struct lines *t)
 {
     size_t left = (size_t)(t->end - t->next);
@@ -98,8 +98,8 @@ static int add(struct flows_list *l, struct flows_activity a, const char *id, st
 
 /* --- one activity --------------------------------------------------------------------------------- */
 
-/* Hosts that were named before, each at one place by its name: a list names the same ones again and again, and a look
- * into the platform's tables takes a line of the cache for each of its steps. */
+/* A cache of hosts by name: a list names the same hosts again and again, and each step of a search in the
+ * platform's tables costs a cache line. */
 enum { KNOWN_HOSTS = 4096, KNOWN_NAME = 28 };
 struct hosts {
     const struct platform *platform;

@@ -3,7 +3,7 @@
  * flows_list: a list of activities as `pgasim flows` reads it (private to cli/). One activity a line,
  *     ID send SRC DST BYTES AT
  *     ID exec HOST FLOPS AT
- * Words stand between blanks; # starts a comment; empty lines are skipped. No ID stands there twice.
+ * Words stand between blanks; # starts a comment; empty lines are skipped. No ID occurs twice.
  */
 #ifndef PGASIM_CLI_FLOWS_LIST_H
 #define PGASIM_CLI_FLOWS_LIST_H
@@ -30,7 +30,8 @@ struct flows_list {
     BASE_ARRAY(char) ids;
 };
 
-/* Reads all of `in`. -1 with st as "NAME:LINE: what is wrong, what was expected". Release it in both cases. */
+/* Reads all of `in`. -1 with st as "NAME:LINE: what is wrong, what was expected". Release it in both
+ * cases. */
 int flows_list_read(struct flows_list *l, const struct platform *p, FILE *in, const char *name,
                     struct base_status *st);
 void flows_list_release(struct flows_list *l);
@@ -38,7 +39,7 @@ static inline const char *flows_list_id(const struct flows_list *l, const struct
 {
     return l->ids.at + a->id;
 }
-/* flows_ids.c: -1 with st, "NAME:LINE: why", where an ID stands there a second time. */
+/* flows_ids.c: -1 with st, "NAME:LINE: why", where an ID occurs a second time. */
 int flows_ids_check(const struct flows_list *l, struct base_status *st);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flows_play: one event walks along the activities in the order of their starts; the fabric does the rest.
+ * flows_play: one event starts the activities in order; the fabric does the rest.
  *
  * Invariants
  *  Y1  `order[0...next)` have been started, `order[next...)` wait, in the order of (start, line).
@@ -40,12 +40,12 @@ static void ended(struct fabric *f, void *arg, enum fabric_outcome how)
     struct flows_activity *a = arg;
     a->end = engine_now(fabric_engine(f));
     a->state = how == FABRIC_DONE ? FLOWS_DONE : FLOWS_FAILED;
-    /* What a platform's profiles change goes on for ever. */
+    /* Profiles of the platform may go on forever, so the last activity's end stops the run. */
     if (--playing->open == 0)
         engine_stop(playing->engine, 0);
 }
 
-/* Y2 holds at each call, for an activity may end within its start. */
+/* Y2 must hold at each call, because an activity may end within its start. */
 static int start(struct player *y, struct flows_activity *a)
 {
     struct base_status why;

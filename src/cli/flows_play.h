@@ -5,8 +5,8 @@
 
 #include "cli/flows_list.h"
 
-/* Starts each activity at its time and writes to each how and when it ended; one that is RUNNING at the end can
- * never end. -1 with st as "LIST:LINE: why" when an activity cannot start. */
+/* Starts each activity at its time and records how and when it ended. One that is still RUNNING at the end
+ * can never end. -1 with st as "LIST:LINE: why" when an activity cannot start. */
 int flows_play(struct flows_list *l, struct platform *p, const struct base_settings *s,
                struct base_status *st);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info: what this pgasim has: settings with their values and where these come from, collective algorithms. What a
- * program needs of it is info_program.c's. */
+/* info: what this pgasim has: settings with their values and sources, and collective algorithms.
+ * info_program.c says what a program needs. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/places.h"

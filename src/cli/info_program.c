@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * info_program: will this program run? Prints what fold's survey finds, for people or as one JSON object whose keys
- * are documented in pgasim-info(1).
+ * info_program: will this program run? Prints what fold's survey finds, for people or as one JSON object
+ * whose keys are documented in pgasim-info(1).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  *
  * The handler only notes the signal; the engine's next tick, where the simulator's state is whole, ends the
  * process. A rank that computes for long reaches no tick, so an alarm does the same a little later, wherever
- * the rank is; should that hang (the rank was inside malloc), a second alarm ends the process without
- * ceremony, after a time in which traces can be closed.
+ * the rank is; if that hangs (the rank was inside malloc), a second alarm ends the process at once, after a
+ * time in which traces can be closed.
  */
 #include "cli/run.h"
 
@@ -63,7 +63,7 @@ void run_interrupt_begin(const struct run *r)
     }
 }
 
-/* Here nothing can hang, and traces may take longer to close than the patience is. */
+/* Nothing can hang here, and traces may take longer to close than the alarm allows. */
 static _Noreturn void end_in_peace(void)
 {
     const struct itimerval none = {.it_value.tv_usec = 0};

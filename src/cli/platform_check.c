@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* platform_check: `pgasim platform check`. A file is OK when `pgasim run` would take it: the platform and the
- * parameters of its hosts are read as there. Hosts without a route to each other, and links that no route takes, are
- * warned of: both may be meant. */
+ * parameters of its hosts are read as there. Hosts without a route between them, and links that no route
+ * uses, give warnings, since both may be intended. */
 #include "cli/platform_command.h"
 
 #include "fabric/fabric.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PAIRS = 40000 }; /* of hosts; of larger platforms a part is looked at */
+enum { MOST_PAIRS = 40000 }; /* of hosts; only a part of larger platforms is checked */
 
 /* What the routes between hosts show. */
 struct survey {
@@ -36,7 +36,8 @@ static void survey_pair(struct survey *v, struct platform *p, uint32_t from, uin
         v->taken[route.links[k]] = true;
 }
 
-/* All pairs, or for many hosts those at some distances. A host's route to itself may lack: nobody takes it. */
+/* All pairs, or for many hosts those at some distances. A host may lack a route to itself, which is never
+ * used. */
 static void survey_all(struct survey *v, struct platform *p)
 {
     uint32_t n = platform_host_count(p);

@@ -15,7 +15,8 @@ struct platform_request {
     int words;
 };
 
-/* The platform of a file or, for NULL, the built-in one. NULL: what is wrong was reported. `s`: all settings. */
+/* The platform of a file or, for NULL, the built-in one. NULL: what is wrong was reported. `s`: all
+ * settings. */
 struct platform *platform_request_load(const struct platform_request *q, const char *path,
                                        struct base_settings *s);
 

@@ -2,13 +2,14 @@
 /*
  * profile: samples of where the process's CPU time goes, and its memory when the job ends.
  *
- * A timer of the process's CPU clock sends a signal, as often as the kernel's tick lets it (250 to 1000 times a second).
- * The handler reads how much time in the program and in the kernel has passed since the last sample, and gives it to the
- * instruction at which the process was interrupted: so the sum is the CPU time, whatever the rate. It runs on the stack
- * for handlers, for the interrupted one may be a rank's, small or shared; it touches its own table only.
+ * A timer of the process's CPU clock sends a signal, as often as the kernel's tick lets it (250 to 1000 times
+ * a second). The handler reads how much time has passed in the program and in the kernel since the last
+ * sample, and assigns it to the interrupted instruction. So the sum is the CPU time, whatever the rate. The
+ * handler runs on the alternate signal stack, because the interrupted stack may be a rank's, small or shared.
+ * It touches only its own table.
  *
- * The signal is a real-time one that programs hardly use. A program that takes it or blocks it loses samples; their time
- * goes to the next one.
+ * The signal is a real-time one that programs hardly use. If a program uses or blocks it, samples are lost,
+ * and their time goes to the next one.
  */
 #include "cli/profile.h"
 
@@ -83,7 +84,8 @@ static void on_sample(int sig, siginfo_t *info, void *context)
 
 /* --- life ---------------------------------------------------------------------------------------- */
 
-/* Below that of fold's timer (stall.c): of two that are due at one tick it comes first, and interrupts the program. */
+/* Below that of rank's timer (stall.c): if both are due at one tick, this comes first and interrupts the
+ * program. */
 static int signal_used(void)
 {
     return SIGRTMAX - 4;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profile: `pgasim run --self-profile` (private to cli/): where the simulator's own CPU time and memory go, by layer.
+ * profile: `pgasim run --self-profile` (private to cli/): where the simulator's own CPU time and memory go,
+ * by layer.
  *
  *   profile.c         the samples, the run's phases, what is left when the job ends
  *   profile_places.c  which layer and function a sample belongs to
@@ -14,7 +15,7 @@
 #include "fold/fold.h"
 
 /* What a sample may belong to besides a module: rows of the table. */
-#define PROFILE_SWITCH  "switch"    /* Boost.Context's jump, in libpgasim and no module's */
+#define PROFILE_SWITCH  "switch"    /* Boost.Context's jump, in libpgasim but in no module */
 #define PROFILE_PROGRAM "program"   /* the application's objects */
 #define PROFILE_LIBRARY "libraries" /* libc and others of the system's */
 #define PROFILE_REST    "rest"      /* not known, not sampled */
@@ -46,7 +47,7 @@ struct profile {
     BASE_ARRAY(struct base_account) accounts; /* most bytes first; the texts are the accounts' own */
     uint64_t resident, peak;                  /* the process's memory at the job's end, and its most */
     uint64_t page_tables;                     /* the kernel's, not in the above */
-    uint64_t program_heap, heap_free;         /* what malloc gave to others than our layers; what it keeps */
+    uint64_t program_heap, heap_free; /* what malloc gave to callers outside our layers; what it keeps */
 };
 extern struct profile profile;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile, diff: `pgasim profile TRACE` and `pgasim diff A B`: what report/ finds in traces, as text or JSON. */
+/* profile, diff: `pgasim profile TRACE` and `pgasim diff A B`: what report/ finds in traces, as text or
+ * JSON. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "report/report.h"

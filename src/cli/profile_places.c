@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profile_places: which layer and which function the sampled instructions belong to. The layer is exact: marks that the
- * build puts between the modules, the program's objects as fold loaded them, the dynamic linker's list for the rest.
- * Functions have names where the files have symbols.
+ * profile_places: which layer and which function the sampled instructions belong to. The layer is exact: it
+ * is found from marks that the build puts between the modules, from the program's objects as fold loaded
+ * them, and from the dynamic linker's list for the rest. Functions have names if the files have symbols.
  */
 #include "cli/profile.h"
 

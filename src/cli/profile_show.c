@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profile_show: the profile for people, as two tables on the stream of reports, and for machines. Shares are of all CPU
- * time, and of all memory that the process had when the job ended.
+ * profile_show: the profile for people, as two tables on the stream of reports, and for machines. Shares are
+ * of all CPU time, and of all memory that the process had when the job ended.
  */
 #include "cli/profile.h"
 

@@ -160,8 +160,8 @@ static void release_all(struct run *r)
     run_options_release(&r->options);
 }
 
-/* Sanitizer builds, which are those that look for our bugs: after a run in which all ranks came to their ends no operation
- * is left. */
+/* Sanitizer builds, which are those that look for our bugs: after a run in which all ranks came to their ends
+ * no operation is left. */
 static int check_remainder(const struct run *r, int status)
 {
     if (!BASE_ASAN || status || !r->figures.whole || !base_remainder_report())

@@ -45,8 +45,8 @@ double run_host_seconds(void);
 
 /* traces.c: the files of --trace. */
 struct run_traces;
-/* Opens them and attaches their sinks; after the platform and the places of the ranks are known. -1 with st: a path or a
- * filter that is of no use. No effect without --trace. */
+/* Opens them and attaches their sinks; after the platform and the places of the ranks are known. -1 with st:
+ * a path or a filter that is of no use. No effect without --trace. */
 int run_traces_open(struct run *r, struct base_status *st);
 void run_traces_clock(struct run *r); /* the engine is there */
 /* Ends them; -1: one could not be written whole, which has been reported. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * traces: the files of `pgasim run --trace`: what a trace says of the run as a whole, and their life beside the run's.
+ * traces: the files of `pgasim run --trace`: what a trace says of the run as a whole, and their life beside
+ * the run's.
  */
 #include "cli/run.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Plays what fluid_flows prints (a random problem and when each flow ended in SimGrid) with the fluid model and
- * compares. In SimGrid a flow first waits for its route's latency, then shares with that latency as weight (1 if it is 0).
- * Arguments: path of fluid_flows, first seed, number of seeds.
+ * Plays what fluid_flows prints (a random problem and when each flow ended in SimGrid) with the fluid model
+ * and compares. In SimGrid a flow first waits for its route's latency, then shares with that latency as
+ * weight (1 if it is 0). Arguments: path of fluid_flows, first seed, number of seeds.
  */
 #include "fluid/fluid.h"
 

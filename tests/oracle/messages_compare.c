@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two-sided messages as SMPI has them: messages_smpi runs on SMPI with random messages between two hosts, of SMPI's network
- * model and with overheads and thresholds; the same calls at the same times take as long here.
+ * Two-sided messages as SMPI has them: messages_smpi runs on SMPI with random messages between two hosts, of
+ * SMPI's network model and with overheads and thresholds; the same calls at the same times take as long here.
  *
  *      messages_compare SMPIRUN MESSAGES_SMPI SEED CASES
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For messages_compare: an MPI program of two ranks that sends messages of random size and kind, the one or the other
- * rank being first, and prints when each call began and how long it took:
+ * For messages_compare: an MPI program of two ranks that sends messages of random size and kind, the one or
+ * the other rank being first, and prints when each call began and how long it took:
  *
  *      RANK CASE HOW BYTES BEGIN SECONDS
  *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ranks: ranks without programs, for tests of what stands on rank/: plain C functions on malloc'ed memory, on
+ * ranks: ranks without programs, for tests of modules above rank/: plain C functions on malloc'ed memory, on
  * a real engine, network and fabric. A rank has two areas, `statics` (its one span) and `heap`. In the
- * `exchanged` way all ranks have the same addresses, and no area lies in this process in one piece, as for
- * ranks that are not loaded in swap mode.
+ * `exchanged` way all ranks have the same addresses, and no area is contiguous in this process, as for ranks
+ * that are not live in swap mode.
  *
  *   ranks_prepare(&s, 4, 1 << 18);          then settings may be given
  *   ranks_begin(&s, ranks_platform(&s, text));   and modules registered before
@@ -36,7 +36,7 @@ struct ranks {
     const struct rank_object *objects; /* in the statics, in order of address; NULL: no symbols */
     size_t n_objects;
     struct rank_config config;            /* but for the ranks and their hosts */
-    const struct rank_provider *provider; /* NULL: functions on the two areas */
+    const struct rank_provider *provider; /* NULL: plain functions on the two areas */
     /* before ranks_run */
     ranks_body_fn *body; /* of each rank; NULL: */
     ranks_body_fn all;
@@ -158,8 +158,8 @@ static const struct rank_memory ranks_memory = {ranks_direct, ranks_read, ranks_
 static const struct rank_names ranks_names = {ranks_span_count,  ranks_span_of, ranks_object_find,
                                               ranks_static_name, ranks_code_of, ranks_code_caller,
                                               ranks_code_name};
-/* As a native program's: when the ranks share a stack, it is told apart from what lies where its address
- * says. */
+/* As for native programs: when ranks share a stack, its frames are told apart from memory at its own
+ * address. */
 static void ranks_job_begin(struct rank_job *job)
 {
     for (uint32_t k = 0; k < rank_count(job); k++)

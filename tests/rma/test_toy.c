@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A toy front end, the shortest that is whole: three calls, toy_init, toy_put and toy_finalize, on ranks that are plain C
- * functions. It shows what any front end does (docs/first-change.md): it keeps its part of a rank in a slot, registers
- * what its names are for traces, opens and closes each call, checks what the program gave it, and leaves bytes, order and
- * time to rma/. No lower module knows of it.
+ * A toy front end, the shortest that is whole: three calls, toy_init, toy_put and toy_finalize, on ranks that
+ * are plain C functions. It shows what any front end does (docs/first-change.md): it keeps its part of a rank
+ * in a slot, registers what its names are for traces, opens and closes each call, checks what the program
+ * gave it, and leaves bytes, order and time to rma/. No lower module knows of it.
  */
 #include "rma/stage.h"
 
@@ -109,7 +109,8 @@ static void numbers_reach_the_next_rank(void **state)
             memcpy(&got, stage.heap[k] + place * sizeof got, sizeof got);
             assert_true(got == expected);
         }
-    /* From rank 2 on c to rank 3 on a: four issues of 108 ns, 3 us and 8 bytes at 1 GB/s, 3.01 us until known. */
+    /* From rank 2 on c to rank 3 on a: four issues of 108 ns, 3 us and 8 bytes at 1 GB/s, 3.01 us until
+     * known. */
     assert_true(fabs(engine_now(stage.engine) - (10 + 4 * 0.108 + 3.008 + 3.01) * US) < 1e-12);
 }
 
