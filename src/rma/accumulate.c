@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * accumulate: read-modify-write of elements of any type by any operator, and compare and swap (MPI-5.0 section
- * 12.3.4). One element travels as an atomic. More travel as a put, and their old values as a get's reply; the
+ * accumulate: read-modify-write of elements of any type by any operator, and compare and swap (MPI-5.0
+ * section 12.3.4). One element travels as an atomic. More travel as a put, and their old values as a get's reply; the
  * atomic unit of the target's network card then has its turn for the word of the target, which they change in
  * one event: each element is updated atomically, towards whatever reaches it through this module.
  *
@@ -9,7 +9,8 @@
  * accumulate_ordering; lane.c).
  *
  * Invariants
- *  A1  Both ends have the same number of bytes, and the target's layout is of one element, which has the operator.
+ *  A1  Both ends have the same number of bytes, and the target's layout is of one element, which has the
+ *      operator.
  */
 #include "rma/internal.h"
 

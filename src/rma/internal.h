@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts, ctx.c contexts, quiet and
- * fence, lane.c the order of operations to one target, op.c the life of an operation, move.c put and get,
- * notice.c who is told of completion, signal.c put-with-signal, items.c both of items of layouts, atomic.c atomics, accumulate.c accumulates, word.c numbers of words, wait.c waiting.
+ * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts; ctx.c contexts, quiet and
+ * fence; lane.c the order of operations to one target; op.c the life of an operation; notice.c who is told of
+ * its completion; move.c put and get; items.c both of items of layouts; signal.c put-with-signal; atomic.c
+ * atomics; accumulate.c accumulates; word.c numbers of words; source.c sources that change; ack.c
+ * acknowledgements; wait.c waiting.
  *
  *   context ---- operations in order of issue (R2)
  *           `--- after a fence or for pe_quiet: lanes, one for each target in use ---- operations (R2, R3)

@@ -110,9 +110,9 @@ void rma_atomic_fetch_nbi(struct rma_ctx *c, struct rma_target t, const struct r
 void rma_atomic_post(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                      const char *call); /* non-fetching: like a put */
 
-/* --- accumulates: elements at the target become element op operand, each atomically, whatever other accumulates, atomics
- *     and signals do meanwhile. The target's items are of one element, which has the operator (types.h). The word of the
- *     target is that of its first element. A source may be reused at return. */
+/* --- accumulates: elements at the target become element op operand, each atomically, whatever other
+ *     accumulates, atomics and signals do meanwhile. The target's items are of one element, which has the
+ *     operator (types.h). The word of the target is that of its first element. A source may be reused at return. */
 struct rma_operands {
     enum types_op op; /* TYPES_NO_OP: nothing changes, and there are no operands */
     const void *source;
