@@ -108,16 +108,3 @@ struct rma_counts rma_counts(const struct rank_job *job)
     const struct rma_job *j = rank_part(job, &rma_slot);
     return j->counts;
 }
-
-static BASE_ARRAY(rma_check_fn) checks;
-
-void rma_on_check(rma_check_fn fn)
-{
-    BASE_ARRAY_PUSH(&checks, fn);
-}
-
-void rma_check(struct rank *r, uintptr_t address, size_t bytes, const char *call)
-{
-    for (size_t k = 0; k < checks.n; k++)
-        checks.at[k](r, address, bytes, call);
-}

@@ -188,10 +188,4 @@ struct rma_counts {
 };
 struct rma_counts rma_counts(const struct rank_job *job);
 
-/* Whether others may reach [address, address + bytes) of rank r, as the front ends see it: what they gave
- * checks it, and ends the job with a report if not. Registered at start-up. */
-typedef void (*rma_check_fn)(struct rank *r, uintptr_t address, size_t bytes, const char *call);
-void rma_on_check(rma_check_fn fn);
-void rma_check(struct rank *r, uintptr_t address, size_t bytes, const char *call);
-
 #endif

@@ -35,13 +35,6 @@ void shmem_check_symmetric(const struct shmem_pe *self, const void *address, siz
         shmem_symmetric(self, address, bytes, self->me, call);
 }
 
-void shmem_check_reachable(struct rank *r, uintptr_t address, size_t bytes, const char *call)
-{
-    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
-    if (job && job->pes[r->id].heap)
-        shmem_symmetric(&job->pes[r->id], (const void *)address, bytes, r->id, call);
-}
-
 /* --- local memory ------------------------------------------------------------------------------- */
 
 /* The heap of another PE: shmem_ptr gives pointers into those of the same host; a PE of another one has none. */

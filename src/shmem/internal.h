@@ -209,7 +209,6 @@ _Noreturn void shmem_misaligned(const struct shmem_pe *self, const void *object,
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call);
 /* [address, address + bytes) is this PE's and symmetric; nothing to check when bytes is 0. */
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call);
-void shmem_check_reachable(struct rank *r, uintptr_t address, size_t bytes, const char *call); /* for rma/ */
 /* What an operation on [remote, remote + bytes) of PE `world` (in this process's addresses) reads or writes at its
  * caller: [local, local + bytes). It must be memory of the caller's, and apart from the other (section 4.3). The
  * call is looked at closer when something about it is unusual. bytes > 0. */

@@ -277,5 +277,4 @@ void shmem_register(void)
     rank_slot_register(&shmem_slot, sizeof(struct shmem_pe *));
     trace_calls_register(shmem_calls, shmem_calls_count);
     rank_front_register(&front);
-    rma_on_check(shmem_check_reachable);
 }
