@@ -37,10 +37,10 @@ enum shmem_place shmem_object_find(const struct shmem_pe *self, uintptr_t addres
                                    struct shmem_object *out);
 
 /* symmetric_report.c: those called report end the job. */
-_Noreturn void shmem_report_rank(const struct shmem_pe *self, int64_t pe, const char *call);
-_Noreturn void shmem_report_address(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t pe,
+_Noreturn void shmem_report_rank(const struct shmem_pe *self, int64_t target, const char *call);
+_Noreturn void shmem_report_address(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t target,
                                     const char *call);
-void shmem_warn_overrun(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t pe,
+void shmem_warn_overrun(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t target,
                         const char *call);
 extern const struct rma_names shmem_rma_names; /* for reports of rma/ */
 

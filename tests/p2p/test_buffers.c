@@ -76,8 +76,10 @@ static void gets_rows(struct rank *r)
         sleep_until(r, 1000 * (double)n + (n % 2 ? 0 : 500));
         p2p_receive(r, &anything, &b, "receive", &st);
         assert_int_equal(st.bytes, n * SIDE * sizeof(double));
-        for (int k = 0; k < (int)n * SIDE; k++)
-            assert_true(matrix(r)[k] == k % SIDE * SIDE + k / SIDE);
+        for (int k = 0; k < (int)n * SIDE; k++) {
+            int row = k / SIDE;
+            assert_true(matrix(r)[k] == k % SIDE * SIDE + row);
+        }
     }
     const struct types_layout *l = column(SIDE); /* and transposed by both ends: as it was */
     for (int later = 0; later < 2; later++) {

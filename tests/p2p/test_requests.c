@@ -17,7 +17,7 @@ static void persistent_sender(struct rank *r)
     }
     for (int round = 0; round < ROUNDS; round++) {
         for (int k = 0; k < WIDTH; k++) {
-            fill(r, 40000 * (size_t)k, 5000 * (uint64_t)k, (uint64_t)(round * WIDTH + k));
+            fill(r, 40000 * (size_t)k, 5000 * (uint64_t)k, (uint64_t)round * WIDTH + (uint64_t)k);
             p2p_issue(q[k]);
         }
         p2p_wait_all(r, q, WIDTH, "waitall");
@@ -47,7 +47,7 @@ static void persistent_receiver(struct rank *r)
         }
         for (int k = 0; k < WIDTH; k++) {
             assert_int_equal(p2p_status(q[k])->bytes, 5000 * k);
-            has(r, 50000 * (size_t)k, 5000 * (uint64_t)k, (uint64_t)(round * WIDTH + k));
+            has(r, 50000 * (size_t)k, 5000 * (uint64_t)k, (uint64_t)round * WIDTH + (uint64_t)k);
         }
     }
     for (int k = 0; k < WIDTH; k++)

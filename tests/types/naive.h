@@ -98,7 +98,7 @@ static inline struct types_bounds naive_bounds(const struct naive_map *m)
 /* The offsets of all bytes of count items, in order. */
 static inline int64_t *naive_bytes(const struct naive_map *m, uint64_t count)
 {
-    int64_t *out = malloc((naive_size(m) * count + 1) * sizeof *out), extent = naive_bounds(m).extent;
+    int64_t *out = calloc(naive_size(m) * count + 1, sizeof *out), extent = naive_bounds(m).extent;
     size_t n = 0;
     for (uint64_t item = 0; item < count; item++)
         for (size_t k = 0; k < m->n; k++)
@@ -242,7 +242,7 @@ static inline void naive_random(struct base_random *r, int depth, enum types_ele
         naive_element(e, out);
         return;
     }
-    struct naive inner[3];
+    struct naive inner[3] = {0};
     int64_t n = 1 + (int64_t)base_random_below(r, 3);
     for (int64_t k = 0; k < n; k++)
         naive_random(r, k ? (int)base_random_below(r, (uint64_t)depth) : depth - 1, of_all, &inner[k]);

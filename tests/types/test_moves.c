@@ -47,7 +47,7 @@ static void drop(struct items *i)
 
 static unsigned char *noise(struct base_random *r, uint64_t n)
 {
-    unsigned char *out = malloc(n + 1);
+    unsigned char *out = calloc(n + 1, 1);
     for (uint64_t k = 0; k < n; k++)
         out[k] = (unsigned char)base_random_u64(r);
     return out;

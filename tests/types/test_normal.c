@@ -277,7 +277,7 @@ static void test_subarrays(void **state)
     base_random_seed(&r, naive_seed("subarrays"), 10);
     for (uint64_t n = 0; n < 500; n++) {
         struct grid g;
-        int64_t all = make_grid(&r, &g), parts[DIMS], starts[DIMS], at[DIMS], want[ELEMENTS];
+        int64_t all = make_grid(&r, &g), parts[DIMS], starts[DIMS], at[DIMS], want[ELEMENTS] = {0};
         for (int k = 0; k < g.dims; k++) {
             parts[k] = naive_between(&r, 1, g.sizes[k]);
             starts[k] = naive_between(&r, 0, g.sizes[k] - parts[k]);
@@ -322,7 +322,7 @@ static void random_dim(struct base_random *r, int64_t size, struct types_grid_di
 static void check_darray(uint64_t n, const struct grid *g, const struct types_grid_dim *dim, int64_t all,
                          int64_t processes, int64_t me)
 {
-    int64_t at[DIMS], want[ELEMENTS], mine[DIMS], rest = me;
+    int64_t at[DIMS], want[ELEMENTS] = {0}, mine[DIMS], rest = me;
     for (int k = g->dims - 1; k >= 0; k--) { /* row-major */
         mine[k] = rest % dim[k].processes;
         rest /= dim[k].processes;
