@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * broadcast: its algorithms. a is the time of one small message, B the bandwidth, m the bytes, n members.
- * Trees and rings are over relative places: v = (place - root) mod n. The root's dest is filled last, when it has
- * one.
+ * Trees and rings are over relative places: v = (place - root) mod n. The root's dest is filled last, when
+ * it has one.
  */
 #include "coll/algorithms.h"
 #include "coll/tree.h"
@@ -48,7 +48,8 @@ bool coll_broadcast_binomial(struct coll_schedule *s, uint32_t round)
     return tree_broadcast(s, round, 2);
 }
 
-/* The same with k = coll/radix: ceil(log_k n) steps of up to k - 1 messages one after the other; n - 1 messages. */
+/* The same with k = coll/radix: ceil(log_k n) steps of up to k - 1 messages one after the other; n - 1
+ * messages. */
 bool coll_broadcast_knomial(struct coll_schedule *s, uint32_t round)
 {
     return tree_broadcast(s, round, s->tuning->radix);
@@ -67,9 +68,10 @@ bool coll_broadcast_linear(struct coll_schedule *s, uint32_t round)
     return round < 2;
 }
 
-/* Segments of coll/segment bytes go from each to the next, which passes one on while it receives the one after it
- * (van de Geijn and others; Pjesivac-Grbovic et al., "Performance analysis of MPI collective operations", Cluster
- * Computing 10(2), 2007). With S segments, (n - 2 + S) (a + m/(S B)); S (n - 1) messages. */
+/* Segments of coll/segment bytes go from each to the next, which passes one on while it receives the one
+ * after it (van de Geijn and others; Pjesivac-Grbovic et al., "Performance analysis of MPI collective
+ * operations", Cluster Computing 10(2), 2007). With S segments, (n - 2 + S) (a + m/(S B)); S (n - 1)
+ * messages. */
 bool coll_broadcast_chain(struct coll_schedule *s, uint32_t round)
 {
     uint32_t v = coll_tree_number(s);
@@ -146,9 +148,9 @@ static bool lacks(uint32_t v, uint32_t distance)
     return v && distance >= (v & (~v + 1));
 }
 
-/* Binomial scatter, then pairs at distance 1, 2, 4, ... exchange what they have (Thakur et al. 2005, section 4.3),
- * when n is a power of two; otherwise scatter-ring. 2 a log2 n + 2 (n - 1)/n m/B; at most n - 1 + n log2 n messages:
- * nobody is sent what it got in the scatter. */
+/* Binomial scatter, then pairs at distance 1, 2, 4, ... exchange what they have (Thakur et al. 2005, section
+ * 4.3), when n is a power of two; otherwise scatter-ring. 2 a log2 n + 2 (n - 1)/n m/B; at most n - 1 + n
+ * log2 n messages: nobody is sent what it got in the scatter. */
 bool coll_broadcast_scatter_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint32_t v = coll_tree_number(s), n = s->size, inner = coll_log2_above(n);

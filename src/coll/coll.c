@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * coll: collectives of a job's ranks: the executor on the engine's timers and the ranks' memory. How messages are
- * carried is the transports' matter. A rank that waits blocks at most once.
+ * coll: collectives of a job's ranks: the executor on the engine's timers and the ranks' memory. How
+ * messages are carried is the transports' matter. A rank that waits blocks at most once.
  */
 #include "coll/coll.h"
 #include "coll/exec.h"

@@ -9,8 +9,8 @@
 #include "coll/algorithms.h"
 #include "coll/pairing.h"
 
-/* Temporary memory: the sum of the parts up to and with mine, as far as known, and what just came; then, where it is
- * asked for, the run of dest that I have. */
+/* Temporary memory: the sum of the parts up to and with mine, as far as known, and what just came; then,
+ * where it is asked for, the run of dest that I have. */
 struct prefix {
     uint64_t sum, incoming;
     uint64_t low, held;
@@ -121,9 +121,9 @@ static void send_run(struct coll_schedule *s, uint32_t peer, uint32_t tag)
     coll_add_send(s, peer, tag, coll_at(COLL_DEST, prefix(s)->low), prefix(s)->held);
 }
 
-/* Then pairs at distance 1, 2, 4, ... exchange the runs that they have (Thakur, Rabenseifner, Gropp 2005, section
- * 4.1, for parts of equal size). 2 a ceil(log2 n) + M/B, two a and M/B more when n > p; p log2 p + 2 (n - p) messages
- * and those of the prefix sum. */
+/* Then pairs at distance 1, 2, 4, ... exchange the runs that they have (Thakur, Rabenseifner, Gropp 2005,
+ * section 4.1, for parts of equal size). 2 a ceil(log2 n) + M/B, two a and M/B more when n > p; p log2 p + 2
+ * (n - p) messages and those of the prefix sum. */
 bool coll_collect_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint32_t rounds = coll_log2_above(s->size), inner = coll_log2_above(coll_power_below(s->size));
@@ -154,8 +154,8 @@ bool coll_collect_recursive_doubling(struct coll_schedule *s, uint32_t round)
     return phase < inner + 2;
 }
 
-/* Then each sends its part to all others, COLL_WINDOW at a time. n - 1 issue overheads, a ceil(log2 n) + a + M/B;
- * n (n - 1) messages and those of the prefix sum. */
+/* Then each sends its part to all others, COLL_WINDOW at a time. n - 1 issue overheads, a ceil(log2 n) + a +
+ * M/B; n (n - 1) messages and those of the prefix sum. */
 bool coll_collect_linear(struct coll_schedule *s, uint32_t round)
 {
     uint32_t rounds = coll_log2_above(s->size);

@@ -57,8 +57,8 @@ static bool tree_reduce(struct coll_schedule *s, uint32_t round, uint32_t radix)
     return round < 3 ? coll_tree_up(s, round - 1, radix, &up) : coll_tree_down(s, round - 3, radix, &down);
 }
 
-/* Up a binomial tree, whose members reduce, and down again with the result (Thakur et al. 2005, section 4.4, and its
- * broadcast). 2 ceil(log2 n) (a + m/B) + ceil(log2 n) g m; 2 (n - 1) messages. */
+/* Up a binomial tree, whose members reduce, and down again with the result (Thakur et al. 2005, section 4.4,
+ * and its broadcast). 2 ceil(log2 n) (a + m/B) + ceil(log2 n) g m; 2 (n - 1) messages. */
 bool coll_reduce_binomial(struct coll_schedule *s, uint32_t round)
 {
     return tree_reduce(s, round, 2);

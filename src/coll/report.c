@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report: what is said about collectives: members that meet with different calls, who is missing in a deadlock or
- * at the end. How teams and memory are named is the front end's knowledge (coll_call.names).
+ * report: what is said about collectives: members that meet with different calls, who is missing in a
+ * deadlock or at the end. How teams and memory are named is the front end's knowledge (coll_call.names).
  */
 #include "coll/exec.h"
 

@@ -184,9 +184,9 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
     }
 }
 
-/* Two levels take 2 log2 P steps within the host where one has log2 P between hosts, and only one member of each
- * host uses its network card; with long data that is no gain, as the others would share the work. Reductions keep
- * the operands in order of place. */
+/* Two levels take 2 log2 P steps within the host where one has log2 P between hosts, and only one member of
+ * each host uses its network card; with long data that is no gain, as the others would share the work.
+ * Reductions keep the operands in order of place. */
 static coll_build_fn hierarchical(const struct coll_call *c, const struct coll_hosts *hosts,
                                   coll_build_fn one_level)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step: carries out single steps of a member's round, on the member's CPU. The model of time and the invariants
- * are in exec.h; rounds, events and the order of it all are exec.c's.
+ * step: carries out single steps of a member's round, on the member's CPU. The model of time and the
+ * invariants are in exec.h; rounds, events and the order of it all are exec.c's.
  *
  * Steps (schedule.h)    state     leaves it
  *   any                 WAITING   when its `needs` are done (coll_step_begin)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * accumulate: read-modify-write of elements of any type by any operator, and compare and swap (MPI-5.0
- * section 12.3.4). One element travels as an atomic. More travel as a put, and their old values as a get's reply; the
- * atomic unit of the target's network card then has its turn for the word of the target, which they change in
- * one event: each element is updated atomically, towards whatever reaches it through this module.
+ * section 12.3.4). One element travels as an atomic. More travel as a put, and their old values as a get's
+ * reply; the atomic unit of the target's network card then has its turn for the word of the target, which
+ * they change in one event: each element is updated atomically, towards whatever reaches it through this
+ * module.
  *
  * In a context that orders accumulates, those to one rank take effect in the order of their issue (MPI's
  * accumulate_ordering; lane.c).

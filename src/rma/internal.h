@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts; ctx.c contexts, quiet and
- * fence; lane.c the order of operations to one target; op.c the life of an operation; notice.c who is told of
- * its completion; move.c put and get; items.c both of items of layouts; signal.c put-with-signal; atomic.c
- * atomics; accumulate.c accumulates; word.c numbers of words; source.c sources that change; ack.c
+ * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts; ctx.c contexts, quiet
+ * and fence; lane.c the order of operations to one target; op.c the life of an operation; notice.c who is
+ * told of its completion; move.c put and get; items.c both of items of layouts; signal.c put-with-signal;
+ * atomic.c atomics; accumulate.c accumulates; word.c numbers of words; source.c sources that change; ack.c
  * acknowledgements; wait.c waiting.
  *
  *   context ---- operations in order of issue (R2)
@@ -37,8 +37,8 @@ struct rma_class {
     enum trace_type issued, effected, updated, arrived;
 };
 
-/* The operations of one context to one target: a list of the ordered ones that have not taken effect there, in
- * order of issue, and the number of all that are not over. */
+/* The operations of one context to one target: a list of the ordered ones that have not taken effect there,
+ * in order of issue, and the number of all that are not over. */
 struct rma_lane {
     struct rma_op *head, *tail;
     struct rma_lane *link; /* while the table is swept */
@@ -58,11 +58,12 @@ enum {
 }; /* owner_flags */
 enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
 
-/* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A hundred thousand of
- * them are not in the cache: a short put touches three lines, up to `lane`. */
+/* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A
+ * hundred thousand of them are not in the cache: a short put touches three lines, up to `lane`. */
 struct rma_op {
     struct fabric_op
-        fabric; /* first; its owner_state is an rma_state, its owner_number the epoch, its owner_flags: RMA_AWAITED ... */
+        fabric; /* first; its owner_state is an rma_state, its owner_number the epoch, its owner_flags:
+                 * RMA_AWAITED ... */
     struct rma_ctx *ctx;
     struct rank *target;
     const struct rma_class *class;
@@ -109,8 +110,8 @@ static inline struct rma_lane *rma_op_lane(const struct rma_op *op)
     return BASE_UNLIKELY(op->fabric.owner_flags & RMA_IN_LANE) ? op->lane : NULL;
 }
 
-/* One of a context's operations while it has no lanes. One that is over is still named, by a record that says so or that is
- * another's now, with another number: an operation that ends looks for nothing. */
+/* One of a context's operations while it has no lanes. One that is over is still named, by a record that
+ * says so or that is another's now, with another number: an operation that ends looks for nothing. */
 struct rma_entry {
     struct rma_op *op;
     uint64_t number;
@@ -249,7 +250,8 @@ static inline uint64_t rma_items_bytes(const struct rma_items *it)
 {
     return it->count * types_layout_size(it->layout);
 }
-/* The bytes from the first to the last of the items, where they lie in this process; NULL: not in one piece. */
+/* The bytes from the first to the last of the items, where they lie in this process; NULL: not in one
+ * piece. */
 char *rma_items_direct(struct rank *r, uintptr_t address, const struct rma_items *it, int64_t *low,
                        int64_t *high);
 void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
@@ -305,8 +307,8 @@ static inline void rma_changed(struct rank *r, uintptr_t address, size_t bytes)
         rma_watches_check(r, address, address + bytes);
 }
 
-/* source.c: is a nonblocking put's source still what it was? `room` is the one of rma_put_take, which keeps the
- * sum of a source that is not copied. */
+/* source.c: is a nonblocking put's source still what it was? `room` is the one of rma_put_take, which keeps
+ * the sum of a source that is not copied. */
 void rma_source_begin(void);
 uint64_t rma_source_sum(struct rank *r, uintptr_t source, size_t bytes);
 void rma_source_check(const struct rma_op *op, const void *room);

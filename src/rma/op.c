@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * op: the life of a one-sided operation (table in internal.h): issue, arrival at the target, its turn, arrival
- * at the origin, completion. What it does to memory is its class's business.
+ * op: the life of a one-sided operation (table in internal.h): issue, arrival at the target, its turn,
+ * arrival at the origin, completion. What it does to memory is its class's business.
  *
  * Invariants
  *  R1  Bytes become visible at the target at the delivery event, never before.
@@ -178,8 +178,8 @@ static void go_back(struct rma_op *op)
     }
 }
 
-/* Its turn has come. While its signal is on its way through the atomic unit it stays in its lane: later epochs
- * wait for that, too. */
+/* Its turn has come. While its signal is on its way through the atomic unit it stays in its lane: later
+ * epochs wait for that, too. */
 static void take_effect(struct rma_op *op)
 {
     const struct rma_class *class = op->class;

@@ -2,8 +2,8 @@
 /*
  * source: a nonblocking put's source belongs to the operation until it is complete (OpenSHMEM 1.6, sections
  * 9.6.2 and 9.8). A program that changes it earlier gets the old bytes to the target here, and on a machine
- * sometimes those, sometimes the new ones. So the source is looked at again when the put is delivered. Of a long
- * one only some lines are looked at, which find a buffer that was filled anew.
+ * sometimes those, sometimes the new ones. So the source is looked at again when the put is delivered. Of a
+ * long one only some lines are looked at, which find a buffer that was filled anew.
  */
 #include "rma/internal.h"
 

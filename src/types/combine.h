@@ -26,8 +26,8 @@
         }                                                                                                    \
     }
 
-/* X(VERB, kind) for everything that there is: ORDERED max and min, ADDED sum and prod, LOGIC, BITS, PLACES.
- * */
+/* X(VERB, kind) for everything that there is: ORDERED max and min, ADDED sum and prod, LOGIC, BITS,
+ * PLACES. */
 #define TYPES_ORDERED(X, kind) X(MAX, max, kind) X(MIN, min, kind)
 #define TYPES_ADDED(X, kind)   X(SUM, sum, kind) X(PROD, prod, kind)
 #define TYPES_LOGIC(X, kind)   X(LAND, land, kind) X(LOR, lor, kind) X(LXOR, lxor, kind)

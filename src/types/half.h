@@ -48,8 +48,8 @@ static inline uint16_t types_to_half(float x)
              sign = bits >> 16 & 0x8000;
     /* Half of the last place less one, and one more where the kept part is odd. */
     uint32_t normal = (magnitude - UINT32_C(0x38000000) + 0xfff + (magnitude >> 13 & 1)) >> 13;
-    /* Subnormal: 0.5 has its last place where a subnormal half has it, so that the sum is rounded as wanted.
-     * */
+    /* Subnormal: 0.5 has its last place where a subnormal half has it, so that the sum is rounded as
+     * wanted. */
     uint32_t small = types_float_to_bits(types_bits_to_float(magnitude) + 0.5f) - UINT32_C(0x3f000000);
     uint32_t no_number = 0x7e00 | (magnitude >> 13 & 0x3ff);
     uint32_t half = types_above(magnitude, UINT32_C(0x387fffff), normal, small); /* from 2^-14 on */

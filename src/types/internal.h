@@ -184,8 +184,8 @@ extern const struct types_sequence types_element_sequences[TYPES_ELEMENTS];
 
 /* --- node.c: building normalized nodes ------------------------------------------------------------ */
 
-/* What makes nodes: they belong to `layout`; `overflow` is set, and stays so, where something does not fit.
- * */
+/* What makes nodes: they belong to `layout`; `overflow` is set, and stays so, where something does not
+ * fit. */
 struct types_maker {
     struct types_layout *layout;
     bool overflow;

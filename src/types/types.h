@@ -172,8 +172,8 @@ struct types_signature types_signature(const struct types_layout *l, uint64_t co
 struct types_signature types_signature_prefix(const struct types_layout *l, uint64_t count,
                                               uint64_t elements);
 bool types_signature_equal(const struct types_signature *a, const struct types_signature *b, bool by_name);
-/* How many elements begin in the first `bytes` of data of count items; *whole: whether the last is complete.
- * */
+/* How many elements begin in the first `bytes` of data of count items; *whole: whether the last is
+ * complete. */
 uint64_t types_elements_in(const struct types_layout *l, uint64_t count, uint64_t bytes, bool *whole);
 
 /* --- walking (cursor.c, pair.c) ------------------------------------------------------------------- */

@@ -462,7 +462,8 @@ static void note_gone(struct coll_member *m)
     gone |= 1U << m->schedule.me;
 }
 
-/* Who only waits for the end of a call may go on when all members have called, not earlier; and nobody else may. */
+/* Who only waits for the end of a call may go on when all members have called, not earlier; and nobody else
+ * may. */
 static void test_go_when_all_are_there(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * put: collectives' messages as puts with a signal: a payload and an 8-byte word that says that it has come. What
- * a message is for, and what is done with it, is coll's matter. With a trace, messages have numbers, and what an arrival
- * sets off knows its number.
+ * put: collectives' messages as puts with a signal: a payload and an 8-byte word that says that it has come.
+ * What a message is for, and what is done with it, is coll's matter. With a trace, messages have numbers,
+ * and what an arrival sets off knows its number.
  */
 #include "coll/put/put.h"
 
