@@ -109,7 +109,7 @@ struct coll_call {
     bool folded;
     bool keep_first; /* COLL_EXSCAN: dest of place 0 stays as it is */
     /* The caller does nothing after coll_run that needs the rank's turn, so the rank may continue without
-     * turn. */
+     * waiting for it. */
     bool last;
     const struct coll_names *names; /* NULL: reports use ranks, addresses and bytes; else these names, and
                                      * elements */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * half: 16-bit floating-point numbers to float and back, rounded to nearest even, without branches, so that
- * loops of them are vectorized and give the same bits on every machine. Infinities and not-a-numbers remain
- * so.
+ * loops of them are vectorized and give the same bits on every machine. Infinities and NaNs are preserved.
  */
 #ifndef PGASIM_TYPES_HALF_H
 #define PGASIM_TYPES_HALF_H
@@ -24,8 +23,8 @@ static inline uint32_t types_float_to_bits(float x)
     return (union types_float_bits){.number = x}.bits;
 }
 
-/* a where x > limit, else b; x and limit below 2^31, for vectors compare signed numbers. Both are computed: a
- * branch would keep a loop from being vectorized. */
+/* a if x > limit, else b; x and limit are below 2^31, because vectors compare signed numbers. No branch,
+ * which would prevent vectorization. */
 static inline uint32_t types_above(uint32_t x, uint32_t limit, uint32_t a, uint32_t b)
 {
     uint32_t mask = -(uint32_t)((int32_t)x > (int32_t)limit);
@@ -54,7 +53,7 @@ static inline uint16_t types_to_half(float x)
     uint32_t no_number = 0x7e00 | (magnitude >> 13 & 0x3ff);
     uint32_t half = types_above(magnitude, UINT32_C(0x387fffff), normal, small); /* from 2^-14 on */
     half = types_above(magnitude, UINT32_C(0x477fffff), 0x7c00,
-                       half); /* 2^16; the largest below round up to it */
+                       half); /* 2^16; the largest values below round up to it */
     half = types_above(magnitude, UINT32_C(0x7f800000), no_number, half);
     return (uint16_t)(sign | half);
 }
