@@ -8,8 +8,8 @@
 #include "coll/parts.h"
 #include "coll/tree.h"
 
-/* The root gets each part where it belongs. a + (n - 1) m/B, and n - 1 receives one after the other; n - 1
- * messages. */
+/* The root receives each part at its final place. a + (n - 1) m/B, and n - 1 receives one after the other; n
+ * - 1 messages. */
 bool coll_gather_linear(struct coll_schedule *s, uint32_t round)
 {
     bool root = s->me == s->root;
@@ -26,7 +26,7 @@ bool coll_gather_linear(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* The children of number v whose places are below its own by wrapping around, or the others. */
+/* The children of number v whose places wrapped around to below its own, or the others. */
 static void receive_children(struct coll_schedule *s, uint32_t v, bool wrapped)
 {
     uint64_t end = coll_tree_run(s, v);
@@ -38,7 +38,7 @@ static void receive_children(struct coll_schedule *s, uint32_t v, bool wrapped)
     }
 }
 
-/* Parts by number become parts by place. */
+/* Reorders parts from order of number to order of place. */
 static void add_in_place(struct coll_schedule *s)
 {
     uint64_t m = s->bytes, behind = s->size - s->root;

@@ -6,14 +6,14 @@
  *
  * States of a request
  *   state      what holds                                                  left by
- *   IDLE     its owner has it                                            p2p_start
- *   ACTIVE   on its way, or waits for a message or for its start         its message; cancel; failure
+ *   IDLE       its owner has it                                            p2p_start
+ *   ACTIVE     on its way, or waits for a message or for its start         its message; cancel; failure
  *   COMPLETE   its status is there                                         p2p_request_finish, p2p_start
  *
  * Places of a message's bytes
  *   place      what holds                                                  left by
  *   AT_SENDER  in the buffer of `send`, which is not complete              being copied to HELD or DELIVERED
- *   HELD     our copy, packed                                            its delivery
+ *   HELD       our copy, packed                                            its delivery
  *   DELIVERED  in the receive's buffer
  */
 #ifndef PGASIM_P2P_INTERNAL_H

@@ -7,7 +7,7 @@
  * acknowledgements; wait.c waiting.
  *
  *   context ---- operations in order of issue (R2)
- *           `--- after a fence or a quiet to some targets: lanes, one for each target ---- operations (R2, R3)
+ *           `--- after a fence or a quiet to some targets: a lane for each target ---- operations (R2, R3)
  *
  * Life of an operation
  *   state     what holds                                          left by
