@@ -87,8 +87,7 @@ struct coll_call {
      * (alltoalls: `element` bytes each, dest_stride and source_stride apart). */
     void *dest; /* may be NULL at a broadcast's root: nothing is written there */
     const void *source;
-    size_t
-        bytes; /* broadcast, reductions, scans: all; (f)collect, (all)gather(v), scatter(v): this member's
+    size_t bytes; /* broadcast, reductions, scans: all; (f)collect, (all)gather(v), scatter(v): this member's
                 * part; alltoall, reduce-scatter without parts: one member's */
     size_t element; /* of an element: reduce, scans, alltoalls */
     coll_reduce_fn reduce;

@@ -44,7 +44,7 @@ struct coll_transport {
     uint64_t
         buffered_limit; /* payload and overhead together: a larger message stays in the sender's memory until
                          * it arrives */
-    double receive; /* seconds of CPU per message received */
+    double receive;     /* seconds of CPU per message received */
 };
 
 static inline struct coll_message_room *coll_message_room(struct coll_message *msg)

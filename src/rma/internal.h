@@ -89,9 +89,8 @@ struct rma_op {
     };
     struct rma_lane *lane;      /* RMA_IN_LANE; else it is in its context's list */
     struct rma_op *next, *prev; /* in its lane */
-    uintptr_t
-        local;     /* the origin's address: a get's dest; the source of a put that may see it change */
-    uint32_t turn; /* RMA_IN_TURN: among the accumulates of its lane */
+    uintptr_t local; /* the origin's address: a get's dest; the source of a put that may see it change */
+    uint32_t turn;   /* RMA_IN_TURN: among the accumulates of its lane */
     struct rma_notice *notice; /* RMA_NOTICED */
     uint8_t operator;          /* of an accumulate: enum types_op */
 };
@@ -181,8 +180,7 @@ struct rma_ctx {
     struct rma_waiter *waiters;
     uint64_t completed[2]; /* as in struct rma_progress */
     /* what issues touch besides */
-    struct rma_entry
-        *list; /* operations not in lanes, in order of issue; some are over */
+    struct rma_entry *list; /* operations not in lanes, in order of issue; some are over */
     uint32_t listed, list_cap;
     uint64_t issued[2];
     struct rank *rank;

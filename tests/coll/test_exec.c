@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The executor: when collectives end (against the algorithms' cost formulas), what a member may run ahead,
- * the order of operands whatever the timing, and what is said about members that call different things or
- * nothing.
+ * The executor: when collectives end (against the algorithms' cost formulas), how far a member may run
+ * ahead, the order of operands whatever the timing, and the reports on members that make different calls or
+ * none.
  */
 #include "coll/net.h"
 
