@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alltoall: a different part for each member, all of one size, with or without strides (the executor's
- * matter). a is the time of one small message, B the bandwidth, m the bytes of one part, n members.
+ * alltoall: a different part for each member, all of one size, with or without strides (the executor applies
+ * them). a is the time of one small message, B the bandwidth, m the bytes of one part, n members.
  */
 #include "coll/algorithms.h"
 
@@ -25,8 +25,9 @@ static void add_send_part(struct coll_schedule *s, uint32_t to, uint32_t tag)
     coll_add_send(s, to, tag, coll_at(COLL_SOURCE, part(s, to)), s->bytes);
 }
 
-/* In round k each exchanges parts with one partner: place xor k for a power of two, else to k after and from
- * k before (Thakur, Rabenseifner, Gropp 2005, section 4.2). (n - 1) (a + m/B); n (n - 1) messages. */
+/* In round k each exchanges parts with one partner: place xor k for a power of two, otherwise it sends k
+ * places ahead and receives from k places behind (Thakur, Rabenseifner, Gropp 2005, section 4.2). (n - 1) (a
+ * + m/B); n (n - 1) messages. */
 bool coll_alltoall_pairwise(struct coll_schedule *s, uint32_t round)
 {
     uint32_t k = round + 1;
@@ -42,9 +43,9 @@ bool coll_alltoall_pairwise(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* Sends and receives to and from the COLL_WINDOW nearest members at a time, then the next ones (Thakur,
- * Rabenseifner, Gropp 2005, section 4.2, with a bound on what is outstanding as in MPICH). n - 1 issue
- * overheads, n/COLL_WINDOW a + (n - 1) m/B; n (n - 1) messages. */
+/* Exchanges with the COLL_WINDOW nearest members at a time, then with the next ones (Thakur, Rabenseifner,
+ * Gropp 2005, section 4.2, with a bound on what is outstanding as in MPICH). n - 1 issue overheads,
+ * n/COLL_WINDOW a + (n - 1) m/B; n (n - 1) messages. */
 bool coll_alltoall_linear(struct coll_schedule *s, uint32_t round)
 {
     struct coll_window w;
@@ -68,14 +69,14 @@ static coll_place held(uint64_t part_bytes, uint64_t k)
     return coll_at(COLL_TEMP, k * part_bytes);
 }
 
-/* How many of the distances below n have this bit. */
+/* How many distances below n have this bit set. */
 static uint32_t with_bit(uint32_t n, uint32_t bit)
 {
     uint64_t period = 2 * (uint64_t)bit, rest = n % period;
     return (uint32_t)(n / period * bit + (rest > bit ? rest - bit : 0));
 }
 
-/* Where nothing is moved, it takes the same time in one step. */
+/* If nothing is moved, one step takes the same time. */
 static uint32_t move_at_once(struct coll_schedule *s, uint32_t bit, bool add)
 {
     uint32_t parts = with_bit(s->size, bit);
@@ -84,9 +85,8 @@ static uint32_t move_at_once(struct coll_schedule *s, uint32_t bit, bool add)
     return parts;
 }
 
-/* The parts whose distance has bit `bit` are sent in its round; they lie in runs of `bit`. Copies each run
- * from its place to the packed area (pack) or, from the area of what came in, back. Returns the number of
- * parts. */
+/* The parts whose distance has bit `bit` are sent in its round; they form runs of `bit` parts. Copies each
+ * run to the packed area (pack), or back from the area of received parts. Returns the number of parts. */
 static uint32_t move_runs(struct coll_schedule *s, uint32_t bit, bool pack, bool add)
 {
     uint64_t m = s->bytes, packed = 0, incoming = pack ? 0 : s->size / 2;

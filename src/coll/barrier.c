@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * barrier: its algorithms. a is the time of one small message; n members, p the largest power of two at most n.
+ * barrier: its algorithms. a is the time of one small message; n members, p the largest power of two at most
+ * n.
  */
 #include "coll/algorithms.h"
 #include "coll/pairing.h"
@@ -20,8 +21,8 @@ bool coll_barrier_dissemination(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* Pairs at distance 1, 2, 4, ... signal each other (the butterfly barrier: Brooks, IJPP 15(4), 1986). a log2 p, two
- * more of them when n > p; p log2 p + 2 (n - p) messages. */
+/* Pairs at distance 1, 2, 4, ... signal each other (the butterfly barrier: Brooks, IJPP 15(4), 1986). a log2
+ * p, two more of them when n > p; p log2 p + 2 (n - p) messages. */
 bool coll_barrier_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint32_t inner = coll_log2_above(coll_power_below(s->size));
@@ -45,8 +46,8 @@ static bool tree_barrier(struct coll_schedule *s, uint32_t round, uint32_t radix
     return round < 2 ? coll_tree_up(s, round, radix, &signal) : coll_tree_down(s, round - 2, radix, &signal);
 }
 
-/* Signals go up a binomial tree and down again (Yew, Tzeng, Lawrie, "Distributing hot-spot addressing in large-scale
- * multiprocessors", IEEE ToC C-36(4), 1987). 2 a ceil(log2 n); 2 (n - 1) messages. */
+/* Signals go up a binomial tree and down again (Yew, Tzeng, Lawrie, "Distributing hot-spot addressing in
+ * large-scale multiprocessors", IEEE ToC C-36(4), 1987). 2 a ceil(log2 n); 2 (n - 1) messages. */
 bool coll_barrier_binomial(struct coll_schedule *s, uint32_t round)
 {
     return tree_barrier(s, round, 2);

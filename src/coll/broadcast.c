@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * broadcast: its algorithms. a is the time of one small message, B the bandwidth, m the bytes, n members.
- * Trees and rings are over relative places: v = (place - root) mod n. The root's dest is filled last, when it has
- * one.
+ * Trees and rings are over relative places: v = (place - root) mod n. The root's dest, if any, is filled
+ * last.
  */
 #include "coll/algorithms.h"
 #include "coll/tree.h"
@@ -12,7 +12,7 @@ static coll_place data(const struct coll_schedule *s, uint64_t offset)
     return coll_at(s->me == s->root && !s->root_in_dest ? COLL_SOURCE : COLL_DEST, offset);
 }
 
-/* How many relative places from v on hang below v in the binomial tree, with v: the lowest bit set in v. */
+/* Size of v's subtree in the binomial tree, v included: the lowest bit set in v. */
 static uint32_t subtree(const struct coll_schedule *s, uint32_t v)
 {
     uint64_t span = v ? (v & (~v + 1)) : UINT64_C(1) << coll_log2_above(s->size);
@@ -48,7 +48,8 @@ bool coll_broadcast_binomial(struct coll_schedule *s, uint32_t round)
     return tree_broadcast(s, round, 2);
 }
 
-/* The same with k = coll/radix: ceil(log_k n) steps of up to k - 1 messages one after the other; n - 1 messages. */
+/* The same with k = coll/radix: ceil(log_k n) steps of up to k - 1 messages one after the other; n - 1
+ * messages. */
 bool coll_broadcast_knomial(struct coll_schedule *s, uint32_t round)
 {
     return tree_broadcast(s, round, s->tuning->radix);
@@ -67,9 +68,10 @@ bool coll_broadcast_linear(struct coll_schedule *s, uint32_t round)
     return round < 2;
 }
 
-/* Segments of coll/segment bytes go from each to the next, which passes one on while it receives the one after it
- * (van de Geijn and others; Pjesivac-Grbovic et al., "Performance analysis of MPI collective operations", Cluster
- * Computing 10(2), 2007). With S segments, (n - 2 + S) (a + m/(S B)); S (n - 1) messages. */
+/* A pipeline: each member passes segments of coll/segment bytes to the next, sending one while receiving the
+ * one after it (van de Geijn and others; Pjesivac-Grbovic et al., "Performance analysis of MPI collective
+ * operations", Cluster Computing 10(2), 2007). With S segments, (n - 2 + S) (a + m/(S B)); S (n - 1)
+ * messages. */
 bool coll_broadcast_chain(struct coll_schedule *s, uint32_t round)
 {
     uint32_t v = coll_tree_number(s);
@@ -108,7 +110,7 @@ static void receive_chunks(struct coll_schedule *s, uint32_t from, uint32_t tag,
     coll_add_receive(s, coll_tree_place(s, from), tag, coll_at(COLL_DEST, low), high - low);
 }
 
-/* Rounds 0 and 1: of n chunks v gets its own and those of all below it in the binomial tree. */
+/* Rounds 0 and 1: of n chunks, v gets those of its subtree in the binomial tree. */
 static void add_scatter(struct coll_schedule *s, uint32_t round)
 {
     uint32_t v = coll_tree_number(s);
@@ -129,7 +131,7 @@ bool coll_broadcast_scatter_ring(struct coll_schedule *s, uint32_t round)
     if (round < 2)
         add_scatter(s, round);
     if (round > 1 && round < n + 1) {
-        uint32_t passed = round - 2; /* this many chunks came by before */
+        uint32_t passed = round - 2; /* chunks that passed here before */
         if (v)
             receive_chunks(s, v - 1, round, (v + n - 1 - passed) % n, 1);
         if (v + 1 < n)
@@ -140,15 +142,15 @@ bool coll_broadcast_scatter_ring(struct coll_schedule *s, uint32_t round)
     return round < n + 2;
 }
 
-/* The scatter gave v the chunks that its partners at smaller distances than its lowest bit could send. */
+/* The scatter already gave v the chunks that partners at distances below its lowest bit could send. */
 static bool lacks(uint32_t v, uint32_t distance)
 {
     return v && distance >= (v & (~v + 1));
 }
 
-/* Binomial scatter, then pairs at distance 1, 2, 4, ... exchange what they have (Thakur et al. 2005, section 4.3),
- * when n is a power of two; otherwise scatter-ring. 2 a log2 n + 2 (n - 1)/n m/B; at most n - 1 + n log2 n messages:
- * nobody is sent what it got in the scatter. */
+/* Binomial scatter, then pairs at distance 1, 2, 4, ... exchange what they have (Thakur et al. 2005, section
+ * 4.3), when n is a power of two; otherwise scatter-ring. 2 a log2 n + 2 (n - 1)/n m/B; at most n - 1 + n
+ * log2 n messages: nobody is sent what it got in the scatter. */
 bool coll_broadcast_scatter_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint32_t v = coll_tree_number(s), n = s->size, inner = coll_log2_above(n);

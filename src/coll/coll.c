@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * coll: collectives of a job's ranks: the executor on the engine's timers and the ranks' memory. How messages are
- * carried is the transports' matter. A rank that waits blocks at most once.
+ * coll: collectives of a job's ranks: the executor on the engine's timers and the ranks' memory. Transports
+ * carry the messages. A rank that waits blocks at most once.
  */
 #include "coll/coll.h"
 #include "coll/exec.h"
@@ -14,7 +14,7 @@ struct coll_job {
     struct rank_job *job;
     struct engine *engine;
     struct trace *trace;
-    struct engine_series timers; /* overheads are mostly alike, so that the next timer is the last to end */
+    struct engine_series timers; /* overheads are mostly equal, so a new timer is usually the last to end */
 };
 
 static struct rank_slot coll_slot; /* a rank's: struct coll_rank; the job's: struct coll_job */
@@ -203,7 +203,7 @@ void coll_unfinished(const struct rank_job *job, coll_unfinished_fn fn, void *ar
 
 /* --- the call ----------------------------------------------------------------------------------- */
 
-/* Not inlined: an event would lie in the frame of each rank that waits. */
+/* Not inlined, or the frame of each waiting rank would hold an event. */
 static __attribute__((noinline)) void trace_part(const struct coll_member *m, enum trace_type type)
 {
     bool begins = type == TRACE_COLLECTIVE_BEGIN;
@@ -227,7 +227,7 @@ static void go(struct coll_member *m)
     rank_let_go(m->rank);
 }
 
-/* A barrier moves no data: when all have come, what a member will see is there. */
+/* A barrier moves no data: once all members have come, whatever a member will see is there. */
 static bool wait_ahead(struct coll_job *j, struct coll_member *m, bool finished, double until)
 {
     struct rank *r = m->rank;

@@ -19,14 +19,14 @@
 #include "coll/transport.h"
 #include "rank/rank.h"
 
-void coll_register(void);                         /* at start-up, before any job */
+void coll_register(void);                         /* call once at start-up, before any job */
 extern const struct base_setting coll_settings[]; /* coll/<operation> = algorithm name or "auto" */
 extern const size_t coll_settings_count;
 
-/* Members are ranks first, first + stride, ... (an active set, a world, a strided team), or, when `ranks` is not
- * NULL, the ranks listed there by place (a team of the PEs of one host): the creator keeps the list until the job's
- * end. An id other than 0 identifies the group alone, whatever
- * else its members say; groups of id 0 are told apart by first, stride and size, and list no ranks. */
+/* Members are ranks first, first + stride, ... (an active set, a world, a strided team), or, when `ranks` is
+ * not NULL, the ranks in that list, in order of place (a team of the PEs of one host). The creator keeps the
+ * list until the job's end. A nonzero id identifies the group by itself. Groups of id 0 are identified by
+ * first, stride and size, and have no list. */
 struct coll_group {
     uint32_t first, stride, size;
     uint32_t id; /* 0: the active sets' and world's name space; teams take others */
@@ -53,7 +53,7 @@ enum coll_op {
     COLL_SCATTERV,
     COLL_ALLGATHERV,     /* of sizes that all know */
     COLL_ALLTOALLV,      /* of sizes that sender and receiver know */
-    COLL_REDUCE_ROOT,    /* to one */
+    COLL_REDUCE_ROOT,    /* to the root */
     COLL_REDUCE_SCATTER, /* each gets a part of the result; all know the sizes */
     COLL_OPS
 };
@@ -62,17 +62,18 @@ static inline bool coll_op_is_rooted(enum coll_op op)
     return op == COLL_BROADCAST || op == COLL_GATHER || op == COLL_GATHERV || op == COLL_SCATTER ||
            op == COLL_SCATTERV || op == COLL_REDUCE_ROOT;
 }
-/* inout[i] = inout[i] op in[i] for n elements. Associative; called in order of place by every algorithm but the ring
- * (docs/collectives.md). The same members, sizes and algorithm give the same bytes at all members in every run. */
+/* inout[i] = inout[i] op in[i] for n elements. Must be associative. Every algorithm except the ring applies
+ * it in order of place (docs/collectives.md). The same members, sizes and algorithm give the same bytes at
+ * all members in every run. */
 typedef void (*coll_reduce_fn)(void *inout, const void *in, size_t n);
 
-/* Parts of sizes that differ, by place: how many bytes, and at which packed position of the buffer each begins. Read
- * until the member's collective is done; members may share one. */
+/* Parts of different sizes, by place: the size of each in bytes, and the packed position in the buffer where
+ * it begins. Read until the member's collective is done; members may share one. */
 struct coll_parts {
     const uint64_t *bytes, *at;
 };
 
-/* How a front end names things in reports. */
+/* How a front end names groups and memory in reports. */
 struct coll_names {
     void (*group)(struct rank *r, const struct coll_group *g, char *buf, size_t size);
     void (*object)(struct rank *r, uintptr_t address, char *buf, size_t size);
@@ -84,51 +85,56 @@ struct coll_call {
     uint32_t me; /* my place in the group */
     /* Local memory of the calling rank. Sizes in bytes; strides in bytes between elements, 0 = packed
      * (alltoalls: `element` bytes each, dest_stride and source_stride apart). */
-    void *dest; /* NULL at a broadcast's root: nothing is to be written there */
+    void *dest; /* may be NULL at a broadcast's root: nothing is written there */
     const void *source;
-    size_t
-        bytes; /* broadcast, reductions, scans: all; (f)collect, (all)gather(v), scatter(v): this member's part;
-                   * alltoall, reduce-scatter without parts: one member's */
+    size_t bytes; /* broadcast, reductions, scans: all; (f)collect, (all)gather(v), scatter(v): this member's
+                * part; alltoall, reduce-scatter without parts: one member's */
     size_t element; /* of an element: reduce, scans, alltoalls */
     coll_reduce_fn reduce;
     size_t dest_stride, source_stride;
-    /* dest: gatherv at the root, allgatherv, alltoallv. source: scatterv at the root, alltoallv, reduce-scatter, where
-     * NULL stands for parts of `bytes` each. */
+    /* dest: gatherv at the root, allgatherv, alltoallv. source: scatterv at the root, alltoallv,
+     * reduce-scatter, where NULL stands for parts of `bytes` each. */
     const struct coll_parts *dest_parts, *source_parts;
     struct coll_group group;
     const struct coll_transport *transport; /* the same at all members; lives as long as the job */
     uint32_t root;                          /* of rooted operations: place in the group */
     uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
-    /* COLL_COLLECT: only the collective itself finds out how much comes. Unless this is set, dest is symmetric and
-     * the caller has checked its own part; a result that runs past the end of the object is reported then. */
+    /* COLL_COLLECT: the size of the result is known only while the collective runs. Unless this is set, dest
+     * is symmetric, the caller has checked room for its own part, and a result that runs past the end of the
+     * object is reported. */
     bool private_dest;
-    /* All members' dest and source are in memory that is one for all of them and whose contents nobody needs: where the
-     * setting coll/leave-folded says so, time passes and nothing is moved. Not for reductions, scans and collects. */
+    /* All members share the memory of dest and source, and nobody needs its contents. With the setting
+     * coll/leave-folded, time passes but no data moves. Not for reductions, scans and collects. */
     bool folded;
     bool keep_first; /* COLL_EXSCAN: dest of place 0 stays as it is */
-    /* The caller does nothing after coll_run that needs the rank's turn: then the rank may go on ahead of it. */
+    /* The caller does nothing after coll_run that needs the rank's turn, so the rank may continue without
+     * waiting for it. */
     bool last;
-    const struct coll_names *names; /* NULL: by ranks and addresses; when set, sizes are told in elements */
-    /* Where dest and source are at rank 0, when all members must pass the same; 0: not compared. Needs names. */
+    const struct coll_names *names; /* NULL: reports use ranks, addresses and bytes; else these names, and
+                                     * elements */
+    /* Where dest and source are at rank 0, if all members must pass the same; 0: not compared. Needs
+     * `names`. */
     uintptr_t same_dest, same_source;
 };
-/* Starts one collective for rank r, on any stack, at the clock's time. `done` is called once, when r's part is complete:
- * its dest is filled and its source may be reused. It is called at once or from an event, and may not block; it may start
- * further collectives. The call itself need not outlive coll_start, but what it points to must. A rank may have any number
- * of collectives under way, also in one group: they are numbered in the order of their starts, and share the rank's CPU,
- * where they take turns by messages. Does not quiet outstanding operations: barrier_all's caller does. */
+/* Starts one collective for rank r, on any stack, at the clock's time. `done` is called once, when r's part
+ * is complete: dest is filled and source may be reused. It is called before coll_start returns or from an
+ * event; it must not block, but may start further collectives. The call itself need not outlive coll_start;
+ * what it points to must. A rank may have any number of collectives under way, even in one group. They are
+ * numbered in the order in which they start, and take turns on the rank's CPU, one message each. Outstanding
+ * one-sided operations are not completed: a caller that needs that (barrier_all) calls quiet first. */
 typedef void (*coll_done_fn)(void *arg);
 void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg);
 
-/* The same, and waits: blocks the actor that calls it. A rank's actors may be in collectives of different groups at
- * once: where there are several, each waits on a CPU of its own. */
+/* Starts the collective and blocks the calling actor until it is done. Several actors of a rank may be in
+ * collectives of different groups at once; each then has a CPU of its own. */
 void coll_run(struct rank *r, const struct coll_call *call);
 
-/* The members of a group with an id will not call again: what it takes is given back, unless a collective still runs. */
+/* No member of this group, which has a nonzero id, will call again. Frees its record unless a collective
+ * still runs. */
 void coll_forget(struct rank_job *job, const struct coll_group *g);
 
-/* Every collective that some members have called and others not, in the order in which groups and calls began:
- * its function, then its number, group and who is missing. */
+/* Reports every collective that some members have called and others have not, in the order in which groups
+ * and calls began: its function, then its number, its group and who is missing. */
 typedef void (*coll_unfinished_fn)(void *arg, const char *call, const char *text);
 void coll_unfinished(const struct rank_job *job, coll_unfinished_fn fn, void *arg);
 

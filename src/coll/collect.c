@@ -9,8 +9,8 @@
 #include "coll/algorithms.h"
 #include "coll/pairing.h"
 
-/* Temporary memory: the sum of the parts up to and with mine, as far as known, and what just came; then, where it is
- * asked for, the run of dest that I have. */
+/* Temporary memory: the sum of the parts up to mine, inclusive, as far as known, and what just arrived;
+ * then, if asked for, the run of dest that I have. */
 struct prefix {
     uint64_t sum, incoming;
     uint64_t low, held;
@@ -27,8 +27,8 @@ static uint64_t offset(struct coll_schedule *s)
     return prefix(s)->sum - s->bytes;
 }
 
-/* Rounds 0 to ceil(log2 n): the sum; the last one only adds, and moves the own part where it belongs. In
- * round k a member that has 2^k others before it gets their sum of 2^k parts. */
+/* Rounds 0 to ceil(log2 n): the sum; the last one only adds, and moves the member's own part to its place.
+ * In round k, a member with at least 2^k others before it receives the sum of 2^k parts. */
 static void add_prefix_round(struct coll_schedule *s, uint32_t round, uint32_t rounds)
 {
     struct prefix *p = prefix(s);
@@ -49,9 +49,8 @@ static void add_prefix_round(struct coll_schedule *s, uint32_t round, uint32_t r
                       sizeof p->sum);
 }
 
-/* Then a ring: each passes on what came last. a (log2 n + n - 1) + (M - smallest part)/B;
- * n (n - 1) messages and those of the prefix sum: n rounds - (2^rounds - 1), each member's first 2^k lacking.
- */
+/* Then a ring: each passes on what it received last. a (log2 n + n - 1) + (M - smallest part)/B; n (n - 1)
+ * messages and those of the prefix sum: n rounds - (2^rounds - 1), each member's first 2^k lacking. */
 bool coll_collect_ring(struct coll_schedule *s, uint32_t round)
 {
     uint32_t rounds = coll_log2_above(s->size);
@@ -105,7 +104,7 @@ bool coll_collect_tree(struct coll_schedule *s, uint32_t round)
     return phase < 4;
 }
 
-/* What came last lies before or behind the run that I have. */
+/* What arrived last lies before or behind the run that I have. */
 static void join(struct coll_schedule *s)
 {
     struct prefix *p = prefix(s);
@@ -121,9 +120,9 @@ static void send_run(struct coll_schedule *s, uint32_t peer, uint32_t tag)
     coll_add_send(s, peer, tag, coll_at(COLL_DEST, prefix(s)->low), prefix(s)->held);
 }
 
-/* Then pairs at distance 1, 2, 4, ... exchange the runs that they have (Thakur, Rabenseifner, Gropp 2005, section
- * 4.1, for parts of equal size). 2 a ceil(log2 n) + M/B, two a and M/B more when n > p; p log2 p + 2 (n - p) messages
- * and those of the prefix sum. */
+/* Then pairs at distance 1, 2, 4, ... exchange the runs that they have (Thakur, Rabenseifner, Gropp 2005,
+ * section 4.1, for parts of equal size). 2 a ceil(log2 n) + M/B, two a and M/B more when n > p; p log2 p + 2
+ * (n - p) messages and those of the prefix sum. */
 bool coll_collect_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint32_t rounds = coll_log2_above(s->size), inner = coll_log2_above(coll_power_below(s->size));
@@ -154,8 +153,8 @@ bool coll_collect_recursive_doubling(struct coll_schedule *s, uint32_t round)
     return phase < inner + 2;
 }
 
-/* Then each sends its part to all others, COLL_WINDOW at a time. n - 1 issue overheads, a ceil(log2 n) + a + M/B;
- * n (n - 1) messages and those of the prefix sum. */
+/* Then each sends its part to all others, COLL_WINDOW at a time. n - 1 issue overheads, a ceil(log2 n) + a +
+ * M/B; n (n - 1) messages and those of the prefix sum. */
 bool coll_collect_linear(struct coll_schedule *s, uint32_t round)
 {
     uint32_t rounds = coll_log2_above(s->size);

@@ -80,7 +80,7 @@ static bool next_round(struct coll_member *m)
     return true;
 }
 
-/* The last step is done; the rank goes on when its CPU has done its part, too. */
+/* The last step is done; the rank continues when its CPU has also finished. */
 static void finish(struct coll_member *m)
 {
     struct coll_exec *x = coll_member_exec(m);
@@ -95,7 +95,8 @@ static void finish(struct coll_member *m)
 
 static void advance(struct coll_member *m);
 
-/* Issues what takes no time. A member whose round that ends goes on, but for `m`, whose caller sees to it. */
+/* Issues sends that take no time. Advances each member whose round ends that way, except `m`, which the
+ * caller advances. */
 static void serve(struct coll_cpu *c, const struct coll_member *m)
 {
     struct coll_member *issued;
@@ -104,7 +105,7 @@ static void serve(struct coll_cpu *c, const struct coll_member *m)
             advance(issued);
 }
 
-/* Takes the member as far as it gets without another event; it may be gone afterwards, and so may its CPU. */
+/* Advances the member as far as possible without another event; it and its CPU may be gone afterwards. */
 static void advance(struct coll_member *m)
 {
     if (m->advancing)
@@ -142,7 +143,7 @@ static struct coll_cpu *use_cpu(struct coll_rank *kept, struct coll_member *m, b
     return c;
 }
 
-/* The member that it lies in is given back with it. */
+/* The member that holds it is freed with it. */
 static void leave_cpu(struct coll_exec *x, struct coll_cpu *c)
 {
     if (--c->users)
@@ -204,7 +205,7 @@ static void keep_unexpected(struct coll_message_list *list, struct coll_message 
     *at = msg;
 }
 
-/* The sender of a long message is told: by a record of its own, as the message may be kept or gone. */
+/* Acknowledges a long message to its sender, with a record of its own, as the message may be kept or gone. */
 static void acknowledge(struct coll_exec *x, struct coll_member *sender, uint32_t step, double delay)
 {
     if (delay > 0) {
@@ -249,8 +250,8 @@ void coll_arrived(struct coll_message *msg)
 
 /* --- a call's life ------------------------------------------------------------------------------ */
 
-/* Takes over what came for this collective before the rank called it: the first ones, as calls are made in
- * order. */
+/* Takes over the messages that came for this collective before the rank called it. They are first in the
+ * list, as calls are made in order. */
 static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
 {
     struct coll_message *msg;

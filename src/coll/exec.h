@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exec: the one executor of schedules. Knows members, messages and time. It reaches the ranks and their timers through
- * one table of functions, so that tests put a small network of their own below it, and the network through the
- * transport that the call names.
+ * exec: the executor of schedules. Knows members, messages and time. It reaches ranks and timers through one
+ * table of functions, so that tests can supply a small network of their own, and the network through the
+ * call's transport.
  *
  * A message: the sender's CPU spends the issue cost, then the payload is taken from its memory and the
  * message handed to the transport; coll_arrived is called when it is at the receiver. A payload above
  * the transport's buffered limit stays in the sender's memory, as an RDMA NIC would leave it there, and its
  * send is done only when the arrival is acknowledged, as a long blocking put is.
  *
- * A rank's CPU does one thing at a time, without waking the rank: `free` is when it has done what it has to do so
- * far, for all collectives that the rank is in. A send begins its overhead then; a receive, a reduction or a copy takes
- * effect at once and moves `free`, so that what the rank does next is late by its cost. Members with sends to issue
- * take turns. A thread of several that waits in a collective has a CPU of its own.
+ * A rank's CPU does one thing at a time, without waking the rank. `free` is the time at which it has
+ * finished its work so far, for all collectives that the rank is in. A send begins its overhead at that
+ * time. A receive, a reduction or a copy takes effect at once and moves `free`, which delays the rank's next
+ * work by its cost. Members with sends to issue take turns. If a rank has several threads, one that waits in
+ * a collective has a CPU of its own.
  *
  * Invariants (C1-C3 in coll.h, C4-C6 and C10 in schedule.h)
  *  C7  `remaining` counts the steps of the round that are not done.
- *  C8  A message is in one place: the transport, a seat's unexpected, a member's early ones, or a step.
+ *  C8  A message is in exactly one place: the transport, a seat's `unexpected`, a member's `early`, or a
+ *      step.
  *  C9  An instance is in its group's ring from the first member's call until the last one has left.
- *  C12 A member is in its CPU's ring while it has queued sends. A CPU has users while its rank is in collectives.
+ *  C12 A member is in its CPU's ring while it has queued sends. A CPU has users while its rank is in
+ *      collectives.
  */
 #ifndef PGASIM_COLL_EXEC_H
 #define PGASIM_COLL_EXEC_H
@@ -35,10 +38,11 @@ struct coll_rank;
 struct coll_member;
 struct coll_instance;
 
-/* A message from issue to the end of its receive: three cache lines, of which an empty one touches two. Its payload is
- * in `small`, in a buffer, or still in the sender's memory at `at`: because the sender waits for the arrival (`step` is
- * not COLL_NO_STEP), or because nothing is written there while the sender is in the collective (`lent`; it is then in
- * the sender's list, and is taken out of its memory when it leaves). */
+/* A message from issue to the end of its receive: three cache lines, of which an empty message touches two.
+ * Its payload is in `small`, in a buffer, or still in the sender's memory at `at`. It stays there if the
+ * sender waits for the arrival (`step` is not COLL_NO_STEP), or if nothing is written there while the sender
+ * is in the collective (`lent`: the message is in the sender's list, and its payload is copied when the
+ * sender leaves). */
 enum { COLL_NO_STEP = UINT32_MAX };
 struct coll_message {
     struct coll_message_room room; /* the transport's */
@@ -63,7 +67,7 @@ struct coll_message_list {
     struct coll_message *first, *last;
 };
 
-/* What lies below but for the transport: timers, ranks and their memory. Every slot is filled. */
+/* The layer below, except for the transport: timers, ranks and their memory. Every slot is filled. */
 struct coll_runtime {
     void (*timer)(void *ctx, struct coll_cpu *c, double at);     /* then coll_exec_timer */
     void (*end)(void *ctx, struct coll_member *m, double at);    /* then coll_exec_ended */
@@ -75,15 +79,15 @@ struct coll_runtime {
     void (*mismatch)(void *ctx, struct rank *r, const char *call, const char *text);
 };
 
-/* The CPU of a rank that is in collectives, which share it: it lies in the member that came first. */
+/* The CPU of a rank, shared by all collectives that it is in. Stored in the member that came first. */
 struct coll_cpu {
     struct engine_event timer; /* the runtime's: end of an issue overhead */
     double free;
-    uint64_t cause;         /* the message whose arrival it went to work for, 0: the rank's call */
+    uint64_t cause;         /* the message whose arrival started its work, 0: the rank's call */
     struct coll_rank *rank; /* NULL: a thread's, which no other collective uses */
     struct coll_member
         *last;      /* ring of the members with queued sends: the one that is served last; NULL: none */
-    uint32_t users; /* members, and functions that are at work on it */
+    uint32_t users; /* members, and functions now working on it */
     bool busy;      /* the timer runs for the first member's first send */
 };
 
@@ -93,8 +97,9 @@ struct coll_rank {
     struct coll_cpu *cpu;           /* NULL: it is in no collective */
 };
 
-/* A member of a running collective: its schedule and where it stands in it. What each message touches comes first:
- * three cache lines, with a short round's steps. What its call has in common with the others' is in the instance. */
+/* A member of a running collective: its schedule and its position in it. Fields that each message touches
+ * come first: three cache lines, including a short round's steps. What all members' calls have in common is
+ * in the instance. */
 struct coll_member {
     struct coll_instance *instance;
     struct rank *rank;
@@ -105,12 +110,12 @@ struct coll_member {
     uint32_t queue_last;
     bool sleeping; /* `ended` has to be called at the end */
     bool finished;
-    bool advancing; /* the function that takes it forward is at work */
+    bool advancing; /* the function that advances it is running */
     bool early_any; /* `early` is not empty */
-    bool may_go;    /* the rank needs nothing more than the time at which the call ends */
+    bool may_go;    /* the rank only waits for the time at which the call ends */
     struct coll_schedule schedule;
-    /* A short dest is kept here until the member leaves: other ranks' memory is far, and a reduction touches it in
-     * every round. */
+    /* A short dest is kept here until the member leaves: other ranks' memory is not in the cache, and a
+     * reduction touches dest in every round. */
     bool staged;
     _Alignas(16) unsigned char stage[COLL_STAGED];
     struct coll_message_list early; /* for later rounds */
@@ -129,10 +134,10 @@ struct coll_member {
         };
     };
     struct engine_event ending; /* the runtime's: end of the last CPU work */
-    struct coll_cpu own_cpu;    /* when it was the first of its rank's */
+    struct coll_cpu own_cpu;    /* used if it was the first of its rank's members */
 };
 
-/* A place in a group: how many collectives its rank has called there, and what runs or waits. */
+/* A place in a group: how many collectives its rank has called there, and those that run or wait. */
 struct coll_seat {
     uint64_t calls;
     struct coll_member *active;
@@ -148,9 +153,9 @@ struct coll_instance {
     struct coll_call first;
 };
 
-/* What tells groups apart: never the address of a list of ranks. */
+/* Identifies a group; never by the address of a list of ranks. */
 struct coll_group_id {
-    uint32_t id, first, stride, size; /* 0 but for the first, when that is not 0 */
+    uint32_t id, first, stride, size; /* if id is not 0, the others are 0 */
 };
 
 /* A group's seats and running instances; kept until the job's end, because the call numbers are. */
@@ -188,15 +193,15 @@ void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, voi
                     const struct coll_costs *costs, const struct coll_select *select);
 void coll_exec_release(struct coll_exec *x);
 
-/* Enters rank r into its next collective of call->group. `kept` is what the rank keeps, zeroed at first. Reports a
- * mismatch with the members that came before. `apart`: it has a CPU of its own. `ended` of the member is the caller's to
- * set. */
+/* Enters rank r into its next collective of call->group. `kept` is what the rank keeps, initially zeroed.
+ * Reports a mismatch with members that came before. `apart`: it has a CPU of its own. The caller sets
+ * `ended` of the member. */
 struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
                                     const struct coll_call *call, bool apart);
-/* Starts the schedule. When it is finished at once, true, and the time at which its CPU work ends; otherwise
- * m->ended is called at that time. */
+/* Starts the schedule. Returns true if it finishes at once, with the time at which its CPU work ends in
+ * *until; otherwise m->ended is called at that time. */
 bool coll_exec_start(struct coll_member *m, double *until);
-/* All members are there, and m may be the last one: calls fn for each that only waits for its end (may_go). */
+/* If all members are there (m may be the last), calls fn for each that only waits for its end (may_go). */
 void coll_exec_go(struct coll_member *m, void (*fn)(struct coll_member *m));
 void coll_exec_leave(struct coll_member *m); /* the member is gone afterwards */
 void coll_exec_timer(struct coll_cpu *c);
@@ -205,16 +210,17 @@ void coll_exec_acknowledged(struct coll_message *ack);
 /* Asserts C3 and C7-C9 over all groups. */
 void coll_exec_check(const struct coll_exec *x);
 
-/* The groups in the order in which they came: from `*at` (0 at first) on the next one, or NULL. */
+/* Iterates over groups in order of creation: the next one from `*at` (initially 0), or NULL. */
 static inline struct coll_group_record *coll_group_next(const struct coll_exec *x, uint32_t *at)
 {
     struct coll_group_record **g = base_table_next(&x->groups, at);
     return g ? *g : NULL;
 }
 
-/* report.c: `call` is not the first of its instance. Does not return when the calls cannot be one collective. */
+/* report.c: `call` is not the first of its instance. Does not return when the calls cannot be one
+ * collective. */
 void coll_report_differences(const struct coll_instance *i, const struct coll_call *call, struct rank *r);
-/* A part from member `from` has another size than m expects. Does not return. */
+/* A part from member `from` does not have the size that m expects. Does not return. */
 void coll_report_part(const struct coll_member *m, uint32_t from, uint64_t expected, uint64_t came);
 /* Another thread of the rank waits in a collective of the group: `other`. */
 void coll_report_threads(const struct coll_member *m, const struct coll_member *other);
@@ -231,7 +237,7 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
 const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
 void coll_group_leave(struct coll_instance *i);
 void coll_group_release(struct coll_exec *x);
-/* The record of a group none of whose collectives runs, or NULL; and giving it back: no member calls again. */
+/* The group's record if none of its collectives runs, or NULL; and freeing it: no member calls again. */
 struct coll_group_record *coll_group_idle(const struct coll_exec *x, const struct coll_group *key);
 void coll_group_forget(struct coll_group_record *g);
 
@@ -246,24 +252,24 @@ void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *
 void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place to, size_t bytes);
 /* to = from op to. */
 void coll_memory_combine(const struct coll_member *m, coll_place from, coll_place to, size_t bytes);
-/* The packed bytes where they lie, good until anything else runs, or NULL when they are not in one piece. */
+/* The packed bytes in place, valid until anything else runs; NULL if they are not contiguous. */
 const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes);
 
 /* step.c: single steps. A step that is done begins those that waited for it. */
 void coll_step_begin(struct coll_member *m, uint32_t index);           /* nothing is left that it needs */
 void coll_step_finish(struct coll_member *m, uint32_t index);          /* it was begun, and is done now */
 void coll_step_receive(struct coll_member *m, struct coll_step *step); /* its message is there */
-/* Puts the CPU, if it is free, to the queued send whose turn it is.
- * Returns its member when that took no time and the send is issued; NULL: it takes time, or there is nothing to do. */
+/* If the CPU is free, gives it the queued send whose turn it is. Returns the send's member if it took no
+ * time and is issued; NULL: it takes time, or there is nothing to do. */
 struct coll_member *coll_step_serve(struct coll_cpu *c);
 struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over; returns its member */
 
 /* message.c: making, keeping and giving up messages. */
 struct coll_message *coll_message_create(struct coll_member *m, uint32_t index); /* of its step */
 void coll_message_keep(struct coll_message *msg); /* takes the payload where it may stay */
-void coll_message_own_all(struct coll_member *m); /* the sender leaves: nothing is lent any more */
+void coll_message_own_all(struct coll_member *m); /* the sender leaves: copies what is lent */
 void coll_message_destroy(struct coll_message *msg);
-/* The payload, in one piece; *scratch is set when it has to be given to coll_message_unread afterwards. */
+/* The payload, contiguous; pass *scratch to coll_message_unread afterwards. */
 const void *coll_message_payload(const struct coll_message *msg, void **scratch);
 void coll_message_unread(const struct coll_message *msg, void *scratch);
 void coll_message_append(struct coll_message_list *list, struct coll_message *msg);

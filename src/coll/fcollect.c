@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fcollect: parts of equal size, all to all members (an allgather). a is the time of one small message, B the
- * bandwidth, m the bytes of one part, n members, p the largest power of two at most n. Parts are received where they belong, so nothing is moved
- * afterwards.
+ * fcollect: parts of equal size, all to all members (an allgather). a is the time of one small message, B
+ * the bandwidth, m the bytes of one part, n members, p the largest power of two at most n. Parts are
+ * received at their final places.
  */
 #include "coll/algorithms.h"
 #include "coll/pairing.h"
@@ -40,8 +40,8 @@ static uint32_t bound(const struct coll_schedule *s, uint32_t k)
     return s->bounds ? s->bounds[k] : k;
 }
 
-/* Parts [first, first + n) around the group are one run, or two where they pass the end of dest: then two
- * messages, with tags 2 round and 2 round + 1. */
+/* Parts [first, first + n) around the group are one run, or two where they pass the end of dest; each is one
+ * message, with tag 2 round or 2 round + 1. */
 static void add_run(struct coll_schedule *s, bool receive, uint32_t peer, uint32_t round, uint32_t first,
                     uint32_t n)
 {
@@ -75,8 +75,8 @@ bool coll_fcollect_bruck(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* Pairs at distance 1, 2, 4, ... exchange what they have (Thakur et al. 2005, section 4.1). log2 p a + (n - 1) m/B,
- * two a and the whole result more when n > p; p log2 p + 2 (n - p) messages. */
+/* Pairs at distance 1, 2, 4, ... exchange what they have (Thakur et al. 2005, section 4.1). log2 p a + (n -
+ * 1) m/B, two a and the whole result more when n > p; p log2 p + 2 (n - p) messages. */
 bool coll_fcollect_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint32_t inner = coll_log2_above(coll_power_below(s->size));
@@ -102,8 +102,8 @@ bool coll_fcollect_recursive_doubling(struct coll_schedule *s, uint32_t round)
     return round < inner + 3;
 }
 
-/* The pair of parts that place `me` gets in exchange k > 0: its own at 0, then those ever farther before and after it
- * in turn. */
+/* The pair of parts that place `me` gets in exchange k > 0: its own at 0, then pairs farther and farther
+ * away, before and after it in turn. */
 static uint32_t pair_of(const struct coll_schedule *s, uint32_t k)
 {
     uint32_t pairs = s->size / 2, far = (k + 1) / 2, i = s->me / 2;
@@ -111,9 +111,9 @@ static uint32_t pair_of(const struct coll_schedule *s, uint32_t k)
     return 2 * ((before ? i + pairs - far : i + far) % pairs);
 }
 
-/* With one neighbour and the other in turn each exchanges the two parts that came last (Chen, Zhang, Zhang, Yuan,
- * "Performance evaluation of allgather algorithms on terascale Linux cluster with fast Ethernet", HPC Asia 2005).
- * n/2 a + (n - 1) m/B; n^2/2 messages. An odd n takes the ring. */
+/* Each exchanges the two parts that came last with its two neighbours in turn (Chen, Zhang, Zhang, Yuan,
+ * "Performance evaluation of allgather algorithms on terascale Linux cluster with fast Ethernet", HPC Asia
+ * 2005). n/2 a + (n - 1) m/B; n^2/2 messages. An odd n takes the ring. */
 bool coll_fcollect_neighbor_exchange(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gather: the members' parts to one of them, of one size or of sizes that only the root and each sender know. a is the
- * time of one small message, o the overhead to issue one, B the bandwidth, m the bytes of a part, n members. Trees are
- * over numbers v = (place - root) mod n.
+ * gather: the members' parts to one of them, of one size or of sizes that only the root and each sender
+ * know. a is the time of one small message, o the overhead to issue one, B the bandwidth, m the bytes of a
+ * part, n members. Trees are over numbers v = (place - root) mod n.
  */
 #include "coll/algorithms.h"
 #include "coll/parts.h"
 #include "coll/tree.h"
 
-/* The root gets each part where it belongs. a + (n - 1) m/B, and n - 1 receives one after the other; n - 1 messages. */
+/* The root receives each part at its final place. a + (n - 1) m/B, and n - 1 receives one after the other; n
+ * - 1 messages. */
 bool coll_gather_linear(struct coll_schedule *s, uint32_t round)
 {
     bool root = s->me == s->root;
@@ -25,7 +26,7 @@ bool coll_gather_linear(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* The children of number v whose places are below its own by wrapping around, or the others. */
+/* The children of number v whose places wrapped around to below its own, or the others. */
 static void receive_children(struct coll_schedule *s, uint32_t v, bool wrapped)
 {
     uint64_t end = coll_tree_run(s, v);
@@ -37,7 +38,7 @@ static void receive_children(struct coll_schedule *s, uint32_t v, bool wrapped)
     }
 }
 
-/* Parts by number become parts by place. */
+/* Reorders parts from order of number to order of place. */
 static void add_in_place(struct coll_schedule *s)
 {
     uint64_t m = s->bytes, behind = s->size - s->root;
@@ -48,8 +49,8 @@ static void add_in_place(struct coll_schedule *s)
         coll_add_copy(s, coll_at(COLL_TEMP, behind * m), coll_at(COLL_DEST, 0), s->root * m);
 }
 
-/* Up a binomial tree, each with the parts of all below it (Thakur, Rabenseifner, Gropp 2005, section 4.1, the other way).
- * a log2 n + m n/B; n - 1 messages. */
+/* Up a binomial tree, each with the parts of all below it (Thakur, Rabenseifner, Gropp 2005, section 4.1,
+ * the other way). a log2 n + m n/B; n - 1 messages. */
 bool coll_gather_binomial(struct coll_schedule *s, uint32_t round)
 {
     uint32_t v = coll_tree_number(s);

@@ -61,7 +61,8 @@ static void drop(struct coll_message_list *list)
     }
 }
 
-/* A job may end in the middle of collectives: what is larger than a pool's object is given back one by one. */
+/* A job may end in the middle of collectives: what is larger than a pool's object is given back one by
+ * one. */
 static void drop_running(struct coll_group_record *g)
 {
     for (uint32_t p = 0; p < g->key.size; p++) {
@@ -74,7 +75,8 @@ static void drop_running(struct coll_group_record *g)
             coll_schedule_release(&m->schedule);
         }
     }
-    for (uint64_t k = g->base; k < g->end; k++) /* that some members never called, though all may have ended */
+    for (uint64_t k = g->base; k < g->end; k++) /* that some members never called, though all may have
+                                                 * ended */
         if (*slot(g, k) && (*slot(g, k))->entered < g->key.size)
             base_pool_put(&g->exec->instances, *slot(g, k));
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hierarchical: algorithms of two levels: the members of each host among themselves, through memory, and one member
- * of each host, its leader, with the other leaders, by an algorithm for as many members as there are hosts. An
- * algorithm is a list of phases; a phase is rounds of another algorithm as if its part of the group were all
- * (Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
- * performance", IPDPS 2000; Graham and Shipman, "MPI support for multi-core architectures", EuroPVM/MPI 2008).
+ * hierarchical: algorithms of two levels: the members of each host communicate among themselves, through
+ * memory, and one member of each host, its leader, with the other leaders, by an algorithm for as many
+ * members as there are hosts. An algorithm is a list of phases; a phase runs rounds of another algorithm as
+ * if its part of the group were the whole (Karonis et al., "Exploiting hierarchy in parallel computer
+ * networks to optimize collective operation performance", IPDPS 2000; Graham and Shipman, "MPI support for
+ * multi-core architectures", EuroPVM/MPI 2008).
  *
- * a is the time of one small message between hosts, b within one; H hosts of P members, m bytes. A broadcast's root
- * is its host's leader; elsewhere the leader is the first in order of place.
+ * a is the time of one small message between hosts, b within one; H hosts of P members, m bytes. A
+ * broadcast's root is its host's leader; elsewhere the leader is the first in order of place.
  */
 #include "coll/algorithms.h"
 #include "coll/select.h"
@@ -17,7 +18,7 @@ enum part { ALL, HOST, LEADERS };
 struct phase {
     enum part part;
     coll_build_fn build;
-    uint32_t skip; /* the algorithm's first rounds, which an earlier phase has done */
+    uint32_t skip; /* the algorithm's first rounds, already done by an earlier phase */
 };
 
 static const coll_place whole = (uint64_t)COLL_DEST << 62;
@@ -33,7 +34,7 @@ static uint32_t leader(const struct coll_schedule *s, uint32_t host)
     return l->member[l->first[host]];
 }
 
-/* Makes the schedule one of a part of the group; the caller puts back what it was. */
+/* Turns the schedule into that of a part of the group; the caller restores it. */
 static void enter_part(struct coll_schedule *s, enum part part)
 {
     const struct coll_hosts *l = s->hosts;
@@ -53,7 +54,7 @@ static void enter_part(struct coll_schedule *s, enum part part)
     }
 }
 
-/* Numbers of the part become places of the group. */
+/* Converts numbers in the part to places in the group. */
 static void name_peers(struct coll_schedule *s, enum part part)
 {
     const struct coll_hosts *l = s->hosts;
@@ -88,7 +89,7 @@ static bool build_phases(struct coll_schedule *s, uint32_t round, const struct p
 
 /* --- phases ------------------------------------------------------------------------------------- */
 
-/* The leaders' algorithm: what `auto` takes for as many members. */
+/* The leaders' algorithm: what `auto` takes for that many members. */
 static coll_build_fn flat(const struct coll_schedule *s)
 {
     uint32_t n = s->hosts ? s->hosts->count : s->size;
@@ -164,8 +165,8 @@ bool coll_broadcast_hierarchical(struct coll_schedule *s, uint32_t round)
     return s->hosts ? build_phases(s, round, phases, BASE_LENGTH(phases)) : flat(s)(s, round);
 }
 
-/* (2 b + 2 m/B + g m) log2 P + the leaders'; 2 (n - H) messages and the leaders'. Operands of one host are combined
- * in order of place, then the hosts in order of their first place. */
+/* (2 b + 2 m/B + g m) log2 P + the leaders'; 2 (n - H) messages and the leaders'. Operands of one host are
+ * combined in order of place, then the hosts in order of their first place. */
 bool coll_reduce_hierarchical(struct coll_schedule *s, uint32_t round)
 {
     const struct phase phases[] = {
@@ -173,9 +174,9 @@ bool coll_reduce_hierarchical(struct coll_schedule *s, uint32_t round)
     return s->hosts ? build_phases(s, round, phases, BASE_LENGTH(phases)) : flat(s)(s, round);
 }
 
-/* Each leader gathers its host's parts, Bruck's algorithm passes on whole hosts' parts, then all goes to all of the
- * host. b log2 P + m P/B, a ceil(log2 H) + n m/B, (b + n m/B) log2 P; 2 (n - H) messages and the leaders'. Where the
- * members of a host are not neighbours, Bruck's algorithm among all. */
+/* Each leader gathers its host's parts, the leaders exchange them by Bruck's algorithm, then each sends the
+ * whole result to its host. b log2 P + m P/B, a ceil(log2 H) + n m/B, (b + n m/B) log2 P; 2 (n - H) messages
+ * and the leaders'. Where the members of a host are not neighbours, Bruck's algorithm runs among all. */
 bool coll_fcollect_hierarchical(struct coll_schedule *s, uint32_t round)
 {
     static const struct phase phases[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hosts: which members of a group share hosts, worked out when the group is first used and shared by its members.
- * Where every member has a host of its own nothing is kept.
+ * hosts: which members of a group share hosts, worked out when the group is first used and shared by its
+ * members. Where every member has a host of its own nothing is kept.
  */
 #include "coll/exec.h"
 
@@ -23,7 +23,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Hosts that ascend from place to place, the usual case of one rank a host, need no sorting to be told apart. */
+/* Hosts that ascend from place to place (usual with one rank per host) are distinct without sorting. */
 static bool ascend(const struct coll_group_record *g)
 {
     for (uint32_t p = 1; p < g->key.size; p++)
@@ -32,7 +32,7 @@ static bool ascend(const struct coll_group_record *g)
     return true;
 }
 
-/* (host, place) of all members in order, in one number each. */
+/* (host, place) of each member, packed in one number and sorted. */
 static uint64_t *sorted(const struct coll_group_record *g)
 {
     uint64_t *key = base_alloc(g->key.size * sizeof *key, "hosts of a group");
@@ -50,7 +50,8 @@ static uint32_t count_hosts(const uint64_t *key, uint32_t n)
     return hosts;
 }
 
-/* The runs of one host among the sorted members, in order of their first place: (first place, start of the run). */
+/* The runs of one host among the sorted members, in order of their first place: (first place, start of the
+ * run). */
 static uint64_t *runs_of(const uint64_t *key, uint32_t n, uint32_t hosts)
 {
     uint64_t *run = base_alloc(hosts * sizeof *run, "hosts of a group");
@@ -81,7 +82,7 @@ static void fill(struct coll_hosts *l, const uint64_t *key, uint32_t n)
     free(run);
 }
 
-/* A host with two members, and two hosts, exist. */
+/* There is a host with two members, and there are two hosts. */
 static bool is_worth(const struct coll_group_record *g, const struct coll_hosts *l)
 {
     const struct coll_transport *t = g->transport;

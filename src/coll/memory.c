@@ -2,7 +2,7 @@
 /*
  * memory: a member's places (source, dest, temporary memory) as bytes, through the owning rank's translation
  * of addresses. Applies the strides of alltoalls: a place's packed offset is turned into the element it
- * stands for. Moves nothing in a schedule that says so.
+ * stands for. Moves nothing if the schedule is unmoved.
  */
 #include "coll/exec.h"
 
@@ -98,7 +98,7 @@ const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t 
     return v.stride || !bytes ? NULL : x->runtime->direct(x->ctx, m->rank, v.address + v.offset, bytes);
 }
 
-/* A rank's bytes that do not lie at their own address may move when others of the same rank are written. */
+/* A rank's bytes that are not at their own address may move when other bytes of that rank are written. */
 static bool stays(const struct coll_member *m, coll_place at, const void *there)
 {
     return is_ours(m, at) || (uintptr_t)there == view_of(m, at).address + coll_place_offset(at);
@@ -128,7 +128,7 @@ static bool has_plain_dest(const struct coll_call *c)
            (c->op == COLL_EXSCAN && !c->keep_first);
 }
 
-/* Algorithms write dest before they read it, but for an operand that lies there. */
+/* Algorithms write dest before they read it, except for an operand there. */
 void coll_memory_stage(struct coll_member *m)
 {
     const struct coll_schedule *s = &m->schedule;
@@ -153,7 +153,7 @@ static size_t elements(const struct coll_member *m, size_t bytes)
     return bytes / m->schedule.call->element;
 }
 
-/* The left operand is `in`, which is not ours to change: the result grows in a copy of it. */
+/* The left operand is `in`, which must not change, so the result is computed in a copy of it. */
 static void reduce_behind(const struct coll_member *m, coll_place at, const void *in, const void *here,
                           size_t bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * message: a payload under way, from the sender's memory to the receiver's. Short payloads travel in the
- * record, longer ones in a pooled buffer; those above the buffered limit, and those from a source that does not
- * change, stay where they are until the arrival.
+ * record, longer ones in a pooled buffer; those above the buffered limit, and those from a source that does
+ * not change, stay where they are until the arrival.
  */
 #include "coll/exec.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pairing: how algorithms for a power of two of members serve any number n of them. With p the largest power of two
- * at most n, of the first 2 (n - p) places the even ones hand what they have to the odd ones after them and get the
- * result from there, so that p members remain, the seats (Thakur, Rabenseifner, Gropp 2005, section 4.5). What a
- * seat holds at first is a run of places, and the seats are in order of place.
+ * pairing: how algorithms for a power of two of members serve any number n of them. Let p be the largest
+ * power of two at most n. Among the first 2 (n - p) places, each even one hands its data to the odd one
+ * after it and later gets the result back. The p members that remain are the seats (Thakur, Rabenseifner,
+ * Gropp 2005, section 4.5). A seat initially holds the data of one or two consecutive places, and seats are
+ * in order of place.
  */
 #ifndef PGASIM_COLL_PAIRING_H
 #define PGASIM_COLL_PAIRING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts: all members' parts to all, and a different part for each, of sizes that differ. a is the time of one small
- * message, B the bandwidth, M the bytes of all parts, n members.
+ * parts: allgatherv and alltoallv: parts of different sizes, to all or a different one to each. a is the
+ * time of one small message, B the bandwidth, M the bytes of all parts, n members.
  */
 #include "coll/parts.h"
 #include "coll/algorithms.h"
@@ -12,8 +12,8 @@ static void add_own_gathered(struct coll_schedule *s)
                  coll_part_bytes(s, s->dest_parts, s->me));
 }
 
-/* Each passes on to the next what it got from the one before (Thakur, Rabenseifner, Gropp 2005, section 4.1). (n - 1) a +
- * M/B; n (n - 1) messages. */
+/* Each passes on to the next member what it got from the one before (Thakur, Rabenseifner, Gropp 2005,
+ * section 4.1). (n - 1) a + M/B; n (n - 1) messages. */
 bool coll_allgatherv_ring(struct coll_schedule *s, uint32_t round)
 {
     uint32_t n = s->size, mine = coll_before(s, round < n ? round : 0);
@@ -28,8 +28,8 @@ bool coll_allgatherv_ring(struct coll_schedule *s, uint32_t round)
     return round < n;
 }
 
-/* Each sends its part to the COLL_WINDOW nearest members, then to the next ones. n/COLL_WINDOW a + M/B; n (n - 1)
- * messages. */
+/* Each sends its part to the COLL_WINDOW nearest members, then to the next ones. n/COLL_WINDOW a + M/B; n (n
+ * - 1) messages. */
 bool coll_allgatherv_linear(struct coll_schedule *s, uint32_t round)
 {
     struct coll_window w;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* parts: a member's part in what is gathered, scattered or exchanged: of one size, or of sizes that differ. */
+/* parts: a member's part of what is gathered, scattered or exchanged; sizes may be equal or different. */
 #ifndef PGASIM_COLL_PARTS_H
 #define PGASIM_COLL_PARTS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce: to all members. The order of operations is fixed by the places alone, whatever the timing, and each
- * element is either computed once and passed on or computed by all in the same tree, so all members get the
- * same bytes. Works in dest, which may be the source. a is the time of one small message, B the bandwidth, g
- * the time to reduce a byte, m the bytes, n members, p the largest power of two at most n.
+ * reduce: to all members. The order of operations depends on places only, never on timing, and each element
+ * is either computed once and passed on or computed by all in the same tree. So all members get the same
+ * bytes. Works in dest, which may be the source. a is the time of one small message, B the bandwidth, g the
+ * time to reduce a byte, m the bytes, n members, p the largest power of two at most n.
  */
 #include "coll/algorithms.h"
 #include "coll/pairing.h"
@@ -16,8 +16,7 @@ static void add_load(struct coll_schedule *s)
     coll_add_own(s, 0, 0, s->bytes);
 }
 
-/* All of dest goes to `peer` while what comes from it is reduced into dest: only when the send has left (C5).
- */
+/* All of dest goes to `peer` while what comes from it is reduced into dest, after the send has left (C5). */
 static void add_exchange(struct coll_schedule *s, uint32_t peer, uint32_t tag)
 {
     uint32_t in = coll_add_reduce(s, peer, tag, whole, s->bytes);
@@ -57,8 +56,8 @@ static bool tree_reduce(struct coll_schedule *s, uint32_t round, uint32_t radix)
     return round < 3 ? coll_tree_up(s, round - 1, radix, &up) : coll_tree_down(s, round - 3, radix, &down);
 }
 
-/* Up a binomial tree, whose members reduce, and down again with the result (Thakur et al. 2005, section 4.4, and its
- * broadcast). 2 ceil(log2 n) (a + m/B) + ceil(log2 n) g m; 2 (n - 1) messages. */
+/* Up a binomial tree, whose members reduce, and down again with the result (Thakur et al. 2005, section 4.4,
+ * and its broadcast). 2 ceil(log2 n) (a + m/B) + ceil(log2 n) g m; 2 (n - 1) messages. */
 bool coll_reduce_binomial(struct coll_schedule *s, uint32_t round)
 {
     return tree_reduce(s, round, 2);
@@ -89,8 +88,8 @@ static void add_unfold(struct coll_schedule *s, uint32_t tag)
         coll_add_receive(s, s->me + 1, tag, whole, s->bytes);
 }
 
-/* The frame of both: load, fold, `inner` rounds among p, unfold. True when the round was one of the frame's.
- */
+/* The rounds around both: load, fold onto p members, `inner` rounds among them, unfold. True if the round
+ * was one of these. */
 static bool add_frame(struct coll_schedule *s, uint32_t round, uint32_t inner)
 {
     if (round == 0)
@@ -104,8 +103,8 @@ static bool add_frame(struct coll_schedule *s, uint32_t round, uint32_t inner)
     return true;
 }
 
-/* Each exchanges all with the member at distance 1, 2, 4, ... (Thakur et al. 2005, section 4.5).
- * log2 p (a + m/B + g m), two more of them when n > p; p log2 p + 2 (n - p) messages. */
+/* Each exchanges the whole vector with the member at distance 1, 2, 4, ... (Thakur et al. 2005, section
+ * 4.5). log2 p (a + m/B + g m), two more of them when n > p; p log2 p + 2 (n - p) messages. */
 bool coll_reduce_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint32_t inner = coll_log2_above(coll_power_below(s->size));

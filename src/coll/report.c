@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report: what is said about collectives: members that meet with different calls, who is missing in a deadlock or
- * at the end. How teams and memory are named is the front end's knowledge (coll_call.names).
+ * report: reports on collectives: members that meet with different calls, and who is missing in a deadlock
+ * or at the end. The front end names teams and memory (coll_call.names).
  */
 #include "coll/exec.h"
 
@@ -10,7 +10,7 @@
 
 enum { NAME_SIZE = 256 };
 
-/* Appends, and never past the end; n is what is written so far. */
+/* Appends, never past the end; n is the length so far. */
 BASE_PRINTF(4, 5) static void append(char *buf, size_t size, size_t *n, const char *fmt, ...)
 {
     va_list args;
@@ -64,7 +64,7 @@ static bool same_bytes(enum coll_op op)
            op != COLL_ALLGATHERV && op != COLL_ALLTOALLV;
 }
 
-/* What differs and makes the collective impossible, or NULL. */
+/* The difference that makes the collective impossible, or NULL. */
 static const char *difference(const struct coll_call *a, const struct coll_call *b)
 {
     if (a->op != b->op || (a->name != b->name && strcmp(a->name, b->name)))
@@ -81,7 +81,7 @@ static const char *difference(const struct coll_call *a, const struct coll_call 
     return NULL;
 }
 
-/* What the members must pass alike, though the collective can do without; or NULL. */
+/* A difference that the standard forbids but the collective can tolerate, or NULL. */
 static const char *other_object(const struct coll_call *a, const struct coll_call *b)
 {
     if (a->same_dest && b->same_dest && a->same_dest != b->same_dest)
@@ -150,7 +150,7 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
     x->runtime->mismatch(x->ctx, r, call->name, text);
 }
 
-/* Sizes of parts that sender and receiver pass differently are noticed when the part is there. */
+/* Sizes of parts that sender and receiver pass differently are noticed when the part arrives. */
 void coll_report_part(const struct coll_member *m, uint32_t from, uint64_t expected, uint64_t came)
 {
     const struct coll_exec *x = coll_member_exec(m);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rooted: reductions whose result not all members get: one gets it (reduce-root), or each gets a part of it
- * (reduce-scatter). Operands are combined in order of place, in parentheses that depend on the places alone. a is the
- * time of one small message, B the bandwidth, g the time to reduce a byte, m the bytes of the result at one member, n
+ * rooted: reductions whose result goes to one member (reduce-root), or of which each gets a part
+ * (reduce-scatter). Operands are combined in order of place, grouped by places alone. a is the time of one
+ * small message, B the bandwidth, g the time to reduce a byte, m the bytes of the result at one member, n
  * members.
  */
 #include "coll/algorithms.h"
 #include "coll/parts.h"
 #include "coll/tree.h"
 
-/* Reduces all others' operands into dest, which has the member's own: first those of lower places, each of which stands
- * left of what is there, then those of higher places. */
+/* Reduces all others' operands into dest, which has the member's own: first those of lower places, each as
+ * the left operand, then those of higher places. */
 static void add_reduce_from_all(struct coll_schedule *s, uint64_t bytes)
 {
     for (uint32_t p = 0; p < s->size; p++)
@@ -38,8 +38,8 @@ bool coll_reduce_root_linear(struct coll_schedule *s, uint32_t round)
     return round < 2;
 }
 
-/* Up a binomial tree to place 0, so that operands stay in order, and from there to the root. ceil(log2 n) (a + m/B + g
- * m), and a + m/B where the root is not place 0; n - 1 messages and that one. */
+/* Up a binomial tree to place 0, so that operands stay in order, and from there to the root. ceil(log2 n) (a
+ * + m/B + g m), and a + m/B where the root is not place 0; n - 1 messages and that one. */
 bool coll_reduce_root_binomial(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;
@@ -62,7 +62,8 @@ bool coll_reduce_root_binomial(struct coll_schedule *s, uint32_t round)
     return round < 4;
 }
 
-/* Each sends every other its part, and reduces what comes for its own. a + (n - 1) (m/B + g m); n (n - 1) messages. */
+/* Each sends every other its part, and reduces what comes for its own. a + (n - 1) (m/B + g m); n (n - 1)
+ * messages. */
 bool coll_reduce_scatter_linear(struct coll_schedule *s, uint32_t round)
 {
     uint64_t mine = coll_part_bytes(s, s->source_parts, s->me);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scan: prefix reductions in order of place, with the member's own operand (inscan) or without it (exscan, where
- * place 0 gets zero bytes, or keeps what it has). The operand that comes from lower places always stands left of the operator, so an
- * operation need be associative only. dest may be the source. a is the time of one small message, B the bandwidth,
- * g the time to reduce a byte, m the bytes, n members.
+ * scan: prefix reductions in order of place, with the member's own operand (inscan) or without it (exscan,
+ * where place 0 gets zero bytes, or keeps what it has). The operand from lower places is always the left
+ * one, so an operation need only be associative. dest may be the source. a is the time of one small message,
+ * B the bandwidth, g the time to reduce a byte, m the bytes, n members.
  */
 #include "coll/algorithms.h"
 
@@ -11,7 +11,8 @@
 
 static const coll_place whole = (uint64_t)COLL_DEST << 62;
 
-/* Temporary memory of an exscan: the sum of the operands up to and with mine as far as known, then what came last. */
+/* Temporary memory of an exscan: the sum of the operands up to and with mine as far as known, then what came
+ * last. */
 static uint64_t room(const struct coll_schedule *s)
 {
     return (s->bytes + 15) / 16 * 16;
@@ -25,7 +26,8 @@ static coll_place incoming(const struct coll_schedule *s)
     return coll_at(COLL_TEMP, room(s));
 }
 
-/* Round 0 of an exscan takes the operand out of the source, which dest may be; round 1 gives place 0 its zeroes. */
+/* Round 0 of an exscan copies the operand from the source, which may be dest; round 1 zeroes place 0's
+ * dest. */
 static bool add_exscan_start(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;
@@ -73,10 +75,10 @@ bool coll_exscan_linear(struct coll_schedule *s, uint32_t round)
 
 /* --- recursive doubling ------------------------------------------------------------------------- */
 
-/* In round k each sends the sum of its last 2^k operands 2^k places on (Kogge and Stone, "A parallel algorithm for
- * the efficient solution of a general class of recurrence equations", IEEE ToC C-22(8), 1973; Hillis and Steele,
- * "Data parallel algorithms", CACM 29(12), 1986). ceil(log2 n) (a + m/B + g m); n ceil(log2 n) -
- * 2^ceil(log2 n) + 1 messages. */
+/* In round k each sends the sum of its last 2^k operands 2^k places on (Kogge and Stone, "A parallel
+ * algorithm for the efficient solution of a general class of recurrence equations", IEEE ToC C-22(8), 1973;
+ * Hillis and Steele, "Data parallel algorithms", CACM 29(12), 1986). ceil(log2 n) (a + m/B + g m); n
+ * ceil(log2 n) - 2^ceil(log2 n) + 1 messages. */
 bool coll_inscan_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes, d = round ? UINT64_C(1) << (round - 1) : 0;
@@ -96,7 +98,7 @@ bool coll_inscan_recursive_doubling(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* The same with two sums: the one that is passed on has the own operand in it, dest has not. */
+/* The same with two sums: the one passed on includes the member's own operand, dest does not. */
 bool coll_exscan_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;
@@ -125,10 +127,10 @@ bool coll_exscan_recursive_doubling(struct coll_schedule *s, uint32_t round)
 
 /* --- binomial ----------------------------------------------------------------------------------- */
 
-/* Rounds 0 to 2 L - 1, L = ceil(log2 n), of a scan of the operands that lie at `sum`: up a binomial tree, whose
- * place p ends with the sum of as many operands as the lowest bit in p + 1 says, then down it, where whoever has
- * the sum of all before passes it half as far (Brent and Kung, "A regular layout for parallel adders", IEEE ToC
- * C-31(3), 1982; Blelloch, "Prefix sums and their applications", 1990). */
+/* Rounds 0 to 2 L - 1, L = ceil(log2 n), of a scan of the operands that lie at `sum`: up a binomial tree,
+ * after which place p has the sum of as many operands as the lowest bit of p + 1, then down it, where each
+ * place with a complete prefix passes it half as far (Brent and Kung, "A regular layout for parallel
+ * adders", IEEE ToC C-31(3), 1982; Blelloch, "Prefix sums and their applications", 1990). */
 static bool add_sweep(struct coll_schedule *s, uint32_t round, coll_place sum)
 {
     uint32_t levels = coll_log2_above(s->size), me = s->me;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scatter: one member's parts to all, of one size or of sizes that only the root and each receiver know. a is the time
- * of one small message, o the overhead to issue one, B the bandwidth, m the bytes of a part, n members. Trees are over
- * numbers v = (place - root) mod n.
+ * scatter: one member's parts to all, of one size or of sizes that only the root and each receiver know. a
+ * is the time of one small message, o the overhead to issue one, B the bandwidth, m the bytes of a part, n
+ * members. Trees are over numbers v = (place - root) mod n.
  */
 #include "coll/algorithms.h"
 #include "coll/parts.h"
@@ -24,7 +24,7 @@ bool coll_scatter_linear(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* Parts by place become parts by number. */
+/* Reorders parts from order of place to order of number. */
 static void add_by_number(struct coll_schedule *s)
 {
     uint64_t m = s->bytes, behind = s->size - s->root;
@@ -35,8 +35,8 @@ static void add_by_number(struct coll_schedule *s)
         coll_add_copy(s, coll_at(COLL_SOURCE, 0), coll_at(COLL_TEMP, behind * m), s->root * m);
 }
 
-/* Down a binomial tree, each with the parts of all below it, the most first (Thakur, Rabenseifner, Gropp 2005, section
- * 4.3). a log2 n + m n/B; n - 1 messages. */
+/* Down a binomial tree, each edge with the parts of its whole subtree, largest first (Thakur, Rabenseifner,
+ * Gropp 2005, section 4.3). a log2 n + m n/B; n - 1 messages. */
 bool coll_scatter_binomial(struct coll_schedule *s, uint32_t round)
 {
     uint32_t v = coll_tree_number(s);

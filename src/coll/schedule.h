@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * schedule: one member's part of a collective, written as data. This is all that an algorithm sees: a
- * function that appends the steps of one round. Rounds follow each other: a round is asked for when all steps
- * of the one before are done, so a schedule takes the memory of its largest round and later rounds may depend
- * on what earlier ones received. Within a round all steps start at once, but for those that coll_order holds
- * back.
+ * schedule: one member's part of a collective, written as data. This is all that an algorithm, a function
+ * that appends the steps of one round, sees. A round is built when all steps of the previous one are done,
+ * so a schedule takes the memory of its largest round, and later rounds may depend on what earlier ones
+ * received. Within a round all steps start at once, except those that coll_order holds back.
  *
  * Memory is named by places: an offset in the member's source, its dest, or its temporary memory. Offsets
  * count packed bytes; where the call has strides, the executor applies them.
@@ -40,20 +39,20 @@ static inline uint64_t coll_place_offset(coll_place p)
 enum coll_step_kind {
     COLL_STEP_SEND,
     COLL_STEP_RECEIVE,
-    COLL_STEP_RECEIVE_PLACED, /* of unknown size, into the place that it left the sender from */
+    COLL_STEP_RECEIVE_PLACED, /* of unknown size, to the same place as it had at the sender */
     COLL_STEP_REDUCE,         /* receive, then reduce into `at` */
     COLL_STEP_COPY,
     COLL_STEP_COMBINE, /* local: to = at op to */
 };
 enum coll_step_state { COLL_WAITING, COLL_STARTED, COLL_DONE };
 
-/* A step. `needs` steps have yet to be done before it starts; when it is done it counts down the `releases`
- * steps that begin at index `then`. */
+/* A step. It starts after `needs` more steps are done. When done, it decrements `needs` of the `releases`
+ * steps from index `then` on. */
 struct coll_step {
     coll_place at; /* sent, received or copied from here */
     union {
         coll_place to;                /* copy, combine */
-        struct coll_message *message; /* receive: has arrived, the step has not started yet */
+        struct coll_message *message; /* receive: it arrived before the step started */
         uint64_t next;                /* send: the next one that waits for the member's CPU */
     };
     uint64_t bytes : 40, tag : 16, kind : 3, state : 2, needs : 3;
@@ -69,9 +68,9 @@ struct coll_tuning {
     bool leave_folded;
 };
 
-/* Which members share hosts (hosts.c): once for all members of a group. Hosts are numbered from 0 in order of their
- * first member's place; members of host h, in order of place, are member[first[h]] to member[first[h + 1] - 1], and
- * the first is its leader. */
+/* Which members share hosts (hosts.c), stored once for the group. Hosts are numbered from 0 in order of
+ * their first member's place; members of host h, in order of place, are member[first[h]] to member[first[h +
+ * 1] - 1], and the first is its leader. */
 struct coll_hosts {
     uint32_t count;
     bool in_order;    /* each host's members are neighbours: member[k] == k */
@@ -82,15 +81,15 @@ struct coll_hosts {
     uint32_t *member; /* places */
 };
 
-/* One member's schedule: the steps of the current round and what outlives rounds. What every round touches comes
- * first. */
+/* One member's schedule: the steps of the current round and state kept across rounds. What every round
+ * touches comes first. */
 struct coll_schedule {
     uint32_t me, size;
     struct coll_step *steps; /* `first` until a round needs more */
     uint32_t n, receives, cap;
     struct coll_step first[COLL_FIRST_STEPS];
     const struct coll_call *call; /* the collective's: what its members have in common */
-    uint32_t place;               /* mine in the group, also while `me` is one in a part of it */
+    uint32_t place;               /* mine in the group, even while `me` is a place in a part of it */
     uint64_t bytes;               /* my call's */
     void *dest;
     const void *source;
@@ -139,7 +138,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
                         struct base_buffers *buffers, const struct coll_hosts *hosts,
                         const struct coll_tuning *tuning);
 void coll_schedule_release(struct coll_schedule *s);
-/* Asks for a round; false: there is none. */
+/* Builds a round; false: there is none. */
 bool coll_schedule_round(struct coll_schedule *s, coll_build_fn build, uint32_t round);
 /* The step of the round that receives (peer, tag), or UINT32_MAX. */
 uint32_t coll_schedule_receiver(const struct coll_schedule *s, uint32_t peer, uint32_t tag);
@@ -164,8 +163,8 @@ static inline uint32_t coll_before(const struct coll_schedule *s, uint32_t dista
     return s->me >= distance ? s->me - distance : s->me + (s->size - distance);
 }
 
-/* A window of distances [from, end) for linear algorithms: the one of round `round`, COLL_WINDOW wide at most; empty
- * (from == end) in the round after the last, false from there on. */
+/* A window of distances [from, end) for linear algorithms: the one of round `round`, COLL_WINDOW wide at
+ * most; empty (from == end) in the round after the last, false from there on. */
 struct coll_window {
     uint32_t from, end;
 };

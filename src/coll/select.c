@@ -137,8 +137,8 @@ static coll_build_fn alltoall(uint64_t bytes, uint32_t n)
     return bytes <= KIB(32) ? coll_alltoall_linear : coll_alltoall_pairwise;
 }
 
-/* Rabenseifner's halving needs an element for each member; for a count of members that is no power of two the
- * ring saves the fold, when its 2 (n - 1) latencies are small against the data. */
+/* Rabenseifner's halving needs an element for each member; if their number is not a power of two, the ring
+ * avoids the fold, which pays when its 2 (n - 1) latencies are short against the data's time. */
 static coll_build_fn reduce(uint64_t bytes, size_t element, uint32_t n)
 {
     if (bytes <= KIB(2) || bytes / (element ? element : 1) < n)
@@ -171,7 +171,7 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
         return c->bytes > KIB(32) ? coll_scatter_linear : coll_scatter_binomial;
     case COLL_SCATTERV:
         return coll_scatter_linear;
-    case COLL_ALLGATHERV: /* the members' sizes differ: nothing that all know alike is cheap to find */
+    case COLL_ALLGATHERV: /* the members' sizes differ: nothing that all members know is cheap to find */
         return n <= 32 ? coll_allgatherv_linear : coll_allgatherv_ring;
     case COLL_ALLTOALLV:
         return coll_alltoallv_linear;
@@ -184,9 +184,9 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
     }
 }
 
-/* Two levels take 2 log2 P steps within the host where one has log2 P between hosts, and only one member of each
- * host uses its network card; with long data that is no gain, as the others would share the work. Reductions keep
- * the operands in order of place. */
+/* Two levels take 2 log2 P steps within the host where one has log2 P between hosts, and only one member of
+ * each host uses its network card; with long data that is no gain, as the others would share the work.
+ * Reductions keep the operands in order of place. */
 static coll_build_fn hierarchical(const struct coll_call *c, const struct coll_hosts *hosts,
                                   coll_build_fn one_level)
 {

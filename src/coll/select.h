@@ -19,8 +19,8 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
 int coll_select_find(enum coll_op op, const char *name);
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts);
-const char *coll_select_name(coll_build_fn function); /* the algorithm's, with the operation known */
-/* What the choice by itself would be for n members of which no two share a host. */
+const char *coll_select_name(coll_build_fn function); /* the algorithm's, without the operation */
+/* The automatic choice for n members, no two of which share a host. */
 coll_build_fn coll_select_flat(const struct coll_call *call, uint32_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step: carries out single steps of a member's round, on the member's CPU. The model of time and the invariants
- * are in exec.h; rounds, events and the order of it all are exec.c's.
+ * step: carries out single steps of a member's round, on the member's CPU. The model of time and the
+ * invariants are in exec.h; exec.c handles rounds, events and their order.
  *
  * Steps (schedule.h)    state     leaves it
  *   any                 WAITING   when its `needs` are done (coll_step_begin)
@@ -15,7 +15,7 @@ enum { NONE = UINT32_MAX };
 
 /* --- a rank's CPU -------------------------------------------------------------------------------- */
 
-/* The member's CPU works `seconds` more; returns when it is done. */
+/* Adds `seconds` of work to the member's CPU; returns when it will be done. */
 static double work(const struct coll_member *m, double seconds)
 {
     struct coll_cpu *c = m->cpu;
@@ -23,7 +23,7 @@ static double work(const struct coll_member *m, double seconds)
     if (c->free > t) {
         t = c->free;
     } else {
-        c->cause = *coll_member_exec(m)->cause; /* it was idle: what it does from now on follows from that */
+        c->cause = *coll_member_exec(m)->cause; /* it was idle: this is the cause of its work from now on */
     }
     return c->free = t + seconds;
 }

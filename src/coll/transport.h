@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transport: how a front end carries the messages of its collectives. Part of coll.h. A front end makes one transport
- * per job and names it in its calls; several may be in use at once. All members of a collective name the same one.
+ * transport: how a front end carries the messages of its collectives. Part of coll.h. A front end makes one
+ * transport per job and names it in its calls; several may be in use at once. All members of a collective
+ * name the same one.
  *
  * Invariant
  *  C11 A transport hands each message over once: coll_arrived after send, coll_acknowledged after ack.
@@ -11,7 +12,7 @@
 
 #include "rank/rank.h"
 
-/* A message on its way: its beginning is the transport's to use, and holds nothing when send is called. */
+/* A message on its way. It begins with room for the transport, which holds nothing when `send` is called. */
 struct coll_message;
 struct coll_message_room {
     struct fabric_op op;
@@ -21,17 +22,19 @@ struct coll_message_room {
 struct coll_transport_ops {
     /* Seconds of the sender's CPU before `send`. */
     double (*issue_cost)(void *ctx, uint64_t bytes, const struct rank *from, const struct rank *to);
-    /* The CPU has issued it; `cause` is the number of the message whose arrival led to it, 0: none. When it is at the
-     * receiver: coll_arrived. */
+    /* The CPU has issued the message; `cause` is the number of the message whose arrival led to it, 0: none.
+     * The transport calls coll_arrived when it reaches the receiver. */
     void (*send)(void *ctx, struct coll_message *msg, struct rank *from, struct rank *to, uint64_t cause);
-    /* Seconds from a call until an empty message has been seen at the other end, were it alone. */
+    /* Seconds from a call until an empty message is seen at the other end, with nothing else on the
+     * network. */
     double (*message_time)(void *ctx, const struct rank *from, const struct rank *to);
-    /* Seconds from the arrival of a message above the limit, which is now, until its sender knows. */
+    /* Seconds from now, when a message above the limit arrives, until its sender knows. */
     double (*ack_delay)(void *ctx, struct coll_message *msg);
-    /* Puts bytes into a rank's memory; tells of bytes that were changed there: who waits for them is woken. */
+    /* write: writes bytes into a rank's memory. touched: bytes there have changed; wakes whoever waits for
+     * them. */
     void (*write)(void *ctx, struct rank *r, uintptr_t address, const void *in, size_t bytes);
     void (*touched)(void *ctx, struct rank *r, uintptr_t address, size_t bytes);
-    /* Reports when a collect's result of so many bytes does not fit in where it is to go; may return. */
+    /* Reports a collect's result of this many bytes that does not fit at its destination; may return. */
     void (*check)(void *ctx, struct rank *r, uintptr_t address, size_t bytes, const char *call);
 };
 struct coll_transport {
@@ -39,8 +42,9 @@ struct coll_transport {
     void *ctx;
     uint64_t overhead; /* bytes that go with each payload */
     uint64_t
-        buffered_limit; /* payload and overhead together: more stays in the sender's memory until it has arrived */
-    double receive; /* seconds of CPU per message that has come */
+        buffered_limit; /* payload and overhead together: a larger message stays in the sender's memory until
+                         * it arrives */
+    double receive;     /* seconds of CPU per message received */
 };
 
 static inline struct coll_message_room *coll_message_room(struct coll_message *msg)

@@ -4,7 +4,7 @@
 
 enum { UP, DOWN };
 
-/* The value of v's lowest digit's place, or for 0 the first power of the radix that is at least n. */
+/* The weight of v's lowest nonzero digit, or for 0 the first power of the radix that is at least n. */
 static uint64_t weight_of(uint32_t v, uint32_t n, uint32_t radix)
 {
     uint64_t w = 1;

@@ -5,8 +5,9 @@
  */
 #include "p2p/internal.h"
 
-/* A message of more bytes than this, and whose sender goes on, is not sent ahead of the clock: a receive that
- * is there may get its bytes at once then, which saves a copy and costs less than it. */
+/* A message of more bytes than this, and whose sender does not wait, is not sent ahead of the clock: a
+ * receive that is already posted can then get its bytes at once. Catching up costs less than the copy that
+ * this saves. */
 enum { COPY_AHEAD = 16 << 10 };
 
 /* The rank's own time before the messages of a send that waits for nobody. */

@@ -6,14 +6,14 @@
  *
  * States of a request
  *   state      what holds                                                  left by
- *   IDLE       its owner's                                                 p2p_start
- *   ACTIVE     on its way, or waits for a message; or its start is to come its message; cancel; failure
+ *   IDLE       its owner has it                                            p2p_start
+ *   ACTIVE     on its way, or waits for a message or for its start         its message; cancel; failure
  *   COMPLETE   its status is there                                         p2p_request_finish, p2p_start
  *
  * Places of a message's bytes
  *   place      what holds                                                  left by
  *   AT_SENDER  in the buffer of `send`, which is not complete              being copied to HELD or DELIVERED
- *   HELD       a copy of ours, packed                                      its delivery
+ *   HELD       our copy, packed                                            its delivery
  *   DELIVERED  in the receive's buffer
  */
 #ifndef PGASIM_P2P_INTERNAL_H
@@ -31,10 +31,10 @@ struct p2p_request {
     struct p2p_buffer buffer;
     uint64_t bytes;              /* of data in the buffer */
     struct rank *to;             /* a send's; NULL: it is a receive */
-    struct p2p_message *message; /* its own, while they belong together */
+    struct p2p_message *message; /* its own, while the two are linked */
     uint8_t state;               /* enum p2p_state */
     uint8_t how;                 /* enum p2p_sending */
-    bool destroyed;              /* by its owner: gone when it is complete */
+    bool destroyed;              /* by its owner: freed when complete */
     bool posting;                /* a receive whose start is ahead of the clock */
     struct p2p_waiter *waiter;   /* who waits for it */
     p2p_done_fn done;
@@ -56,7 +56,7 @@ struct p2p_message {
     struct p2p_request *receive; /* NULL: it is not matched */
     void *data;                  /* HELD: `small`, or a buffer */
     const char *call;
-    bool ready, taken, lost; /* sent so; a matched probe has it; `why` is off */
+    bool ready, taken, lost; /* sent in ready mode; held by a matched probe; lost because of `why` */
     struct fabric_failure why;
     unsigned char small[P2P_SMALL];
 };
@@ -64,16 +64,16 @@ struct p2p_message {
 /* An actor in a call that waits for requests. */
 struct p2p_waiter {
     struct engine_actor *actor;
-    const struct p2p_request *first; /* of the active ones, for reports */
-    size_t of;                       /* so many requests */
-    size_t left;                     /* so many of them must become complete */
+    const struct p2p_request *first; /* the first active one, for reports */
+    size_t of;                       /* number of active requests */
+    size_t left;                     /* number that still have to complete */
 };
 
 /* An actor in a call that waits for a message to be there. */
 struct p2p_prober {
     struct p2p_envelope wanted;
     struct engine_actor *actor;
-    struct p2p_prober *next;     /* of the rank, in the order of their coming */
+    struct p2p_prober *next;     /* of the rank, in order of arrival */
     struct p2p_message *message; /* taken */
     struct p2p_status status;
     bool takes, over;
@@ -86,8 +86,8 @@ struct p2p_rank {
     struct p2p_queue receives, messages;
     struct p2p_prober *probers;
     struct fabric_issues issues; /* starts ahead of the clock */
-    uint32_t pending;            /* so many of them */
-    uint32_t tests, looks;       /* that found nothing, in a row */
+    uint32_t pending;            /* number of these starts */
+    uint32_t tests, looks;       /* consecutive ones that found nothing */
     struct p2p_rank *next;       /* of the job */
 };
 
@@ -112,7 +112,7 @@ static inline struct p2p_rank *p2p_rank_of(struct rank *r)
     struct p2p_rank *k = rank_kept(r, &p2p_slot);
     return BASE_LIKELY(k != NULL) ? k : p2p_rank_create(r);
 }
-/* What rank k starts at `when` must wait for that instant, or for what it started before. */
+/* Whether a start of rank k at `when` must wait, for that time or for earlier starts. */
 static inline bool p2p_must_wait(const struct p2p_rank *k, double when)
 {
     return BASE_UNLIKELY(k->pending > 0) || when > engine_now(k->job->engine);
@@ -122,7 +122,7 @@ static inline bool p2p_must_wait(const struct p2p_rank *k, double when)
 unsigned p2p_request_how(const struct p2p_request *q); /* set of enum fabric_sending */
 void p2p_request_complete(struct p2p_request *q, enum p2p_outcome outcome, double time);
 void p2p_request_fail(struct p2p_request *q, const struct fabric_failure *why);
-/* Its owner has seen that it is complete. */
+/* Its owner has seen its completion. */
 static inline void p2p_request_finish(struct p2p_request *q)
 {
     q->state = P2P_IDLE;
@@ -135,7 +135,7 @@ void p2p_message_match(struct p2p_message *m, struct p2p_request *receive);
 void p2p_message_cancel(struct p2p_message *m); /* in its receiver's queue */
 void p2p_message_destroy(struct p2p_message *m);
 
-/* probe.c: a message has come into its receiver's queue. */
+/* probe.c: a message has entered its receiver's queue. */
 void p2p_probers_tell(struct p2p_message *m);
 void p2p_message_describe(const struct p2p_message *m, struct p2p_status *out);
 

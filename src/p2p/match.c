@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * match: see match.h. A queue is sorted when it grows beyond LONG items, and no more once it has come down to
- * SHORT, so that one that goes up and down around a length is not sorted again and again.
+ * match: see match.h. A queue is sorted when it grows beyond LONG items, and unsorted when it has shrunk to
+ * SHORT, so that small changes in length do not sort it again and again.
  */
 #include "p2p/match.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * match: which receive gets which message. Knows envelopes alone: no ranks, no times, no bytes.
+ * match: which receive gets which message. Knows only envelopes: no ranks, times or bytes.
  *
  * A rank has two queues: receives that wait for a message, in the order in which they were posted, and
- * messages that wait for a receive, in the order in which they came to exist. A message goes to the first
- * receive that wants it, a receive gets the first message that it wants (MPI-5.0 section 3.5). Messages of
- * one sender come to exist in the order in which it sent them, so that none overtakes another, whatever the
+ * messages that wait for a receive, in the order in which they were added. A message goes to the first
+ * receive that wants it; a receive gets the first message that it wants (MPI-5.0 section 3.5). Messages of
+ * one sender are added in the order in which it sent them, so that none overtakes another, whatever the
  * network does with their bytes.
  *
- * A queue of a few items is searched from its head. A longer one is also sorted into bins by what its items'
- * envelopes say, in four ways, of which a receive has the one of its own wildcards:
+ * A queue of a few items is searched from its head. A longer one is also sorted into bins by its items'
+ * envelopes. There are four classes of bins; a receive belongs to the class given by its wildcards:
  *
  *      class           bins of receives                    bins of messages
  *      EXACT           source and tag                      source and tag
@@ -21,13 +21,13 @@
  *                       |                  |
  *      bin     head -> item <-----------> item             in order; found by a hash of its key
  *
- * A message is looked up in the bins of up to four classes of receives, whose first items are compared by
- * age; a receive in the one bin of messages of its class. Messages are sorted into bins of wildcards only
- * once a receive has asked for such a class. Bins of all queues are in one table, so that a queue costs what
- * is in it.
+ * A message is looked up in the bins of up to four classes of receives, and the oldest of their first items
+ * is taken. A receive is looked up in the one bin of messages of its class. Messages are sorted into a class
+ * of bins with wildcards only once a receive has asked for it. The bins of all queues are in one table, so
+ * that a queue costs no more than its items.
  *
  * Invariants
- *  A1  The items of a queue, and of each bin, are in the order of their entering: `age` rises.
+ *  A1  The items of a queue, and of each bin, are in the order in which they were added: `age` rises.
  *  A2  A queue that is sorted has each item in a bin of each class in `classes`: a receive in one, of its own
  *      class, a message in all of them. A queue that is not sorted has no bin.
  *  A3  A bin is not empty.
@@ -64,20 +64,20 @@ struct p2p_item {
     uint64_t age;
     struct p2p_link link; /* a receive's, in the bin of its class; a message's, in its bin of class EXACT */
 };
-/* A message in its queue; the same. */
+/* A message in its queue; also embedded. */
 struct p2p_arrival {
     struct p2p_item item;                  /* first */
     struct p2p_link wild[P2P_CLASSES - 1]; /* in the bins of the other classes */
 };
 
-/* Zeroed, but for `number` and `messages`, it is empty. */
+/* Empty when zeroed, except for `number` and `messages`. */
 struct p2p_queue {
     struct p2p_item *head, *tail;
     uint32_t n;
-    uint32_t number; /* no other queue of the table's has it */
-    bool messages;   /* they are messages, not receives */
+    uint32_t number; /* unique among the queues of the table */
+    bool messages;   /* items are messages, not receives */
     bool sorted;
-    uint8_t classes;                /* sorted: of which there are bins; a bit each */
+    uint8_t classes;                /* sorted: the classes that have bins, one bit each */
     uint32_t of_class[P2P_CLASSES]; /* sorted: the receives by class */
 };
 
@@ -86,21 +86,20 @@ struct p2p_bin;
 struct p2p_bins {
     struct base_index index;
     BASE_ARRAY(struct p2p_bin) bin;
-    uint32_t free, used; /* bins; of those that are not in use the first one, or P2P_NO_BIN */
+    uint32_t free, used; /* first free bin, or P2P_NO_BIN; number of bins in use */
     uint64_t ages;       /* given so far */
 };
 void p2p_bins_init(struct p2p_bins *b);
 void p2p_bins_release(struct p2p_bins *b);
 
-/* At the end of the queue. The item's envelope is set, and does not change while it is there. A message's
- * item is the first member of a struct p2p_arrival. */
+/* Appends an item. Its envelope is set, and does not change while it is queued. A message's item is the
+ * first member of a struct p2p_arrival. */
 void p2p_queue_add(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item);
 void p2p_queue_remove(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item);
-/* The first receive that wants the message; of a queue of receives. NULL: none does. */
+/* In a queue of receives: the first that wants the message. NULL: none does. */
 struct p2p_item *p2p_queue_receive(const struct p2p_bins *b, const struct p2p_queue *q,
                                    const struct p2p_envelope *message);
-/* The first message that is wanted; of a queue of messages. It may sort the queue anew. NULL: there is
- * none. */
+/* In a queue of messages: the first wanted one; may re-sort the queue. NULL: there is none. */
 struct p2p_item *p2p_queue_message(struct p2p_bins *b, struct p2p_queue *q,
                                    const struct p2p_envelope *wanted);
 /* Asserts A1 to A3 for a queue; returns the number of bins that it has. */

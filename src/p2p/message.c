@@ -63,7 +63,7 @@ void p2p_message_destroy(struct p2p_message *m)
 
 /* --- bytes --------------------------------------------------------------------------------------- */
 
-/* The sender goes on: its bytes are copied into the message. */
+/* The sender does not wait, so its bytes are copied into the message. */
 static void hold(struct p2p_message *m)
 {
     struct p2p_job *j = m->from->job;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * payload: bytes between ranks' memory, along layouts. Memory that lies in this process in one piece is read
- * and written in place; other memory run by run, as rank_read and rank_write have it.
+ * payload: bytes between ranks' memory, along layouts. Memory that is contiguous in this process is accessed
+ * in place; other memory run by run, through rank_read and rank_write.
  */
 #include "p2p/internal.h"
 

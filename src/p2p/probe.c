@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * probe: looking for a message that nobody has received yet, with and without taking it, at once or until
- * there is one. Who waits is told when a message comes into the queue, in the order of coming; the first one
- * that takes messages takes it.
+ * there is one. Waiting probers are told of each message that enters the queue, in order of arrival; the
+ * first matched probe among them takes it.
  */
 #include "p2p/internal.h"
 

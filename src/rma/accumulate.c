@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * accumulate: read-modify-write of elements of any type by any operator, and compare and swap (MPI-5.0
- * section 12.3.4). One element travels as an atomic. More travel as a put, and their old values as a get's reply; the
- * atomic unit of the target's network card then has its turn for the word of the target, which they change in
- * one event: each element is updated atomically, towards whatever reaches it through this module.
+ * section 12.3.4). One element travels as an atomic. More travel as a put, and their old values as a get's
+ * reply; when the atomic unit of the target's network card has its turn for the target's word, they change
+ * the target in one event. So each element is updated atomically with respect to all access through this
+ * module.
  *
  * In a context that orders accumulates, those to one rank take effect in the order of their issue (MPI's
  * accumulate_ordering; lane.c).
@@ -25,7 +26,7 @@ static void reduce(const struct rma_op *op, char *first)
                  false);
 }
 
-/* Where the items do not lie in this process in one piece an image of them is changed. */
+/* If the items are not contiguous in this process, a copy of them is changed and written back. */
 static void reduce_image(struct rma_op *op)
 {
     const struct rma_items *it = &op->items.there;
@@ -66,7 +67,7 @@ static void update_and_fetch(struct rma_op *op)
     base_buffers_put(buffers, op->data, op->fabric.bytes);
     op->data = old;
     if (op->fabric.kind == FABRIC_PUT)
-        op->fabric.kind = FABRIC_GET; /* its reply brings as many bytes as it did */
+        op->fabric.kind = FABRIC_GET; /* its reply carries as many bytes as the request */
 }
 
 static void fetched(struct rma_op *op)
@@ -75,7 +76,7 @@ static void fetched(struct rma_op *op)
     rma_layout_drop(op->ctx->job, op->items.here.layout);
 }
 
-/* value, and then what it is compared with, which the old value takes the place of */
+/* the new value, then the comparand, which the old value replaces */
 static unsigned char *second_half(struct rma_op *op)
 {
     return op->small + RMA_INLINE / 2;

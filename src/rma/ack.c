@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ack: acknowledgements on their way to a context's rank, in a ring, for who waits for some targets only. An
- * operation's record is gone by then. The ring holds what the time of a way back allows, and no more.
+ * ack: acknowledgements on their way to a context's rank, in a ring, for callers that wait for some targets
+ * only. The operation's record is gone by then. The ring holds no more than can be on the way back at once.
  */
 #include "rma/internal.h"
 

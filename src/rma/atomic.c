@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * atomic: operations on one word that the target's network card carries out. No other event comes between the
- * read and the write, so they are atomic towards everything that reaches the word through this module.
+ * atomic: operations on one word that the target's network card carries out. No other event comes between
+ * the read and the write, so they are atomic with respect to everything that reaches the word through this
+ * module.
  */
 #include "rma/internal.h"
 
@@ -24,7 +25,7 @@ static enum types_element element_of(unsigned size)
     }
 }
 
-/* The new value of a word of 8 bytes (OpenSHMEM 1.6, section 9.7), which most have. */
+/* The new value of a word of 8 bytes (OpenSHMEM 1.6, section 9.7), the usual size. */
 static uint64_t apply(const struct rma_atomic_args *a, uint64_t old)
 {
     switch (a->op) {

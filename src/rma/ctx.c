@@ -3,7 +3,7 @@
  * ctx: contexts, their fence and their quiet. A fence only counts (paper 000, section III-D b): operations
  * issued after it carry a higher epoch, and the lanes do the rest. A quiet waits until the operations issued
  * before it, to all targets or to some, are over and the last acknowledgement is back; several actors of a
- * rank may be in one, and what others issue meanwhile does not keep them.
+ * rank may be in one at a time; what others issue meanwhile does not prolong it.
  *
  * Invariants
  *  X1  A waiter is in its context's list exactly while operations that it waits for are outstanding.
@@ -112,11 +112,12 @@ static void describe(const void *arg, char *buf, size_t size)
     snprintf(buf, size, "%" PRIu32 " outstanding operations", w->left);
 }
 
-/* Blocks until the operations are over and known to be. */
+/* Blocks until the operations are over and the origin knows it. */
 static void await_operations(struct rma_ctx *c, const struct rma_waiter *what, const char *call)
 {
     struct engine *e = c->job->engine;
-    struct rma_waiter *w = base_pool_get(&c->job->waiters); /* others meet it: it lies on no stack */
+    struct rma_waiter *w = base_pool_get(&c->job->waiters); /* other actors access it, so it is not on a
+                                                             * stack */
     *w = *what;
     struct engine_reason why = {call, describe, w};
     struct rma_waiter **end = &c->waiters;
@@ -130,7 +131,7 @@ static void await_operations(struct rma_ctx *c, const struct rma_waiter *what, c
     base_pool_put(&c->job->waiters, w);
 }
 
-/* Blocks until the w->left operations are over and known to be. */
+/* Blocks until the w->left operations are over and the origin knows it. */
 static void await(struct rma_ctx *c, const struct rma_waiter *w, const char *call)
 {
     if (w->left)
@@ -179,7 +180,7 @@ static void forget_targets(struct rma_ctx *c, const struct rma_waiter *w, const 
     }
 }
 
-/* A waiter's bit tells its targets' lanes. Who finds no bit left waits for all targets. */
+/* A waiter's bit marks its targets' lanes. If no bit is left, it waits for all targets. */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call)
 {
     struct rma_waiter w = {.limit = rank_public(c->job->job)->operations + 1,

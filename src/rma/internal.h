@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts; ctx.c contexts, quiet and
- * fence; lane.c the order of operations to one target; op.c the life of an operation; notice.c who is told of
- * its completion; move.c put and get; items.c both of items of layouts; signal.c put-with-signal; atomic.c
- * atomics; accumulate.c accumulates; word.c numbers of words; source.c sources that change; ack.c
+ * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts; ctx.c contexts, quiet
+ * and fence; lane.c the order of operations to one target; op.c the life of an operation; notice.c reports
+ * of its completion; move.c put and get; items.c both of items of layouts; signal.c put-with-signal;
+ * atomic.c atomics; accumulate.c accumulates; word.c numbers of words; source.c sources that change; ack.c
  * acknowledgements; wait.c waiting.
  *
  *   context ---- operations in order of issue (R2)
- *           `--- after a fence or for pe_quiet: lanes, one for each target in use ---- operations (R2, R3)
+ *           `--- after a fence or a quiet to some targets: a lane for each target ---- operations (R2, R3)
  *
  * Life of an operation
  *   state     what holds                                          left by
@@ -28,24 +28,24 @@ struct rma_op;
 
 /* A kind of operation. */
 struct rma_class {
-    void (*effect)(struct rma_op *op); /* what it does at the target; NULL: only `update` does something */
+    void (*effect)(struct rma_op *op); /* what it does at the target; NULL: only `update` acts */
     void (*arrive)(struct rma_op *op); /* what its reply does at the origin; NULL: no reply */
-    void (*update)(struct rma_op *op); /* its second effect at the target, of the atomic unit; NULL: none */
+    void (*update)(struct rma_op *op); /* its second effect at the target, in the atomic unit; NULL: none */
     enum fabric_kind kind;
     bool ordered; /* by fence */
-    bool packed;  /* its source is free at the issue, whatever its size; atomics have none */
+    bool packed;  /* its source is free at issue, whatever its size; atomics have no source */
     enum trace_type issued, effected, updated, arrived;
 };
 
-/* The operations of one context to one target: a list of the ordered ones that have not taken effect there, in
- * order of issue, and the number of all that are not over. */
+/* The operations of one context to one target: a list, in order of issue, of the ordered ones that have not
+ * taken effect there, and the number of all that are not over. */
 struct rma_lane {
     struct rma_op *head, *tail;
-    struct rma_lane *link; /* while the table is swept */
+    struct rma_lane *link; /* used while the table is swept */
     uint32_t target;
     uint32_t outstanding;
-    uint32_t turns, turn; /* of accumulates that have an order: given so far; whose it is */
-    uint32_t watched;     /* by which of the context's waiters that wait for some targets: a bit each */
+    uint32_t turns, turn; /* of ordered accumulates: turns given so far; the current turn */
+    uint32_t watched;     /* one bit for each waiter of the context that waits for this target */
 };
 
 enum rma_state { RMA_FLYING, RMA_HELD, RMA_UPDATING, RMA_RETURNING, RMA_OVER };
@@ -58,11 +58,13 @@ enum {
 }; /* owner_flags */
 enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
 
-/* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A hundred thousand of
- * them are not in the cache: a short put touches three lines, up to `lane`. */
+/* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A
+ * hundred thousand of them do not fit in the cache, so a short put touches only three lines, up to
+ * `lane`. */
 struct rma_op {
     struct fabric_op
-        fabric; /* first; its owner_state is an rma_state, its owner_number the epoch, its owner_flags: RMA_AWAITED ... */
+        fabric; /* first; its owner_state is an rma_state, its owner_number the epoch, its owner_flags:
+                 * RMA_AWAITED ... */
     struct rma_ctx *ctx;
     struct rank *target;
     const struct rma_class *class;
@@ -70,7 +72,7 @@ struct rma_op {
     void *data;      /* payload: `small`, a buffer, or NULL (uncopied) */
     uint64_t number; /* ties its trace events together */
     const char *call;
-    struct engine_actor *waiter; /* RMA_AWAITED: blocks until it is over, then releases it */
+    struct engine_actor *waiter; /* RMA_AWAITED: blocks until the operation is over, then releases it */
     union {
         unsigned char small[RMA_INLINE];
         struct {
@@ -82,14 +84,13 @@ struct rma_op {
         } atomic;
         struct {
             struct rma_signal update;
-            unsigned char room[8]; /* for a short payload, in place of `small` */
+            unsigned char room[8]; /* for a short payload, instead of `small` */
         } signal;
     };
     struct rma_lane *lane;      /* RMA_IN_LANE; else it is in its context's list */
     struct rma_op *next, *prev; /* in its lane */
-    uintptr_t
-        local;     /* the origin's address: where a get goes, where a put that may see it change comes from */
-    uint32_t turn; /* RMA_IN_TURN: among the accumulates of its lane */
+    uintptr_t local; /* the origin's address: a get's dest; the source of a put that may see it change */
+    uint32_t turn;   /* RMA_IN_TURN: among the accumulates of its lane */
     struct rma_notice *notice; /* RMA_NOTICED */
     uint8_t operator;          /* of an accumulate: enum types_op */
 };
@@ -109,14 +110,14 @@ static inline struct rma_lane *rma_op_lane(const struct rma_op *op)
     return BASE_UNLIKELY(op->fabric.owner_flags & RMA_IN_LANE) ? op->lane : NULL;
 }
 
-/* One of a context's operations while it has no lanes. One that is over is still named, by a record that says so or that is
- * another's now, with another number: an operation that ends looks for nothing. */
+/* One of a context's operations while it has no lanes. The entry stays after the operation is over, so that
+ * ending one needs no search: its record then says so, or has been reused under another number. */
 struct rma_entry {
     struct rma_op *op;
     uint64_t number;
 };
 
-/* The origin knows at `known` of a delivery at `target`. */
+/* At `known` the origin learns of a delivery at `target`. */
 struct rma_ack {
     double known;
     uint64_t operation;
@@ -127,25 +128,25 @@ struct rma_ack {
 struct rma_watch {
     struct rma_condition condition;
     struct engine_actor *actor;
-    struct rma_watch *next; /* of the rank, in order of their coming */
-    bool over;              /* it holds; no longer in the list */
+    struct rma_watch *next; /* of the rank, in order of arrival */
+    bool over;              /* the condition holds; no longer in the list */
 };
 
 /* An actor in quiet. It waits for the operations with numbers below `limit`. */
 struct rma_waiter {
     struct engine_actor *actor;
-    struct rma_waiter *next; /* of the context, in order of their coming */
+    struct rma_waiter *next; /* of the context, in order of arrival */
     uint64_t limit;
-    double known;             /* when the origin knows of the last of them */
+    double known;             /* when the origin learns of the last of them */
     uint64_t cause;           /* the number of that one */
     uint32_t left;            /* operations that it waits for */
-    bool local;               /* for operations alone that are not locally complete at their issue */
-    uint32_t bit;             /* in the lanes of the targets that it waits for; 0: all targets */
+    bool local;               /* only for operations that are not locally complete at issue */
+    uint32_t bit;             /* set in the lanes of its targets; 0: all targets */
     struct engine_event wake; /* at `known` */
     bool over;
 };
 
-/* What rma keeps for a rank; made when first needed. */
+/* What rma keeps for a rank; created when first needed. */
 struct rma_rank {
     struct rma_watch *watches;
     struct rma_ctx *contexts;
@@ -161,40 +162,39 @@ struct rma_job {
     struct base_buffers buffers;
     uint64_t *arrived;         /* of each rank: operations that took effect there */
     struct base_table pages;   /* word.c */
-    struct base_table layouts; /* that operations hold, and how many do: uint64_t (items.c) */
+    struct base_table layouts; /* held by operations, with the number of holders, a uint64_t (items.c) */
     const struct fabric_handler *handler;
     bool source_changed; /* warned of */
     struct rma_counts counts;
 };
 
-/* Epochs count the fences that had something to order; they start again when nothing is ordered. */
+/* Epochs count the fences that had something to order, and restart when nothing is ordered. */
 struct rma_ctx {
     /* what completions touch */
     struct rma_job *job;
-    double last_ack;      /* when the origin knows of the last delivery so far */
+    double last_ack;      /* when the origin learns of the last delivery so far */
     uint64_t last_acked;  /* the number of that operation */
-    struct rma_ack *acks; /* a ring: those on their way, and some that arrived */
+    struct rma_ack *acks; /* a ring: those on their way, and some that have arrived */
     uint32_t ack_head, ack_n, ack_cap;
     uint32_t outstanding; /* operations not over */
     struct rma_waiter *waiters;
     uint64_t completed[2]; /* as in struct rma_progress */
     /* what issues touch besides */
-    struct rma_entry
-        *list; /* operations that are not in lanes, in order of issue, among some that are over */
+    struct rma_entry *list; /* operations not in lanes, in order of issue; some are over */
     uint32_t listed, list_cap;
     uint64_t issued[2];
     struct rank *rank;
     uint64_t buffered_limit; /* of the rank's host */
-    bool in_lanes;           /* all operations are in lanes; until none is outstanding */
+    bool in_lanes;           /* all operations are in lanes, until none is outstanding */
     bool accumulates_ordered;
     struct rma_notice *notice; /* of the next operation */
-    double large_known;        /* when the origin knows of the last large put so far; */
-    uint64_t large_last;       /* its number; */
-    uint32_t large;            /* how many of them are not over: puts whose sources stay in use */
+    double large_known;        /* when the origin learns of the last large put so far */
+    uint64_t large_last;       /* that put's number */
+    uint32_t large;            /* large puts (whose sources stay in use) that are not over */
     uint32_t epoch;
     uint32_t ordered; /* operations in lanes' lists */
     struct fabric_issues issues;
-    uint32_t lanes_most;      /* lanes in the table before empty ones are swept out */
+    uint32_t lanes_most;      /* number of lanes at which empty ones are swept out */
     struct base_table *lanes; /* struct rma_lane *, by target; NULL: none so far */
     struct rma_lane *last_lane;
     uint32_t bits;   /* in use by waiters */
@@ -214,13 +214,13 @@ static inline struct rma_rank *rma_rank_of(struct rank *r)
 }
 
 /* lane.c */
-struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target); /* NULL: nothing is known of it */
+struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target); /* NULL: it has none */
 void rma_lanes_begin(struct rma_ctx *c);
 void rma_list_sweep(struct rma_ctx *c); /* makes room in its list */
-void rma_lane_enter(struct rma_op *op); /* counted, and when it is ordered in the list */
+void rma_lane_enter(struct rma_op *op); /* counts it; if ordered, appends it to the list */
 void rma_lane_leave(struct rma_op *op); /* the list */
 void rma_lanes_release(struct rma_ctx *c);
-/* No earlier epoch is in its lane, and no accumulate that comes first. */
+/* Its turn: no earlier epoch and no earlier ordered accumulate is in its lane. */
 static inline bool rma_lane_turn(const struct rma_op *op)
 {
     const struct rma_lane *l = op->lane;
@@ -249,7 +249,7 @@ static inline uint64_t rma_items_bytes(const struct rma_items *it)
 {
     return it->count * types_layout_size(it->layout);
 }
-/* The bytes from the first to the last of the items, where they lie in this process; NULL: not in one piece. */
+/* The items' bytes, from the first to the last, in this process; NULL: not contiguous. */
 char *rma_items_direct(struct rank *r, uintptr_t address, const struct rma_items *it, int64_t *low,
                        int64_t *high);
 void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed);
@@ -271,19 +271,19 @@ static inline bool rma_op_is_local(const struct rma_op *op)
     return !op->class->arrive && !rma_op_is_large(op);
 }
 
-/* A context's own list, as long as nothing asks for lanes. */
+/* A context's own list, used until lanes are needed. */
 static inline void rma_list_enter(struct rma_ctx *c, struct rma_op *op)
 {
-    if (c->outstanding == 1) /* it alone */
+    if (c->outstanding == 1) /* the only one */
         c->listed = 0;
     if (BASE_UNLIKELY(c->listed == c->list_cap))
         rma_list_sweep(c);
     c->list[c->listed++] = (struct rma_entry){op, op->number};
 }
 
-/* ack.c: when the origin knows of what was delivered. */
+/* ack.c: when the origin learns of deliveries. */
 void rma_ack_add(struct rma_ctx *c, uint32_t target, double known, uint64_t operation);
-/* Of these targets: when it comes, and of which operation it is. */
+/* The last acknowledgement from these targets: when it arrives, and its operation. */
 double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, uint64_t *operation);
 void rma_acks_release(struct rma_ctx *c);
 
@@ -301,12 +301,12 @@ void rma_stored(struct rank *r); /* one of its threads makes a call, and may hav
 void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high);
 static inline void rma_changed(struct rank *r, uintptr_t address, size_t bytes)
 {
-    if (BASE_UNLIKELY(r->watching)) /* W1: in a line that the access touched anyway */
+    if (BASE_UNLIKELY(r->watching)) /* W1: in a cache line that the access touched anyway */
         rma_watches_check(r, address, address + bytes);
 }
 
-/* source.c: is a nonblocking put's source still what it was? `room` is the one of rma_put_take, which keeps the
- * sum of a source that is not copied. */
+/* source.c: has a nonblocking put's source changed? `room` is that of rma_put_take, which holds the checksum
+ * of a source that is not copied. */
 void rma_source_begin(void);
 uint64_t rma_source_sum(struct rank *r, uintptr_t source, size_t bytes);
 void rma_source_check(const struct rma_op *op, const void *room);

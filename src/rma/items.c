@@ -5,8 +5,8 @@
  * scatters and gathers. So a put's source is free when the call returns, whatever its size.
  *
  * Invariants
- *  I1  A layout that an operation under way needs is held, and is let go when it took effect for the last
- *      time, or at the job's end.
+ *  I1  A layout that an operation under way needs is held, and is released after its last effect, or at the
+ *      job's end.
  *  I2  Both ends of an operation have the same number of bytes.
  */
 #include "rma/internal.h"
@@ -139,7 +139,7 @@ void rma_items_take(struct rma_op *op, const void *source, const struct rma_item
 void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes)
 {
     rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
-    if (bytes > c->buffered_limit) /* a shorter one's copy is in the issue cost */
+    if (bytes > c->buffered_limit) /* the issue cost includes the copy of a shorter one */
         rank_spend(c->rank, fabric_host_copy_cost(c->job->fabric, c->rank->host, bytes));
 }
 

@@ -2,20 +2,20 @@
 /*
  * lane: one context's operations to one target: how many are not over, and the order of those that fence
  * orders. Such an operation is in its lane's list from issue until it takes effect; the list's head has its
- * oldest epoch, so that one look tells whether an operation's turn has come. Lanes are found by target in a
- * small table of the context; empty ones are swept out when it is full, so that it stays as large as the
- * targets in use at once.
+ * oldest epoch, so that one comparison tells whether an operation's turn has come. Lanes are found by target
+ * in a small table of the context; empty ones are swept out when it is full, so its size stays in proportion
+ * to the targets in use at once.
  *
- * As long as no fence has had anything to order, lanes would serve nobody, and cost each operation what it
- * costs to reach cold memory: then operations are in one list of the context. The first fence, or quiet to
- * some targets, makes lanes of it (rma_lanes_begin); when nothing is outstanding the list is in use again.
+ * Until a fence has something to order, lanes would be useless and cost each operation a cache miss, so
+ * operations are in one list of the context. The first fence, or quiet to some targets, turns it into lanes
+ * (rma_lanes_begin); when nothing is outstanding, the list is used again.
  *
  * Invariants
- *  R2  An operation is in its context's list until it is over, or in that for its target until it took
- *      effect. Those in the context's list that are over say so in their record, until it is another's with
- *      another number.
+ *  R2  An operation is in its context's list until it is over, or in its target's until it took effect.
+ *      Entries of the context's list whose operation is over are recognized by the record's state or by its
+ *      new number.
  *  R3  Epochs in such a list do not decrease.
- *  R6  Accumulates that have turns leave their lane in the order of these.
+ *  R6  Ordered accumulates leave their lane in the order of their turns.
  *  L1  No two lanes of a context have one target.
  */
 #include "rma/internal.h"
@@ -27,7 +27,7 @@
 enum { FIRST_LANES = 4, FIRST_LIST = 16 };
 
 /* Sweeps empty lanes out. The table, which is then half full at most, keeps its size unless that is too
- * small, or absurdly large. */
+ * small or far too large. */
 static void table_sweep(struct rma_ctx *c)
 {
     struct rma_lane *list = NULL, **end = &list;
@@ -123,8 +123,8 @@ static inline bool is_outstanding(const struct rma_entry *i)
     return i->op->number == i->number && !(i->op->fabric.owner_flags & RMA_COMPLETE);
 }
 
-/* What is over leaves; the list then is a quarter full at most, so that an operation is looked at here once
- * or twice. */
+/* Removes operations that are over. The list is then at most a quarter full, so each operation is visited
+ * here once or twice. */
 void rma_list_sweep(struct rma_ctx *c)
 {
     uint32_t left = 0;

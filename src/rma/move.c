@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* By the time that a rank looks at such a block, those of the others have driven it out of the caches. */
+/* By the time a rank reads such a block, other ranks' blocks have evicted it from the caches. */
 enum { PAST_BLOCK = 256 << 10, PAST_ALL = 128 << 20 }; /* bytes: of one block, of all ranks' */
 
 static bool is_past_caches(const struct rma_job *j, size_t bytes)
@@ -21,7 +21,7 @@ static bool overlap(const char *a, const char *b, size_t bytes)
     return a < b + bytes && b < a + bytes;
 }
 
-/* From one rank's memory to another's, whichever of the two lies in this process in one piece. */
+/* From one rank's memory to another's, if either is contiguous in this process. */
 static void copy_between(struct rma_job *j, struct rank *from, uintptr_t source, struct rank *to,
                          uintptr_t dest, size_t bytes)
 {

@@ -46,7 +46,7 @@ void rma_notice_attach(struct rma_op *op)
         later(c->job->engine, &op->notice->at_local, tell_local, rank_now(c->rank));
 }
 
-/* In an event. Both instants come in the order of C1, though they may be one time. */
+/* In an event. The two notices come in the order of C1, even at the same time. */
 void rma_notice_complete(const struct rma_op *op, double known)
 {
     struct engine *e = op->ctx->job->engine;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * op: the life of a one-sided operation (table in internal.h): issue, arrival at the target, its turn, arrival
- * at the origin, completion. What it does to memory is its class's business.
+ * op: the life of a one-sided operation (table in internal.h): issue, arrival at the target, its turn,
+ * arrival at the origin, completion. What it does to memory is its class's business.
  *
  * Invariants
  *  R1  Bytes become visible at the target at the delivery event, never before.
@@ -43,8 +43,8 @@ static __attribute__((noinline)) void emit_issued(const struct rma_op *op)
     rank_trace_emit(op->ctx->rank, &ev);
 }
 
-/* Operations come in bursts, and of thousands of ranks each finds the records out of the cache: the next one
- * is fetched while this one is filled. */
+/* Operations come in bursts, and with thousands of ranks the records are not in the cache: the next one is
+ * prefetched while this one is filled. */
 static inline void prefetch_next(const struct rma_job *j)
 {
     const char *next = j->ops.free;
@@ -88,7 +88,7 @@ void rma_op_destroy(struct rma_op *op)
     base_pool_put(&j->ops, op);
 }
 
-/* The time that the call takes of the origin's CPU before the network card has the operation. */
+/* Seconds of the origin's CPU until the network card has the operation. */
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *target, uint64_t bytes)
 {
     struct rma_job *j = c->job;
@@ -178,8 +178,8 @@ static void go_back(struct rma_op *op)
     }
 }
 
-/* Its turn has come. While its signal is on its way through the atomic unit it stays in its lane: later epochs
- * wait for that, too. */
+/* Its turn has come. While its signal is on its way through the atomic unit it stays in its lane: later
+ * epochs wait for that, too. */
 static void take_effect(struct rma_op *op)
 {
     const struct rma_class *class = op->class;
@@ -199,8 +199,8 @@ static void take_effect(struct rma_op *op)
     go_back(op);
 }
 
-/* The lane's oldest epoch changed, or whose turn it is: those operations that waited for that take effect, in
- * order of issue. */
+/* The lane's oldest epoch or current turn changed: operations that waited for that take effect, in order of
+ * issue. */
 static void release_held(struct rma_lane *l)
 {
     while (l->head) {
@@ -287,7 +287,7 @@ static void failed(struct fabric *f, struct fabric_op *fop, const struct fabric_
 
 static const struct fabric_handler handler = {at_target, at_origin, updated, failed, soon};
 
-/* With a trace, what an arrival sets off knows its operation. */
+/* With a trace, whatever an arrival causes refers to its operation. */
 static void traced_at_target(struct fabric *f, struct fabric_op *fop)
 {
     struct engine *e = fabric_engine(f);
@@ -337,5 +337,5 @@ void rma_op_finish(struct rma_op *op)
     op->fabric.owner_flags |= RMA_AWAITED;
     while (op->fabric.owner_state != RMA_OVER)
         engine_block(e, &why);
-    op->ctx->rank->ahead_until = 0; /* the issue was at its own time, this is later */
+    op->ctx->rank->ahead_until = 0; /* later than the issue, which was at the rank's own time */
 }

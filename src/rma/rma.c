@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rma: begins and ends with the job; keeps the figures. Nothing of a rank is made before it is needed, so
- * that a rank that never communicates costs nothing here.
+ * rma: begins and ends with the job; keeps the figures. A rank's state is created when first needed, so a
+ * rank that never communicates costs nothing here.
  */
 #include "rma/internal.h"
 

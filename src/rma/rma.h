@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rma: one-sided operations on ranks' memory, any memory. Adds to the fabric's time: the bytes, completion,
- * ordering, contexts, atomics, and waiting for a change. Which memory others may reach, and what it is called,
- * is known by the front ends.
+ * rma: one-sided operations on ranks' memory, any memory. The fabric provides time; rma adds the bytes,
+ * completion, ordering, contexts, atomics, and waiting for a change. Front ends know which memory others may
+ * reach and what it is called.
  *
  * Completion and order (OpenSHMEM 1.6 sections 9.6 to 9.8, 9.11, 9.12; paper 000, section III-D b)
  *   A context counts its outstanding operations. quiet waits until none is left and the last acknowledgement
@@ -22,16 +22,16 @@
 #include "rank/rank.h"
 #include "types/types.h"
 
-struct rma_ctx; /* a stream of operations of one rank (OpenSHMEM context; later an MPI window's) */
+struct rma_ctx; /* a stream of operations of one rank (an OpenSHMEM context, for example) */
 
-/* Registers with fold (job and rank hooks). Called once by the program's start. */
+/* Registers rma's hooks of jobs and ranks (rank.h). Called once at start-up. */
 void rma_register(void);
-extern const struct trace_call rma_calls[]; /* what the names that rma gives to a trace stand for */
+extern const struct trace_call rma_calls[]; /* the calls that rma itself names in traces */
 extern const size_t rma_calls_count;
 
-/* What a front end calls things, for reports on operations of its contexts. */
+/* A front end's names for reports on operations of its contexts. */
 struct rma_names {
-    /* What is at an address of rank r that an operation reaches; and at one that it was given as a buffer. */
+    /* target: names the memory of rank r that an operation reaches. local: names a buffer of its caller. */
     void (*target)(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size);
     void (*local)(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size);
     const char *completion; /* what completes an operation: "shmem_quiet" */
@@ -39,13 +39,13 @@ struct rma_names {
 struct rma_ctx *rma_ctx_create(struct rank *r, const struct rma_names *names); /* names: static */
 void rma_ctx_destroy(struct rma_ctx *c); /* waits for its operations (quiet) */
 
-/* The memory that an operation reaches, found once: whose it is, and where in that rank's own terms. The
- * caller has checked that it may be reached. */
+/* The memory that an operation reaches, found once: whose it is, and its address in that rank's own terms.
+ * The caller has checked that it may be reached. */
 struct rma_target {
     struct rank *rank;
     uintptr_t address;
-    /* Of atomics: number of the word; those on words of one number at one host exclude each other. A front end
-     * that knows how its memory is divided gives its own; others ask rma_word. */
+    /* Of atomics: the word's number. Atomics on words of one number at one host exclude each other. A front
+     * end that knows how its memory is divided numbers words itself; others call rma_word. */
     uint32_t word;
 };
 /* A number for the word at any address of a rank's, the same in every run: pages have numbers in the order of
@@ -59,18 +59,19 @@ void rma_put(struct rma_ctx *c, struct rma_target t, const void *source, size_t 
              const char *call);
 void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, enum rma_mode mode,
              const char *call);
-/* Who is told, in an event, when one operation is complete: locally (its buffers may be used again), and at the
- * target as well. NULL for who does not ask. Embedded in a request; stays until `complete`, which comes last. */
+/* Callbacks, in events, for the completion of one operation: `local` when its buffers may be used again,
+ * `complete` when it is also complete at the target. NULL: not called. Embedded in a request; must stay
+ * until `complete`, which comes last. */
 struct rma_notice {
     void (*local)(struct rma_notice *n);
     void (*complete)(struct rma_notice *n);
     struct engine_event at_local, at_complete; /* rma's */
 };
-/* The next call that issues an operation on the context is the notice's, also when it moves nothing. */
+/* The notice belongs to the next call that issues an operation on the context, even if it moves nothing. */
 void rma_notify_next(struct rma_ctx *c, struct rma_notice *n);
 
-/* Items of a layout, one behind the other by its extent; the first is at the address that they go with. Both ends
- * of an operation have the same number of bytes. The layouts may be released when the call returns. */
+/* Items of a layout, each one extent after the one before; the first is at the address given with them. Both
+ * ends of an operation have the same number of bytes. The layouts may be released when the call returns. */
 struct rma_items {
     const struct types_layout *layout;
     uint64_t count;
@@ -79,8 +80,8 @@ void rma_put_items(struct rma_ctx *c, struct rma_target t, const struct rma_item
                    const struct rma_items *here, enum rma_mode mode, const char *call);
 void rma_get_items(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
                    const struct rma_items *here, enum rma_mode mode, const char *call);
-/* The same for callers that always pack: a source may be reused at return, and who packs pays for it, though
- * the items may be one run (OpenSHMEM's iput, iget, ibput, ibget). */
+/* The same for callers that always pack: the source may be reused at return, and packing is charged even if
+ * the items are one run (OpenSHMEM's iput, iget, ibput, ibget). */
 void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, const void *source,
                     const struct rma_items *here, const char *call);
 void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
@@ -112,7 +113,8 @@ void rma_atomic_post(struct rma_ctx *c, struct rma_target t, const struct rma_at
 
 /* --- accumulates: elements at the target become element op operand, each atomically, whatever other
  *     accumulates, atomics and signals do meanwhile. The target's items are of one element, which has the
- *     operator (types.h). The word of the target is that of its first element. A source may be reused at return. */
+ *     operator (types.h). The target's word is that of its first element. The source may be reused at
+ *     return. */
 struct rma_operands {
     enum types_op op; /* TYPES_NO_OP: nothing changes, and there are no operands */
     const void *source;
@@ -120,23 +122,23 @@ struct rma_operands {
 };
 void rma_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
                     const struct rma_operands *from, const char *call);
-/* What was there before goes to `result`, along `here`. */
+/* The old values go to `result`, along `here`. */
 void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
                         const struct rma_operands *from, void *result, const struct rma_items *here,
                         enum rma_mode mode, const char *call);
 /* The same for one element; `result` gets its old value. */
 void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, enum types_op how,
                   const void *operand, void *result, enum rma_mode mode, const char *call);
-/* 1, 2, 4, 8 or 16 bytes become `value` if they are those of `compare`; what was there goes to `result`. */
+/* 1, 2, 4, 8 or 16 bytes become `value` if they equal `compare`; the old value goes to `result`. */
 void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const void *compare,
                       const void *value, void *result, enum rma_mode mode, const char *call);
-/* From now on accumulates of the context to one rank take effect there in the order of their issue, which MPI's
- * accumulate_ordering asks for; `on` false: they may overtake each other. */
+/* `on`: from now on, accumulates of the context to one rank take effect in the order of issue (MPI's
+ * accumulate_ordering); off: they may overtake each other. */
 void rma_ctx_order_accumulates(struct rma_ctx *c, bool on);
 
-/* --- put-with-signal (section 9.8): a put, and then an update of the uint64_t at `remote` of the same
- *     target, which is atomic towards other signal updates and atomics. `bytes` may be 0: only the signal. A
- *     signal alone (shmem_signal_set, shmem_signal_add) is rma_atomic_post. */
+/* --- put-with-signal (section 9.8): a put, then an update of the uint64_t at `remote` of the same target,
+ *     atomic with respect to other signal updates and atomics. `bytes` may be 0: only the signal. A signal
+ *     alone (shmem_signal_set, shmem_signal_add) is rma_atomic_post. */
 enum rma_signal_op { RMA_SIGNAL_SET, RMA_SIGNAL_ADD };
 struct rma_signal {
     uintptr_t remote; /* in the target's terms */
@@ -155,7 +157,8 @@ void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, con
 void rma_quiet_local(struct rma_ctx *c, const char *call);
 bool rma_ctx_idle(const struct rma_ctx *c);
 uint32_t rma_ctx_number(const struct rma_ctx *c); /* for traces: of its rank's contexts, from 0 */
-/* What the context did so far: [0] operations without a reply (puts, atomics that fetch nothing), [1] with one. */
+/* What the context did so far: [0] operations without a reply (puts, atomics that fetch nothing), [1] with
+ * one. */
 struct rma_progress {
     uint64_t issued[2], completed[2];
 };
@@ -165,8 +168,8 @@ uint64_t rma_arrived(struct rank *r);
 
 /* --- waiting for memory to change ---------------------------------------------------------------- */
 
-/* Blocks rank r until ready(arg) is true. It is asked once at once, and again when a delivery, or
- * rma_touched, changes bytes in [low, high) of r's memory. Asked on any stack: must read the rank's memory through
+/* Blocks rank r until ready(arg) is true. It is called at once, and again when a delivery, or rma_touched,
+ * changes bytes in [low, high) of r's memory. It runs on any stack: it must read the rank's memory through
  * rank_read, and `arg` must not lie on the rank's stack, which may be kept aside meanwhile. */
 struct rma_condition {
     bool (*ready)(struct rank *r, void *arg);
@@ -174,12 +177,12 @@ struct rma_condition {
     uintptr_t low, high;
 };
 void rma_wait(struct rank *r, const struct rma_condition *c, const struct engine_reason *why);
-/* Lets the time pass that a look at memory takes: for calls that find their condition false, so that a loop
- * of them lets time go on (shmem_test). */
+/* Lets the time of one look at memory pass, for calls that find their condition false, so that time advances
+ * in a loop of them (shmem_test). */
 void rma_poll(struct rank *r);
-/* Bytes of r's memory were changed by something else than this module (a collective). */
+/* Bytes of r's memory were changed by something other than this module (a collective). */
 void rma_touched(struct rank *r, uintptr_t address, size_t bytes);
-/* Writes bytes into rank r's memory now and wakes who waits for them. */
+/* Writes bytes into rank r's memory now and wakes whoever waits for them. */
 void rma_deliver(struct rank *r, uintptr_t address, const void *bytes, size_t size);
 
 struct rma_counts {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * source: a nonblocking put's source belongs to the operation until it is complete (OpenSHMEM 1.6, sections
- * 9.6.2 and 9.8). A program that changes it earlier gets the old bytes to the target here, and on a machine
- * sometimes those, sometimes the new ones. So the source is looked at again when the put is delivered. Of a long
- * one only some lines are looked at, which find a buffer that was filled anew.
+ * 9.6.2 and 9.8). A program that changes it earlier sends the old bytes here, but either the old or the new
+ * ones on a real machine. So the source is checked again when the put is delivered. Only some lines of a
+ * long source are checked, enough to detect a refilled buffer.
  */
 #include "rma/internal.h"
 
@@ -87,7 +87,7 @@ static void describe(const struct rma_op *op, const char *what, char *buf, size_
              r->id, op->call, bytes, place, op->target->id, source, what, names->completion);
 }
 
-/* What is being looked at: a source that is no longer there ends the process, which explains it then. */
+/* The source being checked: reading one that is gone ends the process, whose report then names it. */
 static const struct rma_op *volatile looking_at;
 
 static bool explain(char *buf, size_t size)

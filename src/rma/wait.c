@@ -8,8 +8,8 @@
  *
  * Invariants
  *  R4  A waiting actor is woken only when its condition holds.
- *  W1  A watch is in its rank's list until its condition holds; it lies on no stack (a waiting actor's may be kept aside).
- *      The rank's `watching` is the list's length.
+ *  W1  A watch is in its rank's list until its condition holds; it lies on no stack (a waiting actor's may
+ *      be kept aside). The rank's `watching` is the list's length.
  */
 #include "rma/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * word: numbers for words of any memory. Where memory lies may differ from run to run, by whole pages: so a
- * page has the number of those that were used before it, and a word its number in the page besides.
+ * word: numbers for words of any memory. Where memory lies may differ from run to run, by whole pages: so
+ * pages are numbered in order of first use, and words within their page.
  */
 #include "rma/internal.h"
 

@@ -3,7 +3,7 @@
  * combine: the operators' loops, one function for each operator and kind: types_<verb>_<kind>. The files
  * combine_*.c are compiled for vectorization (CMakeLists.txt); operator.c has the table of them.
  *
- *  TC1 Operands are read through types without alignment that alias everything, so any buffer will do.
+ *  TC1 Operands are read through unaligned types that alias everything, so any buffer will do.
  *  TC2 An element's result depends on its two operands alone, so loops need no order: out may be left or
  *      right.
  */
@@ -26,8 +26,8 @@
         }                                                                                                    \
     }
 
-/* X(VERB, kind) for everything that there is: ORDERED max and min, ADDED sum and prod, LOGIC, BITS, PLACES.
- * */
+/* X(VERB, kind) for each group of operators: ORDERED max and min, ADDED sum and prod, LOGIC, BITS,
+ * PLACES. */
 #define TYPES_ORDERED(X, kind) X(MAX, max, kind) X(MIN, min, kind)
 #define TYPES_ADDED(X, kind)   X(SUM, sum, kind) X(PROD, prod, kind)
 #define TYPES_LOGIC(X, kind)   X(LAND, land, kind) X(LOR, lor, kind) X(LXOR, lxor, kind)

@@ -28,8 +28,8 @@ enum { BLOCK = 64 };
             to[i] = first[i] * second[i];                                                                    \
     }
 
-/* The formula for up to BLOCK numbers of parts R into out. Whether some result has no part that is a number.
- * */
+/* The formula for up to BLOCK numbers of parts R into out. Whether some result has no part that is a
+ * number. */
 #define FORMULA(kind, R)                                                                                     \
     static bool formula_##kind(R *restrict out, const void *left, const void *right, size_t n)               \
     {                                                                                                        \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * construct: makes layouts of layouts (MPI-5.0 section 5.1.2). Bounds are those of section 5.1.6 and 5.1.7:
- * where parts have explicit bounds, these alone make the whole's; else it begins where its data begins, and
- * ends where it ends, rounded up to the alignment.
+ * if any part has explicit bounds, only these count; otherwise the whole begins and ends with its data, its
+ * end rounded up to the alignment.
  */
 #include "types/internal.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * half: 16-bit floating-point numbers to float and back, rounded to nearest even, without branches, so that
- * loops of them are vectorized and give the same bits on every machine. Infinities and not-a-numbers remain
- * so.
+ * loops of them are vectorized and give the same bits on every machine. Infinities and NaNs are preserved.
  */
 #ifndef PGASIM_TYPES_HALF_H
 #define PGASIM_TYPES_HALF_H
@@ -24,8 +23,8 @@ static inline uint32_t types_float_to_bits(float x)
     return (union types_float_bits){.number = x}.bits;
 }
 
-/* a where x > limit, else b; x and limit below 2^31, for vectors compare signed numbers. Both are computed: a
- * branch would keep a loop from being vectorized. */
+/* a if x > limit, else b; x and limit are below 2^31, because vectors compare signed numbers. No branch,
+ * which would prevent vectorization. */
 static inline uint32_t types_above(uint32_t x, uint32_t limit, uint32_t a, uint32_t b)
 {
     uint32_t mask = -(uint32_t)((int32_t)x > (int32_t)limit);
@@ -48,13 +47,13 @@ static inline uint16_t types_to_half(float x)
              sign = bits >> 16 & 0x8000;
     /* Half of the last place less one, and one more where the kept part is odd. */
     uint32_t normal = (magnitude - UINT32_C(0x38000000) + 0xfff + (magnitude >> 13 & 1)) >> 13;
-    /* Subnormal: 0.5 has its last place where a subnormal half has it, so that the sum is rounded as wanted.
-     * */
+    /* Subnormal: 0.5 has its last place where a subnormal half has it, so that the sum is rounded as
+     * wanted. */
     uint32_t small = types_float_to_bits(types_bits_to_float(magnitude) + 0.5f) - UINT32_C(0x3f000000);
     uint32_t no_number = 0x7e00 | (magnitude >> 13 & 0x3ff);
     uint32_t half = types_above(magnitude, UINT32_C(0x387fffff), normal, small); /* from 2^-14 on */
     half = types_above(magnitude, UINT32_C(0x477fffff), 0x7c00,
-                       half); /* 2^16; the largest below round up to it */
+                       half); /* 2^16; the largest values below round up to it */
     half = types_above(magnitude, UINT32_C(0x7f800000), no_number, half);
     return (uint16_t)(sign | half);
 }

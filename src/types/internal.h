@@ -28,18 +28,18 @@
 
 /* --- loops ----------------------------------------------------------------------------------------- */
 
-/* A type for data that is anywhere, and of whatever type the program thinks it is. */
+/* Attributes of a type that reads data of any alignment and of any declared type. */
 #define TYPES_ANYWHERE        __attribute__((aligned(1), may_alias))
 #define TYPES_STRUCT_ANYWHERE __attribute__((aligned(1))) /* the struct itself aliases */
 #if defined(__clang__)
-#define TYPES_INDEPENDENT /* has a pragma, but complains of each loop that cannot be vectorized */
+#define TYPES_INDEPENDENT /* clang has a pragma, but warns of each loop that it cannot vectorize */
 #else
 #define TYPES_INDEPENDENT _Pragma("GCC ivdep") _Pragma("GCC unroll 4")
 #endif
 
 /* --- kinds ---------------------------------------------------------------------------------------- */
 
-/* binary128: long double of aarch64 is it; on x86-64 it is a type of the compiler's. */
+/* binary128: long double on aarch64, a compiler's type on x86-64. */
 #if defined(__x86_64__)
 typedef __float128 types_f128;
 #else
@@ -87,7 +87,7 @@ enum types_kind {
     TYPES_INTEGER_KINDS(KIND) TYPES_FLOAT_KINDS(KIND) TYPES_COMPLEX_KINDS(KIND)
 #undef KIND
         TYPES_NUMBER_KINDS,
-    /* And a kind for each pair, in the order of elements.def. */
+    /* One kind for each pair, in the order of elements.def. */
     TYPES_PAIR_KINDS_BEGIN = TYPES_NUMBER_KINDS - 1,
 #define TYPES_ELEMENT(...)
 #define TYPES_PAIR(NAME, ...) TYPES_KIND_##NAME,
@@ -111,7 +111,7 @@ enum types_kind {
 struct types_element_inside {
     struct types_element_info info;
     enum types_kind kind;
-    uint32_t code; /* equal for elements that are represented alike: signatures */
+    uint32_t code; /* for signatures: equal if elements are represented alike */
 };
 extern const struct types_element_inside types_elements[TYPES_ELEMENTS];
 
@@ -129,8 +129,8 @@ struct types_node {
     const struct types_node *child;
     const struct types_piece *pieces;
     uint32_t depth;
-    bool plain;              /* a list of runs alone */
-    struct types_node *next; /* of those that the same layout owns */
+    bool plain;              /* a list of runs only */
+    struct types_node *next; /* of the nodes that the same layout owns */
 };
 
 static inline bool types_node_is_run(const struct types_node *node)
@@ -138,7 +138,7 @@ static inline bool types_node_is_run(const struct types_node *node)
     return !node->child && !node->pieces;
 }
 
-/* A node, where it begins; node NULL: nothing. */
+/* A node and where it begins; node NULL: nothing. */
 struct types_placed {
     const struct types_node *node;
     int64_t offset;
@@ -166,7 +166,8 @@ struct types_layout {
     uint64_t size;
     int64_t extent;
     bool dense;  /* data.node is a run as long as the extent */
-    bool marked; /* has explicit bounds, which are those of all that it is part of (MPI-5.0 section 5.1.6) */
+    bool marked; /* has explicit bounds, which override data's in layouts built from it (MPI-5.0 section
+                  * 5.1.6) */
     uint32_t align;
     enum types_element element;
     struct types_edges edges;
@@ -184,8 +185,7 @@ extern const struct types_sequence types_element_sequences[TYPES_ELEMENTS];
 
 /* --- node.c: building normalized nodes ------------------------------------------------------------ */
 
-/* What makes nodes: they belong to `layout`; `overflow` is set, and stays so, where something does not fit.
- * */
+/* Makes nodes, which belong to `layout`; `overflow` is set, and stays set, when something does not fit. */
 struct types_maker {
     struct types_layout *layout;
     bool overflow;
@@ -210,8 +210,8 @@ int64_t types_times(int64_t a, int64_t b, bool *overflow);
 
 /* --- cursor.c ------------------------------------------------------------------------------------- */
 
-/* Lists of runs that come next, whole: `times` times the same pieces, `stride` apart. Offsets are relative to
- * `base`, and the first piece begins at position 0. */
+/* The lists of runs that come next in whole: the same pieces `times` times, `stride` apart. Offsets are
+ * relative to `base`, and the first piece begins at position 0. */
 struct types_batch {
     const struct types_piece *piece;
     uint64_t pieces, times;

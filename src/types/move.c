@@ -63,8 +63,7 @@ void types_copy_runs(void *to, int64_t to_stride, const void *from, int64_t from
 
 /* --- packed bytes --------------------------------------------------------------------------------- */
 
-/* The processor foresees runs at equal distances, but not those of a list: their lines are asked for ahead.
- * */
+/* The processor predicts runs at equal distances, but not those of a list, whose lines are prefetched. */
 enum { AHEAD = 4, LINE = 64, MANY_LINES = 32 };
 
 static inline void ask_for(const struct types_piece *p, const struct types_piece *end, const char *memory)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * types: what lies in a buffer. Element types, operators on arrays of them, layouts (how the elements lie in
- * memory), and moving data along layouts. Knows nothing of ranks, time and messages: memory is an address, or
- * an offset that a caller makes an address of.
+ * memory), and moving data along layouts. Knows nothing of ranks, time or messages: memory is an address, or
+ * an offset that a caller turns into an address.
  *
  * Positions count the bytes of data alone, in the order of the layout, as if packed: item k of a layout of s
  * bytes begins at position k s. Offsets count bytes of memory from the address of item 0; they may be
@@ -12,10 +12,10 @@
  *  T1  A layout never changes. Others refer to it by counted references; those of elements are static and not
  *      counted.
  *  T2  size, and every offset of a byte of one item, fits in 63 bits: constructors fail where it would not.
- *  T3  The packed order of data is the order of the type map: normalizing joins neighbours, and moves
- *      nothing.
- *  T4  Floating-point results depend on the operands and their order alone, not on how a buffer is cut or how
- *      long it is.
+ *  T3  The packed order of data is the order of the type map: normalizing joins neighbours but never
+ *      reorders.
+ *  T4  Floating-point results depend only on the operands and their order, not on how a buffer is split or
+ *      how long it is.
  *  T5  References are counted by the one thread that has the turn.
  */
 #ifndef PGASIM_TYPES_H
@@ -31,7 +31,7 @@ enum types_element {
 #include "types/elements.def"
 #undef TYPES_ELEMENT
 #undef TYPES_PAIR
-    TYPES_ELEMENTS, /* as an answer: none, or not one alone */
+    TYPES_ELEMENTS, /* as a result: none, or more than one */
 };
 
 /* MPI-5.0 section 6.9.2, as bits. C_INTEGER are signed and unsigned ones; OPAQUE: MPI_PACKED. */
@@ -52,7 +52,7 @@ enum types_class {
 struct types_element_info {
     const char *name; /* "long double" */
     uint32_t size;    /* bytes of data */
-    uint32_t extent;  /* from one to the next in an array; more than size in some pairs */
+    uint32_t extent;  /* from one to the next in an array; larger than size for some pairs */
     uint32_t align;   /* bytes */
     enum types_class class;
     bool is_unsigned;                 /* an integer without a sign */
@@ -70,31 +70,31 @@ enum types_op {
 };
 
 /* out[i] = left[i] op right[i] for n elements in arrays. out may be left, or right, or both, but may not
- * overlap them otherwise. Nothing has to be aligned. Integers wrap around. max and min keep left where
- * neither is greater, so also where one is not a number. replace gives right, no_op left. land, lor, lxor
- * give 0 or 1. minloc and maxloc give the lower place where values are equal. Sums and products of 16-bit
- * floats are computed in float and rounded to even. */
+ * overlap them otherwise. No alignment is needed. Integers wrap around. max and min keep left where neither
+ * is greater, which includes NaN operands. replace gives right, no_op left. land, lor, lxor give 0 or 1.
+ * minloc and maxloc give the lower place where values are equal. Sums and products of 16-bit floats are
+ * computed in float and rounded to even. */
 typedef void (*types_combine_fn)(void *out, const void *left, const void *right, size_t n);
 /* NULL: the operator makes no sense for the element. */
 types_combine_fn types_operator(enum types_op op, enum types_element e);
-/* Whether MPI-5.0 sections 6.9.2 and 12.3.4 allow it: everything allowed has a function, and OpenSHMEM's
- * char, too. */
+/* Whether MPI-5.0 sections 6.9.2 and 12.3.4 allow it: everything allowed has a function; so have OpenSHMEM's
+ * operators on char. */
 bool types_operator_allowed(enum types_op op, enum types_element e);
 const char *types_operator_name(enum types_op op); /* "sum" */
 
-/* Read-modify-write: n elements at `target` are copied to `old` (not when NULL), then become target op
+/* Read-modify-write: n elements at `target` are copied to `old` (unless NULL), then become target op
  * operand. */
 void types_update(enum types_op op, enum types_element e, void *target, const void *operand, void *old,
                   size_t n);
-/* Compares `size` (1, 2, 4, 8, 16) bytes at `target` with `compare`, puts `value` there if they are equal,
- * and what was there before into `old` in any case. true: swapped. Nothing has to be aligned. */
+/* Compares `size` (1, 2, 4, 8, 16) bytes at `target` with `compare`, writes `value` there if they are equal,
+ * and the old bytes to `old` in any case. true: swapped. No alignment is needed. */
 bool types_compare_swap(void *target, const void *compare, const void *value, void *old, size_t size);
 
 /* --- layouts (layout.c, construct.c, array.c) ------------------------------------------------------ */
 
 struct types_layout;
 
-/* The static one of an element; costs nothing, and need not be released. */
+/* The static layout of an element; need not be released. */
 const struct types_layout *types_layout_of(enum types_element e);
 
 /* Constructors follow MPI-5.0 section 5.1. They return a new reference, or NULL and `st`: a negative count,
@@ -122,7 +122,7 @@ enum types_order { TYPES_ORDER_C, TYPES_ORDER_FORTRAN };
 struct types_layout *types_layout_subarray(int dims, const int64_t *sizes, const int64_t *parts,
                                            const int64_t *starts, enum types_order order,
                                            const struct types_layout *of, struct base_status *st);
-/* Of the array of `sizes`, what process `me` of `processes` holds (MPI-5.0 section 5.1.4). */
+/* The part of a distributed array that process `me` of `processes` holds (MPI-5.0 section 5.1.4). */
 enum types_spread { TYPES_SPREAD_NONE, TYPES_SPREAD_BLOCK, TYPES_SPREAD_CYCLIC };
 struct types_grid_dim {
     int64_t size; /* of the whole array */
@@ -145,47 +145,47 @@ struct types_bounds {
 uint64_t types_layout_size(const struct types_layout *l); /* bytes of data of one item */
 struct types_bounds types_layout_bounds(const struct types_layout *l);
 uint32_t types_layout_align(const struct types_layout *l);
-/* The one element that it is made of; TYPES_ELEMENTS: of several, or of none. */
+/* The one element type it consists of; TYPES_ELEMENTS: several, or none. */
 enum types_element types_layout_element(const struct types_layout *l);
 unsigned types_layout_depth(const struct types_layout *l); /* nested loops when normalized; 0: one run */
 /* Whether any number of items are one run of memory; *offset: where it begins. One predictable branch. */
 bool types_layout_is_dense(const struct types_layout *l, int64_t *offset);
 /* Whether `count` items are one run of memory. */
 bool types_layout_is_run(const struct types_layout *l, uint64_t count, int64_t *offset);
-/* Whether count items' bytes and offsets fit in 63 bits; functions below take it for granted. */
+/* Whether count items' bytes and offsets fit in 63 bits; the functions below require it. */
 bool types_layout_fits(const struct types_layout *l, uint64_t count);
 /* The offsets [*low, *high) that hold all bytes of count items; 0, 0 when there are none. */
 void types_layout_span(const struct types_layout *l, uint64_t count, int64_t *low, int64_t *high);
 
 /* --- signatures (signature.c) --------------------------------------------------------------------- */
 
-/* The sequence of elements, pairs taken as two, in 24 bytes: how many, and a polynomial hash modulo 2^61 - 1
- * of their names and one of how they are represented, which int and int32_t share. Different sequences of one
- * length have the same hash with a probability of 2^-61 or so times the length. */
+/* The sequence of elements, a pair counting as two, in 24 bytes: their number, and two polynomial hashes
+ * modulo 2^61 - 1: of their names, and of their representations, which int and int32_t share. Different
+ * sequences of equal length collide with a probability of about 2^-61 times the length. */
 struct types_signature {
     uint64_t elements;
     uint64_t names, kinds;
 };
 struct types_signature types_signature(const struct types_layout *l, uint64_t count);
-/* Of the first `elements` of count items, all if there are fewer: what is received must begin as what was
- * sent. */
+/* Of the first `elements` of count items, all if there are fewer: what was sent must match the beginning of
+ * what is received. */
 struct types_signature types_signature_prefix(const struct types_layout *l, uint64_t count,
                                               uint64_t elements);
 bool types_signature_equal(const struct types_signature *a, const struct types_signature *b, bool by_name);
-/* How many elements begin in the first `bytes` of data of count items; *whole: whether the last is complete.
- * */
+/* How many elements begin in the first `bytes` of data of count items; *whole: whether the last is
+ * complete. */
 uint64_t types_elements_in(const struct types_layout *l, uint64_t count, uint64_t bytes, bool *whole);
 
 /* --- walking (cursor.c, pair.c) ------------------------------------------------------------------- */
 
-/* n runs of `bytes` bytes, the first at `offset`, each next `stride` after. */
+/* n runs of `bytes` bytes, the first at `offset`, each `stride` after the one before. */
 struct types_strip {
     int64_t offset, stride;
     uint64_t bytes, n;
 };
 
-/* Goes through the positions [from, to) of count items, strip by strip. Opaque: of the caller's memory, 16
- * loops deep without allocation. */
+/* Walks the positions [from, to) of count items, strip by strip. Opaque, but in the caller's memory: up to
+ * 16 nested loops need no allocation. */
 enum { TYPES_CURSOR_FRAMES = 16 };
 struct types_cursor_frame {
     const struct types_piece *pieces;
@@ -216,7 +216,7 @@ struct types_view {
     uint64_t count, at;
 };
 typedef void (*types_move_fn)(void *arg, const struct types_move *m);
-/* Calls fn for all moves that bring the next `bytes` bytes of `from` to `to`, in order of position. */
+/* Calls fn for all moves that take the next `bytes` bytes of `from` to `to`, in order of position. */
 void types_each_move(const struct types_view *to, const struct types_view *from, uint64_t bytes,
                      types_move_fn fn, void *arg);
 
@@ -230,12 +230,12 @@ void types_unpack(const struct types_layout *l, uint64_t count, void *data, uint
 /* The next `bytes` bytes from one layout to another. */
 void types_copy(const struct types_view *to, void *to_data, const struct types_view *from,
                 const void *from_data, uint64_t bytes);
-/* n runs, where either side may be dense: the kernel of the above, for callers with cursors of their own. */
+/* Copies n runs; either side may be dense. The kernel of the above, for callers with their own cursors. */
 void types_copy_runs(void *to, int64_t to_stride, const void *from, int64_t from_stride, uint64_t bytes,
                      uint64_t n);
 
-/* The elements at the positions [from, to), which begin and end with whole elements, become element op
- * packed, or with `packed_first` packed op element. The layout is of one element, which has the operator. */
+/* The elements at the positions [from, to), which must be whole elements, become (element op packed), or,
+ * with `packed_first`, (packed op element). The layout is of one element, which has the operator. */
 void types_reduce(enum types_op op, const struct types_layout *l, uint64_t count, void *data, uint64_t from,
                   uint64_t to, const void *packed, bool packed_first);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stage: what the tests of coll_run have in common: test ranks on the real engine, network, fabric and rma.
- * All of a rank's heap is one symmetric object; no byte but those of a rank's areas may be touched.
+ * stage: what the tests of coll_run share: test ranks on the real engine, network, fabric and rma. All of a
+ * rank's heap is one symmetric object; no byte but those of a rank's areas may be touched.
  */
 #ifndef PGASIM_TESTS_COLL_STAGE_H
 #define PGASIM_TESTS_COLL_STAGE_H

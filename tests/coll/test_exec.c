@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The executor: when collectives end (against the algorithms' cost formulas), what a member may run ahead,
- * the order of operands whatever the timing, and what is said about members that call different things or
- * nothing.
+ * The executor: when collectives end (against the algorithms' cost formulas), how far a member may run
+ * ahead, the order of operands whatever the timing, and the reports on members that make different calls or
+ * none.
  */
 #include "coll/net.h"
 
@@ -462,7 +462,8 @@ static void note_gone(struct coll_member *m)
     gone |= 1U << m->schedule.me;
 }
 
-/* Who only waits for the end of a call may go on when all members have called, not earlier; and nobody else may. */
+/* Who only waits for the end of a call may go on when all members have called, not earlier; and nobody else
+ * may. */
 static void test_go_when_all_are_there(void **state)
 {
     (void)state;

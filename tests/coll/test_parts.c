@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rooted operations and those with sizes per member: every algorithm on random groups, roots, sizes and limits, on test
- * ranks of both ways of memory, against what a naive computation gives; every call is started twice at once. Parts lie
- * in random order with gaps, which nothing may write.
+ * Rooted operations and those with sizes per member: every algorithm on random groups, roots, sizes and
+ * limits, on test ranks of both ways of memory, against what a naive computation gives; every call is
+ * started twice at once. Parts lie in random order with gaps, which nothing may write.
  */
 #include "coll/stage.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * coll_run over the real engine and fabric: results in both ways of private memory, the time of a barrier by
- * hand, one switch a call, equal runs, and what is said in a deadlock and about a mismatch.
+ * hand, one switch per call, repeatable runs, and the reports of a deadlock and of a mismatch.
  */
 #include "coll/stage.h"
 

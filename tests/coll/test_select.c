@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The selector: what is chosen by itself, what the settings choose, what is said about an unknown name. */
+/* The selector: the automatic choice, the choice by settings, the error for an unknown name. */
 #include "coll/algorithms.h"
 #include "coll/select.h"
 

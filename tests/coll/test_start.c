@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * coll_start: several collectives under way at each rank, on one group and on several, against what each gives alone;
- * who is told, and when; the CPU that they share; starting from within `done`.
+ * coll_start: several collectives under way at each rank, on one group and on several, against what each
+ * gives alone; who is told, and when; the CPU that they share; starting from within `done`.
  */
 #include "coll/stage.h"
 
@@ -229,8 +229,8 @@ static void run_barriers(unsigned n)
     ranks_end(&stage);
 }
 
-/* The CPU issues one message after the other, so that the second barrier ends one issue overhead later than one alone;
- * the first one's signal is seen when the CPU has issued both. */
+/* The CPU issues one message after the other, so that the second barrier ends one issue overhead later than
+ * one alone; the first one's signal is seen when the CPU has issued both. */
 static void test_one_cpu(void **state)
 {
     (void)state;

@@ -101,7 +101,7 @@ static double messages_cost(int n, unsigned class, int rounds)
     return took;
 }
 
-/* Looking at each of 10 000 takes 10 us and more; the bound is far from both that and the true 0.1 us. */
+/* Looking at each of 10 000 takes 10 us and more; the bound is far from both this and the actual 0.1 us. */
 static void cost_does_not_grow_with_the_number(void **state)
 {
     (void)state;

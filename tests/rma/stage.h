@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stage: what the tests of rma have in common: test ranks on a small platform with round parameters,
- * times by hand.
+ * stage: what the tests of rma share: test ranks on a small platform with round parameters, so that times
+ * can be computed by hand.
  *
  * Platform: ranks 0 and 3 on host a, 1 on b, 2 on c, and so on; a -- b 1 us, 1 GB/s; b -- c 2 us, 2 GB/s. A
  * rank without a body ends at once.
@@ -120,7 +120,7 @@ static inline int stage_teardown(void **state)
     ranks_end(&stage);
     return 0;
 }
-/* A test on a fresh stage, with one way of addresses or the other. */
+/* Runs a test on a fresh stage, with either kind of addresses. */
 #define STAGE_TEST(f)                                                                                        \
     {                                                                                                        \
 #f, f, stage_setup, stage_teardown, NULL                                                             \

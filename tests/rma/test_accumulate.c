@@ -157,7 +157,8 @@ static void timed(struct rank *r)
     /* an atomic's way: overhead, latency, unit, latency */
     rma_fetch_op(c, t, TYPES_DOUBLE, TYPES_SUM, operands, old, RMA_BLOCKING, "fetch_and_op");
     TIME_IS(0.3 + 1 + 0.4 + 1);
-    /* a put's: overhead and copy, fetch (80 bytes are too many to be inlined), latency, bytes; then the unit */
+    /* a put's: overhead and copy, fetch (80 bytes are too many to be inlined), latency, bytes; then the
+     * unit */
     double before = stage_now() / US;
     rma_accumulate(c, t, &ten, &(struct rma_operands){TYPES_SUM, operands, ten}, "accumulate");
     TIME_IS(before + 0.1 + 0.08);

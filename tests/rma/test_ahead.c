@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Ranks that run ahead of the clock (docs/decisions/0004-running-ahead.md): a put returns at once and its
- * rank's own time has moved; what blocks or looks catches up; nobody is far ahead; the network sees every
- * operation when it would have anyway. Everything here runs as if called by functions that entered by
- * rank_enter_issue.
+ * rank's own time has moved; calls that block or look catch up; no rank gets far ahead; the network sees
+ * every operation at the time at which it would have anyway. Everything here runs as if called by functions
+ * that entered by rank_enter_issue.
  */
 #include "rma/stage.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations that meet a link or a host that is off: who is told, and of what; nothing of them takes
- * effect any more, and those of others go on. The links are `ab` (0) and `bc` (1); ranks 0, 1 and 2 are on
- * hosts a, b and c. */
+/* Operations that meet a link or a host that is off: who is told, and what; these operations have no further
+ * effect, and others continue. The links are `ab` (0) and `bc` (1); ranks 0, 1 and 2 are on hosts a, b and
+ * c. */
 #include "rma/stage.h"
 
 enum { LARGE = 100000 };

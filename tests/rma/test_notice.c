@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who is told of an operation's completion, and when: times by hand. Waiting for local completion alone. */
+/* Who is told of an operation's completion, and when, with times computed by hand; waiting only for local
+ * completion. */
 #include "rma/stage.h"
 
 static unsigned char block[100000];

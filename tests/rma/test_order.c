@@ -330,7 +330,7 @@ static void random_operations_obey_epochs(void **state)
         stage.body[k] = random_rank;
     stage_run();
     assert_int_equal(delivered, n_issued - 1);
-    assert_true(swapped > 100);      /* the test would be worth nothing if nothing overtook */
+    assert_true(swapped > 100);      /* without overtaking the test would prove nothing */
     assert_true(left_by_quiet > 20); /* to other targets */
     assert_true(crossed > 100);      /* of other contexts, behind a fence of theirs */
     fluid_check(stage.fluid);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * quiet to some targets, to the nanosecond; several actors of one rank in quiet and waiting at once, what
- * each of them waits for and what not.
+ * each waits for and what it does not.
  */
 #include "rma/stage.h"
 

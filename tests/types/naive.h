@@ -261,7 +261,7 @@ static inline void naive_random(struct base_random *r, int depth, enum types_ele
         naive_free(&inner[k]);
 }
 
-/* The seed of this run's random input: PGASIM_TEST_SEED, or a fixed one; printed. */
+/* The seed of this run's random input, which is printed: PGASIM_TEST_SEED, or a fixed one. */
 static inline uint64_t naive_seed(const char *test)
 {
     const char *given = getenv("PGASIM_TEST_SEED");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * put: collectives' messages as puts with a signal: a payload and an 8-byte word that says that it has come. What
- * a message is for, and what is done with it, is coll's matter. With a trace, messages have numbers, and what an arrival
- * sets off knows its number.
+ * put: collectives' messages as puts with a signal: a payload and an 8-byte word that signals its arrival.
+ * What a message is for is left to coll. With a trace, messages have numbers, and whatever an arrival causes
+ * refers to its number.
  */
 #include "coll/put/put.h"
 
@@ -63,7 +63,7 @@ static void at_origin(struct fabric *f, struct fabric_op *op)
     BASE_ASSERT("C11", op->kind != FABRIC_PUT);
 }
 
-/* The member that sends ends with its rank, or all do. The record stays until the job's end. */
+/* The sending member ends with its rank or with the job. The record stays until the job's end. */
 static void failed(struct fabric *f, struct fabric_op *op, const struct fabric_failure *why)
 {
     const struct platform_host *to = platform_host(fabric_platform(f), op->target);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * put: a transport of collectives that carries messages as puts with a signal, with all of the fabric's costs. How bytes
- * come into a rank's memory, and who is told, is the front end's knowledge.
+ * put: a transport of collectives that carries messages as puts with a signal, with all of the fabric's
+ * costs. The front end knows how bytes get into a rank's memory and who is told.
  */
 #ifndef PGASIM_COLL_PUT_H
 #define PGASIM_COLL_PUT_H
@@ -9,7 +9,8 @@
 #include "coll/coll.h"
 
 struct coll_put_hooks {
-    /* Writes bytes into a rank's memory; tells of bytes that were changed there: who waits for them is woken. */
+    /* write: writes bytes into a rank's memory. touched: bytes there have changed; wakes whoever waits for
+     * them. */
     void (*write)(struct rank *r, uintptr_t address, const void *in, size_t bytes);
     void (*touched)(struct rank *r, uintptr_t address, size_t bytes);
     /* Reports when bytes of a collect's result do not lie in one symmetric object; may return. */
@@ -17,7 +18,7 @@ struct coll_put_hooks {
 };
 
 struct coll_put;
-/* Of a job, for its whole life. The hooks are static. */
+/* One per job, for the job's whole life. The hooks are static. */
 struct coll_put *coll_put_create(struct rank_job *job, const struct coll_put_hooks *hooks);
 void coll_put_destroy(struct coll_put *t);
 const struct coll_transport *coll_put_transport(const struct coll_put *t);
