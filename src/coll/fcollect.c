@@ -29,8 +29,7 @@ bool coll_fcollect_ring(struct coll_schedule *s, uint32_t round)
     }
     uint32_t mine = coll_before(s, round), theirs = coll_before(s, round + 1);
     coll_add_receive(s, coll_before(s, 1), round, part(s, theirs), s->bytes);
-    coll_add_send(s, coll_after(s, 1), round, round ? part(s, mine) : coll_at(COLL_SOURCE, 0),
-                  s->bytes);
+    coll_add_send(s, coll_after(s, 1), round, round ? part(s, mine) : coll_at(COLL_SOURCE, 0), s->bytes);
     return true;
 }
 

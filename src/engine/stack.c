@@ -27,7 +27,7 @@
 
 enum {
     CANARY = 256,
-    GUARD = 64 << 10, /* bytes of a guard at most */
+    GUARD = 64 << 10,     /* bytes of a guard at most */
     SPARSE_GUARDS = 1024, /* guards at most when a page below each stack is not wanted */
     COLOURS = 16,
     COLOUR = 128, /* stacks begin at different cache lines; otherwise all would share a few cache sets */

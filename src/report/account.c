@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accounts: whose time is what. Every second of a rank's first thread goes to one of computing, calling,
- * waiting and other, and there to a call or a reason.
+ * account: where ranks' time goes. Every second of a rank's first thread counts as computing, calling,
+ * waiting or other, and there for a call or a reason.
  *
  * Invariants
  *  A1  A rank's shares add up to what they are shares of.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What two runs have in common and what not: amounts of both are collected by name, then brought together.
+ * diff: compares two runs. Amounts of both are collected by name, then matched.
  *
  * Invariants
  *  I1  A list's items have different names; they are in order of the size of their difference.

@@ -11,17 +11,17 @@ struct diff_item {
     double amount[2];
 };
 enum diff_list_of {
-    /* The critical path's pieces; what is in each list but the last adds up to the path's difference. */
+    /* The critical path's pieces. Each list but the last adds up to the path's difference. */
     DIFF_PATH_PARTS, /* by what they were */
     DIFF_PATH_CALLS, /* by call, computation, what a wait by time was for */
-    DIFF_PATH_RANKS, /* own time of each rank on it; flights by the rank that they went to */
+    DIFF_PATH_RANKS, /* own time of each rank on it; flights count for their destination */
     DIFF_PATH_LINKS, /* the bandwidth and contention part of flights alone */
     /* The whole runs. */
     DIFF_CALLS, /* all ranks' time in calls */
     DIFF_WAITS, /* all ranks' waits by what for */
     DIFF_RANKS, /* each rank's time that is not waiting */
     DIFF_COLLECTIVES,
-    DIFF_LINKS, /* what operations were held up at each link */
+    DIFF_LINKS, /* how long operations were delayed at each link */
     DIFF_LISTS
 };
 struct diff_list {
@@ -30,7 +30,7 @@ struct diff_list {
 };
 struct diff {
     const struct report *run[2];
-    /* Else ranks are not compared, and amounts over all ranks are those of other numbers of ranks. */
+    /* If false, ranks are not compared, and totals over all ranks are of different numbers of ranks. */
     bool same_ranks;
     struct diff_list list[DIFF_LISTS];
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Facts from the first event to the last: which part of the work each event is for, and what is computed when
- * all are there. An event that names a rank that the trace's head does not know, or no time, is left out.
+ * facts: passes each event to the part of report/ that handles it, and computes the results after the last
+ * one. Events with an unknown rank or an invalid time are skipped.
  *
  * Invariants
- *  F1  Facts are finished once, and take no event after that.
+ *  F1  Facts are finished once, and accept no event after that.
  */
 #include "report/internal.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of report/ share and nobody else sees: how facts are gathered from events.
+ * internal: what the files of report/ share: how facts are gathered from events.
  *
- * A lane is a thread of a rank; its log has a record for each instant at which what it does changed. An
- * operation keeps who issued it, and where in its lane's log. So the past can be walked backwards (path.c)
- * and played again (replay.c) without the trace.
+ * A lane is a thread of a rank; its log has a record for each change of state. An operation keeps who issued
+ * it, and where in that lane's log. So the past can be walked backwards (path.c) and replayed (replay.c)
+ * without the trace.
  *
  * Invariants
  *  L1  The times of a lane's records grow strictly; each record's state holds until the next one's time.
  *  L2  A record's cause, and an operation's, is an operation that was issued before.
- *  L3  Time never runs backwards: an event that claims so is taken to be at the latest time so far.
+ *  L3  Time never runs backwards: an event that does so is moved to the latest time so far.
  */
 #ifndef PGASIM_REPORT_INTERNAL_H
 #define PGASIM_REPORT_INTERNAL_H
@@ -34,20 +34,20 @@ static inline void report_matrix_add(struct report_matrix *m, uint32_t row, uint
 struct report_names;
 struct report_names *report_names_create(const struct trace_about *about);
 void report_names_destroy(struct report_names *n);
-/* The number of a text, NULL being 0; texts beyond the 65 000th are one, "(others)". */
+/* The number of a text, NULL being 0; all texts after the 65 000th share one number, "(others)". */
 report_name report_names_find(struct report_names *n, const char *text);
 /* The same for the name of a call or a wait. */
 report_name report_names_call(struct report_names *n, const char *text);
 enum trace_awaited report_names_awaited(const struct report_names *n, report_name name);
 uint32_t
-report_names_unknown(const struct report_names *n); /* of calls and waits, that the trace knows no kind of */
+report_names_unknown(const struct report_names *n); /* names of calls and waits without a kind in the trace */
 const char *report_names_text(const struct report_names *n, report_name name);
 uint32_t report_names_count(const struct report_names *n); /* greatest number + 1 */
 
 /* --- lanes (lane.c, account.c) ------------------------------------------------------------------------ */
 
-/* What a lane does from `time` on: within `call` (0: outside), and there... */
-enum { REPORT_DOING_OWN = 0, REPORT_DOING_COMPUTE = UINT16_MAX }; /* else: waits, for what the name says */
+/* What a lane does from `time` on, within `call` (0: outside): */
+enum { REPORT_DOING_OWN = 0, REPORT_DOING_COMPUTE = UINT16_MAX }; /* else: waits for what this name says */
 struct report_change {
     double time;
     uint32_t cause; /* 1 + the operation that ended the wait before; 0: none */
@@ -62,7 +62,7 @@ enum { REPORT_NO_LANE = UINT32_MAX };
 struct report_lane {
     uint32_t rank, thread;
     uint32_t more;                   /* the next lane of the rank */
-    uint32_t recent;                 /* of a first lane: which of the rank did something last */
+    uint32_t recent;                 /* of a first lane: the rank's lane that acted last */
     uint32_t calls, waits, computes; /* depth of each */
     report_name call, wait;          /* outermost */
     uint64_t meeting;                /* the collective it takes part in; 0: none */
@@ -79,14 +79,14 @@ struct report_op {
     float least, share;      /* share: of the narrowest link's bandwidth, bytes/s, as it was when issued */
     uint32_t lane, position; /* who issued it; record of its log that held then */
     uint32_t target;
-    uint32_t cause; /* 1 + operation whose arrival let it go */
-    uint32_t link;  /* the narrowest of its way, considering who else was there; REPORT_NO_LINK: none known */
+    uint32_t cause; /* 1 + operation whose arrival triggered it */
+    uint32_t link;  /* the narrowest on its route, considering contention; REPORT_NO_LINK: none known */
     report_name call;
     uint8_t kind;
     bool ended;
 };
-/* A kind besides those of the face: a rank's code that ended another's wait, as an operation that takes no
- * time. It has no number, and counts nowhere. */
+/* An internal kind: a rank's code ended another's wait. Kept as an operation that takes no time, has no
+ * number and is not counted. */
 enum { REPORT_WAKE = REPORT_KINDS };
 enum { REPORT_OPS_SHIFT = 14 }; /* records are kept in blocks of so many */
 
@@ -117,13 +117,13 @@ static inline struct report_op *report_op_at(const struct report_work *w, uint32
 /* 1 + the operation of that number, or 0. */
 uint32_t report_op_find(const struct report_work *w, uint64_t number);
 void report_op_issued(struct report_facts *f, const struct trace_event *ev, enum report_kind kind);
-/* One of its later instants; `there`: its bytes have arrived where they go. */
+/* One of its later instants; `there`: its bytes have arrived at their destination. */
 void report_op_instant(struct report_facts *f, const struct trace_event *ev, bool over, bool there);
-/* 1 + the wake of a rank by what a lane does now. */
+/* Records that a lane now wakes a rank. Returns 1 + that operation. */
 uint32_t report_op_wake(struct report_facts *f, uint32_t lane, uint32_t rank);
 void report_ops_init(struct report_work *w);
 void report_ops_release(struct report_work *w);
-/* The links that its bytes cross; number of them. */
+/* The links that its bytes cross. Returns their number. */
 uint32_t report_op_route(const struct report_facts *f, const struct report_op *op, const uint32_t **links);
 /* Seconds of the flight from its issue to `end`. The rest is latency. */
 struct report_flight {
@@ -131,12 +131,12 @@ struct report_flight {
 };
 struct report_flight report_op_flight(const struct report_facts *f, const struct report_op *op, double end);
 
-/* The lane of a rank's thread; makes it if need be. */
+/* The lane of a rank's thread, created if necessary. */
 struct report_lane *report_lane_of(struct report_facts *f, uint32_t rank, uint32_t thread);
 void report_lane_event(struct report_facts *f, const struct trace_event *ev);
 void report_lanes_finish(struct report_facts *f);
 struct report_call *report_call_of(struct report_work *w, report_name name);
-/* The lane was in this state for so long. */
+/* Accounts for the time the lane spent in this state. */
 void report_account(struct report_facts *f, const struct report_lane *l, const struct report_change *state,
                     double seconds);
 void report_waited(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds);
@@ -152,7 +152,7 @@ void report_collectives_release(struct report_work *w);
 void report_timelines(struct report_facts *f);    /* timeline.c: bins, links, hosts */
 void report_path_find(struct report_facts *f);    /* path.c */
 void report_path_suggest(struct report_facts *f); /* suggest.c */
-/* Seconds that the run ends earlier when the recorded past is played again with a lever (replay.c). */
+/* Seconds by which the run ends earlier when the recorded past is replayed with a lever (replay.c). */
 double report_replay(const struct report_facts *f, enum report_lever lever, uint32_t id);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Lanes: what each thread of each rank does, from its events. A record is made when its state changes, and
- * not for what took no time: a record of the same time is written over, but for what it says of the wait that
- * it ended.
+ * Lanes: what each thread of each rank does, from its events. A record is made when the state changes. A
+ * state that took no time is overwritten by the next one, except for the cause of the wait that ended.
  *
- * Calls within calls, and waits within waits, belong to the outermost one. Who computes within a wait
- * computes.
+ * Calls within calls, and waits within waits, belong to the outermost one. Computing within a wait counts as
+ * computing.
  *
  * Invariants (L1 to L3: internal.h)
  *  L4  A lane has a record from its first event on.
@@ -146,7 +145,7 @@ static uint32_t cause_of(struct report_facts *f, const struct report_lane *l, ui
     return by == REPORT_NO_LANE ? 0 : report_op_wake(f, by, l->rank);
 }
 
-/* What took no time had no cause: else a path could go round in it. */
+/* A wait that took no time has no cause, or a path could loop. */
 static void wait_end(struct report_facts *f, struct report_lane *l, uint64_t number)
 {
     if (!l->waits || --l->waits)
@@ -202,7 +201,7 @@ void report_lane_event(struct report_facts *f, const struct trace_event *ev)
     }
 }
 
-/* What is under way when the trace ends lasts until then. A rank's log ends when it does. */
+/* A state open at the end of the trace lasts until then. A rank's log ends when the rank does. */
 void report_lanes_finish(struct report_facts *f)
 {
     struct report_work *w = f->work;

@@ -3,8 +3,8 @@
  * Operations: one-sided ones and messages of collectives, from the instant of issue to the last one. All of
  * them are kept: the path and the timelines need the past.
  *
- * Which link of its way was the narrowest for an operation is judged when it sets out and when it arrives, by
- * what each link's bandwidth gives to each of the operations that are on it.
+ * An operation's narrowest link is determined at issue and at arrival: the one with the least bandwidth per
+ * operation on it.
  *
  * Invariants
  *  O1  A number is in the table once; its first operation has it.
@@ -106,7 +106,7 @@ uint32_t report_op_route(const struct report_facts *f, const struct report_op *o
     return op->bytes && op->kind != REPORT_ATOMIC ? way(f, op, links, &latency) : 0;
 }
 
-/* Takes note of a narrower place, if there is one, with what is on the links now. */
+/* Records a narrower link if there is one, given the operations on the links now. */
 static void narrow(const struct report_facts *f, struct report_op *op, const uint32_t *links, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_arrows: the operations of the timeline, from origin to target, and the marks. When there are too many,
- * a sample that lies over the whole run as all of them do: those whose numbers have the least hashes. The
- * page takes them in layers, each several times as dense as the one before, until it has enough for what it
- * shows.
+ * page_arrows: the operations of the timeline, from origin to target, and the marks. If there are too many, a
+ * representative sample: those whose numbers have the smallest hashes. The page reads them in layers, each
+ * several times denser than the last, until it has enough for the view.
  */
 #include "report/page_internal.h"
 

@@ -4,7 +4,7 @@
  * that several parts of the data refer to.
  *
  *      page.c           the page: template and data, in order
- *      page_gather.c    what is noted while the trace is read
+ *      page_gather.c    what is recorded while the trace is read
  *      page_json.c      JSON that is safe within HTML; numbers as letters
  *      page_states.c    what ranks do, by class
  *      page_ranks.c     summary, time by rank, calls
@@ -25,7 +25,7 @@
 enum {
     PAGE_RUNS_MOST = 400000,    /* runs of the finest level: some 5 bytes each */
     PAGE_COARSE_BINS = 800,     /* of a level for groups of ranks */
-    PAGE_ROWS_MOST = 4096,      /* rows of the timeline; with more ranks each row is every so-manieth */
+    PAGE_ROWS_MOST = 4096,      /* rows of the timeline; with more ranks, every n-th rank has a row */
     PAGE_ARROWS_MOST = 40000,   /* operations on the timeline: some 18 bytes each */
     PAGE_EFFECTS_MOST = 200000, /* gets and atomics whose effect is remembered */
     PAGE_MARKS_MOST = 2000,
@@ -39,7 +39,7 @@ enum {
 
 /* --- JSON (page_json.c) ------------------------------------------------------------------------------- */
 
-/* base/json.h as the page's data want it. `key` is NULL within lists. */
+/* A JSON writer for the page's data, over base/json.h. `key` is NULL within lists. */
 struct page_json {
     struct base_json json;
 };
@@ -60,13 +60,13 @@ void page_codes_end(struct page_json *j);
 
 /* --- while reading (page_gather.c) -------------------------------------------------------------------- */
 
-/* `end` is `time` for those without, INFINITY for those not ended. */
+/* `end` equals `time` for marks without an end; INFINITY: not ended. */
 struct page_mark {
     double time, end;
     uint32_t rank, thread;
     const char *text;
 };
-/* Operations are chosen for the timeline by a hash of their numbers: the smaller the earlier. */
+/* Operations are sampled for the timeline by a hash of their numbers, smallest first. */
 uint64_t page_hash(uint64_t number);
 struct page_effect {
     uint64_t number;
@@ -80,7 +80,7 @@ struct report_page {
     uint64_t limit;                         /* greatest hash of those remembered */
 };
 void page_gather_finish(struct report_page *p);
-/* When the operation took effect; `otherwise` if that was not remembered. */
+/* When the operation took effect, or `otherwise` if that was not recorded. */
 double page_effect_of(const struct report_page *p, uint64_t number, double otherwise);
 
 /* --- states (page_states.c) --------------------------------------------------------------------------- */
@@ -118,8 +118,8 @@ void page_write_states(struct page_json *j, const struct page_states *s);
 
 typedef void (*page_run_fn)(void *ctx, uint32_t state, double end);
 /* The rank's first thread within [from, to): fn for each run of a state; a run begins where the one before
- * ended. What is shorter than `shortest` becomes runs of about that length, each of the state that
-  * prevailed. */
+ * ended. States shorter than `shortest` are merged into runs of about that length, each of the state that
+ * took most of the time. */
 void page_runs_each(struct page_states *s, uint32_t rank, double from, double to, double shortest,
                     page_run_fn fn, void *ctx);
 
@@ -142,7 +142,7 @@ void page_write_links(const struct page *p);
 void page_write_path(const struct page *p);
 void page_write_suggestions(const struct page *p);
 
-/* The template's two halves, around the place of the data; empty: built without. */
+/* The template's two halves, before and after the data; empty: built without the page. */
 struct page_template {
     const char *head, *tail;
     size_t head_bytes, tail_bytes;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_levels: the timeline's levels of detail. The finest has every state of every rank when they are few
- * enough, else whatever is longer than the least length for which they are; coarser ones serve views of the
- * whole run, for single ranks and for groups of them. A part of the run that was asked for has a level of its
- * own.
+ * page_levels: the timeline's levels of detail. The finest has every state of every rank if they are few
+ * enough, else all above the smallest length that makes them so. Coarser ones serve views of the whole run,
+ * for single ranks and groups. A requested part of the run has its own level.
  *
  * Invariants
  *  V1  The level of single ranks comes first; it has no more than PAGE_RUNS_MOST runs beyond one a row.
@@ -17,7 +16,7 @@
 enum { OVERVIEW_PARTS = 1500, ROWS_AT_ONCE = 64, TICKS_A_RUN = 8 };
 static const double EXACT_TICKS = 1ULL << 34;
 
-/* Levels cover [from, to); `stride`: only every so-manieth rank has a row. */
+/* Levels cover [from, to); only every `stride`-th rank has a row. */
 struct span {
     const struct page *p;
     double from, to;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * page_path: the critical path: what it consists of, its longest pieces, and all of it for the timeline,
- * where pieces too short to be seen are put together; and what would speed the run up.
+ * with pieces too short to see merged; and what would speed the run up.
  */
 #include "report/page_internal.h"
 

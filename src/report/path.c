@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The critical path: from the end of the rank that ends last backwards to the start. A rank's time leads back
- * through what it did until a wait that an operation ended; the operation leads to the rank that issued it,
- * when it did; one that an arrival let go, to the operation that arrived.
+ * The critical path: from the end of the rank that ends last backwards to the start. It follows a rank back
+ * through its own time to a wait that an operation ended. From there it goes to the issue of that operation,
+ * at the rank that issued it; if an arrival triggered the issue, to the operation that arrived.
  *
  * Invariants
  *  P1  Pieces join: each ends where the next one begins; the first begins at 0, the last ends with the run.
@@ -106,8 +106,8 @@ static void flight(struct walk *w, const struct report_op *op)
 
 /* --- steps ------------------------------------------------------------------------------------------- */
 
-/* What let an operation go: the arrival of a message at the rank that issued it, or the news that one of its
- * own had arrived. NULL: the rank's own code. */
+/* What triggered an operation: the arrival of a message at the rank that issued it, or the news that one of
+ * the rank's own had arrived. NULL: the rank's own code. */
 static const struct report_op *let_go_by(const struct walk *w, const struct report_op *op, bool *news)
 {
     const struct report_work *work = w->f->work;
@@ -121,8 +121,7 @@ static const struct report_op *let_go_by(const struct walk *w, const struct repo
     return *news && work->lane[before->lane].rank != rank ? NULL : before;
 }
 
-/* The wait that ended now leads to the operation `cause`, and on to the rank that set it or what led to it
- * off. */
+/* Goes from the end of a wait to the operation `cause` that ended it, and on to what triggered that one. */
 static void jump(struct walk *w, uint32_t cause)
 {
     for (;;) {
@@ -161,7 +160,7 @@ static void back(struct walk *w)
     own(w, w->lane, c->time, part, name);
 }
 
-/* False at the beginning of everything. */
+/* False once the beginning is reached. */
 static bool step(struct walk *w)
 {
     back(w);

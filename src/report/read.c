@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads a trace file into facts, in one pass, and hands each event on to whoever else wants it. */
+/* read: reads a trace file into facts in one pass, and passes each event on to an optional second sink. */
 #include "report/report.h"
 #include "trace/trace.h"
 

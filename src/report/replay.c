@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The recorded past played again with something faster: how much earlier each operation arrives, each rank
- * goes on, the run ends. A rank that waited goes on when the operation that ended its wait arrives now, but
- * not before it begins to wait; one that waited for operations of its own (quiet), when all of these have
- * arrived.
+ * replay: replays the recorded past with something faster and computes how much earlier each operation
+ * arrives, each rank continues and the run ends. A waiting rank continues when the operation that ended its
+ * wait now arrives, but not before the wait begins. One that waited for its own operations (quiet) continues
+ * when all of them have arrived.
  *
- * What the trace does not say stays as it was: who was in whose way, and which arrival would have ended a
- * wait if not this one. So it is an estimate, and not above what the critical path allows.
+ * What the trace does not say stays as it was: contention, and which arrival would have ended a wait instead.
+ * So the result is an estimate, bounded by what the critical path allows.
  *
  * Invariants
  *  W1  Nothing gets later.

@@ -2,15 +2,15 @@
 /*
  * report: what happened in a run, from its trace alone.
  *
- *   facts           what a trace says, counted and added up
+ *   facts           the contents of a trace, counted and summed
  *   struct report   a trace file that was read into facts
  *   profile, diff   facts as text and as JSON; two runs side by side
  *   page            a run as one page for a browser
  *
- * Events are pushed into facts in their order (report_facts_add), then report_facts_finish computes what
- * needs the whole: shares, utilization, the critical path, what would speed the run up. Facts are read-only
- * for their readers; seconds and bytes unless said otherwise. Memory: some 40 bytes an event at most,
- * whatever the trace holds; matrices and timelines have a fixed size.
+ * Events are added to facts in order (report_facts_add); then report_facts_finish computes what needs all of
+ * them: shares, utilization, the critical path, what would speed the run up. Readers must not change facts.
+ * Units are seconds and bytes unless stated otherwise. Memory: at most about 40 bytes per event; matrices and
+ * timelines have a fixed size.
  */
 #ifndef PGASIM_REPORT_H
 #define PGASIM_REPORT_H
@@ -19,7 +19,7 @@
 
 /* --- names ------------------------------------------------------------------------------------------- */
 
-/* A text of the trace: a call, what a wait is for, a collective, an algorithm. 0: none. */
+/* The number of a text in the trace: a call, the reason for a wait, a collective, an algorithm. 0: none. */
 typedef uint16_t report_name;
 
 struct report_facts;
@@ -38,15 +38,16 @@ enum report_kind {
 const char *
 report_kind_text(enum report_kind kind); /* "puts", "gets", "atomics", "collective messages", ... */
 
-/* Values >= 0 by powers of two, each in 32 parts: a percentile is known to 3%, extremes and mean exactly. */
+/* A histogram of values >= 0 by powers of two, each in 32 parts: percentiles to 3%, extremes and mean
+ * exact. */
 enum { REPORT_POWERS = 105, REPORT_PARTS_OF_POWER = 32 };
 struct report_distribution {
     uint64_t n;
     double sum, least, most;
     uint64_t *part; /* of REPORT_POWERS * REPORT_PARTS_OF_POWER; NULL while n is 0 */
 };
-/* How many values are in [*low, *high), 0 <= power < REPORT_POWERS: power 0 holds what is below 2^-40, above
- * it each covers a factor of 2. */
+/* The number of values in [*low, *high), 0 <= power < REPORT_POWERS. Power 0 holds values below 2^-40; each
+ * higher one covers a factor of 2. */
 uint64_t report_distribution_power(const struct report_distribution *d, unsigned power, double *low,
                                    double *high);
 double report_distribution_mean(const struct report_distribution *d);
@@ -82,25 +83,25 @@ struct report_shares {
     struct report_share *at; /* largest first, once finished */
     size_t n, cap;
 };
-/* A rank's time is that of its first thread: computing + calling + waiting + other + after = the run's. What
- * its further threads did is in the calls and on the path, not here. */
+/* A rank's time is that of its first thread: computing + calling + waiting + other + after = the run's. Its
+ * further threads count for the calls and the path, not here. */
 struct report_rank {
     uint32_t host;
-    bool seen; /* the trace has events of its time; else all of it is `after` */
+    bool seen; /* the trace has events of this rank; else all its time is `after` */
     bool began, ended;
     double begin, end; /* of its life */
     double computing;  /* the application's own code */
     double calling;    /* within calls, not waiting */
     double waiting;
-    double other;                /* outside calls, no computation known: 0 where every call is in the trace */
+    double other;                /* outside calls and known computation; 0 if the trace has every call */
     double after;                /* before its begin and after its end */
     struct report_shares calls;  /* `calling` by call */
     struct report_shares waits;  /* `waiting` by what for */
     uint64_t sent, sent_bytes;   /* operations and messages it issued */
-    uint64_t taken, taken_bytes; /* that were issued to it */
+    uint64_t taken, taken_bytes; /* issued to this rank */
 };
 
-/* Quantities by pairs of ranks, or of groups of `group` successive ranks when there are many. */
+/* Quantities by pair of ranks or, with many ranks, by pair of groups of `group` successive ranks. */
 struct report_matrix {
     uint32_t group, n; /* n x n cells: cell[row * n + column] */
     double *cell;
@@ -114,7 +115,7 @@ size_t report_matrix_top(const struct report_matrix *m, struct report_pair *out,
 
 /* --- platform ---------------------------------------------------------------------------------------- */
 
-/* The run in equal bins, for everything that is drawn over time. */
+/* The run divided into equal bins, for everything drawn over time. */
 struct report_bins {
     uint32_t n;   /* 0 when nothing took time; 256 to 512 else (fewer on platforms with thousands of links) */
     double width; /* the last one may reach beyond the run's end */
@@ -125,7 +126,7 @@ struct report_link {
     double mean, peak; /* utilization: of its bandwidth; peak: of one bin */
     double
         transfer; /* seconds of operations that it was the narrowest place for, explained by its bandwidth */
-    double contention;  /* ... and beyond that: others were in the way */
+    double contention;  /* ... and the rest: contention */
     const float *usage; /* utilization by bin; NULL when nothing crossed it */
 };
 struct report_host {
@@ -140,7 +141,7 @@ struct report_host {
 struct report_collective {
     report_name name, algorithm;
     uint64_t bytes; /* of one member's contribution */
-    bool rounded;   /* `bytes` stands for all up to the next power of two: there were too many sizes */
+    bool rounded;   /* too many sizes: `bytes` stands for all up to the next power of two */
     uint32_t members_least, members_most;
     uint64_t count;                       /* meetings */
     uint64_t unfinished;                  /* of these: not all members ended within the trace */
@@ -159,17 +160,17 @@ enum report_part {
     REPORT_CALLING,    /* a call's own time */
     REPORT_TIMED,      /* a wait that time ended: a sleep, work of the CPU */
     REPORT_OTHER,      /* outside calls */
-    REPORT_LATENCY,    /* an operation's flight, the part without bytes and with nobody in its way */
+    REPORT_LATENCY,    /* an operation's flight: the part without bytes and contention */
     REPORT_TRANSFER,   /* its bytes over the narrowest link of its way */
-    REPORT_CONTENTION, /* the rest: others were in the way there */
-    REPORT_UNKNOWN,    /* before what the trace holds, or after the last rank's end */
+    REPORT_CONTENTION, /* the rest of the flight */
+    REPORT_UNKNOWN,    /* before the trace begins, or after the last rank's end */
     REPORT_PARTS
 };
 const char *report_part_text(enum report_part part);
 enum { REPORT_NO_LINK = UINT32_MAX };
 
 /* A piece of the path, [begin, end); the pieces join end to begin from 0 to the run's end. A flight goes from
- * rank `peer`, where the operation was issued (a get's, an atomic's: the rank itself, by way of `target`), to
+ * rank `peer`, where the operation was issued (for gets and atomics: the rank itself, via `target`), to
  * `rank`. */
 struct report_piece {
     double begin, end;
@@ -191,8 +192,8 @@ struct report_path {
     uint64_t hops; /* flights from one rank to another */
 };
 
-/* What would speed the run up. All of it is an upper bound for the path as it is; `foreseen` takes into
- * account what else the ranks waited for. */
+/* What would speed the run up. `gain` is an upper bound for the present path; `foreseen` also considers what
+ * else the ranks waited for. */
 enum report_lever {
     REPORT_LEVER_LINK,        /* id: link; twice the bandwidth */
     REPORT_LEVER_RANK,        /* id: rank; its computation twice as fast */
@@ -205,8 +206,8 @@ struct report_suggestion {
     enum report_lever lever;
     uint32_t id;
     double part;     /* seconds of the path */
-    double gain;     /* at most, seconds: half of the part; of a link's, contention counts whole */
-    double foreseen; /* <= gain: when the recorded waits are played again with it */
+    double gain;     /* at most, seconds: half of the part, plus a link's whole contention */
+    double foreseen; /* <= gain: from replaying the recorded waits */
 };
 
 /* --- everything -------------------------------------------------------------------------------------- */
@@ -220,7 +221,7 @@ struct report_facts {
     struct report_operations kind[REPORT_KINDS];
     uint64_t collective_calls; /* of members */
     uint64_t marks;
-    uint32_t unknown_names;   /* of calls and waits, that the trace knows no kind of */
+    uint32_t unknown_names;   /* names of calls and waits without a kind in the trace */
     struct report_call *call; /* most time first */
     size_t calls;
     struct report_rank *rank; /* about->ranks */
@@ -235,28 +236,28 @@ struct report_facts {
     struct report_path path;
     struct report_suggestion *suggestion; /* largest foreseen gain first */
     size_t suggestions;
-    struct report_work *work; /* what is needed on the way */
+    struct report_work *work; /* internal state */
 };
 
-/* `about` must stay. */
+/* `about` must outlive the facts. */
 struct report_facts *report_facts_create(const struct trace_about *about);
 void report_facts_destroy(struct report_facts *f);
 void report_facts_add(struct report_facts *f, const struct trace_event *ev);
-/* `end`: simulated seconds of the run, < 0 when they are not known. Once, after the last event. */
+/* `end`: simulated seconds of the run, < 0 if unknown. Call once, after the last event. */
 void report_facts_finish(struct report_facts *f, double end);
 
 /* --- reading ----------------------------------------------------------------------------------------- */
 
-/* A trace that has been read. Texts of `facts` are good until it is closed. */
+/* A trace that has been read. Texts of `facts` are valid until it is closed. */
 struct report {
     struct trace_file *file;
     struct report_facts *facts;
     const char *path;   /* as given */
     const char *damage; /* what could not be read, or NULL */
 };
-/* Reads the whole trace once; `also` (may be NULL) gets every event, too, right after the facts got it: what
- * is to be drawn is gathered in the same pass. 0, or -1 with st (no such file, not a trace). Damage behind
- * the head is no failure: `damage` says what, and the facts are those of what could be read. */
+/* Reads the whole trace once. `also` (may be NULL) gets every event right after the facts, so that data for
+ * drawings is gathered in the same pass. 0, or -1 with st (no such file, not a trace). Damage after the head
+ * is no failure: `damage` describes it, and the facts cover what could be read. */
 int report_open(struct report *r, const char *path, const struct trace_sink *also, struct base_status *st);
 void report_close(struct report *r);
 
@@ -268,30 +269,30 @@ void report_profile_print(const struct report *r, FILE *out, size_t top);
  * pgasim-profile(1). */
 void report_profile_json(const struct report *r, FILE *out, size_t top);
 
-/* What got slower from `a` to `b`: on the critical path, whose differences add up to that of the runs, and
- * over all ranks; each list by the size of the difference, with at most `top` items (0: all). */
+/* What got slower from `a` to `b`, on the critical path and over all ranks. The path's differences add up to
+ * that of the runs. Lists are sorted by size of difference, with at most `top` items (0: all). */
 void report_diff_print(const struct report *a, const struct report *b, FILE *out, size_t top);
 void report_diff_json(const struct report *a, const struct report *b, FILE *out, size_t top);
 
 /* --- the page ---------------------------------------------------------------------------------------- */
 
-/* The page is complete in itself: a template (page/, made when pgasim is built) with the data that it shows,
- * as JSON, in its one free place; page/README.md says what the data looks like. */
+/* The page is self-contained: a template (page/, made when pgasim is built) with its data inserted as JSON.
+ * page/README.md describes the data. */
 
 /* False when pgasim was built without the page (PGASIM_REPORT=OFF). */
 bool report_page_available(void);
 
-/* What the facts don't keep: marks, and when gets and atomics took effect. Made before the trace is read; its
- * sink is what report_open wants as `also`. */
+/* Data that the facts don't keep: marks, and when gets and atomics took effect. Create it before the trace is
+ * read, and pass its sink to report_open as `also`. */
 struct report_page;
 struct report_page_options {
-    double from, to; /* seconds; within them the timeline is as exact as can be. to <= from: no such part */
+    double from, to; /* seconds: the part shown in full detail. to <= from: none */
 };
 struct report_page *report_page_create(const struct report_page_options *options);
 void report_page_destroy(struct report_page *p);
 struct trace_sink report_page_sink(struct report_page *p);
 
-/* Writes the page of a trace that has been read. Errors are `out`'s own. */
+/* Writes the page of a trace that has been read. Check `out` for errors. */
 void report_page_write(struct report_page *p, const struct report *r, FILE *out);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Facts in words: names, orders, suggestions. What is drawn from where is the profile's and the page's
- * business. */
+/* Facts in words: names, orders, suggestions. What is shown where is up to the profile and the page. */
 #include "report/show.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How facts are put into words, for the profile, the differences and whoever shows them otherwise (private to
- * report/).
+ * show: facts in words, for the profile, the differences and the page (private to report/).
  */
 #ifndef PGASIM_REPORT_SHOW_H
 #define PGASIM_REPORT_SHOW_H
@@ -21,22 +20,22 @@ static inline const char *report_or(const char *text, const char *otherwise)
 }
 char *report_show_percent(char *buf, double part, double whole); /* "12.3%"; buf at least 32 bytes */
 
-/* The numbers of the `most` items with the greatest keys above 0 (0: all of them), greatest first, equal ones
- * in order of number; how many. `*out` is the caller's to free. */
+/* Finds the `most` items (0: all) with the greatest keys above 0, sorted by descending key, then by number.
+ * Returns how many. The caller frees `*out`. */
 typedef double (*report_key_fn)(const struct report_facts *f, uint32_t k);
 size_t report_order(const struct report_facts *f, uint32_t n, report_key_fn key, size_t most, uint32_t **out);
 double report_link_use(const struct report_facts *f, uint32_t k); /* keys: what is used most */
 double report_host_use(const struct report_facts *f, uint32_t k);
 
-/* What a suggestion is about ("link backbone", "computation of rank 3"), and what is done to it ("twice the
+/* The subject of a suggestion ("link backbone", "computation of rank 3") and the change to it ("twice the
  * bandwidth"). buf: 2 * REPORT_TEXT bytes. */
 char *report_lever_what(char *buf, const struct report_facts *f, const struct report_suggestion *s);
 const char *report_lever_change(enum report_lever lever);
 const char *report_lever_word(enum report_lever lever); /* "link", "rank", ...: for machines */
 
-/* What others waited for a rank, or for its group: seconds, by group. The caller's to free. */
+/* Seconds that others waited for each rank or group of ranks. The caller frees it. */
 double *report_waited_for(const struct report_facts *f);
-/* `waiting` of all ranks by what for, most first. The caller's to free. */
+/* `waiting` of all ranks by reason, largest first. The caller frees it. */
 struct report_share *report_reasons(const struct report_facts *f, size_t *n);
 
 extern const struct base_json_form report_json_form; /* of the profile and the differences */

@@ -3,11 +3,11 @@
  * What would speed the run up: who has the largest parts of the critical path, and what halving each would
  * bring.
  *
- * What is made twice as fast loses half of its part of the path; of a link's part, waiting behind others may
- * go away altogether: a queue that gets half as long in time may never build up.
+ * Something twice as fast loses half of its part of the path. A link may also lose all of its contention: a
+ * queue served twice as fast may never build up.
  *
  * Invariants
- *  S1  Nothing is foreseen to bring more than it can.
+ *  S1  No foreseen gain exceeds the upper bound.
  */
 #include "report/internal.h"
 

@@ -3,11 +3,11 @@
  * Links and hosts over time. An operation's bytes are spread evenly over the part of its flight beyond what
  * it takes without bytes, on each link of its way; a host is busy with as many cores as threads compute.
  *
- * An amount over an interval costs the same however many bins the interval covers: what begins and ends
- * within a bin is put there, and between them the change of the rate is noted.
+ * Adding an amount over an interval takes constant time, however many bins it covers: the first and last bin
+ * get their shares directly, and the bins between a change of rate.
  *
  * Invariants
- *  M1  What is spread over time stays as much: the bins of a series add up to what was put in.
+ *  M1  Spreading preserves amounts: the bins of a series add up to what was put in.
  */
 #include "report/internal.h"
 

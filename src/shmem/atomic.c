@@ -7,7 +7,7 @@ static struct rma_atomic_args arguments(const struct shmem_form *f, uint64_t ope
     return (struct rma_atomic_args){(enum rma_atomic)f->kind, f->size, operand, compare};
 }
 
-/* Network atomics want natural alignment. */
+/* Network atomics need natural alignment. */
 static struct rma_target target_of(const struct shmem_pe *self, const struct shmem_form *f,
                                    const void *object, int64_t world)
 {

@@ -37,7 +37,8 @@ void shmem_check_symmetric(const struct shmem_pe *self, const void *address, siz
 
 /* --- local memory ------------------------------------------------------------------------------- */
 
-/* The heap of another PE: shmem_ptr gives pointers into those of the same host; a PE of another one has none. */
+/* Memory in another PE's heap: valid only if that PE is on the same host, since shmem_ptr returns no
+ * others. */
 static bool check_owner(const struct shmem_pe *self, const struct shmem_local *l, const char *call)
 {
     struct shmem_job *job = self->job;
@@ -112,8 +113,8 @@ static bool rows_overlap(uintptr_t a, uintptr_t b, size_t stride, size_t size, s
     return (steps < n && rest < size) || (steps + 1 < n && stride - rest < size);
 }
 
-void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l,
-                         const struct shmem_rows *s, const char *call)
+void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l, const struct shmem_rows *s,
+                         const char *call)
 {
     uintptr_t at = (uintptr_t)l->local;
     if (BASE_UNLIKELY(!at))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * collective: collectives behind the typed shims (OpenSHMEM 1.6 section 9.10). Finds the members and the
- * caller's place among them, checks that the arguments are symmetric and long enough, and hands over to coll.
- * An active set's pSync and pWrk are checked and otherwise left alone: coll has its own memory. Misuse that the
- * collective survives: collective_check.c, collective_psync.c.
+ * caller's place among them, checks that the arguments are symmetric and long enough, and calls coll. An
+ * active set's pSync and pWrk are checked but not used: coll has its own memory. Misuse that the collective
+ * survives is checked in collective_check.c and collective_psync.c.
  */
 #include "shmem/collective.h"
 
@@ -73,7 +73,7 @@ static void run(const struct shmem_pe *self, const struct shmem_who *who, struct
     shmem_psync_leave(use, c);
 }
 
-/* Checks that the array is symmetric. Where it is at PE 0: what members must agree on; 0 when there is none. */
+/* Checks that the array is symmetric. Returns its address at PE 0, on which members must agree; 0 if none. */
 static uintptr_t at_first(const struct shmem_pe *self, const void *array, size_t bytes, const char *call)
 {
     uintptr_t there = bytes ? shmem_symmetric_try(self, array, bytes, 0) : 0;
@@ -83,7 +83,7 @@ static uintptr_t at_first(const struct shmem_pe *self, const void *array, size_t
     return shmem_symmetric(self, array, 1, 0, call).address;
 }
 
-/* What these bring is what any PE wrote, wherever it is. */
+/* Folded data may come from any PE: all share one copy. */
 static bool is_folded(const struct shmem_pe *self, enum coll_op op, const struct shmem_buffers *b)
 {
     return (op == COLL_ALLTOALL || op == COLL_FCOLLECT || op == COLL_BROADCAST) &&
@@ -146,8 +146,8 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
     shmem_leave(self, f->call);
 }
 
-/* An active set's root keeps its dest as it is; a team's root gets the data, too. In place, which the standard does
- * not allow and programs do, nothing goes wrong. */
+/* A team's root gets the data in dest, too; an active set's root does not. Programs also broadcast in place,
+ * which the standard forbids; that works here. */
 void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                           const void *source, size_t nelems, int root)
 {
@@ -162,7 +162,7 @@ void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *wh
     shmem_leave(self, f->call);
 }
 
-/* How much arrives in all is known only when it has: coll checks the collect's whole. */
+/* The total size is known only at the end, so coll checks it. */
 void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                         const void *source, size_t nelems)
 {

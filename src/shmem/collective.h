@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collective: what collective.c shares with the checks of misuse. The checks warn (--strict makes errors of that);
- * the collective goes on as if nothing were wrong.
+ * collective: what collective.c shares with the checks for misuse. The checks only warn (errors with
+ * --strict), and the collective continues normally.
  */
 #ifndef PGASIM_SHMEM_COLLECTIVE_H
 #define PGASIM_SHMEM_COLLECTIVE_H
@@ -18,12 +18,13 @@ struct shmem_buffers {
     size_t dest_bytes, source_bytes;
     bool in_place; /* dest may be source */
 };
-/* The two arrays are apart, or one where that is allowed (section 4.3, invoking operations). */
+/* Checks that the two arrays do not overlap, or are the same where allowed (section 4.3, invoking
+ * operations). */
 void shmem_check_overlap(const struct shmem_pe *self, const struct shmem_buffers *b, const char *call);
-/* For the last PE that finalizes: collectives that some members have called and others will not. */
+/* Called by the last PE to finalize: warns of collectives that only some members have called. */
 void shmem_check_unfinished(const struct shmem_pe *self);
 
-/* collective_psync.c: who is in which collective with a pSync array. */
+/* collective_psync.c: tracks which PEs are in a collective with a pSync array. */
 struct shmem_psync;
 struct shmem_psync_use {
     struct shmem_psync *array;

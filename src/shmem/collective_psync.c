@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collective_psync: pSync arrays of active sets (OpenSHMEM 1.6 section 9.10, active-set-based collectives). An array
- * may be used again when all members have completed the collectives that used it; barriers and syncs of one
- * active set may follow each other at once. The simulator sees all members: what breaks this is reported, though
- * coll itself does not look at the arrays.
+ * collective_psync: pSync arrays of active sets (OpenSHMEM 1.6 section 9.10, active-set-based collectives).
+ * An array may be reused once all members have completed the collectives that used it; barriers and syncs of
+ * one active set may reuse it at once. The simulator sees all members and reports violations, though coll
+ * itself never reads the arrays.
  *
- * An array is known by its address at PE 0. There is a record for each active set that uses it, for sets without a
- * common member may do so at once, and one, of size 0, for the array itself. The collective that a set last used
- * it for is open until all members have left it.
+ * An array is known by its address at PE 0. It has one record per active set that uses it, since disjoint
+ * sets may use it at once, and one of size 0 for the array itself. A set's last collective is open until all
+ * members have left it.
  */
 #include "shmem/collective.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctx: communication contexts (OpenSHMEM 1.6 section 9.5): what a handle stands for, creation, destruction and
- * what the options of a context forbid. Order and completion within a context are rma's.
+ * ctx: communication contexts (OpenSHMEM 1.6 section 9.5): what a handle stands for, creation, destruction
+ * and what the options of a context forbid. Order and completion within a context are rma's.
  *
- * SHMEM_CTX_NOSTORE takes nothing away here: the program's own stores are seen at once. A context of another
- * thread (PRIVATE), or of two at once (SERIALIZED), works as any other and is warned of.
+ * SHMEM_CTX_NOSTORE has no effect here: the program's own stores are visible at once. Using a context from
+ * the wrong thread (PRIVATE) or two at once (SERIALIZED) works, with a warning.
  */
 #include "shmem/ctx.h"
 #include "shmem/team.h"
@@ -85,7 +85,7 @@ struct rma_ctx *shmem_ctx_stream(const struct shmem_pe *self, shmem_ctx_t ctx, c
     return c->rma;
 }
 
-/* The calling thread's call with the context is over. It may have destroyed it. */
+/* The calling thread's call with the context is over. The call may have destroyed the context. */
 void shmem_ctx_done(const struct shmem_pe *self, shmem_ctx_t ctx)
 {
     uint32_t place = place_of((uintptr_t)ctx);
@@ -179,7 +179,7 @@ BASE_PUBLIC int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)
 
 /* --- destruction -------------------------------------------------------------------------------- */
 
-/* Waits for its operations first; nobody else can use it meanwhile. */
+/* Waits for its operations first; meanwhile nobody else can use it. */
 static void destroy(struct shmem_pe *self, struct shmem_ctx *c, const char *call)
 {
     uint32_t place = (uint32_t)(c - self->contexts->at);
@@ -208,7 +208,7 @@ BASE_PUBLIC void shmem_ctx_destroy(shmem_ctx_t ctx)
     shmem_leave(self, call);
 }
 
-/* The user destroys private contexts himself. */
+/* Private contexts are for their thread to destroy. */
 static void destroy_left(struct shmem_pe *self, struct shmem_ctx *c, const char *call)
 {
     if (c->options & SHMEM_CTX_PRIVATE)

@@ -3,13 +3,12 @@
  * ctx: communication contexts that a program makes (OpenSHMEM 1.6 section 9.5). The default context is the
  * PE's own (shmem_pe.ctx) and has no record here.
  *
- * A handle says what it stands for, so that one look tells a good one from all others, and tells why the
- * others are not:
+ * A handle encodes what it stands for, so that one look tells whether it is valid and, if not, why:
  *
  *   63      56 55            34 33                16 15           0
  *   | mark    | PE             | number made        | place        |
  *
- * Places are used again. The numbers wrap around.
+ * Places are reused. The numbers wrap around.
  *
  * Invariants
  *  K1  A place is in use exactly when its handle is not 0; then its handle names this PE and this place.
@@ -40,12 +39,12 @@ struct shmem_contexts {
     struct shmem_ctx at[];
 };
 
-/* The record of a handle that is neither the default nor the invalid one; reports, and does not return, when it
- * stands for no context of this PE. Good until the next context is made. */
+/* The record of a handle other than the default and the invalid one. Reports and does not return if the
+ * handle is no context of this PE. Valid until the next context is made. */
 struct shmem_ctx *shmem_ctx_find(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call);
-/* Destroys what is left at the end of the library: every context, each after its operations are complete. */
+/* At the end of the library: destroys every remaining context once its operations are complete. */
 void shmem_contexts_release(struct shmem_pe *self, const char *call);
-/* Frees the PE's table: what the contexts are goes with the job. */
+/* Frees the PE's table. The contexts' streams are freed with the job. */
 void shmem_contexts_drop(struct shmem_pe *self);
 /* The PE destroys the team: its contexts go with it (section 9.4, shmem_team_destroy). */
 void shmem_ctx_team_destroyed(struct shmem_pe *self, shmem_team_t team, const char *call);

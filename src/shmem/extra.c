@@ -17,13 +17,13 @@ BASE_PUBLIC void shmemx_query_thread(int *provided)
     shmem_query_thread(provided);
 }
 
-/* Threads are known here without being asked for their numbers. */
+/* No effect: pgasim knows its threads without this function. */
 BASE_PUBLIC void shmemx_register_gettid(uint64_t (*gettid_fn)(void))
 {
     (void)gettid_fn;
 }
 
-/* A look at the clock costs time, so that a loop that waits for a time to come ends. */
+/* Each call takes time, so that a loop waiting for some time to pass ends. */
 BASE_PUBLIC double shmemx_wtime(void)
 {
     static const char call[] = "shmemx_wtime";
@@ -87,7 +87,7 @@ BASE_PUBLIC void shmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *sour
 
 /* --- counters of operations --------------------------------------------------------------------- */
 
-/* A look takes time, as at the clock. */
+/* Takes time, as reading the clock does. */
 static shmemx_pcntr_t counters(shmem_ctx_t ctx, const char *call)
 {
     struct shmem_pe *self = shmem_enter(call);

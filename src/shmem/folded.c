@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * folded: symmetric blocks whose copies at all PEs are one (pgasim.h). They lie in an area of their own at the same
- * address for all, so that they cost the memory of one copy and no mapping. The calls are collective like those of
- * the symmetric heap, which heap.c's bookkeeping serves here, too.
+ * folded: symmetric blocks of which all PEs share one copy (pgasim.h). They lie in a separate area at one
+ * address for all PEs, so that they cost the memory of one copy and no mapping. The calls are collective like
+ * the symmetric heap's, and heap.c does the bookkeeping here, too.
  */
 #include "pgasim.h"
 
@@ -21,7 +21,7 @@ struct shmem_folded {
 
 static const size_t area_most = (size_t)1 << 42, area_least = (size_t)1 << 26;
 
-/* As many addresses as there are, up to what no program needs. */
+/* Reserves as much address space as possible, up to a generous limit. */
 static void reserve(struct shmem_folded *f)
 {
     void *p = MAP_FAILED;
@@ -118,7 +118,7 @@ BASE_PUBLIC void *pgasim_fold_shmem_malloc(size_t bytes)
     return p;
 }
 
-/* What the block took up is the machine's again. */
+/* Returns the block's memory to the system. */
 static void let_go(struct shmem_folded *f, const struct shmem_heap_block *b)
 {
     size_t page = base_page_size();

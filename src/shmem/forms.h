@@ -2,8 +2,8 @@
 /*
  * forms: turns the lines of a list (rma.def says how they are written) into functions. The including file
  * defines the body macros that its list names, then includes the list. In a body, `call` is the function's
- * name and, in the FORM_CTX kinds, `ctx` the context. A family that a file has no bodies for is left out by
- * defining SHMEM_FAMILY itself.
+ * name and, in the FORM_CTX kinds, `ctx` the context. To leave out a family without bodies, the file defines
+ * SHMEM_FAMILY itself.
  */
 #ifndef PGASIM_SHMEM_FORMS_H
 #define PGASIM_SHMEM_FORMS_H

@@ -4,9 +4,9 @@
  *
  *   api_*.c     typed shims, expanded from the lists (*.def): a constant form and one call
  *   transfer.c  put and get; atomic.c atomics; wait.c wait and test; collective.c collectives: the untyped
- *               functions behind the shims, with the checks of arguments
- *   ctx.c       contexts; session.c sessions; thread.c thread levels
- *   setup.c     init, finalize, the job's and the PEs' parts; query.c what a program may ask; memory.c the
+ *   functions behind the shims, with their argument checks ctx.c       contexts; session.c sessions; thread.c
+ *   thread levels setup.c     init, finalize, the job's and the PEs' parts; query.c what a program may ask;
+ *   memory.c the
  *               symmetric heap's functions, over heap.c (which block) and region.c (where); order.c fence,
  *               quiet, barrier; lock.c; team.c
  *
@@ -36,13 +36,13 @@ struct shmem_word128 { /* an element of the 128-bit forms */
     uint64_t word[2];
 };
 
-/* All PEs come together, at no cost in simulated time: start and end of the library. */
+/* A meeting of all PEs, free in simulated time: start and end of the library. */
 struct shmem_meeting {
     const char *call;
     uint32_t here; /* have come */
 };
 
-/* The PEs into whose memory a PE has got pointers (shmem_ptr). */
+/* The PEs to whose memory a PE has pointers (shmem_ptr). */
 struct shmem_peers {
     uint32_t n, cap;
     uint32_t at[];
@@ -55,7 +55,7 @@ struct shmem_pe {
     struct rma_ctx *ctx;       /* the default context; NULL: not used so far */
     struct shmem_peers *peers; /* NULL: none */
     uintptr_t heap;            /* base of its symmetric heap */
-    struct rank_span span;     /* of its static data, the one looked at last, and */
+    struct rank_span span;     /* of its static data: the last one looked up, and */
     uint32_t span_number;
     uint32_t me;
     uint32_t depth;  /* initializations not yet finalized */
@@ -68,9 +68,9 @@ struct shmem_pe {
     struct shmem_locks *locks;       /* NULL: it never held one */
     uint64_t heap_calls;             /* made so far */
     uint64_t folded_calls;           /* likewise, on folded symmetric memory */
-    size_t any_next;                 /* where the next wait_until_any begins to look, so that none starves */
+    size_t any_next;                 /* where the next wait_until_any starts, so that none starves */
     const struct engine_actor *main; /* the thread that initialized */
-    struct engine_actor *meeting;    /* blocked in a meeting; NULL: not */
+    struct engine_actor *meeting;    /* blocked in a meeting; NULL: none */
     uint32_t contexts_made;
 };
 
@@ -92,27 +92,27 @@ struct shmem_job {
     uint32_t with_locks;    /* PEs with `locks` */
     struct shmem_heap heap;
     struct shmem_heap_log log;
-    struct rank_object object;   /* of the static data, the one found last; size 0: none */
+    struct rank_object object;   /* the last static object found; size 0: none */
     struct shmem_folded *folded; /* folded.c; NULL: none so far */
     uintptr_t folded_base;       /* of its area, and its blocks; NULL: none */
     struct shmem_heap *folded_heap;
     struct shmem_layouts *layouts; /* strides.c; NULL: none so far */
-    struct shmem_teams *teams;   /* team.h */
-    struct base_table *psyncs;   /* collective_psync.c; NULL: none so far */
-    struct base_pool apart; /* SHMEM_APART bytes for each PE that waits: what others ask lies on no stack */
+    struct shmem_teams *teams;     /* team.h */
+    struct base_table *psyncs;     /* collective_psync.c; NULL: none so far */
+    struct base_pool apart;        /* SHMEM_APART bytes per waiting PE: others can't read its stack */
     struct shmem_meeting init, finalize;
-    struct coll_put *puts;             /* coll/put: how collectives' messages go */
+    struct coll_put *puts; /* coll/put: how collectives' messages go */
 };
 
 /* slot.c: a rank's: struct shmem_pe *; the job's: struct shmem_job */
 extern struct rank_slot shmem_slot;
 _Noreturn void shmem_not_initialized(struct rank *r, const char *call); /* check.c */
-/* Lets the waiters of the peers see what this PE stored through their pointers (query.c). */
+/* Makes waiting peers look again at what this PE stored through shmem_ptr pointers (query.c). */
 void shmem_peers_touch(const struct shmem_pe *self);
 void shmem_peers_drop(struct shmem_pe *self);
 
-/* told.c: a block of the symmetric heap (NULL: there is none) was made or freed; operations of a context to `target`, or
- * TRACE_ANY, are in order or complete. Only for traces that want these. */
+/* told.c: traces that a symmetric heap block (NULL: none) was made or freed, or that a context's operations
+ * to `target` (or TRACE_ANY) are ordered or complete. Only for traces that want these. */
 void shmem_told_block(const struct shmem_pe *self, enum trace_type type, const char *call, const void *block,
                       size_t bytes);
 void shmem_told_order(const struct shmem_pe *self, enum trace_type type, const char *call,
@@ -139,8 +139,8 @@ static inline struct shmem_pe *shmem_enter(const char *call)
 {
     return shmem_pe_of(rank_enter(call), call);
 }
-/* For calls that only issue operations, only ask what never changes, or leave waiting to rma: the PE may be ahead
- * of the clock. */
+/* For calls that only issue operations, only query constants, or leave waiting to rma: the PE may be ahead of
+ * the clock. */
 static inline struct shmem_pe *shmem_enter_issue(const char *call)
 {
     return shmem_pe_of(rank_enter_issue(call), call);
@@ -171,8 +171,8 @@ static inline void shmem_default_quiet(const struct shmem_pe *self, const char *
     if (self->ctx)
         rma_quiet(self->ctx, call);
 }
-/* The stream of operations that a context is, and which rank `pe` is there (of the default context: not yet
- * checked, shmem_symmetric does). Reports when the context is not valid. shmem_leave_ctx closes the call. */
+/* Returns the context's stream of operations and the rank of `pe` in it. Reports an invalid context. In the
+ * default context `pe` is checked later, by shmem_symmetric. shmem_leave_ctx ends the call. */
 static inline struct rma_ctx *shmem_target(const struct shmem_pe *self, shmem_ctx_t ctx, int pe,
                                            const char *call, int64_t *world)
 {
@@ -181,7 +181,7 @@ static inline struct rma_ctx *shmem_target(const struct shmem_pe *self, shmem_ct
     *world = pe;
     return shmem_default(self);
 }
-/* The same for calls that name no PE. */
+/* The same for calls without a PE. */
 static inline struct rma_ctx *shmem_context(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
 {
     if (BASE_UNLIKELY(ctx != SHMEM_CTX_DEFAULT))
@@ -195,7 +195,7 @@ static inline void shmem_leave_ctx(struct shmem_pe *self, shmem_ctx_t ctx, const
     shmem_leave(self, call);
 }
 
-/* check.c: each ends the job with a report when the argument is wrong. */
+/* check.c: each ends the job with a report if the argument is wrong. */
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call);
 static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
 {
@@ -207,11 +207,11 @@ static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, siz
 _Noreturn void shmem_misaligned(const struct shmem_pe *self, const void *object, size_t size,
                                 const char *call);
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call);
-/* [address, address + bytes) is this PE's and symmetric; nothing to check when bytes is 0. */
+/* Checks that [address, address + bytes) is symmetric memory of this PE. Does nothing if bytes is 0. */
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call);
-/* What an operation on [remote, remote + bytes) of PE `world` (in this process's addresses) reads or writes at its
- * caller: [local, local + bytes). It must be memory of the caller's, and apart from the other (section 4.3). The
- * call is looked at closer when something about it is unusual. bytes > 0. */
+/* The local buffer of an operation on [remote, remote + bytes) of PE `world` (addresses of this process):
+ * [local, local + bytes). It must be the caller's memory and must not overlap the remote one (section 4.3).
+ * Slow checks run only if a quick one fails. bytes > 0. */
 struct shmem_local {
     const void *local;
     uintptr_t remote;
@@ -235,12 +235,12 @@ struct shmem_rows {
     size_t size, n;
     ptrdiff_t remote_stride, local_stride;
 };
-void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l,
-                         const struct shmem_rows *s, const char *call);
+void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l, const struct shmem_rows *s,
+                         const char *call);
 
 /* lock.c */
 void shmem_locks_check(const struct shmem_pe *self,
-                       const char *call); /* warns of those that it still holds */
+                       const char *call); /* warns of locks that it still holds */
 void shmem_locks_drop(struct shmem_pe *self);
 
 /* origin.c: symmetric objects in words, for reports. */
@@ -248,7 +248,7 @@ void shmem_locks_drop(struct shmem_pe *self);
 /* "heap block+16 of 800 bytes (shmem_malloc in build_mesh, mesh.c:41)", "grid+16 (800 bytes, mesh.c:12)". */
 void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size);
 void shmem_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size);
-/* " (in build_mesh, mesh.c:41)", or "" when it is not known. */
+/* " (in build_mesh, mesh.c:41)", or "" if unknown. */
 #define SHMEM_PLACE_SIZE 200
 char *shmem_place_name(const struct shmem_job *job, struct rank_code code, char *buf, size_t size);
 /* "shmem_malloc in build_mesh, mesh.c:41". */
@@ -281,7 +281,7 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
 void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                             const struct shmem_strides *s, int pe);
 
-/* strides.c: an item is `block` bytes, the next one begins `stride` bytes after it. */
+/* strides.c: an item is `block` bytes; the next begins `stride` bytes after its start. */
 const struct types_layout *shmem_layout(struct shmem_job *job, size_t block, ptrdiff_t stride);
 void shmem_layouts_release(struct shmem_job *job);
 
@@ -303,7 +303,7 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
 void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_signal *s, int pe);
 uint64_t shmem_core_signal_fetch(const char *call, const uint64_t *sig_addr);
 
-/* wait.c: an array of variables and what each is compared with; values are sign-extended. */
+/* wait.c: an array of variables and the values to compare them with, sign-extended. */
 enum shmem_need { SHMEM_ALL, SHMEM_ANY, SHMEM_SOME };
 struct shmem_ivars {
     const void *ivars;
@@ -313,10 +313,11 @@ struct shmem_ivars {
     uint64_t value;     /* for all of them, unless */
     const void *values; /* one for each is given here */
 };
-/* Returns the value that satisfied it. */
+/* Returns the value that satisfied the condition. */
 uint64_t shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value);
 int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value);
-/* ALL: 1 (test: 0 when one does not hold); ANY: an index or SIZE_MAX; SOME: how many, listed in `indices`. */
+/* Returns ALL: 1 (test: 0 if one does not hold); ANY: an index or SIZE_MAX; SOME: how many, listed in
+ * `indices`. */
 size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
                             size_t *indices);
 size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars *set, enum shmem_need need,
@@ -328,7 +329,7 @@ struct shmem_who {
     bool set;
     int start, log_stride, size;
     const long *psync;
-    bool last; /* nothing of the call follows but its end */
+    bool last; /* the collective is the last step of the call */
 };
 struct shmem_reduction {
     coll_reduce_fn combine;
@@ -345,7 +346,7 @@ void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who,
 /* `work`: the active set's pWrk, else NULL. */
 void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                        const void *source, size_t nelems, const void *work, const struct shmem_reduction *op);
-/* A barrier without quiet, under the name that the other members call it by, too. */
+/* A barrier without quiet, under the name that the other members use, too. */
 void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call);
 /* What shmem_barrier_all does, for the functions that imply it. */
 void shmem_barrier_in(struct shmem_pe *self, const char *call);

@@ -2,19 +2,19 @@
 /*
  * lock: distributed locks (OpenSHMEM 1.6 section 9.13) as a queue in the manner of Mellor-Crummey and Scott
  * ("Algorithms for scalable synchronization on shared-memory multiprocessors", ACM TOCS 9(1), 1991): each
- * waiter waits for its own word and is woken by the one before it, first come, first served.
+ * waiter waits on its own word and is woken by its predecessor, first come, first served.
  *
  * The lock's long has two halves at every PE.
- *   tail   at PE 0 only: who came last, as PE + 1; 0: the lock is free
+ *   tail   at PE 0 only: the last in the queue, as PE + 1; 0: the lock is free
  *   mine   this PE's place in the queue: WAITING until the one before it lets go, HELD while it has the lock,
  *          and in the other bits who comes next, as PE + 1 (0: none yet). All bits are 0 at rest.
- * Others reach `mine` with atomics only: the next waiter enters itself by OR, the one before clears WAITING by
- * AND. The PE's own loads and stores are as atomic, since nothing else runs between them.
+ * Others reach `mine` with atomics only: the next waiter enters itself by OR, the one before clears WAITING
+ * by AND. The PE's own loads and stores are atomic too, since nothing else runs between them.
  *
  *  L1  `mine` is other than 0 only from the call that queues the PE until its shmem_clear_lock ends.
  *
- * Which locks a PE holds is also kept aside, and what the words say is compared with that: a word that something else
- * has written is found at the next call.
+ * The locks a PE holds are also recorded separately and compared with the words: if something else wrote to a
+ * word, the next call finds it.
  */
 #include "shmem/internal.h"
 
@@ -44,7 +44,7 @@ static struct lock lock_at(struct shmem_pe *self, long *lock, const char *call)
 
 /* --- who holds what ------------------------------------------------------------------------------ */
 
-#define HERE __builtin_return_address(0) /* where the application called the function that says it */
+#define HERE __builtin_return_address(0) /* where the application called the function that uses this */
 
 /* The locks that a PE holds. */
 struct held {
@@ -110,7 +110,7 @@ static _Noreturn void report_set_again(const struct lock *l, const struct held *
     rank_program_error(l->self->rank, l->call, "lock %s is this PE's already: %s", name, holder);
 }
 
-/* Undefined (section 9.13), but what a test is expected to say is clear. */
+/* Undefined (section 9.13), but the expected result of a test is clear. */
 static void warn_tested_again(const struct lock *l, const struct held *h)
 {
     char name[SHMEM_NAME_SIZE], holder[SHMEM_PLACE_SIZE];

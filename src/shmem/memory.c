@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory: the symmetric heap's functions (OpenSHMEM 1.6 section 9.3). What is allocated is decided once for
- * the job (heap.c), by the PE that makes a call first; the others' calls are compared with it.
+ * memory: the symmetric heap's functions (OpenSHMEM 1.6 section 9.3). The first PE to make a call decides for
+ * the whole job (heap.c); the others' calls are compared with it.
  *
  * Barriers: at the exit of what allocates, at the entry of what frees, at both ends of a realloc; none when
  * there is nothing to do (size 0, a null pointer).
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Where the application called the function that says it. */
+/* Where the application called the function that uses this. */
 #define HERE __builtin_return_address(0)
 
 /* --- one call of all PEs ------------------------------------------------------------------------ */
@@ -20,7 +20,8 @@ static struct shmem_heap_origin origin_of(const struct shmem_pe *self, const str
     return (struct shmem_heap_origin){c->name, rank_code_of(self->rank, c->from), rank_now(self->rank)};
 }
 
-/* "shmem_malloc of 800 bytes (in main, heat.c:12)", "shmem_free of heap block of 80 bytes (...) (in main, ...)" */
+/* "shmem_malloc of 800 bytes (in main, heat.c:12)", "shmem_free of heap block of 80 bytes (...) (in main,
+ * ...)" */
 static void show_call(const struct shmem_pe *self, const struct shmem_heap_call *c, struct rank_code code,
                       char *buf, size_t size)
 {
@@ -37,7 +38,7 @@ static void show_call(const struct shmem_pe *self, const struct shmem_heap_call 
              shmem_place_name(self->job, code, place, sizeof place));
 }
 
-/* Registers this PE's call; a report when the PEs do not make the same one. */
+/* Registers this PE's call; reports if the PEs make different ones. */
 static void enter_log(struct shmem_pe *self, const struct shmem_heap_call *call)
 {
     struct shmem_heap_log *log = &self->job->log;
@@ -78,7 +79,7 @@ static size_t *result_of(struct shmem_pe *self)
     return &self->job->log.result[(self->heap_calls - 1) & 1].offset;
 }
 
-/* Carries out the first step of a call that takes up room: where the block is, if it can be resized there. */
+/* The first step of a call that allocates: a block is resized in place if possible. */
 static void take(struct shmem_pe *self, const struct shmem_heap_call *call)
 {
     struct shmem_heap *heap = &self->job->heap;
@@ -113,8 +114,8 @@ static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t s
     return pointer(self, offset);
 }
 
-/* The offset of the block that begins at p; a report when there is none (section 9.3: "must have been returned by
- * ... and not have been freed"). */
+/* The offset of the block that begins at p; reports if there is none (section 9.3: "must have been returned
+ * by ... and not have been freed"). */
 static size_t block_offset(const struct shmem_pe *self, const void *p, const char *name)
 {
     size_t offset = (uintptr_t)p - self->heap;
@@ -178,7 +179,8 @@ static void *aligned(const char *name, size_t alignment, size_t size, const void
     return p;
 }
 
-/* A block that cannot grow where it is moves: each PE copies its part, and the old block is freed when all have. */
+/* A block that cannot grow where it is moves: each PE copies its part, and the old block is freed when all
+ * have. */
 static void *resize(struct shmem_pe *self, const char *name, void *p, size_t size, const void *caller)
 {
     struct shmem_heap *heap = &self->job->heap;
@@ -216,7 +218,7 @@ static void *reallocation(const char *name, void *p, size_t size, const void *fr
     return q;
 }
 
-/* Only what was in a block before can be other than zero; the rest stays untouched. */
+/* Only bytes that were once in a block can be nonzero; the rest stays untouched. */
 static void clear(struct shmem_pe *self, size_t offset, size_t bytes)
 {
     size_t clean = self->job->log.result[(self->heap_calls - 1) & 1].clean;

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* A context that is SHMEM_CTX_INVALID is no error here: nothing is done (section 9.12). */
+/* SHMEM_CTX_INVALID is no error here and does nothing (section 9.12). */
 static void fence(shmem_ctx_t ctx, const char *call)
 {
     struct shmem_pe *self = shmem_enter_issue(call);
@@ -17,7 +17,7 @@ static void fence(shmem_ctx_t ctx, const char *call)
     shmem_leave_ctx(self, ctx, call);
 }
 
-/* A quiet with nothing to wait for costs a look, so that a loop of them around a plain load ends. */
+/* A quiet with nothing to wait for still takes time, so that a loop of them around a plain load ends. */
 static void quiet(shmem_ctx_t ctx, const char *call)
 {
     struct shmem_pe *self = shmem_enter(call);
@@ -127,7 +127,8 @@ BASE_PUBLIC void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *p
     shmem_leave(self, "shmem_sync");
 }
 
-/* Calls of the one and the other on the world team meet: they are the same (section 9.10, shmem_sync_all). */
+/* On the world team, shmem_team_sync and shmem_sync_all meet: they are the same (section 9.10,
+ * shmem_sync_all). */
 static void team_sync(shmem_team_t team, const char *call)
 {
     const struct shmem_who who = {.team = team, .last = true};

@@ -3,16 +3,16 @@
  * query: what a program may ask about PEs, addresses and the library (OpenSHMEM 1.6 section 9.1), pointers
  * into other PEs' memory, and the functions without effect.
  *
- * A store through a pointer of shmem_ptr is the program's own; nothing here sees it happen. The storing PE
- * keeps a list of the PEs it has pointers to, and at each of its calls their waiters look again: what it
- * stored before is seen by then.
+ * A store through a pointer of shmem_ptr is the program's own; the library does not see it. The storing PE
+ * keeps a list of the PEs it has pointers to; each of its calls makes their waiters look again and see
+ * earlier stores.
  */
 #include "shmem/internal.h"
 
 #include <stdlib.h>
 
-/* A rank that is ahead of its turn need not wait for it to be told. Where computation is measured, the call is one of the
- * places where it is charged. */
+/* A rank that is ahead of the clock need not wait here. Where computation is measured, this call also charges
+ * it. */
 static int number(const char *call, bool mine)
 {
     const struct rank *ahead = BASE_UNLIKELY(rank_ahead_on) ? rank_ahead : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * session: communication sessions (OpenSHMEM 1.6 section 9.9). They are hints and change nothing here: neither
- * results nor simulated time. What is left is to look whether a program uses them as it should.
+ * session: communication sessions (OpenSHMEM 1.6 section 9.9). They are hints and change neither results nor
+ * simulated time here. This file only checks that programs use them correctly.
  */
 #include "shmem/ctx.h"
 
@@ -10,7 +10,7 @@ static bool *session_of(struct shmem_pe *self, shmem_ctx_t ctx, const char *call
     return ctx == SHMEM_CTX_DEFAULT ? &self->session : &shmem_ctx_find(self, ctx, call)->session;
 }
 
-/* A session that is started already goes on with the options of both calls. */
+/* A session already started continues with the options of both calls. */
 BASE_PUBLIC void shmem_ctx_session_start(shmem_ctx_t ctx, long options,
                                          const shmem_ctx_session_config_t *config, long config_mask)
 {

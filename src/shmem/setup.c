@@ -88,7 +88,7 @@ static void describe_meeting(const void *arg, char *buf, size_t size)
     snprintf(buf, size, "%u of %u PEs have not come", job->n - job->gone - waiting, job->n);
 }
 
-/* Called when someone comes, or is gone for good. */
+/* Called when a PE arrives or is gone for good. */
 static bool disperse(struct shmem_job *job, struct shmem_meeting *m)
 {
     if (!m->here || m->here + job->gone < job->n)
@@ -245,7 +245,7 @@ BASE_PUBLIC void shmem_global_exit(int status)
     rank_job_exit(self->rank->job, status & 0xff);
 }
 
-/* The PE goes without its finalize: what it sent still arrives, and nobody waits for it at the end. */
+/* The PE ends without its finalize: what it sent still arrives, and nobody waits for it at the end. */
 static void leave_early(struct shmem_pe *self)
 {
     struct shmem_job *job = self->job;
@@ -257,7 +257,7 @@ static void leave_early(struct shmem_pe *self)
     disperse(job, &job->init);
 }
 
-/* A rank that ends with another status than 0 before its finalize ends the job (rank/), so it waits for none. */
+/* A rank that exits with nonzero status before its finalize ends the job (rank/), so it waits for nobody. */
 static void leave_rank(struct rank *r, int code)
 {
     struct shmem_pe *self = rank_kept(r, &shmem_slot);

@@ -8,7 +8,7 @@
 #include "trace/trace.h"
 
 void shmem_register(void);
-extern const struct trace_call shmem_calls[]; /* what the API's functions are for a trace */
+extern const struct trace_call shmem_calls[]; /* the kinds of the API's functions, for traces */
 extern const size_t shmem_calls_count;
 extern const struct base_setting shmem_settings[]; /* shmem/symmetric-size, ... */
 extern const size_t shmem_settings_count;

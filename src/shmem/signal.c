@@ -51,7 +51,7 @@ void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_sig
     shmem_leave_ctx(self, ctx, call);
 }
 
-/* A look costs time, so that a loop of them lets the others go on. */
+/* Each fetch takes time, so that a loop of them lets others proceed. */
 uint64_t shmem_core_signal_fetch(const char *call, const uint64_t *sig_addr)
 {
     struct shmem_pe *self = shmem_enter_issue(call);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strides: layouts for the strided calls. A program uses few strides and uses them often: the layouts made
- * last are kept, each where its block and stride lead to.
+ * strides: layouts for the strided calls. Programs use few strides, and often: the latest layouts are cached,
+ * indexed by a hash of block and stride.
  */
 #include "shmem/internal.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* symmetric: addresses of one PE made those of another, and the bounds of symmetric objects (symmetric.h). */
+/* symmetric: translation of one PE's addresses to another's, and the bounds of symmetric objects
+ * (symmetric.h). */
 #include "shmem/symmetric.h"
 
 static struct shmem_job *job_of(const struct shmem_pe *self)
@@ -80,7 +81,7 @@ static enum shmem_place span_find(const struct shmem_pe *self, size_t at, size_t
     return place_within(at, bytes, o->offset, o->size);
 }
 
-/* The end of the heap or span nearest to an address that is in none. */
+/* The end of the nearest heap or span, for an address outside all of them. */
 static uintptr_t nearest(const struct shmem_pe *self, uintptr_t at)
 {
     uintptr_t best = UINTPTR_MAX, found = at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * team: handles and records of teams, the predefined teams, and what a program may ask of a team (OpenSHMEM 1.6
- * sections 9.4.1 to 9.4.5). Making and destroying: team_split.c.
+ * team: handles and records of teams, the predefined teams, and what a program may ask of a team (OpenSHMEM
+ * 1.6 sections 9.4.1 to 9.4.5). Making and destroying: team_split.c.
  */
 #include "shmem/team.h"
 
@@ -25,7 +25,7 @@ struct shmem_team *shmem_team_numbered(const struct shmem_teams *teams, uint32_t
     return t && t->group.size ? t : NULL;
 }
 
-/* A record whose group has no members is not there. */
+/* A record whose group has no members does not exist. */
 static struct shmem_team *make(struct shmem_teams *teams, uint32_t number)
 {
     size_t chunk = index_of(number) / SHMEM_TEAM_CHUNK;

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * team: teams of PEs (OpenSHMEM 1.6 section 9.4). The first part is what the other files of shmem/ ask of them;
- * the second is shared by team.c (handles and records) and team_split.c (making and destroying).
+ * team: teams of PEs (OpenSHMEM 1.6 section 9.4). The first part is for the other files of shmem/; the second
+ * is shared by team.c (handles and records) and team_split.c (making and destroying).
  *
- * A handle is a number: 0 the invalid team, 1 the world, 2 the PEs of the caller's host, others the place of a
- * record in the job's table, the same at all members. There is one record for a team, whatever its size; which
- * member a PE is follows from the group. Numbers are never used twice, so that a handle kept too long is known
- * for what it was; the records of the teams that were destroyed last are kept, for reports.
+ * A handle is a number: 0 the invalid team, 1 the world, 2 the PEs of the caller's host, others the place of
+ * a record in the job's table, the same at all members. A team has one record, whatever its size; a PE's
+ * place follows from the group. Numbers are never reused, so that a stale handle is recognized; the records
+ * of the last destroyed teams are kept for reports.
  *
  * Invariants
  *  M1  A team's members are all different, and their ranks, by place, ascend or descend.
- *  M2  A split is gathering over its parent team until all members have entered it; the next begins after that.
- *  M3  A split is there as long as a record that it made is, or it is gathering.
+ *  M2  A split is gathering over its parent team until all members have entered it; the next begins after
+ *      that.
+ *  M3  A split exists while it gathers or while a record that it made exists.
  */
 #ifndef PGASIM_SHMEM_TEAM_H
 #define PGASIM_SHMEM_TEAM_H
 
 #include "shmem/internal.h"
 
-/* The members of a team; good while it is not destroyed. Reports, and does not return, when the handle is not that of a
- * team, when the caller is no member or when it has destroyed the team. */
+/* The members of a team; valid until it is destroyed. Reports and does not return if the handle is no team's,
+ * or the caller is no member or has destroyed the team. */
 const struct coll_group *shmem_team_group(const struct shmem_pe *self, shmem_team_t team, const char *call);
 /* The caller's place among them. Reports as above. */
 uint32_t shmem_team_me(const struct shmem_pe *self, shmem_team_t team, const char *call);
-/* num_contexts that the team was made with; INT_MAX of the predefined teams. Reports as above. */
+/* The num_contexts that the team was made with; INT_MAX for the predefined teams. Reports as above. */
 int shmem_team_contexts(const struct shmem_pe *self, shmem_team_t team, const char *call);
-/* Names a team for reports: "SHMEM_TEAM_WORLD", "team 5 (4 PEs, made by shmem_team_split_strided(...) ...)". */
+/* Names a team for reports: "SHMEM_TEAM_WORLD", "team 5 (4 PEs, made by shmem_team_split_strided(...)
+ * ...)". */
 #define SHMEM_TEAM_NAME_SIZE 256
 char *shmem_team_name(const struct shmem_pe *self, shmem_team_t team, char *buf);
 
 void shmem_teams_create(struct shmem_job *job);
 void shmem_teams_release(struct shmem_job *job);
 void shmem_teams_check(
-    const struct shmem_job *job); /* warns of teams that some members only have destroyed */
+    const struct shmem_job *job); /* warns of teams that only some members have destroyed */
 
 /* --- records ------------------------------------------------------------------------------------- */
 
@@ -42,8 +44,8 @@ enum {
     SHMEM_TEAMS_KEPT = 1024 /* records of destroyed teams */
 };
 
-/* One split: what its members ask for, and the teams it makes. Kept as long as they: it says in reports where a team
- * came from. */
+/* One split: what its members ask for, and the teams it makes. Kept as long as they are: reports say where a
+ * team came from. */
 struct shmem_split {
     const char *call;
     int start, stride, size; /* split_2d: start is xrange */
@@ -82,24 +84,24 @@ struct shmem_teams {
     struct shmem_split *splits;                   /* all that there are */
     uint32_t kept[SHMEM_TEAMS_KEPT];              /* a ring: the numbers that were destroyed last */
     uint64_t destroyed;
-    /* Teams of a host: ranks sorted by host, where each host's begin, and its team's number (0: not yet asked for).
-     * Made when the first is asked for. */
+    /* Teams of a host: ranks sorted by host, where each host's begin, and its team's number (0: not yet asked
+     * for). Made when the first is asked for. */
     uint32_t hosts, *by_host, *host_begin, *host_team;
 };
 
-/* NULL when there is none of that number, or its record has gone. */
+/* NULL if no team has that number, or its record is gone. */
 struct shmem_team *shmem_team_numbered(const struct shmem_teams *teams, uint32_t number);
-/* All members have destroyed it: the record will go when many others have been destroyed, too. */
+/* Called when all members have destroyed it. The record goes after many more teams are destroyed. */
 void shmem_team_retire(struct shmem_teams *teams, const struct shmem_team *t);
 void shmem_split_keep(struct shmem_teams *teams, struct shmem_split *s);
 void shmem_split_drop(struct shmem_split *s);
-/* `count` records with numbers from the result on, cleared. */
+/* Adds `count` cleared records. Returns the first one's number. */
 uint32_t shmem_team_add(struct shmem_teams *teams, uint32_t count);
 /* The record behind a valid handle; reports as shmem_team_group. */
 struct shmem_team *shmem_team_record(const struct shmem_pe *self, shmem_team_t team, const char *call);
 /* The place of a rank, or UINT32_MAX. */
 uint32_t shmem_team_place(const struct coll_group *g, uint32_t rank);
-/* A group of n ranks from a list, without the list when first and stride say the same: false then. */
+/* Makes a group of n ranks from a list. Returns false if first and stride replace the list. */
 bool shmem_team_list(struct coll_group *g, uint32_t number, const uint32_t *ranks, uint32_t n);
 
 static inline uint32_t shmem_team_number(shmem_team_t team)

@@ -2,12 +2,12 @@
 /*
  * team_split: making and destroying teams (OpenSHMEM 1.6 sections 9.4.7 to 9.4.9).
  *
- * A split is entered by all members of the parent team. The first one makes the records; each compares what it
- * passes with what the first one passed; then they synchronize as shmem_team_sync does, which is what a split
- * costs. Nobody goes on before all have entered, so all records are complete when the first handle is used.
+ * A split is entered by all members of the parent team. The first one makes the records; each compares what
+ * it passes with what the first one passed; then they synchronize as in shmem_team_sync, which is the cost of
+ * a split. Nobody continues before all have entered, so all records are complete before any handle is used.
  *
- * A destruction costs nothing and waits for nobody: members do it one after another. The record goes some time after
- * the last one has.
+ * Destruction is free and waits for nobody: members destroy the team one by one. The record is freed some
+ * time after the last one.
  */
 #include "shmem/collective.h"
 #include "shmem/ctx.h"
@@ -157,7 +157,7 @@ static uint32_t split_strided(struct shmem_pe *self, struct shmem_team *parent,
     if (member)
         configure(self, s->first, contexts, mine->call);
     uint32_t number = member ? s->first : 0;
-    if (!valid && !parent->split) /* the last one to enter a split that makes nothing */
+    if (!valid && !parent->split) /* last to enter a split that makes no team */
         shmem_split_drop(s);
     meet(self, g, mine->call);
     return number;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tell: what the environment asks to be told at start and end (OpenSHMEM 1.6 section 8): SHMEM_VERSION, SHMEM_INFO
- * and SHMEM_DEBUG, or with SMA_ for SHMEM_. Version and help go to PE 0's output, debugging messages to each PE's
- * error output.
+ * tell: messages at start and end that the environment asks for (OpenSHMEM 1.6 section 8): SHMEM_VERSION,
+ * SHMEM_INFO and SHMEM_DEBUG, or with SMA_ for SHMEM_. Version and help go to PE 0's output, debugging
+ * messages to each PE's error output.
  */
 #include "shmem/internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread: what the thread levels forbid (OpenSHMEM 1.6 section 9.2). Every level works as MULTIPLE does: a call
- * blocks the thread that makes it and no other. A program that does what its level forbids is warned. Nothing here
- * runs for a PE of one thread.
+ * thread: what the thread levels forbid (OpenSHMEM 1.6 section 9.2). Every level works as MULTIPLE does: a
+ * call blocks the thread that makes it and no other. Programs that do what their level forbids get a warning.
+ * None of this runs for a PE with one thread.
  */
 #include "shmem/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * told: what a trace is told of the symmetric heap and of memory ordering where it was asked to (the
- * categories memory and sync, docs/tracing.md). Calls, waits and operations are told elsewhere.
+ * told: trace events of the symmetric heap and of memory ordering, if wanted (the categories memory and sync,
+ * docs/tracing.md). Calls, waits and operations are traced elsewhere.
  */
 #include "shmem/internal.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* transfer: put and get behind the typed shims (OpenSHMEM 1.6 section 9.6). Checks what the program gave; time,
- * order and bytes are rma's. Nothing happens for zero elements, whatever the pointers are (annex C). */
+/* transfer: put and get behind the typed shims (OpenSHMEM 1.6 section 9.6). Checks the arguments; time, order
+ * and bytes are up to rma. Zero elements are a no-op, whatever the pointers (annex C). */
 #include "shmem/internal.h"
 
 void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
@@ -48,7 +48,7 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_strides *s,
     return shmem_bytes(self, elements, f->size, f->call);
 }
 
-/* Of one block alone the strides say nothing. */
+/* Strides are ignored for a single block. */
 static struct shmem_rows in_bytes(const struct shmem_strides *s, size_t size, ptrdiff_t remote,
                                   ptrdiff_t local)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wait: wait and test behind the typed shims (OpenSHMEM 1.6 section 9.11), on one variable or an array of
- * them. A condition is asked from whatever rank's stack a delivery comes on, so everything of the waiting
- * rank's is read through fold.
+ * them. A condition is evaluated on the stack of whichever rank delivers, so the waiting rank's memory is
+ * read by rank_direct and its like.
  *
- * A wait for all remembers how far it has come: an element that once satisfied its condition is not asked
- * again. A wait for any begins behind the one it returned last, so that a series of calls returns each.
+ * A wait for all remembers its progress: an element that has satisfied its condition is not checked again. A
+ * wait for any starts after the element it returned last, so that repeated calls return each one.
  */
 #include "shmem/internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Lies on no stack while others ask. */
+/* Kept off the stack while other ranks evaluate it. */
 struct wait {
     struct shmem_pe *self;
     struct shmem_form form;
@@ -51,7 +51,7 @@ static uint64_t load(const struct shmem_form *f, const void *at)
 
 /* --- an array of them --------------------------------------------------------------------------- */
 
-/* The arrays where they lie now; NULL where one does not lie in one piece. */
+/* Where the arrays are mapped now; NULL for one that is not contiguous. */
 struct view {
     const char *ivars, *values;
     const int *status;
@@ -201,7 +201,7 @@ uint64_t shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, 
     return w.seen;
 }
 
-/* A look costs time, so that a loop of tests lets the others go on; it sees what is there afterwards. */
+/* Each test takes time, so that a loop of tests lets others proceed; it reads the value after that. */
 int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint64_t value)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * filter: which events reach a file: a window of time, some ranks, some kinds. An operation or message passes
- * when either of its two ranks is chosen. The beginnings and ends of ranks pass whatever kinds are asked for.
+ * when either of its two ranks is chosen. The beginnings and ends of ranks always pass the filter by kind.
  */
 #include "trace/writers.h"
 
@@ -39,7 +39,7 @@ static bool is_word(const char *word, const char *at, size_t n)
     return strlen(word) == n && !strncmp(at, word, n);
 }
 
-/* 0: it names none. */
+/* Returns 0 if the text names no category. */
 static uint32_t named(const char *at, size_t n)
 {
     if (is_word("default", at, n))
@@ -81,7 +81,7 @@ int trace_categories_parse(const char *text, uint32_t *wanted, struct base_statu
 
 /* --- ranks ------------------------------------------------------------------------------------------ */
 
-/* "17" or "0-3" at `*at`, which is left behind it. */
+/* Reads "17" or "0-3" at `*at` and advances it. */
 static bool read_range(const char **at, uint64_t *first, uint64_t *last)
 {
     char *end;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * order: hands events on in order of time. Those of a rank that is ahead of the clock wait in a heap until
- * the clock has come that far; they are few, since a rank is ahead by microseconds only.
+ * order: passes events on in order of time. Events ahead of the clock wait in a heap until the clock reaches
+ * them. They are few, since a rank runs ahead by microseconds only.
  *
  * Invariants
- *  O1  No event comes that lies before the clock; so what the heap holds up to the clock is in order for
+ *  O1  No event arrives with a time before the clock, so the heap's events up to the clock are in order for
  * good.
  */
 #include "trace/writers.h"

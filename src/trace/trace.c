@@ -5,7 +5,7 @@
  *
  * Invariants
  *  T1  `on` is true exactly when a sink is attached.
- *  T2  A sink sees every event after its attaching, once, as they come; then close, once.
+ *  T2  A sink sees each event after it was attached once, in order, then one close.
  */
 #include "trace/trace.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trace: the stream of things that happened, with simulated times, and traces as files. Sinks are small
+ * trace: the stream of events of a run, with simulated times, and trace files. Sinks are small
  * tables of functions; with none attached an event costs one predictable branch. Event types come from one
- * list (events.def), and what a name stands for from the tables that emitters register (kinds.def has the
- * kinds): nothing here looks into a name.
+ * list (events.def). Emitters register tables that say what each name stands for (kinds.def lists the kinds);
+ * names are never parsed.
  */
 #ifndef PGASIM_TRACE_H
 #define PGASIM_TRACE_H
@@ -17,7 +17,7 @@ enum trace_type {
 #include "trace/events.def"
     TRACE_TYPES
 };
-/* Groups of event types, as --trace-kinds names them; sets of them have a bit each. */
+/* Groups of event types, as --trace-kinds names them. A set of them is a mask with one bit each. */
 enum trace_category {
 #define TRACE_CATEGORY(name, word, unasked) TRACE_CATEGORY_##name,
 #include "trace/events.def"
@@ -39,7 +39,7 @@ enum {
     TRACE_HAS_ADDRESS = 1 << 11,
     TRACE_HAS_KIND = 1 << 12,
 };
-/* What is known of a type. */
+/* Properties of an event type. */
 struct trace_type_info {
     const char *text; /* "put-issued" */
     enum trace_category category;
@@ -62,15 +62,15 @@ enum trace_awaited {
 #include "trace/kinds.def"
     TRACE_AWAITEDS
 };
-/* What is known of a kind. */
+/* Properties of a kind. */
 struct trace_kind_info {
     const char *text;
     enum trace_group group;
-    enum trace_awaited awaited; /* by one that is blocked in such a call */
+    enum trace_awaited awaited; /* what a rank blocked in such a call waits for */
 };
 extern const struct trace_kind_info trace_kinds[TRACE_KINDS];
 
-bool trace_kind_fetches(enum trace_kind kind); /* an atomic whose result comes back */
+bool trace_kind_fetches(enum trace_kind kind); /* an atomic that returns a result */
 
 /* What a name stands for: a function of an API, or something that a rank waits for. */
 struct trace_call {
@@ -78,19 +78,19 @@ struct trace_call {
     uint8_t kind;    /* enum trace_kind */
     uint8_t awaited; /* enum trace_awaited; 0: the kind's own */
 };
-/* Makes names known; a name keeps what it was registered as first. The rows are sorted by name (strcmp), and
- * stay. At most 16 tables; one that is registered again is known already. */
+/* Registers names. If a name occurs twice, its first registration holds. The rows must be sorted by name
+ * (strcmp) and stay valid. At most 16 tables; registering one again does nothing. */
 void trace_calls_register(const struct trace_call *table, size_t n);
-/* The row of a name among those registered; NULL: unknown. */
+/* Looks a name up in all registered tables. NULL: unknown. */
 const struct trace_call *trace_call_find(const char *name);
-/* The same in one table. */
+/* Looks a name up in one table. */
 const struct trace_call *trace_call_in(const struct trace_call *table, size_t n, const char *name);
 
 /* --- events --------------------------------------------------------------------------------------------- */
 
-/* A cause that is no operation but the code of a rank, whose number is added. */
+/* Marks a cause that is a rank's code, not an operation. The rank's number is added. */
 #define TRACE_BY_RANK (UINT64_C(1) << 63)
-/* A peer that is every rank, or any. */
+/* The peer is every rank, or any rank. */
 #define TRACE_ANY UINT32_MAX
 
 /* One event. Fields that a type does not use are 0; events.def says what each type fills. */
@@ -100,19 +100,19 @@ struct trace_event {
     uint32_t rank;   /* whose event it is */
     uint32_t peer;   /* the other rank of a one-sided operation or message */
     uint32_t thread; /* of the rank; 0: its first */
-    uint64_t op;     /* number that ties the instants of one operation together; from 1 */
+    uint64_t op;     /* number shared by all events of one operation; from 1 */
     uint64_t cause;  /* operation whose arrival made this happen now; 0: the rank's own code, or time */
     uint64_t bytes;
-    double least;       /* seconds of the operation without bytes and with nobody in its way; 0: not known */
+    double least;       /* seconds of the operation without bytes and contention; 0: unknown */
     const char *call;   /* the API function's name; good until the trace is closed */
     const char *detail; /* the same; NULL: none */
     uint64_t context;   /* number of the team, communicator, window, file, request; 0: the API's default */
     uint64_t address;
     int32_t tag;
-    uint32_t kind; /* enum trace_kind of the operation, where `call` does not say it; 0: it does */
+    uint32_t kind; /* enum trace_kind of the operation; 0: the kind of `call` */
 };
 
-/* What a trace says of the run as a whole, before its first event. Everything is good until the trace is
+/* What a trace says about the run as a whole, before its first event. All of it is valid until the trace is
  * closed. */
 struct trace_host {
     const char *name;
@@ -132,20 +132,20 @@ struct trace_about {
     const struct trace_host *host;
     const struct trace_link *link;
     const char *drawing; /* SVG of the platform, or NULL */
-    /* The links from one host to another, in order; the number of them. `latency`: the whole way's, as
-     * modelled. */
+    /* Returns the number of links on the route between two hosts, and the links in order. `latency`: of the
+     * whole route, as modelled. */
     uint32_t (*route)(void *ctx, uint32_t from, uint32_t to, const uint32_t **links, double *latency);
     void *ctx;
-    /* What a name stands for, NULL: unknown; not called with NULL. `call` itself is NULL in a run: the
-     * registered tables say it (trace_about_call). */
+    /* Looks up what a name stands for (never NULL). Returns NULL if unknown. `call` itself is NULL during a
+     * run: then the registered tables are used (trace_about_call). */
     const struct trace_call *(*call)(void *ctx, const char *name);
-    /* The simulated time while the run goes on. A rank may be ahead of it, and its events, too: an event's
-     * time is at least the clock's. NULL: events come in order of time. */
+    /* The simulated time while the run goes on. A rank and its events may be ahead of it: an event's time is
+     * at least the clock's. NULL: events come in order of time. */
     const double *clock;
 };
 
-/* What a name stands for in this trace: kind and awaited are those of unknown names where it is none that is
- * known. The name may be NULL. Not for hot paths: whoever gives texts numbers asks once for each. */
+/* What a name stands for in this trace. If it is unknown or NULL, kind and awaited are those of unknown
+ * names. Too slow for hot paths: ask once for each text. */
 struct trace_call trace_about_call(const struct trace_about *about, const char *name);
 
 /* --- sinks ---------------------------------------------------------------------------------------------- */
@@ -156,7 +156,7 @@ struct trace_sink {
     void (*event)(void *ctx, const struct trace_event *ev);
     int (*close)(void *ctx);
     void *ctx;
-    /* The sink's own way for calls, which are half of all events; NULL: they come as events. */
+    /* A faster path for calls, which are half of all events. NULL: calls arrive through `event`. */
     void (*call)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
                  const char *call);
 };
@@ -164,18 +164,18 @@ struct trace_sink {
 struct trace {
     bool on; /* a sink is attached */
     unsigned sinks;
-    uint32_t wanted; /* set of enum trace_category: what emitters tell; the others need not be */
+    uint32_t wanted; /* set of enum trace_category: emitters may skip all others */
     uint64_t events; /* so far */
     void (*call)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
                  const char *call); /* the only sink's */
     struct trace_sink sink[4];
-    struct base_table texts; /* those kept; the keys are all there is to an entry */
+    struct base_table texts; /* kept texts; an entry is its key only */
 };
 
-void trace_init(struct trace *t);                                  /* `wanted`: what a trace has unasked */
+void trace_init(struct trace *t);                                  /* `wanted`: the default categories */
 void trace_attach(struct trace *t, const struct trace_sink *sink); /* at most 4 */
 int trace_close(struct trace *t); /* -1: a sink could not write everything, and has reported it */
-/* Whether events of a category that is not there unasked are to be made. */
+/* Whether to emit events of a category that is off by default. */
 static inline bool trace_wants(const struct trace *t, enum trace_category category)
 {
     return t->on && (t->wanted >> category & 1);
@@ -201,44 +201,42 @@ static inline void trace_emit_call(struct trace *t, enum trace_type type, double
     t->events++;
     t->call(t->sink[0].ctx, type, time, rank, thread, call);
 }
-/* A copy of the text that is good until the trace is closed; equal texts are one. */
+/* Returns a copy of the text that is valid until the trace is closed. Equal texts share one copy. */
 const char *trace_keep(struct trace *t, const char *text);
 
-/* A sink that writes one line per event as it comes, fixed columns, for tests and eyes. Closes nothing it did
- * not open. */
+/* A sink that writes one line with fixed columns per event, for tests and people. Does not close `out`. */
 struct trace_sink trace_text_sink(FILE *out);
 
 /* --- files ---------------------------------------------------------------------------------------------- */
 
 /* Writers are sinks; the compact format (.pgt) can be read again (docs/trace-format.md). A file is a head
- * (what the run was), blocks of events compressed by zstd, each readable by itself, and an index. A file
- * without its end, of a run that was killed, is read up to its last whole block. */
+ * (what the run was), blocks of events compressed by zstd, each readable by itself, and an index. If a run
+ * was killed and its file has no end, it is read up to the last whole block. */
 
 /* Which events reach a sink. */
 struct trace_filter {
     double from, to;   /* simulated seconds, [from, to); INFINITY: to the end */
     const char *ranks; /* "0-3,17"; NULL: all */
-    uint32_t wanted;   /* set of enum trace_category; 0: what is there unasked */
-    uint64_t *passed;  /* counts them; may be NULL */
+    uint32_t wanted;   /* set of enum trace_category; 0: the default ones */
+    uint64_t *passed;  /* counts the events that pass; may be NULL */
 };
 bool trace_filter_is_open(const struct trace_filter *f); /* lets everything pass, and counts nothing */
 
-/* The categories that "calls,operations" names, "default" being those that are there unasked and "all" all;
- * -1 with st for another word. */
+/* Parses a list such as "calls,operations"; "default" stands for the default categories, "all" for all. -1
+ * with st on an unknown word. */
 int trace_categories_parse(const char *text, uint32_t *wanted, struct base_status *st);
 uint32_t trace_categories_unasked(void);
 
 /* --- writing ------------------------------------------------------------------------------------- */
 
-/* A sink that writes the file in the form that its extension says (writers.c has the table), with the events
- * that the filter (NULL: none) lets pass. -1 with st: an extension that nobody knows, a path that cannot be
- * written, a filter that names no ranks. What the file held is replaced when the first event comes. `about`
- * is good until the sink is closed. */
+/* A sink that writes the events that pass the filter (NULL: all). The file's extension selects its format
+ * (table in writers.c). -1 with st: unknown extension, unwritable path, or a filter without ranks. The first
+ * event replaces an existing file. `about` must stay valid until the sink is closed. */
 int trace_writer_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                       const struct trace_filter *filter, struct base_status *st);
 /* "pgt, paje, ...". */
 const char *trace_writer_extensions(void);
-/* The same without a filter, a form each. Those but pgt are given events in order of time. */
+/* The same for one format each, without a filter. All but pgt need events in order of time. */
 int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                    struct base_status *st);
 int trace_paje_open(struct trace_sink *out, const char *path, const struct trace_about *about,
@@ -255,14 +253,14 @@ struct trace_file;
 int trace_file_open(struct trace_file **out, const char *path, struct base_status *st);
 void trace_file_close(struct trace_file *f);
 const struct trace_about *
-trace_file_about(const struct trace_file *f); /* `route` works for pairs that the trace met */
-/* The next event in order of time; false at the end, or at what can't be read (trace_file_damage says what).
- * Texts are good until the file is closed. */
+trace_file_about(const struct trace_file *f); /* `route` works for pairs of hosts in the trace */
+/* The next event in order of time; false at the end or at damage (see trace_file_damage). Texts are valid
+ * until the file is closed. */
 bool trace_file_next(struct trace_file *f, struct trace_event *ev);
 void trace_file_seek(struct trace_file *f, double time);   /* to the first event at or after `time` */
 const char *trace_file_damage(const struct trace_file *f); /* NULL: none met so far */
 
-/* Totals of the whole file. `known` is false when the end is missing: then they are of what has been read. */
+/* Totals of the whole file. `known` is false if its end is missing: then they cover what has been read. */
 struct trace_totals {
     bool known;
     uint64_t events, of_type[TRACE_TYPES];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * writers: which form a trace's file has, by its extension. Leaves the forms to their files, the choice of
- * events to filter.c, their order to order.c.
+ * writers: selects a trace file's format by its extension. Leaves the formats to their files, the choice of
+ * events to filter.c and their order to order.c.
  */
 #include "trace/writers.h"
 
 #include <string.h>
 
-/* One line per form. `ordered`: it wants events in order of time. */
+/* One line per form. `ordered`: it needs events in order of time. */
 static const struct {
     const char *extension;
     int (*open)(struct trace_sink *out, const char *path, const struct trace_about *about,

@@ -37,7 +37,7 @@ static inline int64_t trace_unfold_sign(uint64_t v)
     return (int64_t)(v >> 1 ^ (0 - (v & 1)));
 }
 
-/* Each returns where the next goes. Up to eight bytes are written whatever the number needs. */
+/* Each returns the position after the number. Up to eight bytes may be written, however few it needs. */
 static inline unsigned char *trace_put_varint(unsigned char *p, uint64_t v)
 {
     if (v < 128) {
@@ -61,7 +61,7 @@ static inline unsigned char *trace_put_fixed(unsigned char *p, uint64_t v, int b
     return p;
 }
 
-/* What is left to read. `bad`: it ended too early, or held what cannot be; what is read then is 0. */
+/* The bytes still to read. `bad`: they ended too early or held an invalid value; later reads return 0. */
 struct trace_bytes {
     const unsigned char *at, *end;
     bool bad;
@@ -117,7 +117,7 @@ struct trace_buffer {
     unsigned char *at;
     size_t n, cap;
 };
-/* Room for so many more; the caller adds to n what it used. */
+/* Makes room for more bytes; the caller adds what it used to n. */
 static inline unsigned char *trace_buffer_room(struct trace_buffer *b, size_t more)
 {
     if (b->n + more > b->cap)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * met: which routes a trace has met: a bit for each pair where hosts are few, else a set of pairs. So that a
- * run over millions of pairs of hosts does not keep them all in memory, there is a limit, at which the set is
- * emptied: a route that comes again afterwards is written again, which costs its bytes and nothing else.
+ * met: which routes a trace has met: a bit for each pair where hosts are few, else a set of pairs. To bound
+ * memory in runs over millions of pairs, the set is emptied at a limit. A route met again after that is
+ * written again, which only costs its bytes.
  */
 #include "trace/pgt/pgt.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pending: events that have been read and wait for their turn. They come nearly in order, as runs that
- * overlap a little, and are merged run by run.
+ * pending: events that have been read but not yet returned. They arrive nearly in order, as runs that overlap
+ * a little, and are merged run by run.
  */
 #include "trace/pgt/read.h"
 

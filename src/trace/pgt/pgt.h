@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pgt: the compact format, as its writer and its reader share it (private to trace/); docs/trace-format.md is
- * for everybody.
+ * pgt: what the writer and the reader of the compact format share (private to trace/). docs/trace-format.md
+ * documents the format.
  *
  *   file    magic, head, blocks, end, tail
  *   head    what the run was: a section
- *   block   50-odd bytes that say what is in it, then two sections: strings and routes that no block before
- *           it had; columns of events
+ *   block   a head of 52 bytes, then two sections: strings and routes that no earlier block
+ *           had; columns of events
  *   end     a block whose section holds totals and the places of all blocks
  *   tail    where the end begins
  *
@@ -25,7 +25,7 @@
 
 enum {
     PGT_VERSION = 2,
-    PGT_VERSION_LEAST = 1, /* that is read: it has neither kinds of names nor the rare columns */
+    PGT_VERSION_LEAST = 1, /* oldest readable: without kinds of names and rare columns */
     PGT_EVENTS = 1 << 14,  /* of a block, at most */
     PGT_FILE_HEAD = 24,    /* magic, version, sizes of the head's section, sum */
     PGT_BLOCK_HEAD = 52,
@@ -36,7 +36,7 @@ extern const char pgt_magic[8], pgt_tail_magic[8];
 #define PGT_BLOCK UINT32_C(0x62544750) /* "PGTb" */
 #define PGT_END   UINT32_C(0x65544750) /* "PGTe" */
 
-/* A section's bytes, and in the file. */
+/* A section's size, uncompressed and in the file. */
 struct pgt_section {
     uint32_t raw, packed;
 };
@@ -47,7 +47,7 @@ struct pgt_block {
     double floor;
 };
 void pgt_block_put(const struct pgt_block *b, unsigned char out[PGT_BLOCK_HEAD]);
-/* false: it is none. */
+/* false: not a block. */
 bool pgt_block_get(struct pgt_block *b, const unsigned char in[PGT_BLOCK_HEAD]);
 uint32_t pgt_sum(const unsigned char *p, size_t n);
 
@@ -66,16 +66,16 @@ void pgt_routes_destroy(struct pgt_routes *r);
 void pgt_routes_get(struct pgt_routes *r, struct trace_bytes *b); /* b->bad: damaged */
 uint32_t pgt_route(void *routes, uint32_t from, uint32_t to, const uint32_t **links, double *latency);
 
-/* strings.c: numbers of texts (F2), found by pointer, which is fast, and by content, which is what counts. */
+/* strings.c: numbers of texts (F2), found quickly by pointer, else by content. */
 struct pgt_strings;
 struct pgt_strings *pgt_strings_create(const struct trace_about *about);
 void pgt_strings_destroy(struct pgt_strings *s);
 uint32_t pgt_string_number(struct pgt_strings *s, const char *text); /* NULL: 0 */
-/* Those with numbers from `first` on, each with what it stands for, as a section's bytes; the first number
- * after them. */
+/* Writes the texts with numbers from `first` on, each with what it stands for. Returns the next free
+ * number. */
 uint32_t pgt_strings_put(const struct pgt_strings *s, uint32_t first, struct trace_buffer *b);
 
-/* met.c: routes that a writer has met; those since the last block that is final wait in `routes`. */
+/* met.c: routes that a writer has met. Those since the last final block wait in `routes`. */
 struct pgt_met {
     const struct trace_about *about;
     uint8_t *bits;           /* NULL: there are too many hosts */
@@ -124,7 +124,7 @@ enum pgt_column {
 enum {
     PGT_TYPE_BITS = 5,
     PGT_TAG_BITS = 7,
-    PGT_TAG_MORE = 128, /* what has no room in a tag's byte is in another */
+    PGT_TAG_MORE = 128, /* the rest of the tag is in another byte */
     PGT_TYPE_RARE = (1 << PGT_TYPE_BITS) - 1,
     PGT_TYPES_1 = TRACE_RANK_END + 1, /* types in version 1 */
     PGT_RARE_BITS = PGT_COLUMNS - PGT_CONTEXT,
@@ -134,7 +134,7 @@ enum {
 _Static_assert(PGT_TYPES_1 == 24, "types keep their places");
 _Static_assert(TRACE_TYPES <= 1 << (7 - PGT_RARE_BITS) << 7, "a rare item has two bytes");
 
-/* What is expected. */
+/* The expected values. */
 struct pgt_expected {
     uint64_t time;
     uint32_t rank;
@@ -169,9 +169,9 @@ struct pgt_columns {
 void pgt_columns_init(struct pgt_columns *c, struct pgt_strings *strings);
 void pgt_columns_release(struct pgt_columns *c);
 void pgt_columns_clear(struct pgt_columns *c);
-/* Puts the fields that differ, all but time, rank and the rare ones; which. */
+/* Writes the fields that differ, except time, rank and the rare ones. Returns which. */
 unsigned pgt_columns_fields(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev);
-/* The rare ones that differ, and the type; the tag's type. */
+/* Writes the rare fields that differ, and the type. Returns the type for the tag. */
 unsigned pgt_columns_rare(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev);
 static inline unsigned pgt_put(struct pgt_columns *c, enum pgt_column column, uint64_t v)
 {
@@ -236,7 +236,7 @@ static inline void pgt_columns_add(struct pgt_columns *c, const struct trace_eve
     unsigned tag = pgt_put_when(c, ev->type, ev->time, ev->rank) | pgt_columns_fields(c, e, ev);
     pgt_put_tag(c, tag | (BASE_UNLIKELY(pgt_is_rare(e, ev)) ? pgt_columns_rare(c, e, ev) : ev->type));
 }
-/* All of them as a section's bytes. */
+/* Writes all columns as a section's bytes. */
 void pgt_columns_put(const struct pgt_columns *c, struct trace_buffer *b);
 
 /* Of a block that is read. */
@@ -244,7 +244,7 @@ struct pgt_limits {
     uint32_t version, ranks, strings;
     const char *const *string; /* by number; 0 is NULL */
 };
-/* Fills out[0..events) in the order of their coming; false: damaged. */
+/* Fills out[0..events) in the order written; false: damaged. */
 bool pgt_columns_get(struct trace_bytes *b, uint32_t events, const struct pgt_limits *limits,
                      struct trace_event *out);
 

@@ -2,11 +2,11 @@
 /*
  * read: traces read again. The head and all blocks' heads, strings and routes are read when the file is
  * opened, from the index or, when the run was killed, from block to block; events when they are asked for.
- * Events of a block that lie beyond the floor wait for the next block's.
+ * Events beyond a block's floor wait for the next block.
  *
  * Invariants
- *  R1  Blocks [0, blocks) are whole as far as their heads say; of what lies beyond, `damage` says why it
- * can't be read. R2  `pending` is sorted from `at` on; up to `ready` nothing of a later block comes before.
+ *  R1  The heads of blocks [0, blocks) are intact; `damage` says why the rest can't be read.
+ *  R2  `pending` is sorted from `at` on; no event of a later block comes before those up to `ready`.
  */
 #include "trace/pgt/read.h"
 
@@ -38,7 +38,7 @@ static bool read_at(const struct trace_file *f, uint64_t at, void *to, size_t n)
     return true;
 }
 
-/* A section into `raw`; false: it is not whole. Memory is asked for as far as the file can be believed. */
+/* Reads a section into `raw`; false: damaged. Sizes are checked before memory is allocated. */
 static bool read_section(struct trace_file *f, uint64_t at, struct pgt_section s, struct trace_bytes *out)
 {
     f->packed.n = f->raw.n = 0;
@@ -154,7 +154,7 @@ static uint64_t end_of(const struct pgt_place *p)
     return p->at + PGT_BLOCK_HEAD + p->block.more.packed + p->block.columns.packed;
 }
 
-/* What is told of the file's end when it is not as it should be. */
+/* Adds a block to the index. */
 static void add_block(struct trace_file *f, struct pgt_place p)
 {
     if (f->damage[0])
@@ -214,7 +214,7 @@ static void use_index(struct trace_file *f)
     }
 }
 
-/* Without an index: a block behind the other, as far as they go. */
+/* Without an index: reads the blocks one after another as far as possible. */
 static void walk_blocks(struct trace_file *f)
 {
     struct pgt_place p = {.at = f->blocks_at};
@@ -287,8 +287,8 @@ const struct trace_about *trace_file_about(const struct trace_file *f)
 
 /* --- events ----------------------------------------------------------------------------------------- */
 
-/* The next block's events join those that wait. false: there is none, or it can't be read; then those that
- * wait are the last. */
+/* Adds the next block's events to `pending`. false: there is none or it can't be read; then the pending
+ * events are the last. */
 static bool load_block(struct trace_file *f)
 {
     struct trace_bytes b;

@@ -12,7 +12,7 @@ struct pgt_place {
     uint32_t strings;
 };
 
-/* pending.c: events that have been read and wait for their turn. */
+/* pending.c: events that have been read but not yet returned. */
 struct pgt_turn {
     double time;
     uint32_t event; /* in `events` */
@@ -23,9 +23,9 @@ struct pgt_pending {
         *spare;               /* of events[0..n), in order of time, and of coming where times are equal */
     size_t at, ready, n, cap; /* taken; may be taken; all */
 };
-/* Room for so many events more. */
+/* Returns room for `events` more events. */
 struct trace_event *pgt_pending_room(struct pgt_pending *p, uint32_t events);
-/* They are filled; from now on those up to `floor` may be taken. */
+/* Adds the events just filled in; all up to `floor` may then be taken. */
 void pgt_pending_add(struct pgt_pending *p, uint32_t events, double floor);
 bool pgt_pending_all(struct pgt_pending *p); /* all may be taken; false: there are none */
 bool pgt_pending_peek(const struct pgt_pending *p, struct trace_event *ev);
@@ -40,7 +40,7 @@ struct trace_file {
     uint64_t size, blocks_at;
     struct pgt_about *about;
     struct pgt_routes *routes;
-    BASE_ARRAY(const char *) strings;    /* by number; the first is NULL */
+    BASE_ARRAY(const char *) strings;    /* by number; number 0 is NULL */
     BASE_ARRAY(struct trace_call) calls; /* those strings that stand for something, sorted */
     BASE_ARRAY(struct pgt_place) blocks;
     size_t next_block;

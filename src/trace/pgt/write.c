@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * write: the writer of the compact format. Memory is that of one block; a block goes to the file when it is
- * full. So that a run which is killed leaves all but its last second, a block that is not full is written,
- * too, once some time of the host has passed, and overwritten when it is: what the file holds in the end does
- * not depend on the host's time.
+ * full. An incomplete block is also written about once per second of host time and overwritten when full, so
+ * a killed run loses only its last second. The final file does not depend on host time.
  *
  * Invariants
- *  W1  `end` is where the block that is being made goes in the file; all before it is final.
- *  W2  After a write that failed nothing more is written.
+ *  W1  `end` is the current block's position in the file; everything before it is final.
+ *  W2  After a failed write nothing more is written.
  */
 #include "trace/stream/stream.h"
 #include "trace/pgt/pgt.h"
@@ -27,10 +26,10 @@ struct writer {
     char *path;
     int fd;
     bool created, failed, seekable;
-    uint64_t end, beyond; /* bytes in the file: final, and at all */
+    uint64_t end, beyond; /* bytes in the file: final, and in total */
     struct pgt_columns columns;
     struct pgt_strings *strings;
-    uint32_t first_string; /* that is not in the file for good */
+    uint32_t first_string; /* not yet in a final block */
     struct pgt_met met;    /* routes */
     struct trace_buffer raw, out, index;
     uint64_t blocks;
@@ -57,7 +56,7 @@ static void write_at_end(struct writer *w, const unsigned char *p, size_t n)
         return;
     }
     uint64_t at = w->end + n;
-    /* Of a longer block that was there nothing must be left. */
+    /* Removes the rest of a longer block written here before. */
     if (w->seekable && at < w->beyond && ftruncate(w->fd, (off_t)at))
         fail(w);
     w->beyond = at;
@@ -77,7 +76,7 @@ static struct pgt_section pack(struct writer *w)
     return s;
 }
 
-/* The first thing that is written: what the file held is gone from here on. */
+/* The first write. It replaces what the file held. */
 static void write_head(struct writer *w)
 {
     w->raw.n = w->out.n = 0;
@@ -101,7 +100,7 @@ static double floor_of(const struct writer *w)
     return w->about->clock ? *w->about->clock : w->columns.last;
 }
 
-/* Strings and routes; the first string of the next block. */
+/* Writes strings and routes. Returns the first string of the next block. */
 static uint32_t put_more(struct writer *w)
 {
     w->raw.n = 0;
@@ -113,7 +112,7 @@ static uint32_t put_more(struct writer *w)
     return next;
 }
 
-/* The block as it is, at the end of the file; the first string of the next one. */
+/* Writes the block as it is at the end of the file. Returns the first string of the next one. */
 static uint32_t write_block(struct writer *w, struct pgt_block *b)
 {
     if (!w->end)
@@ -168,7 +167,7 @@ static double host_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* When events come slowly, each looks at the host's clock. */
+/* If events are rare, each one checks the host's clock. */
 static void look(struct writer *w)
 {
     double now = host_seconds();
@@ -224,7 +223,7 @@ static void pgt_event(void *ctx, const struct trace_event *ev)
         take_break(w);
 }
 
-/* The same for a call, which mostly is the one before again. */
+/* The same for a call, which is mostly the same as the previous one. */
 static void pgt_call(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
                      const char *call)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * calls: what event types and kinds there are, and what names stand for. The names are in tables that whoever
- * emits them registers at its start; here they are only looked up, whole, and none is looked into.
+ * calls: tables of event types and kinds, and the lookup of names. Emitters register their tables of names at
+ * start-up. Names are compared whole and never parsed.
  *
  * Invariants
  *  C1  A table's rows are sorted by name, strictly; this is checked when the table is first searched.

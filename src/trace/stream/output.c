@@ -17,7 +17,7 @@ int trace_output_open(const char *path, bool *created)
 char *trace_output_path(const char *path)
 {
     char *whole = realpath(path, NULL);
-    return whole ? whole : base_strdup(path); /* a pipe of the shell's has no name */
+    return whole ? whole : base_strdup(path); /* a shell's pipe has no name */
 }
 
 int trace_output_write(int fd, const void *bytes, size_t n, int64_t at)

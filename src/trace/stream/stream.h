@@ -6,11 +6,12 @@
 
 #include "base/base.h"
 
-/* A descriptor to write to; what the file holds stays. -1 with errno. `created`: there was none. */
+/* Returns a descriptor to write to, without truncating the file; -1 with errno. `created`: the file is
+ * new. */
 int trace_output_open(const char *path, bool *created);
-/* The path from the root, for the current folder may be another later; to be freed. */
+/* Returns the absolute path, since the current folder may change later. The caller frees it. */
 char *trace_output_path(const char *path);
-/* All of it, at the byte `at`, or with at < 0 behind what was written last. -1 with errno. */
+/* Writes all bytes at offset `at`, or after the last write if at < 0. -1 with errno. */
 int trace_output_write(int fd, const void *bytes, size_t n, int64_t at);
 
 #endif
