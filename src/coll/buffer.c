@@ -34,7 +34,7 @@ uint64_t coll_part_counted(const struct coll_schedule *s, enum coll_base base, u
 {
     const struct coll_side *side = side_of(s->local, base);
     if (!side->counts)
-        return s->local->neighbours ? side->part : s->bytes;
+        return s->local->neighbors ? side->part : s->bytes;
     uint64_t bytes = (uint64_t)value(side, side->counts, part) * size_of(layout_of(side, part));
     if (BASE_UNLIKELY(bytes > COLL_MOST_BYTES))
         base_fatal(BASE_EXIT_PROGRAM, "%s: a part of %llu bytes: at most %llu fit", s->call->name,

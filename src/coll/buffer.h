@@ -8,8 +8,8 @@
 
 #include "coll/schedule.h"
 
-/* Where data lie in the rank: one run at `address`, or from position `from` on of items of `layout`, the first
- * of which is at `address`. */
+/* Where data lie in the rank: one run at `address`, or from position `from` on of items of `layout`, the
+ * first of which is at `address`. */
 struct coll_spot {
     uintptr_t address;
     const struct types_layout *layout; /* NULL: one run */

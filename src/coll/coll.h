@@ -52,11 +52,13 @@ enum coll_op {
     COLL_GATHERV, /* of sizes that the root knows */
     COLL_SCATTER,
     COLL_SCATTERV,
-    COLL_ALLGATHERV,     /* of sizes that all know */
-    COLL_ALLTOALLV,      /* of sizes that sender and receiver know */
-    COLL_ALLTOALLW,      /* with a layout for each part, too */
-    COLL_REDUCE_ROOT,    /* to the root */
-    COLL_REDUCE_SCATTER, /* each gets a part of the result; all know the sizes */
+    COLL_ALLGATHERV,         /* of sizes that all know */
+    COLL_ALLTOALLV,          /* of sizes that sender and receiver know */
+    COLL_ALLTOALLW,          /* with a layout for each part, too */
+    COLL_REDUCE_ROOT,        /* to the root */
+    COLL_REDUCE_SCATTER,     /* each gets a part of the result; all know the sizes */
+    COLL_NEIGHBOR_ALLGATHER, /* the same to all of the member's destinations */
+    COLL_NEIGHBOR_ALLTOALL,  /* a part to each; both with or without counts, and layouts for each part */
     COLL_OPS
 };
 static inline bool coll_op_is_rooted(enum coll_op op)
@@ -64,8 +66,8 @@ static inline bool coll_op_is_rooted(enum coll_op op)
     return op == COLL_BROADCAST || op == COLL_GATHER || op == COLL_GATHERV || op == COLL_SCATTER ||
            op == COLL_SCATTERV || op == COLL_REDUCE_ROOT;
 }
-/* What a reduction computes: an operator of types/ on arrays of an element, or with op TYPES_OPS a user's own,
- * which is in the member's coll_local. Must be associative. Every algorithm except the ring applies it in
+/* What a reduction computes: an operator of types/ on arrays of an element, or with op TYPES_OPS a user's
+ * own, which is in the member's coll_local. Must be associative. Every algorithm except the ring applies it in
  * order of place (docs/collectives.md). The same members, sizes and algorithm give the same bytes at all
  * members in every run. */
 struct coll_operator {
@@ -100,14 +102,31 @@ struct coll_side {
 
 /* What is a member's own beyond plain buffers. The caller's, as are the layouts, until the member's collective
  * is done. */
-struct coll_neighbours;
+struct coll_neighbors;
 struct coll_local {
     /* Counts: dest of gatherv at the root, allgatherv, alltoallv, alltoallw; source of scatterv at the root,
-     * alltoallv, alltoallw, and reduce-scatter, where none stand for parts of `bytes` each. */
+     * alltoallv, alltoallw, and reduce-scatter, where none stand for parts of `bytes` each. Neighbour
+     * operations: as in the others, but by place in the member's lists. */
     struct coll_side dest, source;
     const struct coll_user *user; /* if the operator is a user's */
-    const struct coll_neighbours *neighbours;
+    const struct coll_neighbors *neighbors;
 };
+
+/* The neighbours of a member: places in the group from which it receives, and to which it sends, in the order
+ * of its parts. Lists may differ in length and name a member several times, the caller as often in both. In a
+ * Cartesian grid both are (negative, positive) of each dimension in turn, COLL_NOBODY at an edge. Whatever one
+ * member lists as destination, the other lists as often as source. */
+#define COLL_NOBODY UINT32_MAX
+struct coll_graph {
+    const uint32_t *from, *to;
+    uint32_t n_from, n_to;
+    bool grid;
+};
+/* Made once for many operations; keeps nothing of `g`. NULL and `st`: the caller is not as often in both lists,
+ * or some member more than 65536 times in one. */
+struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_t me, struct base_status *st);
+struct coll_neighbors *coll_neighbors_retain(struct coll_neighbors *l);
+void coll_neighbors_release(struct coll_neighbors *l); /* NULL is allowed */
 
 /* How a front end names groups and memory in reports. */
 struct coll_names {
@@ -123,7 +142,8 @@ struct coll_call {
     void *dest; /* may be NULL at a broadcast's or scatter's root: nothing is written there */
     const void *source;
     size_t bytes; /* broadcast, reductions, scans: all; (f)collect, (all)gather(v), scatter(v): this member's
-                   * part; alltoall, reduce-scatter without counts: one member's */
+                   * part; alltoall, reduce-scatter without counts: one member's; neighbour allgather: what it
+                   * sends */
     size_t element;                 /* reductions, scans: what is never split; others: for reports */
     struct coll_operator operator;  /* of reductions and scans */
     const struct coll_local *local; /* NULL: both buffers are packed bytes with parts of equal size */

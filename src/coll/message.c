@@ -24,8 +24,9 @@ static void take(struct coll_message *msg, const struct coll_member *sender)
 static bool may_lend(const struct coll_member *m, coll_place at)
 {
     static const bool stays[COLL_OPS] = {
-        [COLL_ALLTOALL] = true, [COLL_ALLTOALLV] = true,  [COLL_ALLTOALLW] = true,
-        [COLL_FCOLLECT] = true, [COLL_ALLGATHERV] = true, [COLL_BROADCAST] = true};
+        [COLL_ALLTOALL] = true,           [COLL_ALLTOALLV] = true,        [COLL_ALLTOALLW] = true,
+        [COLL_FCOLLECT] = true,           [COLL_ALLGATHERV] = true,       [COLL_BROADCAST] = true,
+        [COLL_NEIGHBOR_ALLGATHER] = true, [COLL_NEIGHBOR_ALLTOALL] = true};
     const struct coll_schedule *s = &m->schedule;
     return coll_place_base(at) == COLL_SOURCE && stays[s->call->op] && !s->in_place;
 }

@@ -60,8 +60,12 @@ static bool reduces(enum coll_op op)
 
 static bool same_bytes(enum coll_op op)
 {
-    return op != COLL_COLLECT && op != COLL_BARRIER && op != COLL_GATHERV && op != COLL_SCATTERV &&
-           op != COLL_ALLGATHERV && op != COLL_ALLTOALLV && op != COLL_ALLTOALLW;
+    static const bool differ[COLL_OPS] = {[COLL_COLLECT] = true,          [COLL_BARRIER] = true,
+                                          [COLL_GATHERV] = true,          [COLL_SCATTERV] = true,
+                                          [COLL_ALLGATHERV] = true,       [COLL_ALLTOALLV] = true,
+                                          [COLL_ALLTOALLW] = true,        [COLL_NEIGHBOR_ALLGATHER] = true,
+                                          [COLL_NEIGHBOR_ALLTOALL] = true};
+    return !differ[op];
 }
 
 static bool is_exchange(enum coll_op op)

@@ -23,11 +23,13 @@ static const coll_build_fn build[] = {
 };
 
 static const char *const op_name[COLL_OPS] = {
-    "barrier",    "broadcast", "collect",   "fcollect",    "alltoall",      "reduce",
-    "inscan",     "exscan",    "gather",    "gatherv",     "scatter",       "scatterv",
-    "allgatherv", "alltoallv", "alltoallw", "reduce-root", "reduce-scatter"};
+    "barrier",          "broadcast", "collect",   "fcollect",    "alltoall",       "reduce",
+    "inscan",           "exscan",    "gather",    "gatherv",     "scatter",        "scatterv",
+    "allgatherv",       "alltoallv", "alltoallw", "reduce-root", "reduce-scatter", "neighbor-allgather",
+    "neighbor-alltoall"};
 
 static const char scans[] = "the fewest rounds: Hillis, Steele 1986";
+static const char all_at_once[] = "one message along each edge, as MPICH and Open MPI do";
 static const char thakur[] = "thresholds of Thakur, Rabenseifner, Gropp 2005";
 const struct base_setting coll_settings[] = {
     {"coll/barrier", BASE_TEXT, "auto", "algorithm of barriers and synchronizations", thakur},
@@ -47,6 +49,10 @@ const struct base_setting coll_settings[] = {
     {"coll/alltoallw", BASE_TEXT, "auto", "algorithm of exchanges of parts of different layouts", thakur},
     {"coll/reduce-root", BASE_TEXT, "auto", "algorithm of reductions to one member", thakur},
     {"coll/reduce-scatter", BASE_TEXT, "auto", "algorithm of reductions of which each gets a part", thakur},
+    {"coll/neighbor-allgather", BASE_TEXT, "auto", "algorithm of gathers from a member's neighbours",
+     all_at_once},
+    {"coll/neighbor-alltoall", BASE_TEXT, "auto", "algorithm of exchanges with a member's neighbours",
+     all_at_once},
     {"coll/radix", BASE_UINT, "4", "k of the k-nomial trees",
      "UCC 1.3, tl/ucp: its k-nomial collectives' radix"},
     {"coll/segment", BASE_SIZE, "64KiB", "bytes of a segment of pipelined broadcasts",
@@ -182,6 +188,9 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
         return n <= 3 ? coll_reduce_root_linear : coll_reduce_root_binomial;
     case COLL_REDUCE_SCATTER:
         return coll_reduce_scatter_linear;
+    case COLL_NEIGHBOR_ALLGATHER:
+    case COLL_NEIGHBOR_ALLTOALL:
+        return coll_neighbor_linear;
     default:
         return reduce(c, n);
     }

@@ -73,7 +73,7 @@ static inline void sides_equal(struct sides_buffer *b, const struct types_layout
                                uint32_t parts, uint64_t count)
 {
     struct base_status st;
-    *b = (struct sides_buffer){.parts = parts, .side.layout = layout, .side.part = 8 * words * count};
+    *b = (struct sides_buffer){.parts = parts, .side.layout = layout, .side.part = words * count * 8};
     for (uint32_t k = 0; k < parts; k++) {
         b->layout[k] = layout ? types_layout_retain(layout)
                               : types_layout_contiguous(words, types_layout_of(TYPES_UINT64), &st);
