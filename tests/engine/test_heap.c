@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins the order of events: compares the heap with a list that is searched each time, on random schedules
  * with many equal times, with cancelling, moving and posting (posted events are neither cancelled nor moved),
- * alone or in one of several series. */
+ * alone or in one of several series; every third event is an alarm, which is moved as often as it is set. */
 #include "engine/engine.h"
 
 #include <setjmp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -12,9 +13,18 @@
 enum { EVENTS = 60, STEPS = 4000, SERIES = 3 };
 
 struct probe {
-    struct engine_event event;
+    union {
+        struct engine_event event;
+        struct engine_alarm alarm; /* begins with the event */
+    };
     int id;
 };
+_Static_assert(offsetof(struct engine_alarm, event) == 0, "an alarm's event is the probe's");
+
+static bool is_alarm(int id)
+{
+    return id % 3 == 0;
+}
 
 static struct {
     struct engine *engine;
@@ -53,12 +63,14 @@ static void change_one(void)
         return;
     }
     double at = engine_now(t.engine) + (double)base_random_below(&t.random, t.times) * 1e-6;
-    t.posted[k] = !engine_event_pending(ev) && base_random_below(&t.random, 2);
+    t.posted[k] = !is_alarm(k) && !engine_event_pending(ev) && base_random_below(&t.random, 2);
     uint64_t way = base_random_below(&t.random, SERIES + 2);
     if (t.posted[k] && way < SERIES)
         engine_series_post(t.engine, &t.series[way], ev, at);
     else if (t.posted[k])
         engine_event_post(t.engine, ev, at);
+    else if (is_alarm(k))
+        engine_alarm_at(t.engine, &t.probe[k].alarm, at);
     else
         engine_event_at(t.engine, ev, at);
     t.due[k] = at;
