@@ -283,6 +283,44 @@ static void test_settle(void **state)
     assert_string_equal(said, "a b a b a b settled@0 settled@1 ");
 }
 
+static void settled_plainly(void *arg)
+{
+    say((const char *)arg);
+}
+
+static struct engine_settle several[3];
+static void settled_again(void *arg)
+{
+    static bool asked;
+    say((const char *)arg);
+    if (!asked)
+        engine_settle_ask(e, &several[1]); /* which has been run in this instant */
+    asked = true;
+}
+
+static void asks_several(void *arg)
+{
+    (void)arg;
+    for (int k = 0; k < 3; k++)
+        engine_settle_ask(e, &several[k]);
+    engine_sleep(e, 1);
+    engine_settle_ask(e, &several[2]);
+    engine_settle_ask(e, &several[0]);
+}
+
+/* Those of an instant run in the order in which they were asked for. */
+static void test_several_settle(void **state)
+{
+    static const char *const names[] = {"one ", "two ", "three "};
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        several[k] = (struct engine_settle){.fn = k == 2 ? settled_again : settled_plainly,
+                                            .arg = (void *)(uintptr_t)names[k]};
+    engine_actor_spawn(e, asks_several, NULL, NULL);
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_string_equal(said, "one two three two three one ");
+}
+
 /* --- hooks --- */
 
 static void on_switch(void *ctx, struct engine_actor *from, struct engine_actor *to)
@@ -387,10 +425,13 @@ static void test_drop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_sleep_alone),         CASE(test_block_alone),   CASE(test_wait_hook),
-        CASE(test_wake_is_for_blocked), CASE(test_exit),          CASE(test_reuse),
-        CASE(test_stop_by_actor),       CASE(test_stop_by_event), CASE(test_settle),
-        CASE(test_switch_hook),         CASE(test_tick),          CASE(test_drop),
+        CASE(test_sleep_alone),   CASE(test_block_alone),
+        CASE(test_wait_hook),     CASE(test_wake_is_for_blocked),
+        CASE(test_exit),          CASE(test_reuse),
+        CASE(test_stop_by_actor), CASE(test_stop_by_event),
+        CASE(test_settle),        CASE(test_several_settle),
+        CASE(test_switch_hook),   CASE(test_tick),
+        CASE(test_drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,6 +224,7 @@ static void burns_unseen(struct rank *r)
 {
     assert_true(r->measured_from < 0);
     burn();
+    assert_true(rank_compute_take(r) == 0);
     rank_enter("call");
     rank_leave(r, "call");
     CLOCK_IS(0);
