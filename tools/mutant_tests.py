@@ -126,7 +126,8 @@ class Copy:
     """The copy: `folder`/source with the builds `folder`/build and, under sanitizers, `folder`/build-asan."""
 
     def __init__(self, top, folder, jobs):
-        self.top, self.source, self.changed = top, os.path.join(folder, "source"), None
+        self.top, self.source = top, os.path.join(folder, "source")
+        self.changed = None  # a file and its own text
         self.plain = Build(self.source, os.path.join(folder, "build"), jobs, "-DCMAKE_BUILD_TYPE=Release")
         self.sanitized = Build(self.source, os.path.join(folder, "build-asan"), jobs, "-DCMAKE_BUILD_TYPE=Debug",
                                "-DPGASIM_SANITIZE=ON")
@@ -158,27 +159,30 @@ class Copy:
             return file.read()
 
     def read(self, path):
-        """A file of the project, not of the copy."""
+        """A file of the copy without the change; empty if there is none."""
+        if self.changed and self.changed[0] == path:
+            return self.changed[1]
         try:
-            with open(os.path.join(self.top, path), encoding="utf-8") as file:
+            with open(os.path.join(self.source, path), encoding="utf-8") as file:
                 return file.read()
         except FileNotFoundError:
             return ""
 
     def write(self, path, text):
         """Changes one file of the copy; the one that was changed before is as it was again."""
-        if self.changed and self.changed != path:
+        if self.changed and self.changed[0] != path:
             self.restore()
+        self.changed = path, self.read(path)
         with open(os.path.join(self.source, path), "w", encoding="utf-8") as file:
             file.write(text)
-        self.changed = path
 
     def restore(self):
         """Takes the change back."""
         if self.changed:
-            path, self.changed = self.changed, None
+            path, text = self.changed
+            self.changed = None
             with open(os.path.join(self.source, path), "w", encoding="utf-8") as file:
-                file.write(self.read(path))
+                file.write(text)
 
     def stages(self, module):
         """What is asked of a mutant of a module, in turn."""
