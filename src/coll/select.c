@@ -221,3 +221,8 @@ coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct co
     int chosen = s->chosen[call->op];
     return chosen == COLL_AUTO ? automatic(call, hosts) : build[chosen];
 }
+
+double coll_reduce_cost(const struct base_settings *settings)
+{
+    return 1 / base_settings_number(settings, "coll/reduce-bandwidth");
+}

@@ -91,8 +91,8 @@ static void test_work(void **state)
     struct net n = {.latency = 10, .issue = 3, .receive = 0.5, .limit = 4096};
     struct coll_call calls[2];
     net_init(&n, 2, 1);
-    n.exec.costs.copy_byte = 1.0 / 64;
-    n.exec.costs.reduce_byte = 1.0 / 16;
+    n.transport.copy_byte = 1.0 / 64;
+    n.transport.reduce_byte = 1.0 / 16;
     for (uint32_t k = 0; k < 2; k++) {
         memset(net_give_memory(&n, k, 8192), 0, 8192);
         calls[k] = net_call(COLL_REDUCE, k, 2, 256);
