@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 enum { EVENTS = 60, STEPS = 4000, SERIES = 3 };
@@ -191,12 +193,59 @@ static void test_ties(void **state)
     engine_destroy(e);
 }
 
+/* --- the check ------------------------------------------------------------------------------------------ */
+
+static void nothing(struct engine *e, struct engine_event *ev)
+{
+    (void)e, (void)ev;
+}
+static void leave_sound(struct engine_alarm *a)
+{
+    (void)a;
+}
+static void make_earlier(struct engine_alarm *a)
+{
+    a->at = 1; /* which is the engine's to change */
+}
+/* How a child ends that checks, with an alarm that was moved from 5 to 7 s and then to what `damage` says. */
+static int check_after(void (*damage)(struct engine_alarm *a))
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        struct engine_config config = {.max_actors = 1, .stack_size = 65536};
+        struct engine *e = engine_create(&config);
+        struct engine_event first;
+        struct engine_alarm alarm;
+        close(STDERR_FILENO);
+        engine_event_init(&first, nothing);
+        engine_event_init(&alarm.event, nothing);
+        engine_event_at(e, &first, 3);
+        engine_alarm_at(e, &alarm, 5);
+        engine_alarm_at(e, &alarm, 7);
+        damage(&alarm);
+        engine_check(e);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+static void test_check_finds_damage(void **state)
+{
+    (void)state;
+    assert_int_equal(check_after(leave_sound), 0);
+    int status = check_after(make_earlier);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != BASE_EXIT_BUG)
+        fail_msg("status %#x, expected exit %d", status, BASE_EXIT_BUG);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_series),
         cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
