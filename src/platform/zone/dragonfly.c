@@ -245,13 +245,6 @@ const struct platform_topology platform_dragonfly = {
 
 const struct platform_zone_kind platform_zone_dragonfly = {
     .name = "Dragonfly",
-    .quick = true,
-    .gateways = platform_regular_gateways,
     .append = dragonfly_append,
-    .seal = platform_regular_seal,
-    .link_find = platform_regular_find,
-    .link_name = platform_regular_name,
-    .release = platform_regular_release,
-    .print = platform_regular_print,
-    .check = platform_regular_check,
+    PLATFORM_REGULAR_FUNCTIONS,
 };

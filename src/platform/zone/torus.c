@@ -142,13 +142,6 @@ const struct platform_topology platform_torus = {
 
 const struct platform_zone_kind platform_zone_torus = {
     .name = "Torus",
-    .quick = true,
-    .gateways = platform_regular_gateways,
     .append = torus_append,
-    .seal = platform_regular_seal,
-    .link_find = platform_regular_find,
-    .link_name = platform_regular_name,
-    .release = platform_regular_release,
-    .print = platform_regular_print,
-    .check = platform_regular_check,
+    PLATFORM_REGULAR_FUNCTIONS,
 };
