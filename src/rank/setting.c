@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* setting: the parameters of ranks, with their defaults and sources. */
+/*
+ * setting: the parameters of ranks, with their defaults and sources. Keys of the form fold/... apply to ranks of
+ * every provider; users know them under that prefix.
+ */
 #include "rank/rank.h"
 
 const struct base_setting rank_setting_table[] = {
