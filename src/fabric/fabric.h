@@ -274,8 +274,8 @@ bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m
 void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m);
 /* Seconds from setting out to arrival if its bytes took no time. */
 double fabric_message_least(const struct fabric_messages *ms, const struct fabric_message *m);
-/* Seconds taken by calls that send nothing. If `grow`, the n-th failed test or iprobe in a row takes n times as
- * long. */
+/* Seconds taken by calls that send nothing. If `grow`, the n-th failed test or iprobe in a row takes n times
+ * as long. */
 struct fabric_call_costs {
     double init, wtime, test, iprobe;
     bool grow;

@@ -125,8 +125,10 @@ static int factor_of_smpi(struct fabric_factor *x, const struct base_settings *s
     const char *text = base_settings_text(s, key);
     bool list = strpbrk(text, ":;") && base_settings_is_default(s, smpi_key);
     if (!list && strcmp(text, "model") != 0)
-        base_warn(key, "%s has no effect on the models SMPI and IB as a number; %s has, or bytes:factor;...",
-                  key, smpi_key);
+        base_warn(
+            key,
+            "%s: a single number has no effect with the models SMPI and IB; set %s, or give bytes:factor;...",
+            key, smpi_key);
     return list ? factor_read(x, key, text, least, st)
                 : factor_read(x, smpi_key, base_settings_text(s, smpi_key), least, st);
 }

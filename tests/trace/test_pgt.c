@@ -334,16 +334,16 @@ static void others_are_refused(void **state)
     make_small();
     refused("/nonexistent/trace.pgt", "No such file");
     store(whole, 0);
-    refused(other, "not a trace");
+    refused(other, "not a pgasim trace");
     store((const unsigned char *)"#EventDef, and much more of it", 30);
-    refused(other, "not a trace");
+    refused(other, "not a pgasim trace");
     whole[8]++;
     store(whole, whole_size);
     refused(other, "version 3; this pgasim reads versions 1 to 2");
     whole[8] = 0;
     store(whole, whole_size);
     refused(other, "version 0; this pgasim reads versions 1 to 2");
-    refused("/", "not a trace");
+    refused("/", "not a pgasim trace");
 }
 
 static void a_path_that_cannot_be_written(void **state)
@@ -453,7 +453,7 @@ static void bad_filters(void **state)
         assert_non_null(strstr(st.text, "ranks to trace"));
     }
     assert_int_equal(trace_categories_parse("calls,operation", &wanted, &st), -1);
-    assert_non_null(strstr(st.text, "operation is no kind of event"));
+    assert_non_null(strstr(st.text, "'operation' is not a kind of event"));
 }
 
 static struct trace_event seen[MANY];

@@ -27,8 +27,8 @@ static int torus_parse(struct platform_shape *out, const char *text, uint32_t mo
             return base_fail(st, "more than %u hosts", most_hosts);
     }
     if (ones > 1)
-        return base_fail(st, "%u dimensions of size 1 have links of the same names; expected one at most",
-                         ones);
+        return base_fail(
+            st, "%u dimensions of size 1 would have links of the same names; expected at most one", ones);
     return platform_shape_counts(out, hosts, 0, hosts * t->n, most_hosts, st);
 }
 
