@@ -113,6 +113,7 @@ struct coll_member {
     bool advancing; /* the function that advances it is running */
     bool early_any; /* `early` is not empty */
     bool may_go;    /* the rank only waits for the time at which the call ends */
+    bool last;      /* coll_enter: a barrier after which the rank may be let go */
     struct coll_schedule schedule;
     /* A short dest is kept here until the member leaves: other ranks' memory is not in the cache, and a
      * reduction touches dest in every round. */
