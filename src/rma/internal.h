@@ -244,7 +244,7 @@ struct rma_ctx {
     uint64_t sources_free;      /* as of a lane */
 } __attribute__((aligned(64)));
 
-/* rma.c */
+/* kept.c */
 extern struct rank_slot rma_slot; /* a rank's: struct rma_rank *; the job's: struct rma_job */
 static inline struct rma_job *rma_job_of(const struct rank *r)
 {

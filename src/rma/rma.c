@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rma: begins and ends with the job; keeps the figures. A rank's state is created when first needed, so a
- * rank that never communicates costs nothing here.
+ * rma: begins and ends with the job; keeps the figures.
  */
 #include "rma/internal.h"
 
 #include <stdlib.h>
-
-struct rank_slot rma_slot;
 
 static void job_begin(struct rank_job *job)
 {
@@ -91,14 +88,6 @@ void rma_register(void)
     trace_calls_register(rma_calls, rma_calls_count);
     rank_front_register(&front);
     rank_on_stored(rma_stored);
-}
-
-struct rma_rank *rma_rank_create(struct rank *r)
-{
-    struct rma_rank *k = base_pool_get(&rma_job_of(r)->ranks);
-    *k = (struct rma_rank){.watches = NULL};
-    rank_keep(r, &rma_slot, k);
-    return k;
 }
 
 struct rma_counts rma_counts(const struct rank_job *job)
