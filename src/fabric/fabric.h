@@ -253,6 +253,8 @@ struct fabric *fabric_messages_fabric(const struct fabric_messages *ms);
 
 /* The mode for a message of this size; `how`: set of enum fabric_sending. */
 enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t bytes, unsigned how);
+/* A message sent without any of enum fabric_sending is synchronous from this many bytes on. */
+uint64_t fabric_synchronous_from(const struct fabric_messages *ms);
 /* Seconds of the sender's CPU, charged by the caller (engine_sleep):
  * before fabric_message_send, or after it if fabric_send_overlaps. */
 double fabric_send_cost(const struct fabric_messages *ms, uint32_t host, uint64_t bytes, unsigned how);

@@ -38,6 +38,11 @@ enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t 
     return bytes < ms->detached_below || how & FABRIC_BUFFERS ? FABRIC_DETACHED : FABRIC_SYNCHRONOUS;
 }
 
+uint64_t fabric_synchronous_from(const struct fabric_messages *ms)
+{
+    return ms->detached_below;
+}
+
 static const struct fabric_overheads *overheads(const struct fabric_messages *ms, uint32_t host)
 {
     return ms->of_host && ms->of_host[host] ? ms->of_host[host] : &ms->usual;
