@@ -106,6 +106,9 @@ struct coll_call {
     /* All members share the memory of dest and source, and nobody needs its contents. With the setting
      * coll/leave-folded, time passes but no data moves. Not for reductions, scans and collects. */
     bool folded;
+    /* `reduce` is code of the program: it runs on the rank's actor (rank_work_post), with its globals, and takes
+     * the time that it computes, instead of that of coll/reduce-bandwidth. */
+    bool program_reduces;
     bool keep_first; /* COLL_EXSCAN: dest of place 0 stays as it is */
     /* The caller does nothing after coll_run that needs the rank's turn, so the rank may continue without
      * waiting for it. */

@@ -91,6 +91,7 @@ struct coll_cpu {
         *last;      /* ring of the members with queued sends: the one that is served last; NULL: none */
     uint32_t users; /* members, and functions now working on it */
     bool busy;      /* the timer runs for the first member's first send */
+    bool reduces;   /* an operator of the program's runs on it; `free` counts on from its begin */
 };
 
 /* What a rank keeps from one collective to the next. */
@@ -183,7 +184,7 @@ struct coll_exec {
     uint64_t no_cause, meetings;
     struct coll_select select;
     struct base_table groups; /* struct coll_group_record *, by its id */
-    struct base_pool messages, members, instances;
+    struct base_pool messages, members, instances, operations;
     struct base_buffers buffers;
     struct coll_counts counts;
 };
@@ -257,16 +258,24 @@ void coll_memory_combine(const struct coll_member *m, coll_place from, coll_plac
 const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes);
 
 /* step.c: single steps. A step that is done begins those that waited for it. */
-void coll_step_begin(struct coll_member *m, uint32_t index);           /* nothing is left that it needs */
-void coll_step_finish(struct coll_member *m, uint32_t index);          /* it was begun, and is done now */
-void coll_step_receive(struct coll_member *m, struct coll_step *step); /* its message is there */
+void coll_step_begin(struct coll_member *m, uint32_t index);  /* nothing is left that it needs */
+void coll_step_finish(struct coll_member *m, uint32_t index); /* it was begun, and is done now */
+/* Its message is there. false: the step is done later. */
+bool coll_step_receive(struct coll_member *m, struct coll_step *step);
 /* If the CPU is free, gives it the queued send whose turn it is. Returns the send's member if it took no
  * time and is issued; NULL: it takes time, or there is nothing to do. */
 struct coll_member *coll_step_serve(struct coll_cpu *c);
 struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over; returns its member */
 
+/* exec.c: advances the member as far as possible without another event; it and its CPU may be gone
+ * afterwards. */
+void coll_exec_advance(struct coll_member *m);
 /* exec.c: a message for the member that the current round does not take yet. */
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
+
+/* operator.c: reductions by operators of the program. */
+extern const size_t coll_operation_size;
+bool coll_operator_takes(struct coll_member *m, struct coll_step *step); /* false: it is another's */
 
 /* posted.c: members of two-sided collectives. */
 void coll_posted_round(struct coll_member *m); /* posts the receives of a round that was built */
@@ -285,6 +294,7 @@ void coll_posted_move(struct coll_message *msg);
 
 /* message.c: making, keeping and giving up messages. */
 struct coll_message *coll_message_create(struct coll_member *m, uint32_t index); /* of its step */
+void coll_message_own(struct coll_message *msg);  /* takes the payload out of its sender's memory */
 void coll_message_keep(struct coll_message *msg); /* takes the payload where it may stay */
 void coll_message_own_all(struct coll_member *m); /* the sender leaves: copies what is lent */
 /* Where the sender's step says, contiguous; the payload, contiguous. Pass *scratch to coll_message_unread afterwards. */
