@@ -349,9 +349,9 @@ void coll_exec_leave(struct coll_member *m)
     while (*at != m)
         at = &(*at)->next;
     *at = m->next;
+    coll_message_own_all(m);
     if (m->staged)
         coll_memory_unstage(m);
-    coll_message_own_all(m);
     coll_schedule_release(&m->schedule);
     struct coll_cpu *cpu = m->cpu;
     if (BASE_UNLIKELY(cpu != &m->own_cpu))

@@ -29,7 +29,7 @@
 #define PGASIM_COLL_EXEC_H
 
 #include "base/table.h"
-#include "coll/schedule.h"
+#include "coll/buffer.h"
 #include "coll/select.h"
 
 enum { COLL_SMALL = 32, COLL_STAGED = 64 };
@@ -49,8 +49,8 @@ enum { COLL_NO_STEP = UINT32_MAX };
 struct coll_message {
     struct coll_message_room room; /* the transport's */
     struct coll_instance *instance;
-    uint64_t bytes : 40, tag : 16, lent : 1, unmoved : 1; /* unmoved: there is no payload (any more) */
-    uint32_t from, to;                                    /* places */
+    uint64_t bytes : COLL_BYTES_BITS, tag : 16, lent : 1, unmoved : 1; /* unmoved: no payload (any more) */
+    uint32_t from, to;                                                 /* places */
     uint32_t step; /* the sender's, which waits for the arrival, or COLL_NO_STEP */
     struct coll_message *next;
     coll_place at;
@@ -118,9 +118,11 @@ struct coll_member {
     bool may_go;    /* the rank only waits for the time at which the call ends */
     bool resting;   /* two-sided: the next round begins when the CPU is free (`ending`) */
     struct coll_schedule schedule;
-    /* A short dest is kept here until the member leaves: other ranks' memory is not in the cache, and a
-     * reduction touches dest in every round. */
-    bool staged;
+    /* A dest that is short, or does not lie in one run but is read again, is kept at `staged` until the
+     * member leaves, packed: other ranks' memory is not in the cache, and a reduction touches dest in every
+     * round. So is the source of a broadcast that does not lie in one run. */
+    unsigned char *staged; /* `stage`, a buffer, or NULL */
+    enum coll_base staged_base;
     _Alignas(16) unsigned char stage[COLL_STAGED];
     struct coll_message_list early; /* for later rounds; two-sided: that the CPU has not got to */
     struct coll_message *lent;
@@ -244,8 +246,9 @@ struct coll_group_record *coll_group_idle(const struct coll_exec *x, const struc
 void coll_group_forget(struct coll_group_record *g);
 
 /* memory.c: a member's places as memory. */
-void coll_memory_stage(struct coll_member *m);   /* decides whether dest is staged */
+void coll_memory_stage(struct coll_member *m);   /* decides what is staged */
 void coll_memory_unstage(struct coll_member *m); /* the rank gets its dest */
+void coll_memory_drop(struct coll_member *m);    /* the job is over */
 void coll_memory_read(const struct coll_member *m, coll_place at, void *out, size_t bytes);
 void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes);
 /* at = at op in, or in op at when `in_first`. */
@@ -256,6 +259,13 @@ void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place t
 void coll_memory_combine(const struct coll_member *m, coll_place from, coll_place to, size_t bytes);
 /* The packed bytes in place, valid until anything else runs; NULL if they are not contiguous. */
 const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes);
+
+/* layout.c: data that do not lie in one run, packed and unpacked. */
+void coll_layout_read(const struct coll_member *m, const struct coll_spot *at, void *out, size_t bytes);
+void coll_layout_write(const struct coll_member *m, const struct coll_spot *at, const void *in, size_t bytes);
+
+/* combine.c: out = left op right, all packed. out may be left or right. */
+void coll_combine(const struct coll_member *m, void *out, const void *left, const void *right, size_t bytes);
 
 /* step.c: single steps. A step that is done begins those that waited for it. */
 void coll_step_begin(struct coll_member *m, uint32_t index);  /* nothing is left that it needs */

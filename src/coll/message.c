@@ -23,9 +23,12 @@ static void take(struct coll_message *msg, const struct coll_member *sender)
 /* The sources of these do not change while a member is in the collective. */
 static bool may_lend(const struct coll_member *m, coll_place at)
 {
-    enum coll_op op = m->schedule.call->op;
-    return coll_place_base(at) == COLL_SOURCE &&
-           (op == COLL_ALLTOALL || op == COLL_FCOLLECT || op == COLL_BROADCAST);
+    static const bool stays[COLL_OPS] = {
+        [COLL_ALLTOALL] = true,           [COLL_ALLTOALLV] = true,        [COLL_ALLTOALLW] = true,
+        [COLL_FCOLLECT] = true,           [COLL_ALLGATHERV] = true,       [COLL_BROADCAST] = true,
+        [COLL_NEIGHBOR_ALLGATHER] = true, [COLL_NEIGHBOR_ALLTOALL] = true};
+    const struct coll_schedule *s = &m->schedule;
+    return coll_place_base(at) == COLL_SOURCE && stays[s->call->op] && !s->in_place;
 }
 
 static void lend(struct coll_message *msg, struct coll_member *m)

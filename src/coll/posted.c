@@ -7,7 +7,6 @@
 #include "coll/exec.h"
 
 enum { NONE = UINT32_MAX };
-static const uint64_t any_size = (UINT64_C(1) << 40) - 1;
 
 /* A message that is there already is with its step when this returns: no step has begun yet. */
 void coll_posted_round(struct coll_member *m)
@@ -20,7 +19,7 @@ void coll_posted_round(struct coll_member *m)
         t->ops->post(t->ctx, &(struct coll_receive){.rank = m->rank,
                                                     .from = coll_member_rank(m, step->peer),
                                                     .collective = i->meeting,
-                                                    .bytes = placed ? any_size : step->bytes,
+                                                    .bytes = placed ? COLL_MOST_BYTES : step->bytes,
                                                     .tag = step->tag,
                                                     .call = i->first.name});
     }

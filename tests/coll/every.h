@@ -25,13 +25,15 @@ static inline uint64_t every_compose(uint64_t left, uint64_t right)
     uint64_t a = left >> 32, b = left & UINT32_MAX, c = right >> 32, d = right & UINT32_MAX;
     return a * c % EVERY_PRIME << 32 | (c * b + d) % EVERY_PRIME;
 }
-static inline void every_reduce(void *inout, const void *in, size_t n)
+static inline void every_combine(void *arg, const void *left, void *right, uint64_t items)
 {
-    uint64_t *a = inout;
-    const uint64_t *b = in;
-    for (size_t k = 0; k < n; k++)
-        a[k] = every_compose(a[k], b[k]);
+    const uint64_t *a = left;
+    uint64_t *b = right;
+    (void)arg;
+    for (uint64_t k = 0; k < items; k++)
+        b[k] = every_compose(a[k], b[k]);
 }
+static const struct coll_user every_user = {every_combine, NULL, NULL};
 static inline uint64_t every_fold(uint32_t from, uint32_t to, size_t k)
 {
     uint64_t v = every_value(from, k);
@@ -54,24 +56,52 @@ static inline size_t every_between(uint32_t i, uint32_t j)
 
 /* One for each rank: sizes and places of parts; part p begins at p times EVERY_WORDS. */
 struct every_sizes {
-    uint64_t of_member[EVERY_MOST], to[EVERY_MOST], from[EVERY_MOST], at[EVERY_MOST];
-    struct coll_parts members, out, in;
+    int of_member[EVERY_MOST], to[EVERY_MOST], from[EVERY_MOST], at[EVERY_MOST];
+    int words_to[EVERY_MOST], words_from[EVERY_MOST];
+    const struct types_layout *layouts[EVERY_MOST];
+    struct coll_neighbors *ring;
+    struct coll_local local[COLL_OPS];
 };
 static struct every_sizes every_sizes[EVERY_MOST];
+
+/* Both neighbours are sources and destinations. */
+static inline void every_prepare_ring(struct every_sizes *s, uint32_t r, uint32_t n)
+{
+    const uint32_t before = (r + n - 1) % n, after = (r + 1) % n;
+    const uint32_t from[] = {before, after}, to[] = {after, before};
+    const struct coll_side parts = {.part = (uint64_t)8 * EVERY_WORDS};
+    struct base_status st;
+    coll_neighbors_release(s->ring);
+    s->ring = coll_neighbors_create(&(struct coll_graph){from, to, 2, 2, false}, r, &st);
+    for (int op = COLL_NEIGHBOR_ALLGATHER; op <= COLL_NEIGHBOR_ALLTOALL; op++)
+        s->local[op] = (struct coll_local){.source = parts, .dest = parts, .neighbors = s->ring};
+}
 
 static inline void every_prepare(uint32_t n)
 {
     for (uint32_t r = 0; r < n; r++) {
         struct every_sizes *s = &every_sizes[r];
         for (uint32_t p = 0; p < n; p++) {
-            s->of_member[p] = 8 * every_part(p);
-            s->to[p] = 8 * every_between(r, p);
-            s->from[p] = 8 * every_between(p, r);
-            s->at[p] = (uint64_t)8 * p * EVERY_WORDS;
+            s->of_member[p] = 8 * (int)every_part(p);
+            s->words_to[p] = (int)every_between(r, p);
+            s->words_from[p] = (int)every_between(p, r);
+            s->to[p] = 8 * s->words_to[p];
+            s->from[p] = 8 * s->words_from[p];
+            s->layouts[p] = types_layout_of(TYPES_UINT64);
+            s->at[p] = 8 * (int)p * EVERY_WORDS;
         }
-        s->members = (struct coll_parts){s->of_member, s->at};
-        s->out = (struct coll_parts){s->to, s->at};
-        s->in = (struct coll_parts){s->from, s->at};
+        for (int op = 0; op < COLL_OPS; op++)
+            s->local[op] = (struct coll_local){.user = &every_user};
+        const struct coll_side members = {.counts = s->of_member, .at = s->at};
+        s->local[COLL_GATHERV].dest = s->local[COLL_ALLGATHERV].dest = members;
+        s->local[COLL_SCATTERV].source = members;
+        s->local[COLL_ALLTOALLV].source = (struct coll_side){.counts = s->to, .at = s->at};
+        s->local[COLL_ALLTOALLV].dest = (struct coll_side){.counts = s->from, .at = s->at};
+        s->local[COLL_ALLTOALLW].source =
+            (struct coll_side){.counts = s->words_to, .at = s->at, .layouts = s->layouts};
+        s->local[COLL_ALLTOALLW].dest =
+            (struct coll_side){.counts = s->words_from, .at = s->at, .layouts = s->layouts};
+        every_prepare_ring(s, r, n);
     }
 }
 
@@ -101,17 +131,10 @@ static inline struct coll_call every_call(const struct rank *r, uint32_t n, enum
                           .element = 8,
                           .root = coll_op_is_rooted(op) ? 2 % n : 0,
                           .private_dest = true,
-                          .reduce = every_reduce};
+                          .operator= {TYPES_OPS, TYPES_ELEMENTS, !every_adds},
+                          .local = &s->local[op]};
     if (op == COLL_COLLECT || op == COLL_GATHERV || op == COLL_SCATTERV || op == COLL_ALLGATHERV)
         c.bytes = 8 * every_part(r->id);
-    if (op == COLL_GATHERV || op == COLL_ALLGATHERV)
-        c.dest_parts = &s->members;
-    if (op == COLL_SCATTERV)
-        c.source_parts = &s->members;
-    if (op == COLL_ALLTOALLV) {
-        c.source_parts = &s->out;
-        c.dest_parts = &s->in;
-    }
     return c;
 }
 
@@ -146,10 +169,13 @@ static inline void every_expect_moved(uint32_t r, uint32_t n, enum coll_op op)
             every_run(r, op, p, every_part(p), 0, here);
         if (op == COLL_ALLTOALL)
             every_run(r, op, p, EVERY_WORDS, (size_t)r * EVERY_WORDS, here);
-        if (op == COLL_ALLTOALLV)
+        if (op == COLL_ALLTOALLV || op == COLL_ALLTOALLW)
             every_run(r, op, p, every_between(p, r), (size_t)r * EVERY_WORDS, here);
         collected += every_part(p);
     }
+    for (uint32_t k = 0; k < 2 && op >= COLL_NEIGHBOR_ALLGATHER; k++)
+        every_run(r, op, (r + (k ? 1 : n - 1)) % n, EVERY_WORDS,
+                  op == COLL_NEIGHBOR_ALLTOALL ? k * EVERY_WORDS : 0, k * EVERY_WORDS);
     if (op == COLL_BROADCAST)
         every_run(r, op, root, EVERY_WORDS, 0, 0);
     if (op == COLL_SCATTER)

@@ -342,6 +342,7 @@ static inline struct coll_call net_call(enum coll_op op, uint32_t me, uint32_t s
         .dest = (void *)(NET_ADDRESS + 4096),
         .bytes = bytes,
         .element = 8,
+        .operator= {TYPES_SUM, TYPES_DOUBLE, false},
     };
 }
 

@@ -134,11 +134,6 @@ static void hand_scan(struct rank *r)
 
 /* --- both ----------------------------------------------------------------------------------------- */
 
-static void nothing(void *inout, const void *in, size_t n)
-{
-    (void)inout, (void)in, (void)n;
-}
-
 static void (*hand)(struct rank *r);
 
 static void body(struct rank *r)
@@ -152,7 +147,7 @@ static void body(struct rank *r)
                              .bytes = bytes,
                              .element = op == COLL_ALLTOALL ? bytes : 1,
                              .root = root,
-                             .reduce = nothing};
+                             .operator = {TYPES_MAX, TYPES_CHAR, false}};
     call.transport = stage_two_sided();
     engine_sleep(r->engine, 1e-6 * (double)(r->id * seed % 37) / 3);
     for (int k = 0; k < 3; k++) {

@@ -9,14 +9,6 @@
 
 enum { RANKS = 12, MOST = 24, PART = 96, AREA = 8192 };
 
-static void add_words(void *inout, const void *in, size_t n)
-{
-    uint64_t *a = inout;
-    const uint64_t *b = in;
-    for (size_t k = 0; k < n; k++)
-        a[k] += b[k];
-}
-
 static void start(struct rank *r, struct coll_call *call, struct waiter *w)
 {
     start_by(r, call, coll_put_transport(stage_puts), w);
@@ -76,7 +68,7 @@ static struct coll_call call_of(const struct rank *r, unsigned k)
                               .bytes = 8 * words_of(k, me),
                               .element = 8,
                               .root = plan[k].root,
-                              .reduce = add_words};
+                              .operator= {TYPES_SUM, TYPES_UINT64, false} };
 }
 
 static void all_at_once(struct rank *r)
