@@ -17,7 +17,7 @@ void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, voi
     base_pool_init(&x->messages, MESSAGE_ROOM, "messages of collectives");
     base_pool_init(&x->members, sizeof(struct coll_member), "members of collectives");
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");
-    base_pool_init(&x->operations, coll_operation_size, "reductions by operators of the program");
+    base_pool_init(&x->operations, sizeof(struct coll_operation), "reductions by users' operators");
     base_buffers_init(&x->buffers, "payloads and steps of collectives");
     base_pool_of_operations(&x->messages);
     base_pool_of_operations(&x->members);

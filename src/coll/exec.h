@@ -38,6 +38,7 @@ struct coll_exec;
 struct coll_cpu;
 struct coll_rank;
 struct coll_member;
+struct coll_operation;
 struct coll_instance;
 
 /* A message from issue to the end of its receive: three cache lines, of which an empty message touches two.
@@ -74,6 +75,8 @@ struct coll_runtime {
     void (*timer)(void *ctx, struct coll_cpu *c, double at);     /* then coll_exec_timer */
     void (*end)(void *ctx, struct coll_member *m, double at);    /* then coll_exec_ended */
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
+    /* Then, on an actor of the rank and not before coll_operation_ready: coll_operation_begin, _run and _end. */
+    void (*operate)(void *ctx, struct rank *r, struct coll_operation *o);
     struct rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
     void (*read)(void *ctx, struct rank *r, uintptr_t address, void *out, size_t bytes);
@@ -283,9 +286,19 @@ void coll_exec_advance(struct coll_member *m);
 /* exec.c: a message for the member that the current round does not take yet. */
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
 
-/* operator.c: reductions by operators of the program. */
-extern const size_t coll_operation_size;
-bool coll_operator_takes(struct coll_member *m, struct coll_step *step); /* false: it is another's */
+/* operator.c: a step that is done by a user's operator. */
+struct coll_operation {
+    struct rank_work work; /* the runtime's */
+    struct coll_member *member;
+    double begun;
+    uint32_t step;
+};
+/* The step is a reduction, whose message, if it receives one, is there. false: there is nothing to reduce. */
+bool coll_operator_takes(struct coll_member *m, struct coll_step *step);
+double coll_operation_ready(const struct coll_operation *o); /* when the rank's CPU is free for it */
+void coll_operation_begin(struct coll_operation *o);
+void coll_operation_run(const struct coll_operation *o); /* calls the user's function */
+void coll_operation_end(struct coll_operation *o);
 
 /* posted.c: members of two-sided collectives. */
 void coll_posted_round(struct coll_member *m); /* posts the receives of a round that was built */

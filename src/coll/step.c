@@ -67,6 +67,11 @@ static uint32_t unqueue_send(struct coll_cpu *c, struct coll_member *m)
 
 /* --- steps -------------------------------------------------------------------------------------- */
 
+static bool by_user(const struct coll_member *m)
+{
+    return BASE_UNLIKELY(coll_operator_is_user(m->schedule.call->operator));
+}
+
 bool coll_step_receive(struct coll_member *m, struct coll_step *step)
 {
     struct coll_message *msg = step->message;
@@ -75,7 +80,7 @@ bool coll_step_receive(struct coll_member *m, struct coll_step *step)
     void *scratch;
     if (coll_member_is_two_sided(m))
         work(m, msg->room.receive);
-    if (BASE_UNLIKELY(m->schedule.call->program_reduces) && coll_operator_takes(m, step)) {
+    if (step->kind == COLL_STEP_REDUCE && by_user(m) && coll_operator_takes(m, step)) {
         work(m, cost);
         return false;
     }
@@ -115,7 +120,7 @@ static bool start(struct coll_member *m, uint32_t index)
         work(m, (double)step->bytes * coll_member_transport(m)->copy_byte);
         return true;
     case COLL_STEP_COMBINE:
-        if (BASE_UNLIKELY(m->schedule.call->program_reduces) && coll_operator_takes(m, step))
+        if (by_user(m) && coll_operator_takes(m, step))
             return false;
         coll_memory_combine(m, step->at, step->to, step->bytes);
         work(m, (double)step->bytes * coll_member_transport(m)->reduce_byte);

@@ -18,23 +18,23 @@ static uint64_t *global_of(const struct rank *r)
     return (uint64_t *)(void *)stage.statics[r->id];
 }
 
-static void operator(void *inout, const void *in, size_t n)
+static void operator(void *arg, const void *left, void *right, uint64_t items)
 {
     struct rank *r = rank_current;
-    uint64_t *a = inout;
-    const uint64_t *b = in;
+    const uint64_t *a = left;
+    uint64_t *b = right;
+    (void)arg;
     assert_non_null(r);
     assert_ptr_equal(engine_actor_owner(engine_current(stage.engine)), r);
     uint64_t prime = *global_of(r) - r->id;
     calls_of[r->id]++;
     if (flops > 0)
         rank_execute(r, flops);
-    for (size_t k = 0; k < n; k++) {
-        uint64_t left = a[k], right = b[k];
-        a[k] = (left >> 32) * (right >> 32) % prime << 32 |
-               ((right >> 32) * (left & UINT32_MAX) + (right & UINT32_MAX)) % prime;
-    }
+    for (uint64_t k = 0; k < items; k++)
+        b[k] = (a[k] >> 32) * (b[k] >> 32) % prime << 32 |
+               ((b[k] >> 32) * (a[k] & UINT32_MAX) + (b[k] & UINT32_MAX)) % prime;
 }
+static const struct coll_user user = {operator, NULL, NULL};
 
 static const struct coll_transport *transport_of(bool two_sided)
 {
@@ -44,8 +44,6 @@ static const struct coll_transport *transport_of(bool two_sided)
 static struct coll_call call_of(const struct rank *r, enum coll_op op, bool two_sided)
 {
     struct coll_call c = every_call(r, members, op);
-    c.reduce = operator;
-    c.program_reduces = true;
     c.group.id = two_sided ? 9 : 0;
     c.transport = transport_of(two_sided);
     return c;
@@ -62,6 +60,9 @@ static void prepare(uint32_t n)
     members = n;
     memset(calls_of, 0, sizeof calls_of);
     every_prepare(n);
+    for (uint32_t r = 0; r < n; r++)
+        for (int op = 0; op < COLL_OPS; op++)
+            every_sizes[r].local[op].user = &user;
     stage_prepare(n, EVERY_BYTES);
 }
 
@@ -221,6 +222,8 @@ static void reduce_and_scan(struct rank *r)
     if (r->id == 0)
         engine_sleep_until(r->engine, 5 * US);
     scan.group.id = 33;
+    scan.operator=(struct coll_operator){TYPES_SUM, TYPES_UINT64, false};
+    scan.local = NULL;
     start_by(r, &scan, transport_of(two_sided_now), &v);
     await(r, &w);
     await(r, &v);
