@@ -20,9 +20,9 @@
  * starts at the rank's own time; and a completion call's demand comes at the rank's own time.
  *
  * Invariants
- *  P1  An operation that is kept back is released by the policy, or when a completion call needs it: quiet and local quiet,
- *      of all or some targets, a blocking call, rma_need. The same holds for those that it must wait for in
- *      its lane. So no completion call waits for a policy for ever.
+ *  P1  An operation that is kept back is released by the policy, or when a completion call needs it: quiet
+ *      and local quiet, of all or some targets, a blocking call, rma_need. The same holds for those that it
+ *      must wait for in its lane. So no completion call waits for a policy for ever.
  *  P2  Steps act in events only: never within the policy's functions, nor in a call of a rank.
  */
 #ifndef PGASIM_RMA_POLICY_H
