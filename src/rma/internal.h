@@ -51,7 +51,10 @@ struct rma_class {
     /* For policies and listeners only. */
     const struct rma_pieces *effect_in, *arrive_in, *update_in; /* NULL: not divisible */
     void (*check)(const struct rma_op *op); /* compares its source, which it keeps, with what it took */
-    void (*describe)(const struct rma_op *op, struct rma_issue *out); /* which bytes it touches */
+    enum rma_access access;                 /* at the target */
+    bool along_items;                       /* its data lies along op->items.there and here */
+    bool result;                            /* its reply's data goes to op->local */
+    void (*update_of)(const struct rma_op *op, struct rma_issue *out); /* fills in `element` and `op` */
 };
 
 /* The operations of one context to one target: a list, in order of issue, of the ordered ones that have not
@@ -291,7 +294,6 @@ void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode);
 void rma_put_effect(struct rma_op *op);
 extern const struct rma_pieces rma_put_pieces;
-void rma_put_describe(const struct rma_op *op, struct rma_issue *out);
 void rma_put_issue(struct rma_op *op, enum rma_mode mode);
 
 /* items.c */
@@ -414,13 +416,6 @@ void rma_need_memory(struct rank *r, uintptr_t low, uintptr_t high, enum rma_rea
 /* listen.c */
 void rma_observe(struct rma_job *j);
 void rma_ears_release(struct rma_job *j);
-/* For `describe`: adds an area. at_origin: the result's, else the target's. items: NULL for a run. */
-void rma_issue_add(struct rma_issue *out, const struct rma_area *a);
-void rma_describe_target(const struct rma_op *op, struct rma_issue *out, enum rma_access access,
-                         const struct rma_items *items);
-void rma_describe_result(const struct rma_op *op, struct rma_issue *out, const struct rma_items *items);
-/* An atomic update, element by element. */
-void rma_describe_update(const struct rma_op *op, struct rma_issue *out, const struct rma_area *how);
 struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step);
 bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
                     uintptr_t high);

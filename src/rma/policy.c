@@ -66,9 +66,9 @@ static struct rma_question question_of(const struct rma_fate *f)
 {
     const struct rma_op *op = f->op;
     const struct rma_pieces *in = pieces_of(f);
-    enum rma_step place = f->step == RMA_ISSUED      ? RMA_AT_TARGET
+    enum rma_step place = f->step == RMA_ISSUED    ? RMA_AT_TARGET
                           : f->step == RMA_REPLIED ? RMA_AT_ORIGIN
-                                                     : (enum rma_step)f->step;
+                                                   : (enum rma_step)f->step;
     struct rma_area a = rma_area_of(op, place);
     struct rma_question q = {
         .operation = op->number,

@@ -85,7 +85,8 @@ struct rma_policy {
     size_t (*demand)(void *arg, const struct rma_demand *d, uint64_t *operations, size_t n);
     bool early; /* ask at RMA_ISSUED and RMA_REPLIED, too */
 };
-/* Gives the job its policy. Before its first operation; `policy` and `arg` stay valid until its end. */
+/* Gives the job its policy. Called when rma's part of the job has begun (job_begin of a
+ * front that was registered later) and before its first operation; `policy` and `arg` stay valid until its end. */
 void rma_police(struct rank_job *job, const struct rma_policy *policy, void *arg);
 /* Lets an operation go that is kept back, in an event of this instant. false: it is not. */
 bool rma_release(struct rank_job *job, uint64_t operation);
