@@ -71,7 +71,7 @@ static struct rma_target at(uint32_t rank, size_t offset)
 }
 static void put_word(size_t offset, uint64_t value)
 {
-    rma_put(ctx, at(1, offset), &value, sizeof value, RMA_NONBLOCKING, "put");
+    rma_put(ctx, at(1, offset), &value, sizeof value, RMA_BLOCKING, "put");
 }
 static uint64_t there(size_t offset)
 {
