@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * listen: access events, for checkers. A part of rma.h. A listener is told which bytes each operation touches,
- * in which order domain, when it really touches them, and what completes it. Free when nobody listens.
+ * listen: access events, for checkers. A part of rma.h. A listener is told which bytes each operation
+ * touches, in which order domain, when it really touches them, and what completes it. Free when nobody
+ * listens.
  *
  * An operation is described once, at its issue: its areas, each with the step at which the operation touches
  * it. It may do so at any time from the issue until its completion: for an origin's area until it is locally

@@ -10,7 +10,7 @@
  *      stuck or fallen behind, its needs are looked at again.
  *  P4  A need's `moving` is the number of operations that it names directly and that move.
  */
-#include "rma/internal.h"
+#include "rma/fate.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Listeners, by hand: how each kind of operation is described, and the synchronizations that they are told of.
- * That touches happen when and where they are said to is the random model's to check (test_model.c).
+ * Listeners, by hand: how each kind of operation is described, and the synchronizations that they are told
+ * of. That touches happen when and where they are said to is the random model's to check (test_model.c).
  */
 #include "rma/stage.h"
 
@@ -227,8 +227,8 @@ static void touch_is(uint32_t k, uint64_t operation, enum rma_step step, uintptr
                  t->at / US);
 }
 
-/* The put is issued at 0.108, there at 1.116, known at 2.126; the get issued at 0.308, read 1.3 later, back after
- * another 1.008. */
+/* The put is issued at 0.108, there at 1.116, known at 2.126; the get issued at 0.308, read 1.3 later, back
+ * after another 1.008. */
 static void synchronizations(void **state)
 {
     (void)state;

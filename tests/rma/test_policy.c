@@ -78,7 +78,7 @@ static uint64_t there(size_t offset)
     return word(stage.heap[1] + offset);
 }
 
-/* --- times: 8 bytes to b are delivered 0.1 + 0.008 + 1 + 0.008 after the call ------------------------------- */
+/* --- times: 8 bytes to b are delivered 0.1 + 0.008 + 1 + 0.008 after the call ---------------------------- */
 
 /* Kept until the quiet, which comes at its own time; then the acknowledgement's way. */
 static void kept(struct rank *r)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * quiet and local quiet to some targets, to the nanosecond; several actors of one rank in quiet and waiting at once, what
- * each waits for and what it does not.
+ * quiet and local quiet to some targets, to the nanosecond; several actors of one rank in quiet and waiting
+ * at once, what each waits for and what it does not.
  */
 #include "rma/stage.h"
 
@@ -84,8 +84,8 @@ static void any_number_of_targets(void **state)
 }
 
 /* A large put to b, whose source is in use until it is known to be complete, and its source is then free; a
- * short one to c, which is locally complete at once; a get from c: issued at 0.408, 8 bytes of the reply share
- * link ab with the put, which has lost as many to the short put. */
+ * short one to c, which is locally complete at once; a get from c: issued at 0.408, 8 bytes of the reply
+ * share link ab with the put, which has lost as many to the short put. */
 static void local_to_some(struct rank *r)
 {
     static uint64_t got;
