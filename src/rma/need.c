@@ -10,7 +10,7 @@
  *      again (so that P1 of policy.h holds).
  *  P4  A need's `moving` is the number of operations that it names directly and that move.
  */
-#include "rma/internal.h"
+#include "rma/fate.h"
 
 #include <stdlib.h>
 
