@@ -45,7 +45,7 @@ static void end_event(struct engine *e, struct engine_event *ev)
 {
     struct coll_member *m = BASE_CONTAINER(ev, struct coll_member, ending);
     engine_cause_set(e, m->cpu->cause);
-    m->ended(m);
+    coll_exec_ended(m);
     engine_cause_set(e, 0);
 }
 
@@ -112,11 +112,36 @@ uint64_t coll_message_bytes(const struct coll_message *msg)
     return msg->bytes;
 }
 
-struct rank *coll_message_sender(const struct coll_message *msg)
+static struct rank *end_of(const struct coll_message *msg, uint32_t place)
 {
     const struct coll_instance *i = msg->instance;
     struct coll_exec *x = coll_instance_exec(i);
-    return x->runtime->rank(x->ctx, coll_group_rank(&i->group->key, msg->from));
+    return x->runtime->rank(x->ctx, coll_group_rank(&i->group->key, place));
+}
+
+struct rank *coll_message_sender(const struct coll_message *msg)
+{
+    return end_of(msg, msg->from);
+}
+
+struct rank *coll_message_receiver(const struct coll_message *msg)
+{
+    return end_of(msg, msg->to);
+}
+
+const char *coll_message_call(const struct coll_message *msg)
+{
+    return msg->instance->first.name;
+}
+
+uint64_t coll_message_collective(const struct coll_message *msg)
+{
+    return msg->instance->meeting;
+}
+
+uint16_t coll_message_tag(const struct coll_message *msg)
+{
+    return msg->tag;
 }
 
 uint64_t coll_message_number(const struct coll_message *msg)
@@ -152,11 +177,7 @@ static void job_begin(struct rank_job *job)
     j->job = job;
     j->engine = rank_engine(job);
     j->trace = rank_trace(job);
-    struct coll_costs costs = {
-        .copy_byte = fabric_copy_cost(rank_fabric(job), 1),
-        .reduce_byte = 1 / base_settings_number(settings, "coll/reduce-bandwidth"),
-    };
-    coll_exec_init(&j->exec, &runtime, j, engine_clock(j->engine), &costs, &select);
+    coll_exec_init(&j->exec, &runtime, j, engine_clock(j->engine), &select);
     j->exec.cause = engine_cause(j->engine);
     rank_set_part(job, &coll_slot, j);
 }

@@ -72,6 +72,7 @@ static void drop_running(struct coll_group_record *g)
             for (uint32_t k = 0; k < m->schedule.receives; k++)
                 if (m->schedule.steps[k].state == COLL_WAITING && m->schedule.steps[k].message)
                     coll_message_destroy(m->schedule.steps[k].message);
+            coll_memory_drop(m);
             coll_schedule_release(&m->schedule);
         }
     }
@@ -134,6 +135,7 @@ static struct coll_instance *begin(struct coll_group_record *g, const struct col
                                 .meeting = ++g->exec->meetings,
                                 .first_place = call->me,
                                 .first = *call};
+    i->first.local = NULL; /* the member's, which may leave before others come */
     *slot(g, i->number) = i;
     return i;
 }

@@ -322,7 +322,8 @@ void engine_wake_for(struct engine *e, struct engine_actor *a, uint64_t operatio
 {
     if (a->state != ENGINE_BLOCKED)
         return;
-    a->cause = operation;
+    if (BASE_UNLIKELY(e->on_wait != NULL)) /* it lies in a cache line of its own */
+        a->cause = operation;
     e->waiting--;
     engine_queue_push(&e->ready, a);
 }

@@ -111,7 +111,7 @@ void rma_op_issue(struct rma_op *op)
         rma_list_enter(op->ctx, op);
     if (BASE_UNLIKELY(op->ctx->job->trace->on))
         emit_issued(op);
-    fabric_issue_at(op->ctx->job->fabric, &op->fabric, &op->ctx->issues, rank_now(op->ctx->rank));
+    fabric_issue_at(op->ctx->job->fabric, &op->fabric, rank_now(op->ctx->rank));
 }
 
 /* --- completion --------------------------------------------------------------------------------- */

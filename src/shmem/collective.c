@@ -148,9 +148,18 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_form *f, si
     return shmem_bytes(self, elements + 1, f->size, f->call);
 }
 
+_Static_assert(sizeof(struct coll_local) <= SHMEM_APART, "there is room for it");
+
+/* Elements of `size` bytes, `stride` of them apart. Other PEs' calls may push it out of the cache. */
+static const struct types_layout *hold(const struct shmem_pe *self, size_t size, ptrdiff_t stride)
+{
+    return types_layout_retain(shmem_layout(self->job, size, stride * (ptrdiff_t)size));
+}
+
 /* Elements of two arrays may alternate, so extents that overlap say nothing. */
 ENTERS enter_alltoalls(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
-                       void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
+                       void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
+                       struct coll_local *local)
 {
     struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
     size_t elements = of_all(self, &c, nelems), size = nelems ? f->size : 0;
@@ -158,8 +167,11 @@ ENTERS enter_alltoalls(const struct shmem_pe *self, const struct shmem_form *f, 
     shmem_check_symmetric(self, source, extent(self, f, elements, sst), f->call);
     c.dest = dest;
     c.source = source;
-    c.dest_stride = (size_t)dst * f->size;
-    c.source_stride = (size_t)sst * f->size;
+    c.same_strides[0] = (size_t)dst * f->size;
+    c.same_strides[1] = (size_t)sst * f->size;
+    *local = (struct coll_local){.dest.layout = hold(self, f->size, elements > 1 ? dst : 1),
+                                 .source.layout = hold(self, f->size, elements > 1 ? sst : 1)};
+    c.local = local;
     return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, size, size, false});
 }
 
@@ -167,7 +179,11 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
                           const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    await(enter_alltoalls(self, f, who, dest, source, dst, sst, nelems));
+    struct coll_local *local = base_pool_get(&self->job->apart);
+    await(enter_alltoalls(self, f, who, dest, source, dst, sst, nelems, local));
+    types_layout_release(local->dest.layout);
+    types_layout_release(local->source.layout);
+    base_pool_put(&self->job->apart, local);
     shmem_leave(self, f->call);
 }
 
@@ -213,21 +229,19 @@ void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who,
 }
 
 ENTERS enter_reduce(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
-                    void *dest, const void *source, size_t nelems, const void *work,
-                    const struct shmem_reduction *op)
+                    void *dest, const void *source, size_t nelems, const void *work, struct coll_operator op)
 {
     struct coll_call c = begin(self, who, f, (enum coll_op)f->kind, nelems);
     c.dest = dest;
     c.source = source;
-    c.reduce = op->combine;
-    c.reduce_id = op->id;
+    c.operator= op;
     if (who->set)
         shmem_check_symmetric(self, work, c.bytes ? f->size : 0, f->call);
     return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
 }
 
 void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                       const void *source, size_t nelems, const void *work, const struct shmem_reduction *op)
+                       const void *source, size_t nelems, const void *work, struct coll_operator op)
 {
     struct shmem_pe *self = shmem_enter(f->call);
     await(enter_reduce(self, f, who, dest, source, nelems, work, op));

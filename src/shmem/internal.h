@@ -355,10 +355,6 @@ struct shmem_who {
     const long *psync;
     bool last; /* the collective is the last step of the call */
 };
-struct shmem_reduction {
-    coll_reduce_fn combine;
-    uint32_t id; /* of type and operation */
-};
 void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                          const void *source, size_t nelems);
 void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
@@ -369,7 +365,7 @@ void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who,
                         const void *source, size_t nelems);
 /* `work`: the active set's pWrk, else NULL. */
 void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                       const void *source, size_t nelems, const void *work, const struct shmem_reduction *op);
+                       const void *source, size_t nelems, const void *work, struct coll_operator op);
 /* A barrier without quiet, under the name that the other members use, too. */
 void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call);
 /* What shmem_barrier_all does, for the functions that imply it. */

@@ -238,9 +238,9 @@ static inline void net_init(struct net *n, uint32_t ranks, uint64_t seed)
         n->records[k] = (struct rank){.id = k, .host = k};
         n->ranks[k].rank = &n->records[k];
     }
-    struct coll_costs costs = {0};
-    n->transport = (struct coll_transport){&net_ops, n, 8, n->limit, n->receive};
-    coll_exec_init(&n->exec, &net_runtime, n, &n->now, &costs, &select);
+    n->transport = (struct coll_transport){
+        .ops = &net_ops, .ctx = n, .overhead = 8, .buffered_limit = n->limit, .receive = n->receive};
+    coll_exec_init(&n->exec, &net_runtime, n, &n->now, &select);
 }
 
 static inline unsigned char *net_give_memory(struct net *n, uint32_t id, size_t bytes)
@@ -342,6 +342,7 @@ static inline struct coll_call net_call(enum coll_op op, uint32_t me, uint32_t s
         .dest = (void *)(NET_ADDRESS + 4096),
         .bytes = bytes,
         .element = 8,
+        .operator= {TYPES_SUM, TYPES_DOUBLE, false},
     };
 }
 
