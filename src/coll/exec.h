@@ -116,18 +116,17 @@ struct coll_member {
     uint32_t queue_last;
     bool sleeping; /* `ended` has to be called at the end */
     bool finished;
-    bool advancing; /* the function that advances it is running */
-    bool early_any; /* `early` is not empty */
-    bool may_go;    /* the rank only waits for the time at which the call ends */
-    bool resting;   /* two-sided: the next round begins when the CPU is free (`ending`) */
-    bool last;      /* coll_enter: a barrier after which the rank may be let go */
+    bool advancing;      /* the function that advances it is running */
+    bool early_any;      /* `early` is not empty */
+    bool may_go;         /* the rank only waits for the time at which the call ends */
+    bool last;           /* coll_enter: a barrier after which the rank may be let go */
+    uint8_t staged_base; /* enum coll_base, of `staged` */
+    bool resting;        /* two-sided: the next round begins when the CPU is free (`ending`) */
     struct coll_schedule schedule;
     /* A dest that is short, or does not lie in one run but is read again, is kept at `staged` until the
      * member leaves, packed: other ranks' memory is not in the cache, and a reduction touches dest in every
      * round. So is the source of a broadcast that does not lie in one run. */
-    unsigned char *staged; /* `stage`, a buffer, or NULL */
-    enum coll_base staged_base;
-    _Alignas(16) unsigned char stage[COLL_STAGED];
+    unsigned char *staged;          /* a buffer, or NULL */
     struct coll_message_list early; /* for later rounds; two-sided: that the CPU has not got to */
     struct coll_message *lent;
     struct coll_member *next;  /* of the same seat */

@@ -38,8 +38,8 @@ struct shmem_word128 { /* an element of the 128-bit forms */
 
 /* A meeting of all PEs, free in simulated time: start and end of the library. */
 struct shmem_meeting {
-    const char *call;
-    uint32_t here; /* have come */
+    struct engine_reason why; /* of all that wait: the call's name, and who is missing */
+    uint32_t here;            /* have come */
 };
 
 /* The PEs to whose memory a PE has pointers (shmem_ptr). */
