@@ -212,6 +212,8 @@ struct engine {
     void *on_switch_ctx;
     engine_wait_fn on_wait;
     void *on_wait_ctx;
+    bool (*on_idle)(void *ctx);
+    void *on_idle_ctx;
     void (*on_tick)(void *ctx);
     void *on_tick_ctx;
     engine_overflow_fn on_overflow;

@@ -77,13 +77,33 @@ static void effect(struct rma_op *op)
         rma_changed(op->target, op->remote, a->size);
 }
 
-/* The old value goes to the address that a nonblocking call gave; a blocking one takes it from the record. */
+/* A blocking call takes the old value from the record. */
 static void arrive(struct rma_op *op)
 {
-    if (op->fabric.owner_flags & RMA_AWAITED)
-        return;
+    (void)op;
+}
+
+static void nbi_arrive(struct rma_op *op)
+{
     rank_write(op->ctx->rank, op->local, &op->atomic.old, op->atomic.args.size);
     rma_changed(op->ctx->rank, op->local, op->atomic.args.size);
+}
+
+static void post_describe(const struct rma_op *op, struct rma_issue *out)
+{
+    const struct rma_atomic_args *a = &op->atomic.args;
+    rma_describe_update(op, out,
+                        &(struct rma_area){.address = op->remote,
+                                           .bytes = a->size,
+                                           .step = RMA_AT_TARGET,
+                                           .element = a->size,
+                                           .op = (uint8_t)a->op});
+}
+
+static void nbi_describe(const struct rma_op *op, struct rma_issue *out)
+{
+    post_describe(op, out);
+    rma_describe_result(op, out, NULL);
 }
 
 static const struct rma_class fetch_class = {
@@ -94,6 +114,17 @@ static const struct rma_class fetch_class = {
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
+    .describe = post_describe,
+};
+static const struct rma_class nbi_class = {
+    .effect = effect,
+    .arrive = nbi_arrive,
+    .kind = FABRIC_ATOMIC,
+    .ordered = true,
+    .issued = TRACE_ATOMIC_ISSUED,
+    .effected = TRACE_ATOMIC_EXECUTED,
+    .arrived = TRACE_ATOMIC_ARRIVED,
+    .describe = nbi_describe,
 };
 static const struct rma_class post_class = {
     .effect = effect,
@@ -101,6 +132,7 @@ static const struct rma_class post_class = {
     .ordered = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
+    .describe = post_describe,
 };
 
 static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
@@ -131,7 +163,7 @@ uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct r
 void rma_atomic_fetch_nbi(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                           void *fetched, const char *call)
 {
-    issue(c, &fetch_class, t, a, fetched, call);
+    issue(c, &nbi_class, t, a, fetched, call);
 }
 
 void rma_atomic_post(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,

@@ -27,11 +27,28 @@ static void update(struct rma_op *op)
     rma_changed(op->target, s->remote, sizeof value);
 }
 
+static void nbi_check(const struct rma_op *op)
+{
+    rma_source_check(op, op->signal.room);
+}
+
 static void nbi_effect(struct rma_op *op)
 {
     if (op->fabric.bytes)
-        rma_source_check(op, op->signal.room);
+        nbi_check(op);
     effect(op);
+}
+
+static void describe(const struct rma_op *op, struct rma_issue *out)
+{
+    const struct rma_signal *s = &op->signal.update;
+    rma_put_describe(op, out);
+    rma_describe_update(op, out,
+                        &(struct rma_area){.address = s->remote,
+                                           .bytes = sizeof s->value,
+                                           .step = RMA_IN_UNIT,
+                                           .element = sizeof s->value,
+                                           .op = s->op == RMA_SIGNAL_ADD ? TYPES_SUM : TYPES_REPLACE});
 }
 
 static const struct rma_class blocking_class = {
@@ -42,6 +59,8 @@ static const struct rma_class blocking_class = {
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
     .updated = TRACE_SIGNAL_UPDATED,
+    .effect_in = &rma_put_pieces,
+    .describe = describe,
 };
 static const struct rma_class nbi_class = {
     .effect = nbi_effect,
@@ -51,6 +70,9 @@ static const struct rma_class nbi_class = {
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
     .updated = TRACE_SIGNAL_UPDATED,
+    .effect_in = &rma_put_pieces,
+    .check = nbi_check,
+    .describe = describe,
 };
 
 void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes,
