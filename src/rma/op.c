@@ -3,8 +3,7 @@
  * op: the life of a one-sided operation (table in internal.h): issue, arrival at the target, its turn,
  * arrival at the origin, completion. What it does to memory is its class's business.
  *
- * Invariants
- *  R1  Bytes become visible at the target at the delivery event, never before.
+ * Invariants (also R1 of rma.h)
  *  O1  An operation's record is destroyed once: by its completion, or by the caller that blocks for it.
  */
 #include "rma/internal.h"
