@@ -26,7 +26,7 @@ void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, voi
 
 void coll_exec_release(struct coll_exec *x)
 {
-    coll_group_release(x);
+    coll_records_release(x);
     base_pool_release(&x->messages);
     base_pool_release(&x->members);
     base_pool_release(&x->instances);

@@ -129,6 +129,8 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_form *f, si
     return shmem_bytes(self, elements + 1, f->size, f->call);
 }
 
+_Static_assert(sizeof(struct coll_local) <= SHMEM_APART, "others look at it while its PE waits");
+
 /* Elements of `size` bytes, `stride` of them apart. Other PEs' calls may push it out of the cache. */
 static const struct types_layout *hold(const struct shmem_pe *self, size_t size, ptrdiff_t stride)
 {
@@ -148,12 +150,14 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
     c.source = source;
     c.same_strides[0] = (size_t)dst * f->size;
     c.same_strides[1] = (size_t)sst * f->size;
-    const struct coll_local local = {.dest.layout = hold(self, f->size, elements > 1 ? dst : 1),
-                                     .source.layout = hold(self, f->size, elements > 1 ? sst : 1)};
-    c.local = &local;
+    struct coll_local *local = base_pool_get(&self->job->apart);
+    *local = (struct coll_local){.dest.layout = hold(self, f->size, elements > 1 ? dst : 1),
+                                 .source.layout = hold(self, f->size, elements > 1 ? sst : 1)};
+    c.local = local;
     run_on(self, who, &c, &(struct shmem_buffers){dest, source, size, size, false});
-    types_layout_release(local.dest.layout);
-    types_layout_release(local.source.layout);
+    types_layout_release(local->dest.layout);
+    types_layout_release(local->source.layout);
+    base_pool_put(&self->job->apart, local);
     shmem_leave(self, f->call);
 }
 
