@@ -287,20 +287,27 @@ static void report_threads(const struct coll_member *m)
         }
 }
 
-void coll_run(struct rank *r, const struct coll_call *call)
+struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
 {
     struct coll_job *j = coll_job_of(r->job);
     struct coll_member *m = enter(j, r, call, r->threads > 1);
-    double until;
     m->ended = wake;
     m->actor = engine_current(j->engine);
     m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
+    m->last = call->last && call->op == COLL_BARRIER && rank_may_go(r);
     if (BASE_UNLIKELY(m->next != NULL))
         report_threads(m);
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_BEGIN);
+    return m;
+}
+
+void coll_await(struct coll_member *m)
+{
+    struct coll_job *j = coll_job_of(m->rank->job);
+    double until;
     bool finished = coll_exec_start(m, &until);
-    if (call->last && call->op == COLL_BARRIER && rank_may_go(r)) {
+    if (m->last) {
         if (wait_ahead(j, m, finished, until))
             return;
     } else if (!finished)
@@ -310,6 +317,11 @@ void coll_run(struct rank *r, const struct coll_call *call)
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_END);
     coll_exec_leave(m);
+}
+
+void coll_run(struct rank *r, const struct coll_call *call)
+{
+    coll_await(coll_enter(r, call));
 }
 
 static void tell(struct coll_member *m)

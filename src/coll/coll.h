@@ -171,6 +171,11 @@ void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done,
 /* Starts the collective and blocks the calling actor until it is done. Several actors of a rank may be in
  * collectives of different groups at once; each then has a CPU of its own. */
 void coll_run(struct rank *r, const struct coll_call *call);
+/* The two halves of coll_run. The call need not outlive coll_enter: callers that build it in a function of
+ * its own keep its 200 bytes off the frames with which a rank waits. Nothing comes between the halves. */
+struct coll_member;
+struct coll_member *coll_enter(struct rank *r, const struct coll_call *call);
+void coll_await(struct coll_member *m);
 
 /* No member of this group, which has a nonzero id, will call again. Its record is freed, together with its
  * reference to a list, when no collective runs there. */

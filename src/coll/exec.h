@@ -116,6 +116,7 @@ struct coll_member {
     bool early_any; /* `early` is not empty */
     bool may_go;    /* the rank only waits for the time at which the call ends */
     bool resting;   /* two-sided: the next round begins when the CPU is free (`ending`) */
+    bool last;      /* coll_enter: a barrier after which the rank may be let go */
     struct coll_schedule schedule;
     /* A dest that is short, or does not lie in one run but is read again, is kept at `staged` until the
      * member leaves, packed: other ranks' memory is not in the cache, and a reduction touches dest in every

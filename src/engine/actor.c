@@ -14,9 +14,7 @@
  * A waiting actor runs events on its own stack until an actor is ready; it switches only if that is another
  * one. An actor that has ended uses its stack in the same way until it switches away.
  *
- * Invariants
- *  E4  An actor is in exactly one state; READY actors and only they are in the ready queue.
- *  E5  Only a RUNNING actor waits (event functions do not).
+ * Invariants (also E4 and E5 of engine.h)
  *  E9  No more actors are alive than the engine was created for.
  */
 #include "engine/internal.h"
@@ -322,7 +320,8 @@ void engine_wake_for(struct engine *e, struct engine_actor *a, uint64_t operatio
 {
     if (a->state != ENGINE_BLOCKED)
         return;
-    a->cause = operation;
+    if (BASE_UNLIKELY(e->on_wait != NULL)) /* it lies in a cache line of its own */
+        a->cause = operation;
     e->waiting--;
     engine_queue_push(&e->ready, a);
 }

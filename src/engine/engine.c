@@ -4,8 +4,7 @@
  * events; the settle requests (each of these may add more of the former). Then the clock moves to the next
  * event.
  *
- * Invariants
- *  E2  The clock never goes back.
+ * Invariants (also E2 of engine.h)
  *  E8  The clock moves only when no ready actor, no event of the instant and no settle request is left.
  */
 #include "engine/internal.h"

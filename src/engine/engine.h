@@ -12,7 +12,7 @@
  *  E2  The clock never goes back.
  *  E3  An event is in the heap exactly when `slot` is not ENGINE_IDLE.
  *  E4  An actor is in exactly one state; READY actors and only they are in the ready queue.
- *  E5  Event functions do not block.
+ *  E5  Only a RUNNING actor waits; event functions do not.
  */
 #ifndef PGASIM_ENGINE_H
 #define PGASIM_ENGINE_H

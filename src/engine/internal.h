@@ -10,6 +10,7 @@
  *   context.h    the switch itself, with the hooks for sanitizers
  *   daemon.c     events that do not keep a run alive
  *   lodge.c      actors that share a stack
+ *   kept.c       memory for the frames of those that are not on it
  *   ahead.c      actors that run ahead of their turns, on several threads (records in ahead.h)
  *   ahead_life.c starts and ends these threads
  *   deadlock.c   the report
@@ -141,22 +142,33 @@ struct engine_actor {
         };
         struct { /* afterwards: a lodger's frames */
             char *kept;
-            uint8_t kept_size; /* which of lodge.c's sizes */
         };
     };
     uint64_t cause; /* of its last wake-up */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct engine_actor) <= 128, "a million records are to be small");
 
-/* --- lodgers (lodge.c) ------------------------------------------------------------------------------ */
+/* --- lodgers (lodge.c, kept.c) --------------------------------------------------------------------- */
 
-enum { ENGINE_KEPT_POOLS = 8 };
+enum { ENGINE_KEPT_SIZES = 129 }; /* up to 8 KiB; larger records come from malloc */
+struct engine_kept {
+    char *region; /* blocks; the first `fresh` have been used */
+    size_t bytes;
+    uint32_t fresh;
+    struct engine_kept_block *empty, *open[ENGINE_KEPT_SIZES];
+};
+void engine_kept_init(struct engine_kept *k, uint32_t actors); /* at most so many records at a time */
+void engine_kept_release(struct engine_kept *k);
+/* A record of at least `bytes` in place of this one (NULL: none), whose contents may be lost. */
+void *engine_kept_resize(struct engine_kept *k, void *record, size_t bytes);
+void engine_kept_give_back(struct engine_kept *k, void *record);
+
 struct engine_lodge {
     uint32_t stack;
     char *low, *top;
     struct engine_actor *in; /* whose frames are on the stack, or NULL */
     void *mover;             /* his context */
-    struct base_pool pools[ENGINE_KEPT_POOLS];
+    struct engine_kept kept;
 };
 void engine_lodge_release(struct engine *e);
 void engine_lodger_show(struct engine *e,

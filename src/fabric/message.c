@@ -151,13 +151,12 @@ static void time_has_come(struct engine *e, struct engine_event *ev)
     engine_cause_set(e, 0);
 }
 
-void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, struct fabric_issues *q,
-                            double when)
+void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, double when)
 {
     prepare(ms, m);
     m->stage = AHEAD;
     engine_event_init(&m->event, time_has_come);
-    engine_series_post(fabric_engine(ms->fabric), &q->network, &m->event, when);
+    fabric_lead_post(ms->fabric, &m->event, when);
 }
 
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m)

@@ -89,7 +89,6 @@ struct p2p_rank {
     struct p2p_job *job;
     struct p2p_queue receives, messages;
     struct p2p_prober *probers;
-    struct fabric_issues issues; /* starts ahead of the clock */
     uint32_t pending;            /* number of these starts */
     uint32_t tests, looks;       /* consecutive ones that found nothing */
     struct p2p_rank *next;       /* of the job */

@@ -82,7 +82,6 @@ static void rank_release(struct p2p_rank *k)
         p2p_queue_remove(&k->job->bins, &k->messages, k->messages.head);
         p2p_message_destroy(m);
     }
-    fabric_issues_release(&k->issues);
 }
 
 static void job_end(struct rank_job *job)

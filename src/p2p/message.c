@@ -231,7 +231,7 @@ void p2p_message_start(struct p2p_request *send, double when)
         k->pending++;
         if (goes_on)
             hold(m);
-        fabric_message_send_at(j->messages, &m->fabric, &k->issues, when);
+        fabric_message_send_at(j->messages, &m->fabric, when);
     } else {
         fabric_message_send(j->messages, &m->fabric);
         if (!arrive(m))

@@ -160,7 +160,7 @@ static void receive_start(struct p2p_request *q, double when)
     k->pending++;
     q->posting = true;
     engine_event_init(&q->event, post_event);
-    engine_series_post(k->job->engine, &k->issues.network, &q->event, when);
+    fabric_lead_post(k->job->fabric, &q->event, when);
 }
 
 void p2p_start(struct p2p_request *q, double when)

@@ -49,7 +49,7 @@ void rank_traced_begin(struct rank_job *job);
 uint32_t rank_thread_number(const struct rank *r);
 
 /* compute.c */
-int rank_compute_begin(struct rank_job *job, struct base_status *st);
+void rank_compute_begin(struct rank_job *job);
 
 /* ahead.c */
 void rank_ahead_prepare(struct rank_job *job);

@@ -48,11 +48,12 @@ int rank_job_create(struct rank_job **out, const struct rank_config *config, str
     job->public = (struct rank_job_public){
         .engine = fabric_engine(fabric), .fabric = fabric, .trace = trace, .settings = settings};
     rank_traced_begin(job);
-    if (rank_failures_create(job, st) || rank_compute_begin(job, st) || rank_stacks_check(job, st)) {
+    if (rank_failures_create(job, st) || rank_stacks_check(job, st)) {
         rank_failures_destroy(job);
         free(job);
         return -1;
     }
+    rank_compute_begin(job);
     make_ranks(job);
     *out = job;
     return 0;

@@ -40,7 +40,6 @@ void rma_ctx_destroy(struct rma_ctx *c)
     *link = c->next;
     rma_lanes_release(c);
     rma_acks_release(c);
-    fabric_issues_release(&c->issues);
     base_pool_put(&c->job->contexts, c);
 }
 

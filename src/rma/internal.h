@@ -193,7 +193,6 @@ struct rma_ctx {
     uint32_t large;            /* large puts (whose sources stay in use) that are not over */
     uint32_t epoch;
     uint32_t ordered; /* operations in lanes' lists */
-    struct fabric_issues issues;
     uint32_t lanes_most;      /* number of lanes at which empty ones are swept out */
     struct base_table *lanes; /* struct rma_lane *, by target; NULL: none so far */
     struct rma_lane *last_lane;

@@ -3,8 +3,7 @@
  * op: the life of a one-sided operation (table in internal.h): issue, arrival at the target, its turn,
  * arrival at the origin, completion. What it does to memory is its class's business.
  *
- * Invariants
- *  R1  Bytes become visible at the target at the delivery event, never before.
+ * Invariants (also R1 of rma.h)
  *  O1  An operation's record is destroyed once: by its completion, or by the caller that blocks for it.
  */
 #include "rma/internal.h"
@@ -111,7 +110,7 @@ void rma_op_issue(struct rma_op *op)
         rma_list_enter(op->ctx, op);
     if (BASE_UNLIKELY(op->ctx->job->trace->on))
         emit_issued(op);
-    fabric_issue_at(op->ctx->job->fabric, &op->fabric, &op->ctx->issues, rank_now(op->ctx->rank));
+    fabric_issue_at(op->ctx->job->fabric, &op->fabric, rank_now(op->ctx->rank));
 }
 
 /* --- completion --------------------------------------------------------------------------------- */

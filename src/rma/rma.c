@@ -44,7 +44,6 @@ static void job_end(struct rank_job *job)
         for (struct rma_ctx *c = k ? k->contexts : NULL; c; c = c->next) {
             rma_lanes_release(c);
             rma_acks_release(c);
-            fabric_issues_release(&c->issues);
         }
     }
     base_unreserve(j->arrived, rank_count(job) * sizeof *j->arrived);

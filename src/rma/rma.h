@@ -11,8 +11,7 @@
  *
  * Invariants
  *  R1  Bytes become visible at the target at the delivery event, never before.
- *  R2  An operation is in its context's list for its target from issue until it took effect there.
- *  R3  Epochs in such a list do not decrease.
+ *  R3  Epochs do not decrease along the operations of one context to one target.
  *  R4  A waiting rank is woken only when its condition holds.
  *  R5  An atomic's word has 1, 2, 4 or 8 bytes.
  */

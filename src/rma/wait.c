@@ -6,8 +6,7 @@
  *
  * A store of the application's is seen only when another thread of the rank makes a call (rma_stored).
  *
- * Invariants
- *  R4  A waiting actor is woken only when its condition holds.
+ * Invariants (also R4 of rma.h)
  *  W1  A watch is in its rank's list until its condition holds; it lies on no stack (a waiting actor's may
  *      be kept aside). The rank's `watching` is the list's length.
  */

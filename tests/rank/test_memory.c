@@ -148,17 +148,8 @@ static void ranks_share_a_stack_when_told(void **state)
 
 static void unknown_ways_are_refused(void **state)
 {
-    static const uint32_t hosts[] = {0};
-    struct rank_job *other;
-    struct base_status st;
     (void)state;
-    stage_open(1);
-    ranks_setting(&stage, "fold/stacks", "both");
-    assert_int_equal(rank_job_create(&other, &(struct rank_config){.ranks = 1, .rank_host = hosts},
-                                     stage.fabric, &stage.trace, stage.settings, &st),
-                     -1);
-    assert_string_equal(st.text, "setting fold/stacks: 'both'; expected auto, own or shared");
-    stage_close();
+    stage_refuses("fold/stacks", "both", "setting fold/stacks: 'both'; expected auto, own or shared");
 }
 
 int main(void)
