@@ -101,7 +101,7 @@ struct coll_local {
 /* The neighbours of a member: places in the group from which it receives, and to which it sends, in the order
  * of its parts. Lists may differ in length and name a member several times, the caller as often in both. In a
  * Cartesian grid both are (negative, positive) of each dimension in turn, COLL_NOBODY at an edge. Whatever one
- * member lists as destination, the other lists as often as source. */
+ * member lists as destination, the other must list as often as source (coll_neighbors_agree). */
 struct coll_graph {
     const uint32_t *from, *to;
     uint32_t n_from, n_to;
@@ -110,6 +110,9 @@ struct coll_graph {
 /* Made once for many operations; keeps nothing of `g`. NULL and `st`: the caller is not as often in both lists,
  * or some member more than 65536 times in one. */
 struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_t me, struct base_status *st);
+/* Whether the lists of all n members of a group, by place, agree; if not, `st` names the first edge that only
+ * its sender knows, or a member that waits for more than is sent. */
+bool coll_neighbors_agree(const struct coll_neighbors *const *lists, uint32_t n, struct base_status *st);
 struct coll_neighbors *coll_neighbors_retain(struct coll_neighbors *l);
 void coll_neighbors_release(struct coll_neighbors *l); /* NULL is allowed */
 
