@@ -11,7 +11,8 @@
 /* Large sets are scattered in memory, so paths are fetched this many places ahead. */
 enum { AHEAD = 8 };
 
-/* What the solver needs of a path was fetched when it joined the set; by now it may lie in a farther cache. */
+/* What the solver needs of a path was fetched when it
+ * joined the set; by now it may lie in a farther cache. */
 static inline void fetch_set(const struct fluid *f, size_t i)
 {
     if (i + AHEAD < f->set.n)

@@ -109,7 +109,8 @@ static void variables_open(struct fluid_solver *s)
     s->solved = true;
 }
 
-/* Opens every resource. Its number is its entrant's in both tournaments: its key is above all others in one of them. */
+/* Opens every resource. Its number is its entrant's in both
+ * tournaments: its key is above all others in one of them. */
 static void resources_open(struct fluid_solver *s)
 {
     uint32_t n = (uint32_t)s->resource.n;

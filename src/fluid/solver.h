@@ -6,8 +6,9 @@
  * Progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2): the level, weight * rate, of
  * all variables rises together. A variable is frozen when it reaches its own cap or when a resource that it
  * uses is full. A resource's level, what is left of it divided by what the open variables draw per unit of
- * level, never falls while variables freeze. So one tournament of resources is enough, whose keys may be too small
- * and are corrected when they win: E uses and R resources cost O(E + R log R) where few keys are corrected.
+ * level, never falls while variables freeze. So one tournament of resources is enough, whose keys may be too
+ * small and are corrected when they win: E uses and R resources cost O(E + R log R) where few keys are
+ * corrected.
  *
  * A FATPIPE resource is full when one variable alone fills it, the one with the largest load per level among
  * the open ones; then all open variables that use it stop, even those that would take less of it (SimGrid's
