@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A copy of the project in which sources are mutated, built and tested. Never touches the project's own files."""
 import concurrent.futures
+import fcntl
 import filecmp
 import json
 import os
@@ -9,6 +10,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -54,13 +56,89 @@ class Test:
         return child.returncode == 0
 
 
+class Build:
+    """One build of the copy, and its tests."""
+
+    def __init__(self, source, folder, jobs, *options):
+        self.source, self.folder, self.jobs, self.options, self.tests = source, folder, jobs, options, {}
+
+    def configure(self):
+        """Sets up the build; exits with the tool's own words when that fails."""
+        subprocess.run(["cmake", "-G", "Ninja", "-S", self.source, "-B", self.folder, "-DPGASIM_REPORT=OFF", *self.options],
+                       check=True, stdout=subprocess.DEVNULL)
+        self.read_tests()
+
+    def read_tests(self):
+        """What tests there are, and the commands of those that are built."""
+        shown = subprocess.run(["ctest", "--test-dir", self.folder, "--show-only=json-v1"], check=True, capture_output=True,
+                               text=True).stdout
+        for spec in json.loads(shown)["tests"]:
+            if spec["name"] in self.tests:
+                self.tests[spec["name"]].update(spec)
+            else:
+                self.tests[spec["name"]] = Test(spec)
+
+    def make(self, targets):
+        """Builds targets; False when that fails."""
+        return subprocess.run(["ninja", "-C", self.folder, "-j", str(self.jobs), *targets], check=False,
+                              stdout=subprocess.DEVNULL).returncode == 0
+
+    def compiler(self, path):
+        """The command that compiles a file, without its output and without debug information."""
+        with open(os.path.join(self.folder, "compile_commands.json"), encoding="utf-8") as file:
+            command = next(c["command"] for c in json.load(file) if c["file"] == os.path.join(self.source, path))
+        words = shlex.split(re.sub(r" -o \S+ ", " ", command))
+        return words + ["-g0"]
+
+    def is_quick(self, name):
+        """Whether a test is worth its time; not known before it has run once."""
+        return self.tests[name].seconds is None or self.tests[name].seconds <= SLOWEST
+
+    def matching(self, pattern):
+        """The names of the tests that match."""
+        return [name for name in self.tests if re.search(pattern, name)]
+
+    def own(self, module):
+        """The targets and names of a module's unit tests."""
+        names = self.matching(rf"^unit\.{module}\.")
+        return ["test_" + name.removeprefix("unit.").replace(".", "_") for name in names], names
+
+    def first_failure(self, names):
+        """Runs tests, the quickest first; the name of one that fails, or None. Once one has failed no more are begun."""
+        order = sorted((self.tests[name] for name in names), key=lambda test: (test.seconds or 0, test.name))
+        stop, failed = threading.Event(), []
+
+        def one(test):
+            if not stop.is_set() and test.run(stop) is False:
+                failed.append(test.name)
+                stop.set()
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(one, order))
+        return failed[0] if failed else None
+
+
+class Stage:
+    """Some tests of a build, to be asked one after the other."""
+
+    def __init__(self, name, build, targets, tests):
+        self.name, self.build, self.targets, self.tests = name, build, targets, tests
+
+
 class Copy:
-    """The copy: `folder`/source and `folder`/build."""
+    """The copy: `folder`/source with the builds `folder`/build and, under sanitizers, `folder`/build-asan."""
 
     def __init__(self, top, folder, jobs):
-        self.top, self.jobs = top, jobs
-        self.source, self.build = os.path.join(folder, "source"), os.path.join(folder, "build")
-        self.tests, self.changed = {}, None
+        os.makedirs(folder, exist_ok=True)
+        self.lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"mutants: another run works in {folder}")
+        self.top, self.source = top, os.path.join(folder, "source")
+        self.changed = None  # a file and its own text
+        self.plain = Build(self.source, os.path.join(folder, "build"), jobs, "-DCMAKE_BUILD_TYPE=Release")
+        self.sanitized = Build(self.source, os.path.join(folder, "build-asan"), jobs, "-DCMAKE_BUILD_TYPE=Debug",
+                               "-DPGASIM_SANITIZE=ON")
 
     def update(self):
         """Makes the copy what the project is; files that are alike keep their times, so that little is built anew."""
@@ -78,86 +156,45 @@ class Copy:
                 os.makedirs(os.path.dirname(new), exist_ok=True)
                 shutil.copy(old, new)
 
-    def configure(self):
-        """Sets up the build; exits with the tool's own words when that fails."""
-        subprocess.run(["cmake", "-G", "Ninja", "-S", self.source, "-B", self.build, "-DCMAKE_BUILD_TYPE=Release",
-                        "-DPGASIM_REPORT=OFF"], check=True, stdout=subprocess.DEVNULL)
-        self.read_tests()
-
-    def read_tests(self):
-        """What tests there are, and the commands of those that are built."""
-        shown = subprocess.run(["ctest", "--test-dir", self.build, "--show-only=json-v1"], check=True, capture_output=True,
-                               text=True).stdout
-        for spec in json.loads(shown)["tests"]:
-            if spec["name"] in self.tests:
-                self.tests[spec["name"]].update(spec)
-            else:
-                self.tests[spec["name"]] = Test(spec)
-
-    def make(self, targets):
-        """Builds targets; False when that fails."""
-        return subprocess.run(["ninja", "-C", self.build, "-j", str(self.jobs), *targets], check=False,
-                              stdout=subprocess.DEVNULL).returncode == 0
-
-    def compiler(self, path):
-        """The command that compiles a file, without its output and without debug information."""
-        with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as file:
-            command = next(c["command"] for c in json.load(file) if c["file"] == os.path.join(self.source, path))
-        words = shlex.split(re.sub(r" -o \S+ ", " ", command))
-        return words + ["-g0"]
-
     def compiled(self, words, path, text):
         """The object of a text in place of a file, as bytes; None when it does not compile."""
         self.write(path, text)
-        out = os.path.join(self.build, "mutant.o")
-        ran = subprocess.run(words + ["-o", out], cwd=self.build, check=False, capture_output=True)
+        out = os.path.join(self.plain.folder, "mutant.o")
+        ran = subprocess.run(words + ["-o", out], cwd=self.plain.folder, check=False, capture_output=True)
         if ran.returncode:
             return None
         with open(out, "rb") as file:
             return file.read()
 
     def read(self, path):
-        """A file of the project, not of the copy."""
+        """A file of the copy without the change; empty if there is none."""
+        if self.changed and self.changed[0] == path:
+            return self.changed[1]
         try:
-            with open(os.path.join(self.top, path), encoding="utf-8") as file:
+            with open(os.path.join(self.source, path), encoding="utf-8") as file:
                 return file.read()
         except FileNotFoundError:
             return ""
 
     def write(self, path, text):
         """Changes one file of the copy; the one that was changed before is as it was again."""
-        if self.changed and self.changed != path:
+        if self.changed and self.changed[0] != path:
             self.restore()
+        self.changed = path, self.read(path)
         with open(os.path.join(self.source, path), "w", encoding="utf-8") as file:
             file.write(text)
-        self.changed = path
 
     def restore(self):
         """Takes the change back."""
         if self.changed:
-            path, self.changed = self.changed, None
+            path, text = self.changed
+            self.changed = None
             with open(os.path.join(self.source, path), "w", encoding="utf-8") as file:
-                file.write(self.read(path))
-
-    def first_failure(self, names):
-        """Runs tests, the quickest first; the name of one that fails, or None. Once one has failed no more are begun."""
-        order = sorted((self.tests[name] for name in names), key=lambda test: (test.seconds or 0, test.name))
-        stop, failed = threading.Event(), []
-
-        def one(test):
-            if not stop.is_set() and test.run(stop) is False:
-                failed.append(test.name)
-                stop.set()
-        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            list(pool.map(one, order))
-        return failed[0] if failed else None
+                file.write(text)
 
     def stages(self, module):
-        """What is asked of a mutant of a module, in turn: (name, targets, tests)."""
-        def usable(pattern):
-            return [name for name, test in self.tests.items()
-                    if re.search(pattern, name) and (test.seconds is None or test.seconds <= SLOWEST)]
-        own, others = usable(rf"^unit\.{module}\."), usable(r"^(unit|oracle)\.")
-        targets = ["test_" + name.removeprefix("unit.").replace(".", "_") for name in own]
-        return [("own", targets, own), ("units", ["all"], [name for name in others if name not in own]),
-                ("programs", ["all"], usable(PROGRAMS))]
+        """What is asked of a mutant of a module, in turn."""
+        targets, own = self.plain.own(module)
+        others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]
+        return [Stage("own", self.plain, targets, own), Stage("sanitized", self.sanitized, *self.sanitized.own(module)),
+                Stage("units", self.plain, ["all"], others), Stage("programs", self.plain, ["all"], self.plain.matching(PROGRAMS))]

@@ -2,9 +2,10 @@
 """One-line mutants of C sources: where they could be, and which of them are chosen.
 
 Knows lines and tokens, not C: whether a mutant compiles, and whether it differs from the original once it is compiled, is for
-the caller to find out. Comments, strings, preprocessor lines, assertions and what stands outside of functions stay as they are.
+the caller to find out. Changes that hardly ever matter are left out: another negative number than -1, the lesser of two that
+are equal. Comments, strings, preprocessor lines, assertions and what stands outside of functions stay as they are.
 """
-import random
+import hashlib
 import re
 
 CONTROL = re.compile(r"\s*(return|break|continue|goto|case|default|else|do)\b")
@@ -18,8 +19,12 @@ SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "),
          (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "), (r" \+= ", " -= "), (r" -= ", " += "),
          (r"\btrue\b", "false"), (r"\bfalse\b", "true"), (r"(?<=[(& |])!(?=[a-z(])", ""), (r" \* (?=[a-z0-9(])", " / "),
          (r" / ", " * "), (r" & ", " | "), (r" \| ", " & "), (r" << ", " >> "), (r" >> ", " << "),
-         (r"(?<![\w.\"'])0(?![\w.\"'])", "1"), (r"(?<![\w.\"'])1(?![\w.\"'])", "2")]
+         (r"(?<![\w.\"'])0(?![\w.\"'])", "1"), (r"(?<![\w.\"'-])1(?![\w.\"'])", "2")]
 SWAPS = [(re.compile(pattern), instead) for pattern, instead in SWAPS]
+
+
+# The lesser or greater of two: where they are equal, the choice makes no difference.
+EITHER = re.compile(r"(\S.*?)( [<>]=? )(\S.*?) \? (?:\1 : \3|\3 : \1)(?!\w)")
 
 
 class Mutant:
@@ -27,6 +32,14 @@ class Mutant:
 
     def __init__(self, path, nth, old, new, reason=""):
         self.path, self.nth, self.old, self.new, self.reason = path, nth, old, new, reason
+
+    def module(self):
+        """The module that it changes."""
+        return self.path.split("/")[1]
+
+    def key(self):
+        """What tells it from all others."""
+        return self.path, self.nth, self.old, self.new
 
     def name(self):
         """What it is called in lists: file, and which line."""
@@ -89,8 +102,11 @@ def inside_functions(lines):
 def of_line(plain, line):
     """The mutated forms of one line, of which `plain` is the blanked text, as (begin, end, what stands there)."""
     size = len(plain.rstrip())
+    either = EITHER.search(plain)
     for pattern, instead in SWAPS:
         for found in pattern.finditer(plain):
+            if either and found.start() == either.start(2):
+                continue
             yield found.start(), found.end(), instead
     condition = re.match(r"(\s+(?:\} else )?(?:if|while) \()(.*)(\)(?: \{)?)$", plain.rstrip())
     if condition and condition.group(2).count("(") == condition.group(2).count(")"):
@@ -119,15 +135,14 @@ def candidates(path, text):
 
 
 def choose(files, count, seed, is_good):
-    """`count` mutants of the files ({path: text}): of each in proportion to the square root of what it offers, at most one
-    of a line, no two neighbours in the order of the draw alike. is_good(mutant) says whether one may be taken."""
-    draw = random.Random(seed)
-    offers = {path: candidates(path, text) for path, text in sorted(files.items())}
+    """`count` mutants of the files ({path: text}): of each file in proportion to the square root of what it offers, at most
+    one of a line. The order within a file is that of hashes, so that it depends on what the file offers as little as possible.
+    is_good(mutant) says whether one may be taken."""
+    def draw(mutant):
+        return hashlib.sha256(repr((seed, mutant.key())).encode()).digest()
+    offers = {path: sorted(candidates(path, text), key=draw) for path, text in sorted(files.items())}
     weight = {path: len(offer) ** 0.5 for path, offer in offers.items() if offer}
-    chosen, used = [], set()
-    taken = dict.fromkeys(weight, 0)
-    for offer in offers.values():
-        draw.shuffle(offer)
+    chosen, used, taken = [], set(), dict.fromkeys(weight, 0)
     while weight and len(chosen) < count:
         path = min(weight, key=lambda name: ((taken[name] + 0.5) / weight[name], name))
         mutant = offers[path].pop()

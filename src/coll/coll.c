@@ -45,7 +45,7 @@ static void end_event(struct engine *e, struct engine_event *ev)
 {
     struct coll_member *m = BASE_CONTAINER(ev, struct coll_member, ending);
     engine_cause_set(e, m->cpu->cause);
-    m->ended(m);
+    coll_exec_ended(m);
     engine_cause_set(e, 0);
 }
 
@@ -69,6 +69,30 @@ static void ack(void *ctx, struct coll_message *record, double at)
     struct coll_job *j = ctx;
     engine_event_init(&record->room.op.event, ack_event);
     engine_event_post(j->engine, &record->room.op.event, at);
+}
+
+static void run_operation(void *arg)
+{
+    coll_operation_run(arg);
+}
+
+/* On the rank's actor. */
+static void operate_now(struct rank *r, struct rank_work *w)
+{
+    struct coll_operation *o = BASE_CONTAINER(w, struct coll_operation, work);
+    double ready = coll_operation_ready(o);
+    if (ready > engine_now(r->engine))
+        engine_sleep_until(r->engine, ready);
+    coll_operation_begin(o);
+    rank_call_back(r, run_operation, o);
+    coll_operation_end(o);
+}
+
+static void operate(void *ctx, struct rank *r, struct coll_operation *o)
+{
+    (void)ctx;
+    o->work.fn = operate_now;
+    rank_work_post(r, &o->work);
 }
 
 static struct rank *rank(void *ctx, uint32_t id)
@@ -99,6 +123,7 @@ static const struct coll_runtime runtime = {
     .timer = start_timer,
     .end = end_at,
     .ack = ack,
+    .operate = operate,
     .rank = rank,
     .direct = direct,
     .read = read_memory,
@@ -112,11 +137,36 @@ uint64_t coll_message_bytes(const struct coll_message *msg)
     return msg->bytes;
 }
 
-struct rank *coll_message_sender(const struct coll_message *msg)
+static struct rank *end_of(const struct coll_message *msg, uint32_t place)
 {
     const struct coll_instance *i = msg->instance;
     struct coll_exec *x = coll_instance_exec(i);
-    return x->runtime->rank(x->ctx, coll_group_rank(&i->group->key, msg->from));
+    return x->runtime->rank(x->ctx, coll_group_rank(&i->group->key, place));
+}
+
+struct rank *coll_message_sender(const struct coll_message *msg)
+{
+    return end_of(msg, msg->from);
+}
+
+struct rank *coll_message_receiver(const struct coll_message *msg)
+{
+    return end_of(msg, msg->to);
+}
+
+const char *coll_message_call(const struct coll_message *msg)
+{
+    return msg->instance->first.name;
+}
+
+uint64_t coll_message_collective(const struct coll_message *msg)
+{
+    return msg->instance->meeting;
+}
+
+uint16_t coll_message_tag(const struct coll_message *msg)
+{
+    return msg->tag;
 }
 
 uint64_t coll_message_number(const struct coll_message *msg)
@@ -152,11 +202,7 @@ static void job_begin(struct rank_job *job)
     j->job = job;
     j->engine = rank_engine(job);
     j->trace = rank_trace(job);
-    struct coll_costs costs = {
-        .copy_byte = fabric_copy_cost(rank_fabric(job), 1),
-        .reduce_byte = 1 / base_settings_number(settings, "coll/reduce-bandwidth"),
-    };
-    coll_exec_init(&j->exec, &runtime, j, engine_clock(j->engine), &costs, &select);
+    coll_exec_init(&j->exec, &runtime, j, engine_clock(j->engine), &select);
     j->exec.cause = engine_cause(j->engine);
     rank_set_part(job, &coll_slot, j);
 }
@@ -263,20 +309,27 @@ static void report_threads(const struct coll_member *m)
         }
 }
 
-void coll_run(struct rank *r, const struct coll_call *call)
+struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
 {
     struct coll_job *j = coll_job_of(r->job);
     struct coll_member *m = enter(j, r, call, r->threads > 1);
-    double until;
     m->ended = wake;
     m->actor = engine_current(j->engine);
     m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
+    m->last = call->last && call->op == COLL_BARRIER && rank_may_go(r);
     if (BASE_UNLIKELY(m->next != NULL))
         report_threads(m);
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_BEGIN);
+    return m;
+}
+
+void coll_await(struct coll_member *m)
+{
+    struct coll_job *j = coll_job_of(m->rank->job);
+    double until;
     bool finished = coll_exec_start(m, &until);
-    if (call->last && call->op == COLL_BARRIER && rank_may_go(r)) {
+    if (m->last) {
         if (wait_ahead(j, m, finished, until))
             return;
     } else if (!finished)
@@ -286,6 +339,11 @@ void coll_run(struct rank *r, const struct coll_call *call)
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_END);
     coll_exec_leave(m);
+}
+
+void coll_run(struct rank *r, const struct coll_call *call)
+{
+    coll_await(coll_enter(r, call));
 }
 
 static void tell(struct coll_member *m)

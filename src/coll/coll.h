@@ -18,6 +18,7 @@
 
 #include "coll/transport.h"
 #include "rank/rank.h"
+#include "types/types.h"
 
 void coll_register(void);                         /* call once at start-up, before any job */
 extern const struct base_setting coll_settings[]; /* coll/<operation> = algorithm name or "auto" */
@@ -51,10 +52,13 @@ enum coll_op {
     COLL_GATHERV, /* of sizes that the root knows */
     COLL_SCATTER,
     COLL_SCATTERV,
-    COLL_ALLGATHERV,     /* of sizes that all know */
-    COLL_ALLTOALLV,      /* of sizes that sender and receiver know */
-    COLL_REDUCE_ROOT,    /* to the root */
-    COLL_REDUCE_SCATTER, /* each gets a part of the result; all know the sizes */
+    COLL_ALLGATHERV,         /* of sizes that all know */
+    COLL_ALLTOALLV,          /* of sizes that sender and receiver know */
+    COLL_ALLTOALLW,          /* with a layout for each part, too */
+    COLL_REDUCE_ROOT,        /* to the root */
+    COLL_REDUCE_SCATTER,     /* each gets a part of the result; all know the sizes */
+    COLL_NEIGHBOR_ALLGATHER, /* the same to all of the member's destinations */
+    COLL_NEIGHBOR_ALLTOALL,  /* a part to each; both with or without counts, and layouts for each part */
     COLL_OPS
 };
 static inline bool coll_op_is_rooted(enum coll_op op)
@@ -62,16 +66,70 @@ static inline bool coll_op_is_rooted(enum coll_op op)
     return op == COLL_BROADCAST || op == COLL_GATHER || op == COLL_GATHERV || op == COLL_SCATTER ||
            op == COLL_SCATTERV || op == COLL_REDUCE_ROOT;
 }
-/* inout[i] = inout[i] op in[i] for n elements. Must be associative. Every algorithm except the ring applies
- * it in order of place (docs/collectives.md). The same members, sizes and algorithm give the same bytes at
- * all members in every run. */
-typedef void (*coll_reduce_fn)(void *inout, const void *in, size_t n);
-
-/* Parts of different sizes, by place: the size of each in bytes, and the packed position in the buffer where
- * it begins. Read until the member's collective is done; members may share one. */
-struct coll_parts {
-    const uint64_t *bytes, *at;
+/* What a reduction computes: an operator of types/ on arrays of an element, or with op TYPES_OPS a user's
+ * own, which is in the member's coll_local. Must be associative. Every algorithm except the ring applies it in
+ * order of place (docs/collectives.md). The same members, sizes and algorithm give the same bytes at all
+ * members in every run. */
+struct coll_operator {
+    enum types_op op;
+    enum types_element element; /* whose extent is the call's `element` */
+    bool ordered;               /* a user's that does not commute */
 };
+static inline bool coll_operator_is_user(struct coll_operator o)
+{
+    return o.op == TYPES_OPS;
+}
+
+/* A user's operator, of one member: right[k] = left[k] op right[k] for `items` items. It is code of the program:
+ * it runs on an actor of the member's rank, with the rank's globals, while the rank waits in a call or when it
+ * enters one (rank_work_post), and takes the time that it computes, instead of that of coll/reduce-bandwidth.
+ * It may not wait. */
+struct coll_user {
+    void (*combine)(void *arg, const void *left, void *right, uint64_t items);
+    void *arg;
+    const struct types_layout *layout; /* of the items that it is given; NULL: packed */
+};
+
+/* How one buffer lies. Items of `layout` begin at the buffer's address, each one extent after the one before;
+ * what `bytes` of a call counts is their data. Parts of different sizes are given by counts of items, by
+ * place (neighbour operations: by place in the list of neighbours), and by where each part begins: in extents
+ * of the layout, or in bytes where each part has a layout of its own; may be negative. The arrays are read
+ * until the member's collective is done; members may share them. */
+struct coll_side {
+    const struct types_layout *layout;         /* NULL: bytes */
+    const void *counts, *at;                   /* both int, or int64_t if `wide`; NULL: parts of equal size */
+    const struct types_layout *const *layouts; /* of each part; NULL: `layout` for all */
+    bool wide;
+    uint64_t part; /* neighbour operations without counts: bytes of data of each part */
+};
+
+/* What is a member's own beyond plain buffers. The caller's, as are the layouts, until the member's collective
+ * is done. */
+struct coll_neighbors;
+struct coll_local {
+    /* Counts: dest of gatherv at the root, allgatherv, alltoallv, alltoallw; source of scatterv at the root,
+     * alltoallv, alltoallw, and reduce-scatter, where none stand for parts of `bytes` each. Neighbour
+     * operations: as in the others, but by place in the member's lists. */
+    struct coll_side dest, source;
+    const struct coll_user *user; /* if the operator is a user's */
+    const struct coll_neighbors *neighbors;
+};
+
+/* The neighbours of a member: places in the group from which it receives, and to which it sends, in the order
+ * of its parts. Lists may differ in length and name a member several times, the caller as often in both. In a
+ * Cartesian grid both are (negative, positive) of each dimension in turn, COLL_NOBODY at an edge. Whatever one
+ * member lists as destination, the other lists as often as source. */
+#define COLL_NOBODY UINT32_MAX
+struct coll_graph {
+    const uint32_t *from, *to;
+    uint32_t n_from, n_to;
+    bool grid;
+};
+/* Made once for many operations; keeps nothing of `g`. NULL and `st`: the caller is not as often in both lists,
+ * or some member more than 65536 times in one. */
+struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_t me, struct base_status *st);
+struct coll_neighbors *coll_neighbors_retain(struct coll_neighbors *l);
+void coll_neighbors_release(struct coll_neighbors *l); /* NULL is allowed */
 
 /* How a front end names groups and memory in reports. */
 struct coll_names {
@@ -83,22 +141,18 @@ struct coll_call {
     const char *name; /* the API function, literal: reports and grouping of who called what */
     enum coll_op op;
     uint32_t me; /* my place in the group */
-    /* Local memory of the calling rank. Sizes in bytes; strides in bytes between elements, 0 = packed
-     * (alltoalls: `element` bytes each, dest_stride and source_stride apart). */
-    void *dest; /* may be NULL at a broadcast's root: nothing is written there */
+    /* Local memory of the calling rank. Sizes are of data, in bytes. */
+    void *dest; /* may be NULL at a broadcast's or scatter's root: nothing is written there */
     const void *source;
     size_t bytes; /* broadcast, reductions, scans: all; (f)collect, (all)gather(v), scatter(v): this member's
-                * part; alltoall, reduce-scatter without parts: one member's */
-    size_t element; /* of an element: reduce, scans, alltoalls */
-    coll_reduce_fn reduce;
-    size_t dest_stride, source_stride;
-    /* dest: gatherv at the root, allgatherv, alltoallv. source: scatterv at the root, alltoallv,
-     * reduce-scatter, where NULL stands for parts of `bytes` each. */
-    const struct coll_parts *dest_parts, *source_parts;
+                   * part; alltoall, reduce-scatter without counts: one member's; neighbour allgather: what it
+                   * sends */
+    size_t element;                 /* reductions, scans: what is never split; others: for reports */
+    struct coll_operator operator;  /* of reductions and scans */
+    const struct coll_local *local; /* NULL: both buffers are packed bytes with parts of equal size */
     struct coll_group group;
     const struct coll_transport *transport; /* the same at all members; lives as long as the job */
     uint32_t root;                          /* of rooted operations: place in the group */
-    uint32_t reduce_id; /* equal at all members: type and operation, for the mismatch check */
     /* COLL_COLLECT: the size of the result is known only while the collective runs. Unless this is set, dest
      * is symmetric, the caller has checked room for its own part, and a result that runs past the end of the
      * object is reported. */
@@ -107,6 +161,7 @@ struct coll_call {
      * coll/leave-folded, time passes but no data moves. Not for reductions, scans and collects. */
     bool folded;
     bool keep_first; /* COLL_EXSCAN: dest of place 0 stays as it is */
+    bool in_place;   /* source and dest are the same memory: alltoalls, at all members, and reduce-scatter */
     /* The caller does nothing after coll_run that needs the rank's turn, so the rank may continue without
      * waiting for it. */
     bool last;
@@ -115,10 +170,16 @@ struct coll_call {
     /* Where dest and source are at rank 0, if all members must pass the same; 0: not compared. Needs
      * `names`. */
     uintptr_t same_dest, same_source;
+    size_t same_strides[2]; /* bytes between elements of dest and source, if all members must pass the same */
 };
+/* Makes the caller's contribution what the operation finds in dest (MPI_IN_PLACE): at all members, or at the
+ * root of a gather, scatter or reduction to it. `local`: the call's, or NULL. The source of `call` and
+ * `local` is set, and with a scatter dest. */
+void coll_in_place(struct coll_call *call, struct coll_local *local);
+
 /* Starts one collective for rank r, on any stack, at the clock's time. `done` is called once, when r's part
- * is complete: dest is filled and source may be reused. It is called before coll_start returns or from an
- * event; it must not block, but may start further collectives. The call itself need not outlive coll_start;
+ * is complete: dest is filled and source may be reused. It is called before coll_start returns, from an
+ * event, or on an actor of the rank that has run a user's operator; it must not block, but may start further collectives. The call itself need not outlive coll_start;
  * what it points to must. A rank may have any number of collectives under way, even in one group. They are
  * numbered in the order in which they start, and take turns on the rank's CPU, one message each. Outstanding
  * one-sided operations are not completed: a caller that needs that (barrier_all) calls quiet first. */
@@ -128,6 +189,11 @@ void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done,
 /* Starts the collective and blocks the calling actor until it is done. Several actors of a rank may be in
  * collectives of different groups at once; each then has a CPU of its own. */
 void coll_run(struct rank *r, const struct coll_call *call);
+/* The two halves of coll_run. The call need not outlive coll_enter: callers that build it in a function of
+ * its own keep its 200 bytes off the frames with which a rank waits. Nothing comes between the halves. */
+struct coll_member;
+struct coll_member *coll_enter(struct rank *r, const struct coll_call *call);
+void coll_await(struct coll_member *m);
 
 /* No member of this group, which has a nonzero id, will call again. Frees its record unless a collective
  * still runs. */

@@ -9,19 +9,20 @@
 enum { NONE = UINT32_MAX, MESSAGE_ROOM = 192 };
 
 void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, void *ctx, const double *clock,
-                    const struct coll_costs *costs, const struct coll_select *select)
+                    const struct coll_select *select)
 {
-    *x = (struct coll_exec){
-        .runtime = runtime, .ctx = ctx, .clock = clock, .select = *select, .costs = *costs};
+    *x = (struct coll_exec){.runtime = runtime, .ctx = ctx, .clock = clock, .select = *select};
     x->cause = &x->no_cause;
     base_table_init(&x->groups, BASE_BYTES, sizeof(struct coll_group_record *), "groups of collectives");
     base_pool_init(&x->messages, MESSAGE_ROOM, "messages of collectives");
     base_pool_init(&x->members, sizeof(struct coll_member), "members of collectives");
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");
+    base_pool_init(&x->operations, sizeof(struct coll_operation), "reductions by users' operators");
     base_buffers_init(&x->buffers, "payloads and steps of collectives");
     base_pool_of_operations(&x->messages);
     base_pool_of_operations(&x->members);
     base_pool_of_operations(&x->instances);
+    base_pool_of_operations(&x->operations);
     base_buffers_of_operations(&x->buffers);
 }
 
@@ -31,6 +32,7 @@ void coll_exec_release(struct coll_exec *x)
     base_pool_release(&x->messages);
     base_pool_release(&x->members);
     base_pool_release(&x->instances);
+    base_pool_release(&x->operations);
     base_buffers_release(&x->buffers);
 }
 
@@ -48,7 +50,7 @@ static struct coll_step *match(struct coll_member *m, struct coll_message *msg)
     return step;
 }
 
-static void add_early(struct coll_member *m, struct coll_message *msg)
+void coll_exec_add_early(struct coll_member *m, struct coll_message *msg)
 {
     coll_message_append(&m->early, msg);
     m->early_any = true;
@@ -62,7 +64,7 @@ static void match_early(struct coll_member *m)
     for (; msg; msg = next) {
         next = msg->next;
         if (!match(m, msg))
-            add_early(m, msg);
+            coll_exec_add_early(m, msg);
     }
 }
 
@@ -72,7 +74,9 @@ static bool next_round(struct coll_member *m)
     if (!coll_schedule_round(s, m->build, m->round++))
         return false;
     m->remaining = s->n;
-    if (BASE_UNLIKELY(m->early_any))
+    if (coll_member_is_two_sided(m))
+        coll_posted_round(m);
+    else if (BASE_UNLIKELY(m->early_any))
         match_early(m);
     for (uint32_t k = 0; k < s->n; k++)
         if (s->steps[k].state == COLL_WAITING && !s->steps[k].needs)
@@ -93,27 +97,44 @@ static void finish(struct coll_member *m)
         m->ended(m);
 }
 
-static void advance(struct coll_member *m);
+/* Its round has ended, or its CPU may now receive what has come. */
+static bool may_advance(const struct coll_member *m)
+{
+    return !m->remaining || (coll_member_is_two_sided(m) && m->early_any);
+}
 
-/* Issues sends that take no time. Advances each member whose round ends that way, except `m`, which the
- * caller advances. */
+/* Issues sends that take no time. Advances each member that may go on after that, except `m`, which the caller
+ * advances. */
 static void serve(struct coll_cpu *c, const struct coll_member *m)
 {
     struct coll_member *issued;
     while ((issued = coll_step_serve(c)))
-        if (BASE_UNLIKELY(issued != m && !issued->remaining))
-            advance(issued);
+        if (BASE_UNLIKELY(issued != m && may_advance(issued)))
+            coll_exec_advance(issued);
 }
 
-/* Advances the member as far as possible without another event; it and its CPU may be gone afterwards. */
-static void advance(struct coll_member *m)
+/* A two-sided member begins a round when its CPU is through with the one before. */
+static bool rests(struct coll_member *m)
 {
+    struct coll_exec *x = coll_member_exec(m);
+    if (!m->round || m->cpu->free <= coll_member_now(m))
+        return false;
+    m->resting = true;
+    x->runtime->end(x->ctx, m, m->cpu->free);
+    return true;
+}
+
+void coll_exec_advance(struct coll_member *m)
+{
+    bool two_sided = coll_member_is_two_sided(m);
     if (m->advancing)
         return;
     m->advancing = true;
     for (;;) {
-        serve(m->cpu, m);
-        if (m->remaining)
+        do
+            serve(m->cpu, m);
+        while (two_sided && coll_posted_next(m));
+        if (m->remaining || (two_sided && rests(m)))
             break;
         if (!next_round(m)) {
             finish(m);
@@ -137,7 +158,7 @@ static struct coll_cpu *use_cpu(struct coll_rank *kept, struct coll_member *m, b
         c->rank = apart ? NULL : kept;
         c->last = NULL;
         c->users = 0;
-        c->busy = false;
+        c->busy = c->reduces = false;
     }
     c->users++;
     return c;
@@ -159,18 +180,22 @@ static void leave_cpu(struct coll_exec *x, struct coll_cpu *c)
 void coll_exec_timer(struct coll_cpu *c)
 {
     c->busy = false;
-    advance(coll_step_issue(c));
+    coll_exec_advance(coll_step_issue(c));
 }
 
 void coll_exec_ended(struct coll_member *m)
 {
-    m->ended(m);
+    if (BASE_UNLIKELY(m->resting)) {
+        m->resting = false;
+        coll_exec_advance(m);
+    } else {
+        m->ended(m);
+    }
 }
 
-/* The member that takes part in the message's collective, or NULL when its rank has not called it yet. */
-static struct coll_member *receiver(const struct coll_message *msg, struct coll_seat *seat)
+struct coll_member *coll_exec_receiver(const struct coll_message *msg)
 {
-    struct coll_member *m = seat->active;
+    struct coll_member *m = msg->instance->group->seats[msg->to].active;
     while (m && m->instance != msg->instance)
         m = m->next;
     return m;
@@ -180,14 +205,19 @@ static void deliver(struct coll_member *m, struct coll_message *msg)
 {
     struct coll_step *step = match(m, msg);
     if (BASE_LIKELY(step && step->state == COLL_STARTED)) {
-        coll_step_receive(m, step);
+        if (coll_member_is_two_sided(m) && coll_posted_busy(m)) {
+            coll_posted_defer(m, step);
+            return;
+        }
+        if (!coll_step_receive(m, step))
+            return;
         coll_step_finish(m, (uint32_t)(step - m->schedule.steps));
-        advance(m);
+        coll_exec_advance(m);
         return;
     }
     coll_message_keep(msg);
     if (!step)
-        add_early(m, msg);
+        coll_exec_add_early(m, msg);
 }
 
 /* Keeps the list in order of call numbers; messages of later calls seldom come first. */
@@ -218,7 +248,7 @@ static void acknowledge(struct coll_exec *x, struct coll_member *sender, uint32_
         return;
     }
     coll_step_finish(sender, step);
-    advance(sender);
+    coll_exec_advance(sender);
 }
 
 void coll_exec_acknowledged(struct coll_message *ack)
@@ -233,7 +263,7 @@ void coll_arrived(struct coll_message *msg)
 {
     struct coll_exec *x = coll_instance_exec(msg->instance);
     struct coll_seat *seat = &msg->instance->group->seats[msg->to];
-    struct coll_member *m = receiver(msg, seat), *sender = NULL;
+    struct coll_member *m = coll_exec_receiver(msg), *sender = NULL;
     uint32_t step = msg->step;
     double delay = 0;
     if (BASE_UNLIKELY(step != COLL_NO_STEP)) {
@@ -257,7 +287,7 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
     struct coll_message *msg;
     while ((msg = seat->unexpected.first) && msg->instance == m->instance) {
         seat->unexpected.first = msg->next;
-        add_early(m, msg);
+        coll_exec_add_early(m, msg);
     }
 }
 
@@ -277,7 +307,7 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept,
     m->build = coll_select_algorithm(&x->select, call, hosts);
     m->round = m->remaining = 0;
     m->queue_first = m->queue_last = NONE;
-    m->sleeping = m->finished = m->advancing = m->early_any = m->may_go = false;
+    m->sleeping = m->finished = m->advancing = m->early_any = m->may_go = m->resting = false;
     coll_schedule_init(&m->schedule, call, &i->first, &x->buffers, hosts, &x->select.tuning);
     coll_memory_stage(m);
     m->next = seat->active;
@@ -290,7 +320,7 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept,
 
 bool coll_exec_start(struct coll_member *m, double *until)
 {
-    advance(m);
+    coll_exec_advance(m);
     if (m->finished)
         *until = m->cpu->free;
     else
@@ -319,9 +349,9 @@ void coll_exec_leave(struct coll_member *m)
     while (*at != m)
         at = &(*at)->next;
     *at = m->next;
+    coll_message_own_all(m);
     if (m->staged)
         coll_memory_unstage(m);
-    coll_message_own_all(m);
     coll_schedule_release(&m->schedule);
     struct coll_cpu *cpu = m->cpu;
     if (BASE_UNLIKELY(cpu != &m->own_cpu))

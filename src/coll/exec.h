@@ -22,12 +22,14 @@
  *  C9  An instance is in its group's ring from the first member's call until the last one has left.
  *  C12 A member is in its CPU's ring while it has queued sends. A CPU has users while its rank is in
  *      collectives.
+ *  C13 A two-sided member has its `early` messages while its CPU has sends to issue first; a round begins
+ *      only when there are none.
  */
 #ifndef PGASIM_COLL_EXEC_H
 #define PGASIM_COLL_EXEC_H
 
 #include "base/table.h"
-#include "coll/schedule.h"
+#include "coll/buffer.h"
 #include "coll/select.h"
 
 enum { COLL_SMALL = 32, COLL_STAGED = 64 };
@@ -36,6 +38,7 @@ struct coll_exec;
 struct coll_cpu;
 struct coll_rank;
 struct coll_member;
+struct coll_operation;
 struct coll_instance;
 
 /* A message from issue to the end of its receive: three cache lines, of which an empty message touches two.
@@ -47,8 +50,8 @@ enum { COLL_NO_STEP = UINT32_MAX };
 struct coll_message {
     struct coll_message_room room; /* the transport's */
     struct coll_instance *instance;
-    uint64_t bytes : 40, tag : 16, lent : 1, unmoved : 1; /* unmoved: there is no payload */
-    uint32_t from, to;                                    /* places */
+    uint64_t bytes : COLL_BYTES_BITS, tag : 16, lent : 1, unmoved : 1; /* unmoved: no payload (any more) */
+    uint32_t from, to;                                                 /* places */
     uint32_t step; /* the sender's, which waits for the arrival, or COLL_NO_STEP */
     struct coll_message *next;
     coll_place at;
@@ -72,6 +75,8 @@ struct coll_runtime {
     void (*timer)(void *ctx, struct coll_cpu *c, double at);     /* then coll_exec_timer */
     void (*end)(void *ctx, struct coll_member *m, double at);    /* then coll_exec_ended */
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
+    /* Then, on an actor of the rank and not before coll_operation_ready: coll_operation_begin, _run and _end. */
+    void (*operate)(void *ctx, struct rank *r, struct coll_operation *o);
     struct rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
     void (*read)(void *ctx, struct rank *r, uintptr_t address, void *out, size_t bytes);
@@ -89,6 +94,7 @@ struct coll_cpu {
         *last;      /* ring of the members with queued sends: the one that is served last; NULL: none */
     uint32_t users; /* members, and functions now working on it */
     bool busy;      /* the timer runs for the first member's first send */
+    bool reduces;   /* an operator of the program's runs on it; `free` counts on from its begin */
 };
 
 /* What a rank keeps from one collective to the next. */
@@ -110,15 +116,18 @@ struct coll_member {
     uint32_t queue_last;
     bool sleeping; /* `ended` has to be called at the end */
     bool finished;
-    bool advancing; /* the function that advances it is running */
-    bool early_any; /* `early` is not empty */
-    bool may_go;    /* the rank only waits for the time at which the call ends */
+    bool advancing;      /* the function that advances it is running */
+    bool early_any;      /* `early` is not empty */
+    bool may_go;         /* the rank only waits for the time at which the call ends */
+    bool last;           /* coll_enter: a barrier after which the rank may be let go */
+    uint8_t staged_base; /* enum coll_base, of `staged` */
+    bool resting;        /* two-sided: the next round begins when the CPU is free (`ending`) */
     struct coll_schedule schedule;
-    /* A short dest is kept here until the member leaves: other ranks' memory is not in the cache, and a
-     * reduction touches dest in every round. */
-    bool staged;
-    _Alignas(16) unsigned char stage[COLL_STAGED];
-    struct coll_message_list early; /* for later rounds */
+    /* A dest that is short, or does not lie in one run but is read again, is kept at `staged` until the
+     * member leaves, packed: other ranks' memory is not in the cache, and a reduction touches dest in every
+     * round. So is the source of a broadcast that does not lie in one run. */
+    unsigned char *staged;          /* a buffer, or NULL */
+    struct coll_message_list early; /* for later rounds; two-sided: that the CPU has not got to */
     struct coll_message *lent;
     struct coll_member *next;  /* of the same seat */
     struct coll_member *after; /* in its CPU's ring */
@@ -172,9 +181,6 @@ struct coll_group_record {
     uint32_t cap;
 };
 
-struct coll_costs {
-    double copy_byte, reduce_byte; /* seconds */
-};
 struct coll_exec {
     const struct coll_runtime *runtime;
     void *ctx;
@@ -182,15 +188,14 @@ struct coll_exec {
     uint64_t *cause;     /* number of the message whose arrival is being handled; 0: none */
     uint64_t no_cause, meetings;
     struct coll_select select;
-    struct coll_costs costs;
     struct base_table groups; /* struct coll_group_record *, by its id */
-    struct base_pool messages, members, instances;
+    struct base_pool messages, members, instances, operations;
     struct base_buffers buffers;
     struct coll_counts counts;
 };
 
 void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, void *ctx, const double *clock,
-                    const struct coll_costs *costs, const struct coll_select *select);
+                    const struct coll_select *select);
 void coll_exec_release(struct coll_exec *x);
 
 /* Enters rank r into its next collective of call->group. `kept` is what the rank keeps, initially zeroed.
@@ -207,6 +212,8 @@ void coll_exec_leave(struct coll_member *m); /* the member is gone afterwards */
 void coll_exec_timer(struct coll_cpu *c);
 void coll_exec_ended(struct coll_member *m);
 void coll_exec_acknowledged(struct coll_message *ack);
+/* The member that takes part in the message's collective, or NULL when its rank has not called it yet. */
+struct coll_member *coll_exec_receiver(const struct coll_message *msg);
 /* Asserts C3 and C7-C9 over all groups. */
 void coll_exec_check(const struct coll_exec *x);
 
@@ -242,8 +249,9 @@ struct coll_group_record *coll_group_idle(const struct coll_exec *x, const struc
 void coll_group_forget(struct coll_group_record *g);
 
 /* memory.c: a member's places as memory. */
-void coll_memory_stage(struct coll_member *m);   /* decides whether dest is staged */
+void coll_memory_stage(struct coll_member *m);   /* decides what is staged */
 void coll_memory_unstage(struct coll_member *m); /* the rank gets its dest */
+void coll_memory_drop(struct coll_member *m);    /* the job is over */
 void coll_memory_read(const struct coll_member *m, coll_place at, void *out, size_t bytes);
 void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes);
 /* at = at op in, or in op at when `in_first`. */
@@ -255,21 +263,65 @@ void coll_memory_combine(const struct coll_member *m, coll_place from, coll_plac
 /* The packed bytes in place, valid until anything else runs; NULL if they are not contiguous. */
 const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes);
 
+/* layout.c: data that do not lie in one run, packed and unpacked. */
+void coll_layout_read(const struct coll_member *m, const struct coll_spot *at, void *out, size_t bytes);
+void coll_layout_write(const struct coll_member *m, const struct coll_spot *at, const void *in, size_t bytes);
+
+/* combine.c: out = left op right, all packed. out may be left or right. */
+void coll_combine(const struct coll_member *m, void *out, const void *left, const void *right, size_t bytes);
+
 /* step.c: single steps. A step that is done begins those that waited for it. */
-void coll_step_begin(struct coll_member *m, uint32_t index);           /* nothing is left that it needs */
-void coll_step_finish(struct coll_member *m, uint32_t index);          /* it was begun, and is done now */
-void coll_step_receive(struct coll_member *m, struct coll_step *step); /* its message is there */
+void coll_step_begin(struct coll_member *m, uint32_t index);  /* nothing is left that it needs */
+void coll_step_finish(struct coll_member *m, uint32_t index); /* it was begun, and is done now */
+/* Its message is there. false: the step is done later. */
+bool coll_step_receive(struct coll_member *m, struct coll_step *step);
 /* If the CPU is free, gives it the queued send whose turn it is. Returns the send's member if it took no
  * time and is issued; NULL: it takes time, or there is nothing to do. */
 struct coll_member *coll_step_serve(struct coll_cpu *c);
 struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over; returns its member */
 
+/* exec.c: advances the member as far as possible without another event; it and its CPU may be gone
+ * afterwards. */
+void coll_exec_advance(struct coll_member *m);
+/* exec.c: a message for the member that the current round does not take yet. */
+void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
+
+/* operator.c: a step that is done by a user's operator. */
+struct coll_operation {
+    struct rank_work work; /* the runtime's */
+    struct coll_member *member;
+    double begun;
+    uint32_t step;
+};
+/* The step is a reduction, whose message, if it receives one, is there. false: there is nothing to reduce. */
+bool coll_operator_takes(struct coll_member *m, struct coll_step *step);
+double coll_operation_ready(const struct coll_operation *o); /* when the rank's CPU is free for it */
+void coll_operation_begin(struct coll_operation *o);
+void coll_operation_run(const struct coll_operation *o); /* calls the user's function */
+void coll_operation_end(struct coll_operation *o);
+
+/* posted.c: members of two-sided collectives. */
+void coll_posted_round(struct coll_member *m); /* posts the receives of a round that was built */
+/* The CPU has sends to issue, or earlier messages to receive, before it gets to one that arrives now. */
+static inline bool coll_posted_busy(const struct coll_member *m)
+{
+    return m->queue_first != UINT32_MAX || m->early_any;
+}
+/* The step's message is there, and the CPU gets to it in coll_posted_next. */
+void coll_posted_defer(struct coll_member *m, struct coll_step *step);
+/* Receives the next message that was deferred; false: there is none, or the CPU has sends to issue first. */
+bool coll_posted_next(struct coll_member *m);
+/* Moves the payload of a message, still in its sender's memory, to where it is received, if a receive waits
+ * there that writes it. */
+void coll_posted_move(struct coll_message *msg);
+
 /* message.c: making, keeping and giving up messages. */
 struct coll_message *coll_message_create(struct coll_member *m, uint32_t index); /* of its step */
+void coll_message_own(struct coll_message *msg);  /* takes the payload out of its sender's memory */
 void coll_message_keep(struct coll_message *msg); /* takes the payload where it may stay */
 void coll_message_own_all(struct coll_member *m); /* the sender leaves: copies what is lent */
-void coll_message_destroy(struct coll_message *msg);
-/* The payload, contiguous; pass *scratch to coll_message_unread afterwards. */
+/* Where the sender's step says, contiguous; the payload, contiguous. Pass *scratch to coll_message_unread afterwards. */
+const void *coll_message_at_sender(const struct coll_message *msg, void **scratch);
 const void *coll_message_payload(const struct coll_message *msg, void **scratch);
 void coll_message_unread(const struct coll_message *msg, void *scratch);
 void coll_message_append(struct coll_message_list *list, struct coll_message *msg);
@@ -285,6 +337,15 @@ static inline struct coll_exec *coll_member_exec(const struct coll_member *m)
 static inline const struct coll_transport *coll_member_transport(const struct coll_member *m)
 {
     return m->instance->first.transport;
+}
+static inline struct rank *coll_member_rank(const struct coll_member *m, uint32_t place)
+{
+    const struct coll_exec *x = coll_member_exec(m);
+    return x->runtime->rank(x->ctx, coll_group_rank(&m->instance->group->key, place));
+}
+static inline bool coll_member_is_two_sided(const struct coll_member *m)
+{
+    return BASE_UNLIKELY(coll_is_two_sided(coll_member_transport(m)));
 }
 static inline double coll_member_now(const struct coll_member *m)
 {

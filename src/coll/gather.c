@@ -20,7 +20,7 @@ bool coll_gather_linear(struct coll_schedule *s, uint32_t round)
             coll_add_receive_part(s, p, 0, p);
     if (root)
         coll_add_own(s, 0, coll_place_offset(coll_part_at(s, COLL_DEST, s->me)),
-                     coll_part_bytes(s, s->dest_parts, s->me));
+                     coll_part_bytes(s, COLL_DEST, s->me));
     else
         coll_add_send(s, s->root, 0, coll_at(COLL_SOURCE, 0), s->bytes);
     return true;

@@ -70,8 +70,9 @@ static void drop_running(struct coll_group_record *g)
         for (struct coll_member *m = g->seats[p].active; m; m = m->next) {
             drop(&m->early);
             for (uint32_t k = 0; k < m->schedule.receives; k++)
-                if (m->schedule.steps[k].state == COLL_WAITING && m->schedule.steps[k].message)
+                if (m->schedule.steps[k].state != COLL_DONE && m->schedule.steps[k].message)
                     coll_message_destroy(m->schedule.steps[k].message);
+            coll_memory_drop(m);
             coll_schedule_release(&m->schedule);
         }
     }
@@ -134,6 +135,7 @@ static struct coll_instance *begin(struct coll_group_record *g, const struct col
                                 .meeting = ++g->exec->meetings,
                                 .first_place = call->me,
                                 .first = *call};
+    i->first.local = NULL; /* the member's, which may leave before others come */
     *slot(g, i->number) = i;
     return i;
 }

@@ -1,46 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory: a member's places (source, dest, temporary memory) as bytes, through the owning rank's translation
- * of addresses. Applies the strides of alltoalls: a place's packed offset is turned into the element it
- * stands for. Moves nothing if the schedule is unmoved.
+ * memory: a member's places (source, dest, temporary memory) as packed bytes, through the owning rank's
+ * translation of addresses. Where they lie is left to buffer.c, and data that are not one run to layout.c.
+ * Moves nothing if the schedule is unmoved.
  */
 #include "coll/exec.h"
 
 #include <string.h>
 
-/* Where a place's packed bytes lie in the rank: element k at address + k stride. */
-struct view {
-    uintptr_t address; /* of offset 0 */
-    uint64_t offset;
-    size_t element, stride; /* stride 0: packed */
-};
-
-static struct view view_of(const struct coll_member *m, coll_place at)
-{
-    const struct coll_schedule *s = &m->schedule;
-    bool dest = coll_place_base(at) == COLL_DEST;
-    return (struct view){(uintptr_t)(dest ? s->dest : s->source), coll_place_offset(at), s->call->element,
-                         dest ? s->call->dest_stride : s->call->source_stride};
-}
-
-/* The place is in the member's record or temporary memory. */
+/* The place is in the member's record, in a buffer or in temporary memory. */
 static bool is_ours(const struct coll_member *m, coll_place at)
 {
-    return coll_place_base(at) == COLL_TEMP || (m->staged && coll_place_base(at) == COLL_DEST);
+    return coll_place_base(at) == COLL_TEMP || (m->staged && coll_place_base(at) == m->staged_base);
 }
 
 static unsigned char *ours(const struct coll_member *m, coll_place at, size_t bytes)
 {
     bool temp = coll_place_base(at) == COLL_TEMP;
-    BASE_ASSERT("C6", coll_place_offset(at) + bytes <= (temp ? m->schedule.temp_bytes : COLL_STAGED));
-    return (unsigned char *)(temp ? m->schedule.temp : m->stage) + coll_place_offset(at);
-}
-
-/* The address of the element that holds the packed offset v.offset + done. */
-static uintptr_t strided(const struct view *v, size_t bytes, size_t done)
-{
-    BASE_ASSERT("C6", v->offset % v->element == 0 && bytes % v->element == 0);
-    return v->address + (v->offset + done) / v->element * v->stride;
+    BASE_ASSERT("C6", coll_place_offset(at) + bytes <= (temp ? m->schedule.temp_bytes : m->schedule.bytes));
+    return (temp ? m->schedule.temp : m->staged) + coll_place_offset(at);
 }
 
 void coll_memory_read(const struct coll_member *m, coll_place at, void *out, size_t bytes)
@@ -52,13 +30,11 @@ void coll_memory_read(const struct coll_member *m, coll_place at, void *out, siz
         memcpy(out, ours(m, at, bytes), bytes);
         return;
     }
-    struct view v = view_of(m, at);
-    if (!v.stride) {
-        x->runtime->read(x->ctx, m->rank, v.address + v.offset, out, bytes);
-        return;
-    }
-    for (size_t done = 0; done < bytes; done += v.element)
-        x->runtime->read(x->ctx, m->rank, strided(&v, bytes, done), (char *)out + done, v.element);
+    struct coll_spot spot = coll_spot_of(&m->schedule, at, bytes);
+    if (BASE_LIKELY(!spot.layout))
+        x->runtime->read(x->ctx, m->rank, spot.address, out, bytes);
+    else
+        coll_layout_read(m, &spot, out, bytes);
 }
 
 /* A collect's result may be longer than its caller could check. */
@@ -80,13 +56,11 @@ void coll_memory_write(const struct coll_member *m, coll_place at, const void *i
         return;
     }
     check_room(m, at, bytes);
-    struct view v = view_of(m, at);
-    if (!v.stride) {
-        t->ops->write(t->ctx, m->rank, v.address + v.offset, in, bytes);
-        return;
-    }
-    for (size_t done = 0; done < bytes; done += v.element)
-        t->ops->write(t->ctx, m->rank, strided(&v, bytes, done), (const char *)in + done, v.element);
+    struct coll_spot spot = coll_spot_of(&m->schedule, at, bytes);
+    if (BASE_LIKELY(!spot.layout))
+        t->ops->write(t->ctx, m->rank, spot.address, in, bytes);
+    else
+        coll_layout_write(m, &spot, in, bytes);
 }
 
 const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t bytes)
@@ -94,14 +68,14 @@ const void *coll_memory_look(const struct coll_member *m, coll_place at, size_t 
     struct coll_exec *x = coll_member_exec(m);
     if (is_ours(m, at))
         return ours(m, at, bytes);
-    struct view v = view_of(m, at);
-    return v.stride || !bytes ? NULL : x->runtime->direct(x->ctx, m->rank, v.address + v.offset, bytes);
+    struct coll_spot spot = coll_spot_of(&m->schedule, at, bytes);
+    return spot.layout || !bytes ? NULL : x->runtime->direct(x->ctx, m->rank, spot.address, bytes);
 }
 
 /* A rank's bytes that are not at their own address may move when other bytes of that rank are written. */
-static bool stays(const struct coll_member *m, coll_place at, const void *there)
+static bool stays(const struct coll_member *m, coll_place at, const void *there, size_t bytes)
 {
-    return is_ours(m, at) || (uintptr_t)there == view_of(m, at).address + coll_place_offset(at);
+    return is_ours(m, at) || (uintptr_t)there == coll_spot_of(&m->schedule, at, bytes).address;
 }
 
 void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place to, size_t bytes)
@@ -110,7 +84,7 @@ void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place t
     if (m->schedule.unmoved)
         return;
     const void *there = coll_memory_look(m, from, bytes);
-    if (there && stays(m, from, there)) {
+    if (there && stays(m, from, there, bytes)) {
         coll_memory_write(m, to, there, bytes);
         return;
     }
@@ -120,50 +94,80 @@ void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place t
     base_buffers_put(&x->buffers, scratch, bytes);
 }
 
-/* --- short results ------------------------------------------------------------------------------ */
+/* --- staging ------------------------------------------------------------------------------------ */
 
-static bool has_plain_dest(const struct coll_call *c)
+static const coll_place source = 0, dest = (uint64_t)COLL_DEST << 62;
+
+static bool has_plain_dest(const struct coll_schedule *s)
 {
-    return c->op == COLL_BROADCAST || c->op == COLL_REDUCE || c->op == COLL_INSCAN ||
-           (c->op == COLL_EXSCAN && !c->keep_first);
+    enum coll_op op = s->call->op;
+    return op == COLL_BROADCAST || op == COLL_REDUCE || op == COLL_INSCAN ||
+           (op == COLL_EXSCAN && !s->call->keep_first);
+}
+
+static bool is_apart(const struct coll_schedule *s, coll_place at)
+{
+    return s->local && coll_spot_of(s, at, s->bytes).layout;
+}
+
+static void keep(struct coll_member *m, enum coll_base base)
+{
+    struct coll_schedule *s = &m->schedule;
+    m->staged_base = (uint8_t)base;
+    m->staged = base_buffers_get(s->buffers, s->bytes);
+}
+
+static void keep_dest(struct coll_member *m)
+{
+    const struct coll_schedule *s = &m->schedule;
+    struct coll_spot a = coll_spot_of(s, source, s->bytes), b = coll_spot_of(s, dest, s->bytes);
+    keep(m, COLL_DEST);
+    if (coll_spots_equal(&a, &b))
+        coll_memory_read(m, source, m->staged, s->bytes);
+}
+
+/* The read must not find the place staged. */
+static void keep_source(struct coll_member *m)
+{
+    unsigned char *there;
+    keep(m, COLL_SOURCE);
+    there = m->staged;
+    m->staged = NULL;
+    coll_memory_read(m, source, there, m->schedule.bytes);
+    m->staged = there;
 }
 
 /* Algorithms write dest before they read it, except for an operand there. */
 void coll_memory_stage(struct coll_member *m)
 {
     const struct coll_schedule *s = &m->schedule;
-    m->staged = false;
-    if (s->unmoved || !has_plain_dest(s->call) || !s->dest || !s->bytes || s->bytes > COLL_STAGED)
+    m->staged = NULL;
+    if (s->unmoved || !s->bytes || !has_plain_dest(s))
         return;
-    if (s->dest == s->source)
-        coll_memory_read(m, coll_at(COLL_SOURCE, 0), m->stage, s->bytes);
-    m->staged = true;
+    if (s->dest && (s->bytes <= COLL_STAGED || is_apart(s, dest)))
+        keep_dest(m);
+    else if (s->call->op == COLL_BROADCAST && s->me == s->root && is_apart(s, source))
+        keep_source(m);
+}
+
+void coll_memory_drop(struct coll_member *m)
+{
+    if (m->staged)
+        base_buffers_put(m->schedule.buffers, m->staged, m->schedule.bytes);
+    m->staged = NULL;
 }
 
 void coll_memory_unstage(struct coll_member *m)
 {
-    m->staged = false;
-    coll_memory_write(m, coll_at(COLL_DEST, 0), m->stage, m->schedule.bytes);
+    unsigned char *there = m->staged;
+    m->staged = NULL;
+    if (m->staged_base == COLL_DEST)
+        coll_memory_write(m, dest, there, m->schedule.bytes);
+    m->staged = there;
+    coll_memory_drop(m);
 }
 
 /* --- reductions --------------------------------------------------------------------------------- */
-
-static size_t elements(const struct coll_member *m, size_t bytes)
-{
-    return bytes / m->schedule.call->element;
-}
-
-/* The left operand is `in`, which must not change, so the result is computed in a copy of it. */
-static void reduce_behind(const struct coll_member *m, coll_place at, const void *in, const void *here,
-                          size_t bytes)
-{
-    struct coll_exec *x = coll_member_exec(m);
-    void *result = base_buffers_get(&x->buffers, bytes);
-    memcpy(result, in, bytes);
-    m->schedule.call->reduce(result, here, elements(m, bytes));
-    coll_memory_write(m, at, result, bytes);
-    base_buffers_put(&x->buffers, result, bytes);
-}
 
 /* Not in one piece: through a copy. */
 static void reduce_apart(const struct coll_member *m, coll_place at, const void *in, size_t bytes,
@@ -172,39 +176,26 @@ static void reduce_apart(const struct coll_member *m, coll_place at, const void 
     struct coll_exec *x = coll_member_exec(m);
     void *here = base_buffers_get(&x->buffers, bytes);
     coll_memory_read(m, at, here, bytes);
-    if (in_first) {
-        reduce_behind(m, at, in, here, bytes);
-    } else {
-        m->schedule.call->reduce(here, in, elements(m, bytes));
-        coll_memory_write(m, at, here, bytes);
-    }
+    coll_combine(m, here, in_first ? in : here, in_first ? here : in, bytes);
+    coll_memory_write(m, at, here, bytes);
     base_buffers_put(&x->buffers, here, bytes);
-}
-
-static void touched(const struct coll_member *m, uintptr_t address, size_t bytes)
-{
-    const struct coll_transport *t = coll_member_transport(m);
-    t->ops->touched(t->ctx, m->rank, address, bytes);
 }
 
 void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *in, size_t bytes,
                         bool in_first)
 {
-    struct coll_exec *x = coll_member_exec(m);
-    uintptr_t address = (uintptr_t)m->schedule.dest + coll_place_offset(at);
+    const struct coll_transport *t = coll_member_transport(m);
     if (!bytes)
         return;
-    BASE_ASSERT("C6", coll_place_base(at) != COLL_SOURCE && !m->schedule.call->dest_stride);
-    void *here = is_ours(m, at) ? ours(m, at, bytes) : x->runtime->direct(x->ctx, m->rank, address, bytes);
+    BASE_ASSERT("C6", coll_place_base(at) != COLL_SOURCE);
+    void *here = (void *)(uintptr_t)coll_memory_look(m, at, bytes);
     if (!here) {
         reduce_apart(m, at, in, bytes, in_first);
-    } else if (in_first) {
-        reduce_behind(m, at, in, here, bytes);
-    } else {
-        m->schedule.call->reduce(here, in, elements(m, bytes));
-        if (!is_ours(m, at))
-            touched(m, address, bytes);
+        return;
     }
+    coll_combine(m, here, in_first ? in : here, in_first ? here : in, bytes);
+    if (!is_ours(m, at))
+        t->ops->touched(t->ctx, m->rank, coll_spot_of(&m->schedule, at, bytes).address, bytes);
 }
 
 void coll_memory_combine(const struct coll_member *m, coll_place from, coll_place to, size_t bytes)

@@ -23,9 +23,12 @@ static void take(struct coll_message *msg, const struct coll_member *sender)
 /* The sources of these do not change while a member is in the collective. */
 static bool may_lend(const struct coll_member *m, coll_place at)
 {
-    enum coll_op op = m->schedule.call->op;
-    return coll_place_base(at) == COLL_SOURCE &&
-           (op == COLL_ALLTOALL || op == COLL_FCOLLECT || op == COLL_BROADCAST);
+    static const bool stays[COLL_OPS] = {
+        [COLL_ALLTOALL] = true,           [COLL_ALLTOALLV] = true,        [COLL_ALLTOALLW] = true,
+        [COLL_FCOLLECT] = true,           [COLL_ALLGATHERV] = true,       [COLL_BROADCAST] = true,
+        [COLL_NEIGHBOR_ALLGATHER] = true, [COLL_NEIGHBOR_ALLTOALL] = true};
+    const struct coll_schedule *s = &m->schedule;
+    return coll_place_base(at) == COLL_SOURCE && stays[s->call->op] && !s->in_place;
 }
 
 static void lend(struct coll_message *msg, struct coll_member *m)
@@ -44,6 +47,15 @@ static void end_loan(struct coll_message *msg)
     if (msg->lent_next)
         msg->lent_next->lent_place = msg->lent_place;
     msg->lent = false;
+}
+
+void coll_message_own(struct coll_message *msg)
+{
+    if (msg->lent)
+        end_loan(msg);
+    else if (msg->step == COLL_NO_STEP)
+        return;
+    take(msg, msg->sender);
 }
 
 void coll_message_own_all(struct coll_member *m)
@@ -76,6 +88,10 @@ struct coll_message *coll_message_create(struct coll_member *m, uint32_t index)
     msg->sender = m;
     if (!buffered)
         return msg;
+    if (coll_is_two_sided(t))
+        coll_posted_move(msg);
+    if (msg->unmoved)
+        return msg;
     if (msg->bytes > COLL_SMALL && may_lend(m, step->at))
         lend(msg, m);
     else
@@ -99,6 +115,17 @@ void coll_message_destroy(struct coll_message *msg)
     base_pool_put(&x->messages, msg);
 }
 
+const void *coll_message_at_sender(const struct coll_message *msg, void **scratch)
+{
+    *scratch = NULL;
+    const void *there = coll_memory_look(msg->sender, msg->at, msg->bytes);
+    if (there)
+        return there;
+    *scratch = base_buffers_get(&coll_instance_exec(msg->instance)->buffers, msg->bytes);
+    coll_memory_read(msg->sender, msg->at, *scratch, msg->bytes);
+    return *scratch;
+}
+
 const void *coll_message_payload(const struct coll_message *msg, void **scratch)
 {
     *scratch = NULL;
@@ -106,12 +133,7 @@ const void *coll_message_payload(const struct coll_message *msg, void **scratch)
         return NULL;
     if (msg->step == COLL_NO_STEP && !msg->lent)
         return msg->bytes > COLL_SMALL ? msg->buffer : msg->small;
-    const void *there = coll_memory_look(msg->sender, msg->at, msg->bytes);
-    if (there)
-        return there;
-    *scratch = base_buffers_get(&coll_instance_exec(msg->instance)->buffers, msg->bytes);
-    coll_memory_read(msg->sender, msg->at, *scratch, msg->bytes);
-    return *scratch;
+    return coll_message_at_sender(msg, scratch);
 }
 
 void coll_message_unread(const struct coll_message *msg, void *scratch)

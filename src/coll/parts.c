@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts: allgatherv and alltoallv: parts of different sizes, to all or a different one to each. a is the
- * time of one small message, B the bandwidth, M the bytes of all parts, n members.
+ * parts: allgatherv and alltoallv: parts of different sizes, to all or a different one to each; alltoallw is
+ * alltoallv with a layout for each part, which the executor sees to. a is the time of one small message, B
+ * the bandwidth, M the bytes of all parts, n members.
  */
 #include "coll/parts.h"
 #include "coll/algorithms.h"
@@ -9,7 +10,7 @@
 static void add_own_gathered(struct coll_schedule *s)
 {
     coll_add_own(s, 0, coll_place_offset(coll_part_at(s, COLL_DEST, s->me)),
-                 coll_part_bytes(s, s->dest_parts, s->me));
+                 coll_part_bytes(s, COLL_DEST, s->me));
 }
 
 /* Each passes on to the next member what it got from the one before (Thakur, Rabenseifner, Gropp 2005,
@@ -21,7 +22,7 @@ bool coll_allgatherv_ring(struct coll_schedule *s, uint32_t round)
         coll_add_receive_part(s, coll_before(s, 1), round, coll_before(s, round + 1));
         coll_add_send(s, coll_after(s, 1), round,
                       round ? coll_part_at(s, COLL_DEST, mine) : coll_at(COLL_SOURCE, 0),
-                      coll_part_bytes(s, s->dest_parts, mine));
+                      coll_part_bytes(s, COLL_DEST, mine));
     } else if (round + 1 == n) {
         add_own_gathered(s);
     }
@@ -40,8 +41,7 @@ bool coll_allgatherv_linear(struct coll_schedule *s, uint32_t round)
         coll_add_receive_part(s, from, 0, from);
     }
     for (uint32_t d = w.from; d < w.end; d++)
-        coll_add_send(s, coll_after(s, d), 0, coll_at(COLL_SOURCE, 0),
-                      coll_part_bytes(s, s->dest_parts, s->me));
+        coll_add_send(s, coll_after(s, d), 0, coll_at(COLL_SOURCE, 0), coll_part_bytes(s, COLL_DEST, s->me));
     if (w.from == w.end)
         add_own_gathered(s);
     return true;
@@ -50,8 +50,7 @@ bool coll_allgatherv_linear(struct coll_schedule *s, uint32_t round)
 static void add_own_exchanged(struct coll_schedule *s)
 {
     coll_add_own(s, coll_place_offset(coll_part_at(s, COLL_SOURCE, s->me)),
-                 coll_place_offset(coll_part_at(s, COLL_DEST, s->me)),
-                 coll_part_bytes(s, s->dest_parts, s->me));
+                 coll_place_offset(coll_part_at(s, COLL_DEST, s->me)), coll_part_bytes(s, COLL_DEST, s->me));
 }
 
 /* As alltoall's linear: the COLL_WINDOW nearest members at a time. */
@@ -83,5 +82,24 @@ bool coll_alltoallv_pairwise(struct coll_schedule *s, uint32_t round)
     }
     coll_add_receive_part(s, coll_before(s, k), round, coll_before(s, k));
     coll_add_send_part(s, coll_after(s, k), round, coll_after(s, k));
+    return true;
+}
+
+/* In round k the places that add up to k modulo n swap parts, so that one buffer will do: what comes is
+ * written when what was there has left (C5). Place k/2 rests. n (a + m/B); n (n - 1) messages. */
+bool coll_alltoall_exchange(struct coll_schedule *s, uint32_t round)
+{
+    if (round > s->size)
+        return false;
+    if (round == s->size) {
+        add_own_exchanged(s);
+        return true;
+    }
+    uint32_t peer = round >= s->me ? round - s->me : round + (s->size - s->me);
+    if (peer == s->me)
+        return true;
+    uint32_t in = coll_add_receive_part(s, peer, round, peer);
+    uint32_t out = coll_add_send_part(s, peer, round, peer);
+    coll_order(s, out, in);
     return true;
 }

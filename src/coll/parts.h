@@ -5,23 +5,28 @@
 
 #include "coll/schedule.h"
 
-static inline uint64_t coll_part_bytes(const struct coll_schedule *s, const struct coll_parts *parts,
-                                       uint32_t place)
+/* buffer.c: bytes of data of a part of source or dest, and its place, of a member with a coll_local. */
+uint64_t coll_part_counted(const struct coll_schedule *s, enum coll_base base, uint32_t part);
+coll_place coll_part_placed(const struct coll_schedule *s, enum coll_base base, uint32_t part);
+
+static inline uint64_t coll_part_bytes(const struct coll_schedule *s, enum coll_base base, uint32_t part)
 {
-    return parts ? parts->bytes[place] : s->bytes;
+    return s->local ? coll_part_counted(s, base, part) : s->bytes;
 }
-static inline coll_place coll_part_at(const struct coll_schedule *s, enum coll_base base, uint32_t place)
+static inline coll_place coll_part_at(const struct coll_schedule *s, enum coll_base base, uint32_t part)
 {
-    const struct coll_parts *parts = base == COLL_DEST ? s->dest_parts : s->source_parts;
-    return coll_at(base, parts ? parts->at[place] : place * s->bytes);
+    return s->local ? coll_part_placed(s, base, part) : coll_at(base, part * s->bytes);
 }
-static inline void coll_add_receive_part(struct coll_schedule *s, uint32_t from, uint32_t tag, uint32_t part)
+static inline uint32_t coll_add_receive_part(struct coll_schedule *s, uint32_t from, uint32_t tag,
+                                             uint32_t part)
 {
-    coll_add_receive(s, from, tag, coll_part_at(s, COLL_DEST, part), coll_part_bytes(s, s->dest_parts, part));
+    return coll_add_receive(s, from, tag, coll_part_at(s, COLL_DEST, part),
+                            coll_part_bytes(s, COLL_DEST, part));
 }
-static inline void coll_add_send_part(struct coll_schedule *s, uint32_t to, uint32_t tag, uint32_t part)
+static inline uint32_t coll_add_send_part(struct coll_schedule *s, uint32_t to, uint32_t tag, uint32_t part)
 {
-    coll_add_send(s, to, tag, coll_part_at(s, COLL_SOURCE, part), coll_part_bytes(s, s->source_parts, part));
+    return coll_add_send(s, to, tag, coll_part_at(s, COLL_SOURCE, part),
+                         coll_part_bytes(s, COLL_SOURCE, part));
 }
 
 #endif

@@ -60,8 +60,23 @@ static bool reduces(enum coll_op op)
 
 static bool same_bytes(enum coll_op op)
 {
-    return op != COLL_COLLECT && op != COLL_BARRIER && op != COLL_GATHERV && op != COLL_SCATTERV &&
-           op != COLL_ALLGATHERV && op != COLL_ALLTOALLV;
+    static const bool differ[COLL_OPS] = {[COLL_COLLECT] = true,          [COLL_BARRIER] = true,
+                                          [COLL_GATHERV] = true,          [COLL_SCATTERV] = true,
+                                          [COLL_ALLGATHERV] = true,       [COLL_ALLTOALLV] = true,
+                                          [COLL_ALLTOALLW] = true,        [COLL_NEIGHBOR_ALLGATHER] = true,
+                                          [COLL_NEIGHBOR_ALLTOALL] = true};
+    return !differ[op];
+}
+
+static bool is_exchange(enum coll_op op)
+{
+    return op == COLL_ALLTOALL || op == COLL_ALLTOALLV || op == COLL_ALLTOALLW;
+}
+
+/* Members' functions of one user's operator may differ. */
+static bool same_operator(struct coll_operator a, struct coll_operator b)
+{
+    return a.op == b.op && (coll_operator_is_user(a) || a.element == b.element);
 }
 
 /* The difference that makes the collective impossible, or NULL. */
@@ -71,13 +86,15 @@ static const char *difference(const struct coll_call *a, const struct coll_call 
         return "functions";
     if (coll_op_is_rooted(a->op) && a->root != b->root)
         return "roots";
-    if (reduces(a->op) && a->reduce_id != b->reduce_id)
+    if (reduces(a->op) && !same_operator(a->operator, b->operator))
         return "reductions";
     if (same_bytes(a->op) && a->bytes != b->bytes)
         return "sizes";
-    if (a->op == COLL_ALLTOALL && (a->element != b->element || a->dest_stride != b->dest_stride ||
-                                   a->source_stride != b->source_stride))
+    if (a->op == COLL_ALLTOALL &&
+        (a->element != b->element || memcmp(a->same_strides, b->same_strides, sizeof a->same_strides)))
         return "strides";
+    if (is_exchange(a->op) && a->in_place != b->in_place)
+        return "buffers";
     return NULL;
 }
 
@@ -99,6 +116,14 @@ static void describe_size(const struct coll_call *c, char *buf, size_t size, siz
         append(buf, size, n, ", %zu bytes", c->bytes);
 }
 
+static void describe_operator(struct coll_operator o, char *buf, size_t size, size_t *n)
+{
+    if (coll_operator_is_user(o))
+        append(buf, size, n, ", a user's operator");
+    else
+        append(buf, size, n, ", %s of %s", types_operator_name(o.op), types_element_info(o.element)->name);
+}
+
 static void describe_call(const struct coll_call *c, char *buf, size_t size)
 {
     size_t n = 0;
@@ -108,10 +133,12 @@ static void describe_call(const struct coll_call *c, char *buf, size_t size)
     if (coll_op_is_rooted(c->op))
         append(buf, size, &n, ", root %u", c->root);
     if (reduces(c->op) && !c->names)
-        append(buf, size, &n, ", reduction %u", c->reduce_id);
-    if (c->op == COLL_ALLTOALL && (c->dest_stride || c->source_stride))
+        describe_operator(c->operator, buf, size, &n);
+    if (c->op == COLL_ALLTOALL && (c->same_strides[0] || c->same_strides[1]))
         append(buf, size, &n, ", elements of %zu bytes %zu (dest) and %zu (source) apart", c->element,
-               c->dest_stride, c->source_stride);
+               c->same_strides[0], c->same_strides[1]);
+    if (c->in_place && is_exchange(c->op))
+        append(buf, size, &n, ", in place");
 }
 
 /* The call with what it passes as dest and source. */
@@ -157,7 +184,7 @@ void coll_report_part(const struct coll_member *m, uint32_t from, uint64_t expec
     char group[NAME_SIZE], text[2 * NAME_SIZE];
     name_group(m->instance, group, sizeof group);
     snprintf(text, sizeof text,
-             "the part of member %u is of %llu bytes there and of %llu at member %u in collective %llu of %s",
+             "the part of member %u has %llu bytes there but %llu at member %u in collective %llu of %s",
              from, (unsigned long long)came, (unsigned long long)expected, m->schedule.place,
              (unsigned long long)m->instance->number, group);
     x->runtime->mismatch(x->ctx, m->rank, m->instance->first.name, text);

@@ -9,13 +9,13 @@
 #include "coll/parts.h"
 #include "coll/tree.h"
 
-/* Reduces all others' operands into dest, which has the member's own: first those of lower places, each as
+/* Reduces all others' operands into `at`, which has the member's own: first those of lower places, each as
  * the left operand, then those of higher places. */
-static void add_reduce_from_all(struct coll_schedule *s, uint64_t bytes)
+static void add_reduce_from_all(struct coll_schedule *s, coll_place at, uint64_t bytes)
 {
     for (uint32_t p = 0; p < s->size; p++)
         if (p != s->me)
-            coll_add_reduce(s, p, 1, coll_at(COLL_DEST, 0), bytes);
+            coll_add_reduce(s, p, 1, at, bytes);
     for (uint32_t p = s->me; p > 1; p--)
         coll_order(s, p - 1, p - 2);
     for (uint32_t k = s->me; k + 1 < s->size; k++)
@@ -32,7 +32,7 @@ bool coll_reduce_root_linear(struct coll_schedule *s, uint32_t round)
     if (round == 0 && root)
         coll_add_own(s, 0, 0, s->bytes);
     if (round == 1 && root)
-        add_reduce_from_all(s, s->bytes);
+        add_reduce_from_all(s, coll_at(COLL_DEST, 0), s->bytes);
     if (round == 1 && !root)
         coll_add_send(s, s->root, 1, coll_at(COLL_SOURCE, 0), s->bytes);
     return round < 2;
@@ -62,17 +62,25 @@ bool coll_reduce_root_binomial(struct coll_schedule *s, uint32_t round)
     return round < 4;
 }
 
-/* Each sends every other its part, and reduces what comes for its own. a + (n - 1) (m/B + g m); n (n - 1)
- * messages. */
+/* Each sends every other its part, and reduces what comes for its own; where dest is the source, in temporary
+ * memory. a + (n - 1) (m/B + g m); n (n - 1) messages. */
 bool coll_reduce_scatter_linear(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t mine = coll_part_bytes(s, s->source_parts, s->me);
-    if (round == 0)
-        coll_add_own(s, coll_place_offset(coll_part_at(s, COLL_SOURCE, s->me)), 0, mine);
+    uint64_t mine = coll_part_bytes(s, COLL_SOURCE, s->me);
+    coll_place own = coll_part_at(s, COLL_SOURCE, s->me), result = coll_at(COLL_DEST, 0);
+    coll_place sum = s->in_place ? coll_at(COLL_TEMP, 0) : result;
+    if (s->in_place)
+        coll_temp(s, mine + 1);
+    if (round == 0 && s->in_place && mine)
+        coll_add_copy(s, own, sum, mine);
+    else if (round == 0)
+        coll_add_own(s, coll_place_offset(own), 0, mine);
     if (round == 1) {
-        add_reduce_from_all(s, mine);
+        add_reduce_from_all(s, sum, mine);
         for (uint32_t d = 1; d < s->size; d++)
             coll_add_send_part(s, coll_after(s, d), 1, coll_after(s, d));
     }
-    return round < 2;
+    if (round == 2 && s->in_place && mine)
+        coll_add_copy(s, sum, result, mine);
+    return round < 2 || (round == 2 && s->in_place);
 }

@@ -20,7 +20,7 @@ bool coll_scatter_linear(struct coll_schedule *s, uint32_t round)
         coll_add_send_part(s, coll_tree_place(s, v), 0, coll_tree_place(s, v));
     if (root)
         coll_add_own(s, coll_place_offset(coll_part_at(s, COLL_SOURCE, s->me)), 0,
-                     coll_part_bytes(s, s->source_parts, s->me));
+                     coll_part_bytes(s, COLL_SOURCE, s->me));
     return true;
 }
 

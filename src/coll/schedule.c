@@ -3,7 +3,7 @@
  * schedule: appending steps to a round, and finding the receive that a message belongs to. Starts nothing.
  * The invariants are in schedule.h.
  */
-#include "coll/schedule.h"
+#include "coll/buffer.h"
 
 #include <string.h>
 
@@ -16,8 +16,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->bytes = call->bytes;
     s->dest = call->dest;
     s->source = call->source;
-    s->dest_parts = call->dest_parts;
-    s->source_parts = call->source_parts;
+    s->local = call->local;
     s->size = call->group.size;
     s->steps = s->first;
     s->cap = COLL_FIRST_STEPS;
@@ -34,6 +33,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->bounds = NULL;
     s->root_in_dest = s->among_leaders = false;
     s->unmoved = call->folded && tuning->leave_folded;
+    s->in_place = call->in_place;
 }
 
 void coll_schedule_release(struct coll_schedule *s)
@@ -60,6 +60,9 @@ static uint32_t add(struct coll_schedule *s, enum coll_step_kind kind, uint32_t 
 {
     if (BASE_UNLIKELY(s->n == s->cap))
         grow(s);
+    if (BASE_UNLIKELY(bytes > COLL_MOST_BYTES))
+        base_fatal(BASE_EXIT_PROGRAM, "%s: a message of %llu bytes: at most %llu fit", s->call->name,
+                   (unsigned long long)bytes, (unsigned long long)COLL_MOST_BYTES);
     struct coll_step *step = &s->steps[s->n];
     *step = (struct coll_step){.at = at, .bytes = bytes, .tag = (uint16_t)tag, .kind = kind, .peer = peer};
     return s->n++;
@@ -123,13 +126,12 @@ void coll_order(struct coll_schedule *s, uint32_t before, uint32_t after)
 
 void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest_offset, uint64_t bytes)
 {
-    const struct coll_call *c = s->call;
-    bool packed = !c->source_stride && !c->dest_stride;
+    coll_place from = coll_at(COLL_SOURCE, source_offset), to = coll_at(COLL_DEST, dest_offset);
     if (!bytes || !s->dest)
         return;
-    if (packed && (const char *)s->source + source_offset == (const char *)s->dest + dest_offset)
-        return;
-    coll_add_copy(s, coll_at(COLL_SOURCE, source_offset), coll_at(COLL_DEST, dest_offset), bytes);
+    struct coll_spot a = coll_spot_of(s, from, bytes), b = coll_spot_of(s, to, bytes);
+    if (!coll_spots_equal(&a, &b))
+        coll_add_copy(s, from, to, bytes);
 }
 
 void *coll_temp(struct coll_schedule *s, size_t bytes)

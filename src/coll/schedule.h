@@ -6,20 +6,26 @@
  * received. Within a round all steps start at once, except those that coll_order holds back.
  *
  * Memory is named by places: an offset in the member's source, its dest, or its temporary memory. Offsets
- * count packed bytes; where the call has strides, the executor applies them.
+ * count bytes of data; where buffers have layouts, the executor turns them into addresses (buffer.h).
  *
  * Invariants (C1-C3 in coll.h)
  *  C4  In a round receives come first and ascend by (peer, tag).
  *  C5  A step that overwrites a place is ordered after, or in a later round than, the sends from that place.
- *  C6  A strided place is read and written in whole elements.
+ *  C6  A place in temporary memory lies in what coll_temp gave; only dest and temporary memory are reduced
+ *      into.
  *  C10 A schedule is of a group of at least one.
+ *  C14 In a buffer whose parts have counts, the high COLL_PART_BITS of an offset are the part's number, the
+ *      others count from its beginning. No step is longer than COLL_MOST_BYTES.
  */
 #ifndef PGASIM_COLL_SCHEDULE_H
 #define PGASIM_COLL_SCHEDULE_H
 
 #include "coll/coll.h"
 
-enum { COLL_FIRST_STEPS = 4, COLL_WINDOW = 32 };
+enum { COLL_FIRST_STEPS = 2, COLL_WINDOW = 32 };
+
+enum { COLL_PART_BITS = 22, COLL_BYTES_BITS = 40 };
+#define COLL_MOST_BYTES ((UINT64_C(1) << COLL_BYTES_BITS) - 1)
 
 enum coll_base { COLL_SOURCE, COLL_DEST, COLL_TEMP };
 typedef uint64_t coll_place; /* base in the two high bits */
@@ -55,7 +61,7 @@ struct coll_step {
         struct coll_message *message; /* receive: it arrived before the step started */
         uint64_t next;                /* send: the next one that waits for the member's CPU */
     };
-    uint64_t bytes : 40, tag : 16, kind : 3, state : 2, needs : 3;
+    uint64_t bytes : COLL_BYTES_BITS, tag : 16, kind : 3, state : 2, needs : 3;
     uint32_t peer; /* place in the group */
     uint32_t then : 24, releases : 8;
 };
@@ -87,13 +93,13 @@ struct coll_schedule {
     uint32_t me, size;
     struct coll_step *steps; /* `first` until a round needs more */
     uint32_t n, receives, cap;
+    uint32_t place; /* mine in the group, even while `me` is a place in a part of it */
     struct coll_step first[COLL_FIRST_STEPS];
     const struct coll_call *call; /* the collective's: what its members have in common */
-    uint32_t place;               /* mine in the group, even while `me` is a place in a part of it */
     uint64_t bytes;               /* my call's */
     void *dest;
     const void *source;
-    const struct coll_parts *dest_parts, *source_parts;
+    const struct coll_local *local;
     coll_place last_at; /* the last placed receive */
     uint64_t last_bytes;
     uint64_t placed_bytes; /* all placed receives so far */
@@ -102,12 +108,13 @@ struct coll_schedule {
     struct base_buffers *buffers;
     const struct coll_hosts *hosts; /* NULL: no two members share one */
     const struct coll_tuning *tuning;
+    const uint32_t *bounds;     /* among leaders: the place at which each one's block begins, or NULL */
     uint32_t root;              /* of rooted operations: the call's; others: 0 */
     uint32_t phase, phase_from; /* of a hierarchical algorithm, and the round in which it began */
-    const uint32_t *bounds;     /* among leaders: the place at which each one's block begins, or NULL */
     bool root_in_dest;          /* broadcast: the root has the data in its dest */
     bool among_leaders;
-    bool unmoved; /* steps take their time, but move nothing */
+    bool unmoved;  /* steps take their time, but move nothing */
+    bool in_place; /* the call's */
 };
 
 /* Appends round `round` (0, 1, ...) of the schedule, which may be empty. False, and nothing appended, when

@@ -22,12 +22,14 @@ static const coll_build_fn build[] = {
 #undef COLL_ALGORITHM
 };
 
-static const char *const op_name[COLL_OPS] = {"barrier",    "broadcast", "collect",     "fcollect",
-                                              "alltoall",   "reduce",    "inscan",      "exscan",
-                                              "gather",     "gatherv",   "scatter",     "scatterv",
-                                              "allgatherv", "alltoallv", "reduce-root", "reduce-scatter"};
+static const char *const op_name[COLL_OPS] = {
+    "barrier",          "broadcast", "collect",   "fcollect",    "alltoall",       "reduce",
+    "inscan",           "exscan",    "gather",    "gatherv",     "scatter",        "scatterv",
+    "allgatherv",       "alltoallv", "alltoallw", "reduce-root", "reduce-scatter", "neighbor-allgather",
+    "neighbor-alltoall"};
 
 static const char scans[] = "the fewest rounds: Hillis, Steele 1986";
+static const char all_at_once[] = "one message along each edge, as MPICH and Open MPI do";
 static const char thakur[] = "thresholds of Thakur, Rabenseifner, Gropp 2005";
 const struct base_setting coll_settings[] = {
     {"coll/barrier", BASE_TEXT, "auto", "algorithm of barriers and synchronizations", thakur},
@@ -44,16 +46,23 @@ const struct base_setting coll_settings[] = {
     {"coll/scatterv", BASE_TEXT, "auto", "algorithm of scatters of parts of different sizes", thakur},
     {"coll/allgatherv", BASE_TEXT, "auto", "algorithm of gathers to all of parts of different sizes", thakur},
     {"coll/alltoallv", BASE_TEXT, "auto", "algorithm of exchanges of parts of different sizes", thakur},
+    {"coll/alltoallw", BASE_TEXT, "auto", "algorithm of exchanges of parts of different layouts", thakur},
     {"coll/reduce-root", BASE_TEXT, "auto", "algorithm of reductions to one member", thakur},
-    {"coll/reduce-scatter", BASE_TEXT, "auto", "algorithm of reductions of which each gets a part", thakur},
+    {"coll/reduce-scatter", BASE_TEXT, "auto", "algorithm of reductions that leave a part at each member",
+     thakur},
+    {"coll/neighbor-allgather", BASE_TEXT, "auto", "algorithm of gathers from a member's neighbours",
+     all_at_once},
+    {"coll/neighbor-alltoall", BASE_TEXT, "auto", "algorithm of exchanges with a member's neighbours",
+     all_at_once},
     {"coll/radix", BASE_UINT, "4", "k of the k-nomial trees",
      "UCC 1.3, tl/ucp: its k-nomial collectives' radix"},
     {"coll/segment", BASE_SIZE, "64KiB", "bytes of a segment of pipelined broadcasts",
      "Open MPI 4.1, coll/tuned: 8 to 128 KiB, by the size"},
-    {"coll/reduce-bandwidth", BASE_BANDWIDTH, "8GBps", "bytes of operand that a reduction takes in a second",
+    {"coll/reduce-bandwidth", BASE_BANDWIDTH, "8GBps",
+     "bytes of operand that a reduction processes per second",
      "assumption: two streams read and one written by one core of a current server"},
     {"coll/leave-folded", BASE_BOOL, "no",
-     "broadcasts, fcollects and alltoalls move nothing between folded blocks",
+     "whether broadcasts, fcollects and alltoalls skip copies between folded blocks",
      "SMPI's shared blocks (SMPI paper, section 3.4)"},
 };
 const size_t coll_settings_count = BASE_LENGTH(coll_settings);
@@ -139,11 +148,12 @@ static coll_build_fn alltoall(uint64_t bytes, uint32_t n)
 
 /* Rabenseifner's halving needs an element for each member; if their number is not a power of two, the ring
  * avoids the fold, which pays when its 2 (n - 1) latencies are short against the data's time. */
-static coll_build_fn reduce(uint64_t bytes, size_t element, uint32_t n)
+static coll_build_fn reduce(const struct coll_call *c, uint32_t n)
 {
-    if (bytes <= KIB(2) || bytes / (element ? element : 1) < n)
+    if (c->bytes <= KIB(2) || c->bytes / (c->element ? c->element : 1) < n)
         return coll_reduce_recursive_doubling;
-    return !power_of_two(n) && bytes / n >= KIB(64) ? coll_reduce_ring : coll_reduce_rabenseifner;
+    bool rings = !power_of_two(n) && c->bytes / n >= KIB(64) && !c->operator.ordered;
+    return rings ? coll_reduce_ring : coll_reduce_rabenseifner;
 }
 
 coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
@@ -174,13 +184,17 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
     case COLL_ALLGATHERV: /* the members' sizes differ: nothing that all members know is cheap to find */
         return n <= 32 ? coll_allgatherv_linear : coll_allgatherv_ring;
     case COLL_ALLTOALLV:
+    case COLL_ALLTOALLW:
         return coll_alltoallv_linear;
     case COLL_REDUCE_ROOT:
         return n <= 3 ? coll_reduce_root_linear : coll_reduce_root_binomial;
     case COLL_REDUCE_SCATTER:
         return coll_reduce_scatter_linear;
+    case COLL_NEIGHBOR_ALLGATHER:
+    case COLL_NEIGHBOR_ALLTOALL:
+        return coll_neighbor_linear;
     default:
-        return reduce(c->bytes, c->element, n);
+        return reduce(c, n);
     }
 }
 
@@ -215,9 +229,25 @@ const char *coll_select_name(coll_build_fn function)
     return NULL;
 }
 
+/* Operands of an operator that does not commute stay in order of place. */
+static bool reorders(coll_build_fn function, const struct coll_hosts *hosts)
+{
+    return function == coll_reduce_ring ||
+           (function == coll_reduce_hierarchical && hosts && !hosts->in_order);
+}
+
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts)
 {
     int chosen = s->chosen[call->op];
-    return chosen == COLL_AUTO ? automatic(call, hosts) : build[chosen];
+    if (BASE_UNLIKELY(call->in_place && call->op != COLL_REDUCE_SCATTER))
+        return coll_alltoall_exchange;
+    if (chosen == COLL_AUTO || (call->operator.ordered && reorders(build[chosen], hosts)))
+        return automatic(call, hosts);
+    return build[chosen];
+}
+
+double coll_reduce_cost(const struct base_settings *settings)
+{
+    return 1 / base_settings_number(settings, "coll/reduce-bandwidth");
 }

@@ -20,18 +20,12 @@ static double work(const struct coll_member *m, double seconds)
 {
     struct coll_cpu *c = m->cpu;
     double t = coll_member_now(m);
-    if (c->free > t) {
+    if (c->free > t || BASE_UNLIKELY(c->reduces)) {
         t = c->free;
     } else {
         c->cause = *coll_member_exec(m)->cause; /* it was idle: this is the cause of its work from now on */
     }
     return c->free = t + seconds;
-}
-
-static struct rank *rank_of(const struct coll_member *m, uint32_t place)
-{
-    const struct coll_exec *x = coll_member_exec(m);
-    return x->runtime->rank(x->ctx, coll_group_rank(&m->instance->group->key, place));
 }
 
 /* The member takes its turns after all others that have sends. */
@@ -73,12 +67,23 @@ static uint32_t unqueue_send(struct coll_cpu *c, struct coll_member *m)
 
 /* --- steps -------------------------------------------------------------------------------------- */
 
-void coll_step_receive(struct coll_member *m, struct coll_step *step)
+static bool by_user(const struct coll_member *m)
+{
+    return BASE_UNLIKELY(coll_operator_is_user(m->schedule.call->operator));
+}
+
+bool coll_step_receive(struct coll_member *m, struct coll_step *step)
 {
     struct coll_message *msg = step->message;
-    const struct coll_exec *x = coll_member_exec(m);
-    double cost = coll_member_transport(m)->receive;
+    const struct coll_transport *t = coll_member_transport(m);
+    double cost = t->receive;
     void *scratch;
+    if (coll_member_is_two_sided(m))
+        work(m, msg->room.receive);
+    if (step->kind == COLL_STEP_REDUCE && by_user(m) && coll_operator_takes(m, step)) {
+        work(m, cost);
+        return false;
+    }
     const void *bytes = coll_message_payload(msg, &scratch);
     if (step->kind == COLL_STEP_RECEIVE_PLACED) {
         m->schedule.last_at = msg->bytes ? msg->at : coll_at(COLL_DEST, 0);
@@ -90,14 +95,15 @@ void coll_step_receive(struct coll_member *m, struct coll_step *step)
             coll_report_part(m, msg->from, step->bytes, msg->bytes);
         if (step->kind == COLL_STEP_REDUCE) {
             coll_memory_reduce(m, step->at, bytes, msg->bytes, msg->from < m->schedule.me);
-            cost += (double)msg->bytes * x->costs.reduce_byte;
-        } else {
+            cost += (double)msg->bytes * t->reduce_byte;
+        } else if (bytes) {
             coll_memory_write(m, step->at, bytes, msg->bytes);
         }
     }
     coll_message_unread(msg, scratch);
     coll_message_destroy(msg);
     work(m, cost);
+    return true;
 }
 
 /* Starts a step; true when that is all. */
@@ -111,17 +117,22 @@ static bool start(struct coll_member *m, uint32_t index)
         return false;
     case COLL_STEP_COPY:
         coll_memory_copy(m, step->at, step->to, step->bytes);
-        work(m, (double)step->bytes * coll_member_exec(m)->costs.copy_byte);
+        work(m, (double)step->bytes * coll_member_transport(m)->copy_byte);
         return true;
     case COLL_STEP_COMBINE:
+        if (by_user(m) && coll_operator_takes(m, step))
+            return false;
         coll_memory_combine(m, step->at, step->to, step->bytes);
-        work(m, (double)step->bytes * coll_member_exec(m)->costs.reduce_byte);
+        work(m, (double)step->bytes * coll_member_transport(m)->reduce_byte);
         return true;
     default:
         if (!step->message)
             return false;
-        coll_step_receive(m, step);
-        return true;
+        if (coll_member_is_two_sided(m)) {
+            coll_posted_defer(m, step);
+            return false;
+        }
+        return coll_step_receive(m, step);
     }
 }
 
@@ -161,10 +172,14 @@ struct coll_member *coll_step_issue(struct coll_cpu *c)
     const struct coll_transport *t = coll_member_transport(m);
     uint32_t index = unqueue_send(c, m);
     struct coll_message *msg = coll_message_create(m, index);
+    struct rank *to = coll_member_rank(m, msg->to);
+    uint64_t bytes = msg->bytes;
     bool is_done = msg->step == COLL_NO_STEP;
     x->counts.messages++;
-    x->counts.bytes += msg->bytes;
-    t->ops->send(t->ctx, msg, m->rank, rank_of(m, msg->to), c->cause);
+    x->counts.bytes += bytes;
+    t->ops->send(t->ctx, msg, m->rank, to, c->cause);
+    if (BASE_UNLIKELY(t->overlaps))
+        work(m, t->ops->issue_cost(t->ctx, bytes, m->rank, to));
     if (is_done)
         coll_step_finish(m, index);
     return m;
@@ -172,13 +187,16 @@ struct coll_member *coll_step_issue(struct coll_cpu *c)
 
 struct coll_member *coll_step_serve(struct coll_cpu *c)
 {
-    if (c->busy || !c->last)
+    if (c->busy || c->reduces || !c->last)
         return NULL;
     struct coll_member *m = c->last->after;
     struct coll_exec *x = coll_member_exec(m);
     const struct coll_transport *t = coll_member_transport(m);
     const struct coll_step *step = &m->schedule.steps[m->queue_first];
-    double at = work(m, t->ops->issue_cost(t->ctx, step->bytes, m->rank, rank_of(m, step->peer)));
+    double cost = BASE_UNLIKELY(t->overlaps)
+                      ? 0
+                      : t->ops->issue_cost(t->ctx, step->bytes, m->rank, coll_member_rank(m, step->peer));
+    double at = work(m, cost);
     c->busy = at > coll_member_now(m);
     if (!c->busy)
         return coll_step_issue(c);

@@ -49,7 +49,7 @@ void fabric_destroy(struct fabric *f)
     }
     free(f->nics);
     fabric_links_release(f);
-    fabric_issues_release(&f->issues);
+    fabric_leads_release(f);
     fabric_leasts_release(f);
     free(f);
 }

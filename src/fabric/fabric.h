@@ -98,16 +98,13 @@ double fabric_issue_cost(const struct fabric *f, enum fabric_kind kind, uint64_t
 double fabric_copy_cost(const struct fabric *f, uint64_t bytes);
 uint64_t fabric_buffered_limit(const struct fabric *f);
 double fabric_poll_cost(const struct fabric *f);
-/* What one origin has issued ahead of the clock, in the order of its calls, which is mostly the order of
- * time: to other hosts, and within its own. Zeroed is empty. */
-struct fabric_issues {
-    struct engine_series network, local;
-};
-void fabric_issues_release(struct fabric_issues *q);
-/* Hands the operation to the origin's NIC now, or at `when` >= now; until then it waits in `q`. Ends the
- * process (BASE_EXIT_INPUT) if the platform has no route between the two hosts. */
+/* Posts an event of an origin that is ahead of the clock. Costs little if `when` is as far ahead of now as
+ * for other events before it: origins that do the same are as far ahead at the same steps. */
+void fabric_lead_post(struct fabric *f, struct engine_event *ev, double when);
+/* Hands the operation to the origin's NIC now, or at `when` >= now. Ends the process (BASE_EXIT_INPUT) if the
+ * platform has no route between the two hosts. */
 void fabric_issue(struct fabric *f, struct fabric_op *op);
-void fabric_issue_at(struct fabric *f, struct fabric_op *op, struct fabric_issues *q, double when);
+void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when);
 void fabric_reply(struct fabric *f, struct fabric_op *op);
 /* After a put's at_target: its signal, the word `op->word`, enters the target's atomic unit now. */
 void fabric_update(struct fabric *f, struct fabric_op *op);
@@ -253,6 +250,8 @@ struct fabric *fabric_messages_fabric(const struct fabric_messages *ms);
 
 /* The mode for a message of this size; `how`: set of enum fabric_sending. */
 enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t bytes, unsigned how);
+/* A message sent without any of enum fabric_sending is synchronous from this many bytes on. */
+uint64_t fabric_synchronous_from(const struct fabric_messages *ms);
 /* Seconds of the sender's CPU, charged by the caller (engine_sleep):
  * before fabric_message_send, or after it if fabric_send_overlaps. */
 double fabric_send_cost(const struct fabric_messages *ms, uint32_t host, uint64_t bytes, unsigned how);
@@ -263,10 +262,9 @@ double fabric_receive_cost(const struct fabric_messages *ms, const struct fabric
 /* The message exists from now on; an asynchronous one sets out. Ends the process (BASE_EXIT_INPUT) if the
  * platform has no route between the two hosts. */
 void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m);
-/* The same at `when` >= now, for a sender that is ahead of the clock. Until then the message waits in `q` and
- * may be neither received nor cancelled; then `exists` is called, even if `when` is now. */
-void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, struct fabric_issues *q,
-                            double when);
+/* The same at `when` >= now, for a sender that is ahead of the clock. Until then the message may be neither
+ * received nor cancelled; then `exists` is called, even if `when` is now. */
+void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, double when);
 /* The message's receive is posted. Returns true if the message is already there: it is then over for the
  * fabric, and no callback follows. */
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m);
@@ -274,11 +272,10 @@ bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m
 void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m);
 /* Seconds from setting out to arrival if its bytes took no time. */
 double fabric_message_least(const struct fabric_messages *ms, const struct fabric_message *m);
-/* Seconds taken by calls that send nothing. Each further
- * failed test or iprobe in a row may take that much longer. */
+/* Seconds taken by calls that send nothing. If `grow`, the n-th failed test or iprobe in a row takes n times
+ * as long. */
 struct fabric_call_costs {
     double init, wtime, test, iprobe;
-    double iprobe_cpu_usage; /* fraction of a core that an iprobe keeps busy */
     bool grow;
 };
 struct fabric_call_costs fabric_call_costs(const struct fabric_messages *ms);

@@ -38,6 +38,11 @@ enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t 
     return bytes < ms->detached_below || how & FABRIC_BUFFERS ? FABRIC_DETACHED : FABRIC_SYNCHRONOUS;
 }
 
+uint64_t fabric_synchronous_from(const struct fabric_messages *ms)
+{
+    return ms->detached_below;
+}
+
 static const struct fabric_overheads *overheads(const struct fabric_messages *ms, uint32_t host)
 {
     return ms->of_host && ms->of_host[host] ? ms->of_host[host] : &ms->usual;
@@ -146,13 +151,12 @@ static void time_has_come(struct engine *e, struct engine_event *ev)
     engine_cause_set(e, 0);
 }
 
-void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, struct fabric_issues *q,
-                            double when)
+void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, double when)
 {
     prepare(ms, m);
     m->stage = AHEAD;
     engine_event_init(&m->event, time_has_come);
-    engine_series_post(fabric_engine(ms->fabric), &q->network, &m->event, when);
+    fabric_lead_post(ms->fabric, &m->event, when);
 }
 
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m)

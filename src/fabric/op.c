@@ -3,9 +3,12 @@
  * op: moves an operation through its stages (table in parts.h). Each stage ends with one event: the
  * operation's own, or the completion of its flow. Moving bytes is the owner's business.
  *
- *   put issue --gap, fetch, latency, packet or flow--> at_target; with a signal: atomic unit --> updated get
- *   issue --gap, latency, read service--> at_target; reply --gap, latency, packet or flow--> at_origin atomic
- *   issue --gap, latency--> atomic unit --> at_target; reply --gap, latency--> at_origin
+ *   put     issue --gap, fetch, latency, packet or flow--> at_target
+ *           with a signal: at_target --atomic unit--> updated
+ *   get     issue --gap, latency, read service--> at_target
+ *           reply --gap, latency, packet or flow--> at_origin
+ *   atomic  issue --gap, latency--> atomic unit --> at_target
+ *           reply --gap, latency--> at_origin
  *
  * Requests, acknowledgements and atomics are short: they take latency but no bandwidth.
  */
@@ -94,13 +97,12 @@ static void update_event(struct engine *e, struct engine_event *ev)
 }
 
 /* A copy by the origin's CPU has no contention, so it needs no event at its start. */
-static void issue_local(struct fabric *f, struct fabric_op *op, struct fabric_issues *q, double when)
+static void issue_local(struct fabric *f, struct fabric_op *op, double when)
 {
     f->local++;
     op->ack = 0;
     engine_event_init(&op->event, op->kind == FABRIC_ATOMIC ? unit_event : arrival_event);
-    engine_series_post(f->engine, &q->local, &op->event,
-                       when + fabric_model_at(f, op->target)->local_latency);
+    fabric_lead_post(f, &op->event, when + fabric_model_at(f, op->target)->local_latency);
 }
 
 /* Requests and short replies are headers only. */
@@ -145,16 +147,16 @@ static void issue_event(struct engine *e, struct engine_event *ev)
     issue_network(op->fabric, op);
 }
 
-void fabric_issue_at(struct fabric *f, struct fabric_op *op, struct fabric_issues *q, double when)
+void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when)
 {
     op->fabric = f;
     op->stage = FABRIC_TO_TARGET;
     if (op->origin == op->target) {
-        issue_local(f, op, q, when);
+        issue_local(f, op, when);
     } else if (when > engine_now(f->engine)) {
         op->stage = FABRIC_TO_CARD; /* the card takes operations in order of time, not of calls */
         engine_event_init(&op->event, issue_event);
-        engine_series_post(f->engine, &q->network, &op->event, when);
+        fabric_lead_post(f, &op->event, when);
     } else {
         issue_network(f, op);
     }
@@ -162,13 +164,7 @@ void fabric_issue_at(struct fabric *f, struct fabric_op *op, struct fabric_issue
 
 void fabric_issue(struct fabric *f, struct fabric_op *op)
 {
-    fabric_issue_at(f, op, &f->issues, engine_now(f->engine));
-}
-
-void fabric_issues_release(struct fabric_issues *q)
-{
-    engine_series_release(&q->network);
-    engine_series_release(&q->local);
+    fabric_issue_at(f, op, engine_now(f->engine));
 }
 
 double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op)

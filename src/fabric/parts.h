@@ -59,13 +59,13 @@ int fabric_model_read(struct fabric_model *m, const struct base_settings *settin
 
 /* A factor that depends on the message's size: `first` up to the first bound (or everywhere without bounds),
  * then that of the last bound below the size. */
-struct fabric_piece {
+struct fabric_factor_piece {
     double above, factor;
 };
 struct fabric_factor {
     double first;
     uint32_t pieces;
-    struct fabric_piece *piece; /* in order of bounds */
+    struct fabric_factor_piece *piece; /* in order of bounds */
 };
 double fabric_factor_find(const struct fabric_factor *x, double bytes);
 static inline double fabric_factor_at(const struct fabric_factor *x, double bytes)
@@ -187,6 +187,8 @@ struct fabric_link {
     struct engine_series arriving; /* packets that last waited for this link, until their arrival */
 };
 enum { FABRIC_NO_LINK = UINT32_MAX, FABRIC_TRAVEL_BITS = 6, FABRIC_TRAVELS = 1 << FABRIC_TRAVEL_BITS };
+enum { FABRIC_LEADS = 1024 };
+void fabric_leads_release(struct fabric *f);
 void fabric_links_init(struct fabric *f);
 void fabric_links_release(struct fabric *f);
 /* Returns when a packet that the card sends at `at` enters its first link, and reserves the link. */
@@ -240,7 +242,7 @@ struct fabric {
     fluid_resource first_link, first_cpu;
     uint32_t hosts;
     uint64_t on_network, local, started;
-    struct fabric_issues issues; /* for all that issue at the current instant */
+    struct engine_series leads[FABRIC_LEADS]; /* of origins ahead of the clock (lead.c) */
     struct base_pool transfer_pool, exec_pool;
     struct fabric_ring transfers; /* current ones, in order of their starts */
     struct fabric_cpu *cpus;      /* NULL: none used yet */

@@ -36,9 +36,11 @@ struct p2p_request {
     uint8_t how;                 /* enum p2p_sending */
     bool destroyed;              /* by its owner: freed when complete */
     bool posting;                /* a receive whose start is ahead of the clock */
+    bool unmoved;                /* p2p_request_unmoved */
     struct p2p_waiter *waiter;   /* who waits for it */
     p2p_done_fn done;
     void *arg;
+    void *note;
     uint64_t number; /* of a receive, in traces */
     const char *call;
     struct p2p_status status;
@@ -56,7 +58,9 @@ struct p2p_message {
     struct p2p_request *receive; /* NULL: it is not matched */
     void *data;                  /* HELD: `small`, or a buffer */
     const char *call;
+    void *note;
     bool ready, taken, lost; /* sent in ready mode; held by a matched probe; lost because of `why` */
+    bool unmoved;            /* no bytes go with it */
     struct fabric_failure why;
     unsigned char small[P2P_SMALL];
 };
@@ -85,7 +89,6 @@ struct p2p_rank {
     struct p2p_job *job;
     struct p2p_queue receives, messages;
     struct p2p_prober *probers;
-    struct fabric_issues issues; /* starts ahead of the clock */
     uint32_t pending;            /* number of these starts */
     uint32_t tests, looks;       /* consecutive ones that found nothing */
     struct p2p_rank *next;       /* of the job */
@@ -105,6 +108,7 @@ struct p2p_job {
 };
 
 /* job.c */
+struct p2p_job *p2p_job_of(struct rank_job *job); /* made at its first use */
 struct p2p_rank *p2p_rank_create(struct rank *r);
 extern struct rank_slot p2p_slot; /* one pointer of each rank */
 static inline struct p2p_rank *p2p_rank_of(struct rank *r)

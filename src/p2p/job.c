@@ -34,11 +34,15 @@ static struct p2p_job *job_create(struct rank_job *job)
     return j;
 }
 
+struct p2p_job *p2p_job_of(struct rank_job *job)
+{
+    struct p2p_job *j = rank_part(job, &p2p_slot);
+    return j ? j : job_create(job);
+}
+
 struct p2p_rank *p2p_rank_create(struct rank *r)
 {
-    struct p2p_job *j = rank_part(r->job, &p2p_slot);
-    if (!j)
-        j = job_create(r->job);
+    struct p2p_job *j = p2p_job_of(r->job);
     struct p2p_rank *k = base_pool_get(&j->rank_pool);
     *k = (struct p2p_rank){.rank = r,
                            .job = j,
@@ -78,7 +82,6 @@ static void rank_release(struct p2p_rank *k)
         p2p_queue_remove(&k->job->bins, &k->messages, k->messages.head);
         p2p_message_destroy(m);
     }
-    fabric_issues_release(&k->issues);
 }
 
 static void job_end(struct rank_job *job)

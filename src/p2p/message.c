@@ -47,6 +47,8 @@ static struct p2p_message *message_create(struct p2p_request *send)
     m->receive = NULL;
     m->data = NULL;
     m->call = send->call;
+    m->note = send->note;
+    m->unmoved = send->unmoved;
     m->ready = send->how == P2P_READY;
     m->taken = m->lost = false;
     j->counts.messages++;
@@ -68,9 +70,11 @@ static void hold(struct p2p_message *m)
 {
     struct p2p_job *j = m->from->job;
     BASE_ASSERT("P6", m->send && m->fabric.owner_state == P2P_AT_SENDER);
+    m->fabric.owner_state = P2P_HELD;
+    if (m->unmoved)
+        return;
     m->data = m->fabric.bytes <= P2P_SMALL ? m->small : base_buffers_get(&j->buffers, m->fabric.bytes);
     p2p_pack(m->from, &m->send->buffer, m->fabric.bytes, m->data);
-    m->fabric.owner_state = P2P_HELD;
     j->counts.copies++;
 }
 
@@ -79,6 +83,10 @@ static void deliver(struct p2p_message *m)
 {
     struct p2p_request *q = m->receive;
     uint64_t bytes = m->fabric.bytes < q->bytes ? m->fabric.bytes : q->bytes;
+    if (m->unmoved || q->unmoved) {
+        m->fabric.owner_state = P2P_DELIVERED;
+        return;
+    }
     if (m->fabric.owner_state == P2P_AT_SENDER) {
         BASE_ASSERT("P6", m->send);
         p2p_copy(m->to, &q->buffer, m->from, &m->send->buffer, bytes);
@@ -145,6 +153,7 @@ static void lose(struct p2p_message *m, const struct fabric_failure *why)
 {
     struct p2p_request *send = m->send, *receive = m->receive;
     struct fabric_failure failure = *why;
+    void *note = m->note;
     if (m->arrival.item.queued)
         p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->arrival.item);
     if (m->taken && !receive) { /* its receive is to come, and is told */
@@ -157,8 +166,10 @@ static void lose(struct p2p_message *m, const struct fabric_failure *why)
     p2p_message_destroy(m);
     if (send)
         p2p_request_fail(send, &failure);
-    if (receive)
+    if (receive) {
+        receive->status.note = note;
         p2p_request_fail(receive, &failure);
+    }
 }
 
 void p2p_message_cancel(struct p2p_message *m)
@@ -220,7 +231,7 @@ void p2p_message_start(struct p2p_request *send, double when)
         k->pending++;
         if (goes_on)
             hold(m);
-        fabric_message_send_at(j->messages, &m->fabric, &k->issues, when);
+        fabric_message_send_at(j->messages, &m->fabric, when);
     } else {
         fabric_message_send(j->messages, &m->fabric);
         if (!arrive(m))

@@ -56,6 +56,8 @@ struct p2p_buffer {
  * message may not. */
 enum { P2P_ANY_SOURCE = UINT32_MAX };
 #define P2P_ANY_TAG INT32_MIN
+/* Contexts from here on belong to collectives (coll/p2p/); users' receives and probes never have them. */
+#define P2P_INNER_CONTEXTS UINT32_C(0x80000000)
 struct p2p_envelope {
     uint32_t context; /* a communicator, or a part of one: nothing matches across contexts */
     uint32_t source;  /* rank */
@@ -84,6 +86,7 @@ struct p2p_status {
     double time;    /* when it became complete; never earlier than the clock */
     enum p2p_outcome outcome;
     struct fabric_failure failure;
+    void *note; /* a receive: what its message's sender attached (p2p_request_note) */
 };
 
 struct p2p_request;
@@ -101,6 +104,10 @@ void p2p_request_destroy(struct p2p_request *q);
 /* `done` is called when the request is complete: within p2p_start, in an event, or in another rank's call.
  * It must not block. Call before the start. */
 void p2p_request_tell(struct p2p_request *q, p2p_done_fn done, void *arg);
+/* Its bytes take their time, but p2p does not move them: the owner does, or nobody. Call before the start. */
+void p2p_request_unmoved(struct p2p_request *q);
+/* Attaches a word to the messages of a send. Call before the start. */
+void p2p_request_note(struct p2p_request *q, void *note);
 /* Starts it at `when` >= now, the rank's own time. The ranks at both ends need not be current. It may
  * already be complete on return. */
 void p2p_start(struct p2p_request *q, double when);
@@ -115,6 +122,14 @@ bool p2p_request_cancel(struct p2p_request *q);
 /* Seconds of its rank's CPU: to start a send, and to finish a complete receive. */
 double p2p_start_cost(const struct p2p_request *q, bool blocking);
 double p2p_finish_cost(const struct p2p_request *q);
+/* The same as p2p_start_cost of a nonblocking standard send of this many bytes. */
+double p2p_send_cost(const struct rank *r, uint64_t bytes);
+bool p2p_send_overlaps(const struct rank *r); /* that cost follows the start, instead of coming before it */
+uint64_t
+p2p_waits_from(const struct rank *r); /* standard sends of at least this many bytes wait for their receive */
+/* Seconds from the call of an empty send until its receiver, which waits for it, goes on, if nothing else is
+ * on the network. */
+double p2p_empty_time(const struct rank *from, const struct rank *to);
 
 /* --- probes -------------------------------------------------------------------------------------- */
 

@@ -12,6 +12,7 @@ void p2p_message_describe(const struct p2p_message *m, struct p2p_status *out)
     out->tag = m->arrival.item.envelope.tag;
     out->bytes = m->fabric.bytes;
     out->outcome = P2P_OK;
+    out->note = m->note;
 }
 
 static struct p2p_message *find(struct p2p_rank *k, const struct p2p_envelope *wanted, struct p2p_status *out)

@@ -20,9 +20,10 @@ static struct p2p_request *request_create(struct p2p_rank *k, const struct p2p_b
     q->message = NULL;
     q->state = P2P_IDLE;
     q->how = P2P_STANDARD;
-    q->destroyed = q->posting = false;
+    q->destroyed = q->posting = q->unmoved = false;
     q->waiter = NULL;
     q->done = NULL;
+    q->note = NULL;
     q->number = 0;
     q->call = call;
     return q;
@@ -66,6 +67,18 @@ void p2p_request_tell(struct p2p_request *q, p2p_done_fn done, void *arg)
     BASE_ASSERT("P1", q->state != P2P_ACTIVE);
     q->done = done;
     q->arg = arg;
+}
+
+void p2p_request_unmoved(struct p2p_request *q)
+{
+    BASE_ASSERT("P1", q->state != P2P_ACTIVE);
+    q->unmoved = true;
+}
+
+void p2p_request_note(struct p2p_request *q, void *note)
+{
+    BASE_ASSERT("P1", q->state != P2P_ACTIVE);
+    q->note = note;
 }
 
 bool p2p_active(const struct p2p_request *q)
@@ -147,7 +160,7 @@ static void receive_start(struct p2p_request *q, double when)
     k->pending++;
     q->posting = true;
     engine_event_init(&q->event, post_event);
-    engine_series_post(k->job->engine, &k->issues.network, &q->event, when);
+    fabric_lead_post(k->job->fabric, &q->event, when);
 }
 
 void p2p_start(struct p2p_request *q, double when)
@@ -190,26 +203,4 @@ bool p2p_request_cancel(struct p2p_request *q)
         return false;
     p2p_request_complete(q, P2P_CANCELLED, engine_now(k->job->engine));
     return true;
-}
-
-/* --- costs --------------------------------------------------------------------------------------- */
-
-unsigned p2p_request_how(const struct p2p_request *q)
-{
-    static const unsigned how[] = {[P2P_STANDARD] = 0,
-                                   [P2P_SYNCHRONOUS] = FABRIC_SYNCHRONIZES,
-                                   [P2P_READY] = 0,
-                                   [P2P_BUFFERED] = FABRIC_BUFFERS};
-    return how[q->how];
-}
-
-double p2p_start_cost(const struct p2p_request *q, bool blocking)
-{
-    unsigned how = p2p_request_how(q) | (blocking ? 0 : FABRIC_NONBLOCKING);
-    return q->to ? fabric_send_cost(q->rank->job->messages, q->rank->rank->host, q->bytes, how) : 0;
-}
-
-double p2p_finish_cost(const struct p2p_request *q)
-{
-    return q->state == P2P_COMPLETE ? q->cost : 0;
 }

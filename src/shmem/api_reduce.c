@@ -1,56 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * api_reduce: the functions of reduce.def and the operations they hand to the collectives. Sums and products
- * of integers wrap around, as the hardware does, rather than overflow.
+ * api_reduce: the functions of reduce.def: a collective with an operator and an element of types/ each.
  */
 #include "shmem/forms.h"
 
-/* --- the operations: one function per operation and type ------------------------------------------ */
+/* --- operators and elements of types/ -------------------------------------------------------------- */
 
-#define OPERATION(T, N, OP, STATEMENT)                                                                       \
-    static void OP##_##N(void *inout, const void *in, size_t n)                                              \
-    {                                                                                                        \
-        T *a = inout;                                                                                        \
-        const T *b = in;                                                                                     \
-        for (size_t i = 0; i < n; i++)                                                                       \
-            STATEMENT                                                                                        \
-    }
-#define BITWISE(T, N)                                                                                        \
-    OPERATION(T, N, and, a[i] = (T)(a[i] & b[i]);)                                                           \
-    OPERATION(T, N, or, a[i] = (T)(a[i] | b[i]);)                                                            \
-    OPERATION(T, N, xor, a[i] = (T)(a[i] ^ b[i]);)
-#define ORDERED(T, N)                                                                                        \
-    OPERATION(T, N, max, a[i] = a[i] < b[i] ? b[i] : a[i];)                                                  \
-    OPERATION(T, N, min, a[i] = b[i] < a[i] ? b[i] : a[i];)
-#define WRAPPING(T, N)                                                                                       \
-    OPERATION(T, N, sum, (void)__builtin_add_overflow(a[i], b[i], &a[i]);)                                   \
-    OPERATION(T, N, prod, (void)__builtin_mul_overflow(a[i], b[i], &a[i]);)
-#define FLOATING(T, N)                                                                                       \
-    OPERATION(T, N, sum, a[i] += b[i];)                                                                      \
-    OPERATION(T, N, prod, a[i] *= b[i];)
+#define OPERATOR_and  TYPES_BAND
+#define OPERATOR_or   TYPES_BOR
+#define OPERATOR_xor  TYPES_BXOR
+#define OPERATOR_max  TYPES_MAX
+#define OPERATOR_min  TYPES_MIN
+#define OPERATOR_sum  TYPES_SUM
+#define OPERATOR_prod TYPES_PROD
 
-SHMEM_TYPES_REDUCE_BITS(BITWISE)
-SHMEM_TYPES_TO_ALL_BITS(BITWISE)
-SHMEM_TYPES_REDUCE_ORDERED(ORDERED)
-SHMEM_TYPES_REDUCE_SIGNED(WRAPPING)
-SHMEM_TYPES_REDUCE_BITS(WRAPPING)
-SHMEM_TYPES_REAL(FLOATING)
-SHMEM_TYPES_COMPLEX(FLOATING)
-
-/* --- their numbers: what members must agree on ---------------------------------------------------- */
-
-enum { REDUCE_and, REDUCE_or, REDUCE_xor, REDUCE_max, REDUCE_min, REDUCE_sum, REDUCE_prod, REDUCE_OPS };
-enum {
-#define TYPE_NUMBER(T, N) TYPE_##N,
-    SHMEM_TYPES_REDUCE(TYPE_NUMBER)
-};
+/* Types of fixed width are one of these. */
+#define ELEMENT(T)                                                                                           \
+    _Generic((T){0}, char                                                                                    \
+             : TYPES_CHAR, signed char                                                                       \
+             : TYPES_SCHAR, unsigned char                                                                    \
+             : TYPES_UCHAR, short                                                                            \
+             : TYPES_SHORT, unsigned short                                                                   \
+             : TYPES_USHORT, int                                                                             \
+             : TYPES_INT, unsigned                                                                           \
+             : TYPES_UINT, long                                                                              \
+             : TYPES_LONG, unsigned long                                                                     \
+             : TYPES_ULONG, long long                                                                        \
+             : TYPES_LONGLONG, unsigned long long                                                            \
+             : TYPES_ULONGLONG, float                                                                        \
+             : TYPES_FLOAT, double                                                                           \
+             : TYPES_DOUBLE, long double                                                                     \
+             : TYPES_LONGDOUBLE, float _Complex                                                              \
+             : TYPES_COMPLEX_FLOAT, double _Complex                                                          \
+             : TYPES_COMPLEX_DOUBLE)
 
 /* --- the functions -------------------------------------------------------------------------------- */
 
 #define REDUCE_BODY(T, N, KIND, OP, WORK)                                                                    \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = KIND};                   \
-    static const struct shmem_reduction op = {OP##_##N, TYPE_##N * REDUCE_OPS + REDUCE_##OP};                \
-    shmem_core_reduce(&form, &who, dest, source, count, WORK, &op);
+    const struct coll_operator op = {OPERATOR_##OP, ELEMENT(T), false};                                      \
+    shmem_core_reduce(&form, &who, dest, source, count, WORK, op);
 #define REDUCE(T, N, OP)                                                                                     \
     const struct shmem_who who = {.team = team};                                                             \
     const size_t count = nreduce;                                                                            \

@@ -17,8 +17,8 @@ static void active_set(const struct shmem_pe *self, const struct shmem_who *w, s
             place = stride ? ((int64_t)self->me - w->start) / stride : 0;
     if (!stride || w->start < 0 || w->size < 1 || last >= self->job->n)
         rank_program_error(self->rank, call,
-                           "PE_start %d, logPE_stride %d, PE_size %d are no active set of %u PEs", w->start,
-                           w->log_stride, w->size, self->job->n);
+                           "PE_start %d, logPE_stride %d, PE_size %d do not form an active set of %u PEs",
+                           w->start, w->log_stride, w->size, self->job->n);
     if ((int64_t)self->me < w->start || place >= w->size || w->start + place * stride != self->me)
         rank_program_error(self->rank, call,
                            "PE %u is not in the active set (PE_start %d, logPE_stride %d, PE_size %d)",
@@ -60,17 +60,33 @@ static size_t of_all(const struct shmem_pe *self, const struct coll_call *c, siz
 
 /* --- running one -------------------------------------------------------------------------------- */
 
-static void run(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c)
+/* A collective that its PE has entered: two words, returned in registers. Calls are built in functions of
+ * their own, named enter, which are not inlined: a PE that waits has no call in its frames. */
+struct entered {
+    struct coll_member *member;
+    struct shmem_psync_use *psync; /* active sets; NULL: none is used */
+};
+#define ENTERS static __attribute__((noinline)) struct entered
+
+static struct entered enter(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c)
 {
+    struct entered e = {0};
     c->names = &shmem_coll_names;
     c->transport = coll_put_transport(self->job->puts);
-    if (!who->set) {
-        coll_run(self->rank, c);
+    if (BASE_UNLIKELY(who->set))
+        e.psync = shmem_psync_enter(self, who->psync, c);
+    e.member = coll_enter(self->rank, c);
+    return e;
+}
+
+static void await(const struct shmem_pe *self, struct entered e)
+{
+    if (BASE_LIKELY(!e.psync)) {
+        coll_await(e.member); /* the last call: where nothing follows, no frame of the caller's is left */
         return;
     }
-    struct shmem_psync_use use = shmem_psync_enter(self, who->psync, c);
-    coll_run(self->rank, c);
-    shmem_psync_leave(use, c);
+    coll_await(e.member);
+    shmem_psync_leave(self->job, e.psync);
 }
 
 /* Checks that the array is symmetric. Returns its address at PE 0, on which members must agree; 0 if none. */
@@ -90,29 +106,35 @@ static bool is_folded(const struct shmem_pe *self, enum coll_op op, const struct
            shmem_folded_contains(self->job, b->dest) && shmem_folded_contains(self->job, b->source);
 }
 
-/* Checks that the arrays are symmetric and do not overlap, and runs the collective. */
-static void run_on(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c,
-                   const struct shmem_buffers *b)
+/* Checks that the arrays are symmetric and do not overlap, and enters the collective. */
+static struct entered enter_on(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c,
+                               const struct shmem_buffers *b)
 {
     c->same_dest = at_first(self, b->dest, b->dest_bytes, c->name);
     c->same_source = at_first(self, b->source, b->source_bytes, c->name);
     shmem_check_overlap(self, b, c->name);
     if (BASE_UNLIKELY(self->job->folded))
         c->folded = is_folded(self, c->op, b);
-    run(self, who, c);
+    return enter(self, who, c);
 }
 
 /* --- data --------------------------------------------------------------------------------------- */
+
+ENTERS enter_alltoall(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                      void *dest, const void *source, size_t nelems)
+{
+    struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
+    size_t all = of_all(self, &c, c.bytes);
+    c.dest = dest;
+    c.source = source;
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, all, all, false});
+}
 
 void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                          const void *source, size_t nelems)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
-    size_t all = of_all(self, &c, c.bytes);
-    c.dest = dest;
-    c.source = source;
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, all, all, false});
+    await(self, enter_alltoall(self, f, who, dest, source, nelems));
     shmem_leave(self, f->call);
 }
 
@@ -129,75 +151,119 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_form *f, si
     return shmem_bytes(self, elements + 1, f->size, f->call);
 }
 
-/* Elements of two arrays may alternate, so extents that overlap say nothing. */
-void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                          const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
+_Static_assert(sizeof(struct coll_local) <= SHMEM_APART, "there is room for it");
+
+/* Elements of `size` bytes, `stride` of them apart. Other PEs' calls may push it out of the cache. */
+static const struct types_layout *hold(const struct shmem_pe *self, size_t size, ptrdiff_t stride)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    return types_layout_retain(shmem_layout(self->job, size, stride * (ptrdiff_t)size));
+}
+
+/* Elements of two arrays may alternate, so extents that overlap say nothing. */
+ENTERS enter_alltoalls(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                       void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
+                       struct coll_local *local)
+{
     struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
     size_t elements = of_all(self, &c, nelems), size = nelems ? f->size : 0;
     shmem_check_symmetric(self, dest, extent(self, f, elements, dst), f->call);
     shmem_check_symmetric(self, source, extent(self, f, elements, sst), f->call);
     c.dest = dest;
     c.source = source;
-    c.dest_stride = (size_t)dst * f->size;
-    c.source_stride = (size_t)sst * f->size;
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, size, size, false});
+    c.same_strides[0] = (size_t)dst * f->size;
+    c.same_strides[1] = (size_t)sst * f->size;
+    *local = (struct coll_local){.dest.layout = hold(self, f->size, elements > 1 ? dst : 1),
+                                 .source.layout = hold(self, f->size, elements > 1 ? sst : 1)};
+    c.local = local;
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, size, size, false});
+}
+
+void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct coll_local *local = base_pool_get(&self->job->apart);
+    await(self, enter_alltoalls(self, f, who, dest, source, dst, sst, nelems, local));
+    types_layout_release(local->dest.layout);
+    types_layout_release(local->source.layout);
+    base_pool_put(&self->job->apart, local);
     shmem_leave(self, f->call);
 }
 
 /* A team's root gets the data in dest, too; an active set's root does not. Programs also broadcast in place,
  * which the standard forbids; that works here. */
-void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                          const void *source, size_t nelems, int root)
+ENTERS enter_broadcast(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                       void *dest, const void *source, size_t nelems, int root)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, COLL_BROADCAST, nelems);
     if (root < 0 || (uint32_t)root >= c.group.size)
         rank_program_error(self->rank, f->call, "PE_root %d: members are 0 to %u", root, c.group.size - 1);
     c.root = (uint32_t)root;
     c.dest = who->set && c.me == c.root ? NULL : dest;
     c.source = source;
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
+}
+
+void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, size_t nelems, int root)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    await(self, enter_broadcast(self, f, who, dest, source, nelems, root));
     shmem_leave(self, f->call);
 }
 
 /* The total size is known only at the end, so coll checks it. */
-void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                        const void *source, size_t nelems)
+ENTERS enter_collect(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                     void *dest, const void *source, size_t nelems)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, (enum coll_op)f->kind, nelems);
     size_t all = c.op == COLL_FCOLLECT ? of_all(self, &c, c.bytes) : c.bytes;
     c.dest = dest;
     c.source = source;
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, all, c.bytes, false});
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, all, c.bytes, false});
+}
+
+void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                        const void *source, size_t nelems)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    await(self, enter_collect(self, f, who, dest, source, nelems));
     shmem_leave(self, f->call);
 }
 
-void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                       const void *source, size_t nelems, const void *work, const struct shmem_reduction *op)
+ENTERS enter_reduce(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                    void *dest, const void *source, size_t nelems, const void *work, struct coll_operator op)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, (enum coll_op)f->kind, nelems);
     c.dest = dest;
     c.source = source;
-    c.reduce = op->combine;
-    c.reduce_id = op->id;
+    c.operator= op;
     if (who->set)
         shmem_check_symmetric(self, work, c.bytes ? f->size : 0, f->call);
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
+}
+
+void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                       const void *source, size_t nelems, const void *work, struct coll_operator op)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    await(self, enter_reduce(self, f, who, dest, source, nelems, work, op));
     shmem_leave(self, f->call);
 }
 
 /* --- barriers ----------------------------------------------------------------------------------- */
 
-void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call)
+ENTERS enter_sync(const struct shmem_pe *self, const struct shmem_who *who, const char *call)
 {
     struct shmem_team_view v = members(self, who, call);
     struct coll_call c = {
         .name = call, .op = COLL_BARRIER, .group = v.group, .me = v.me, .last = who->last && !who->set};
-    run(self, who, &c);
+    return enter(self, who, &c);
+}
+
+void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call)
+{
+    await(self, enter_sync(self, who, call));
 }
 
 void shmem_barrier_in(struct shmem_pe *self, const char *call)

@@ -28,11 +28,11 @@ void shmem_check_unfinished(const struct shmem_pe *self);
 struct shmem_psync;
 struct shmem_psync_use {
     struct shmem_psync *array;
-    uint32_t generation;
+    uint32_t generation, place;
 };
-struct shmem_psync_use shmem_psync_enter(const struct shmem_pe *self, const long *psync,
-                                         const struct coll_call *c);
-void shmem_psync_leave(struct shmem_psync_use use, const struct coll_call *c);
+struct shmem_psync_use *shmem_psync_enter(const struct shmem_pe *self, const long *psync,
+                                          const struct coll_call *c);
+void shmem_psync_leave(struct shmem_job *job, struct shmem_psync_use *use); /* it is gone afterwards */
 void shmem_psyncs_release(struct shmem_job *job);
 
 #endif

@@ -3,12 +3,12 @@
  * internal: what the files of shmem/ share.
  *
  *   api_*.c     typed shims, expanded from the lists (*.def): a constant form and one call
- *   transfer.c  put and get; atomic.c atomics; wait.c wait and test; collective.c collectives: the untyped
- *   functions behind the shims, with their argument checks ctx.c       contexts; session.c sessions; thread.c
- *   thread levels setup.c     init, finalize, the job's and the PEs' parts; query.c what a program may ask;
- *   memory.c the
- *               symmetric heap's functions, over heap.c (which block) and region.c (where); order.c fence,
- *               quiet, barrier; lock.c; team.c
+ *   transfer.c  put and get; atomic.c, wait.c (wait and test), collective.c: the untyped functions behind the
+ *               shims, with their argument checks
+ *   ctx.c       contexts; session.c sessions; thread.c thread levels
+ *   setup.c     init, finalize, what the job and each PE keep; query.c queries
+ *   memory.c    the functions of the symmetric heap, over heap.c (which block) and region.c (where)
+ *   order.c     fence, quiet, barrier; lock.c locks; team.c teams
  *
  * Every public function runs between shmem_enter and shmem_leave.
  *
@@ -38,8 +38,8 @@ struct shmem_word128 { /* an element of the 128-bit forms */
 
 /* A meeting of all PEs, free in simulated time: start and end of the library. */
 struct shmem_meeting {
-    const char *call;
-    uint32_t here; /* have come */
+    struct engine_reason why; /* of all that wait: the call's name, and who is missing */
+    uint32_t here;            /* have come */
 };
 
 /* The PEs to whose memory a PE has pointers (shmem_ptr). */
@@ -79,11 +79,16 @@ enum { SHMEM_APART = 128 };
 struct shmem_job {
     struct rank_job *job;
     struct shmem_pe *pes; /* reserved: one per rank, touched when used */
+    uintptr_t *bases;     /* likewise: where each PE's copy of one span lies; 0: not asked so far */
+    uint32_t based;       /* that span's number + 1; 0: none so far */
     void *reservation;    /* the symmetric heaps: bytes reserved, then */
     size_t reserved;
+    uintptr_t dense;        /* the heaps' first bytes, side by side (region.c); the slots follow */
+    size_t dense_slot;      /* of each rank, in bytes; 0: all lies in the slots */
+    size_t dense_end;       /* bytes of the heap at offsets below this lie there */
     uintptr_t region;       /* aligned: a slot per rank */
-    size_t heaps;           /* bytes of all slots */
     size_t slot;            /* bytes */
+    size_t heaps;           /* bytes from `dense` to the last slot's end */
     size_t alignment;       /* of each slot: the largest that shmem_align grants */
     uint32_t n;             /* PEs */
     uint32_t gone;          /* ranks that ended without shmem_finalize */
@@ -195,6 +200,29 @@ static inline void shmem_leave_ctx(struct shmem_pe *self, shmem_ctx_t ctx, const
     shmem_leave(self, call);
 }
 
+/* region.c: where the symmetric heaps lie; sizes and reserves them. */
+void shmem_region_reserve(struct shmem_job *job);
+/* As shmem_heap_alloc and _resize; no block lies partly among the heaps' first bytes. */
+size_t shmem_region_alloc(struct shmem_job *job, size_t size, size_t alignment);
+bool shmem_region_resize(struct shmem_job *job, size_t offset, size_t size);
+/* Whose heap contains the address, and at which offset; false: none. */
+bool shmem_heap_owner(const struct shmem_job *job, uintptr_t address, uint32_t *pe, size_t *offset);
+/* An address in the PE's own heap as an offset, or SHMEM_HEAP_NONE; and an offset as an address. */
+static inline size_t shmem_heap_offset(const struct shmem_pe *self, uintptr_t address)
+{
+    const struct shmem_job *job = self->job;
+    size_t at = address - self->heap;
+    if (BASE_LIKELY(at - job->dense_end < job->heap.size - job->dense_end))
+        return at;
+    at = address - (job->dense + self->me * job->dense_slot);
+    return at < job->dense_end ? at : SHMEM_HEAP_NONE;
+}
+static inline uintptr_t shmem_heap_address(const struct shmem_job *job, uint32_t pe, size_t offset)
+{
+    return offset + (BASE_UNLIKELY(offset < job->dense_end) ? job->dense + pe * job->dense_slot
+                                                            : job->region + pe * job->slot);
+}
+
 /* check.c: each ends the job with a report if the argument is wrong. */
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call);
 static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
@@ -224,9 +252,10 @@ static inline void shmem_check_local(const struct shmem_pe *self, const void *lo
 {
     const struct shmem_job *job = self->job;
     uintptr_t at = (uintptr_t)local;
-    bool ours = at - self->heap < job->heap.size;
+    size_t offset = shmem_heap_offset(self, at);
     if (BASE_LIKELY(at && at - remote >= bytes && remote - at >= bytes) &&
-        (ours ? shmem_heap_holds(&job->heap, at - self->heap, bytes) : at - job->region >= job->heaps))
+        (offset != SHMEM_HEAP_NONE ? shmem_heap_holds(&job->heap, offset, bytes)
+                                   : at - job->dense >= job->heaps))
         return;
     shmem_check_closer(self, &(struct shmem_local){local, remote, bytes, world}, call);
 }
@@ -263,9 +292,6 @@ static inline bool shmem_folded_contains(const struct shmem_job *job, const void
 void shmem_folded_free(struct shmem_pe *self, const char *name, const void *p); /* p is contained */
 void shmem_folded_begin_anew(struct shmem_job *job);
 void shmem_folded_release(struct shmem_job *job);
-
-/* region.c: sizes and reserves the symmetric heaps. */
-void shmem_region_reserve(struct shmem_job *job);
 
 /* transfer.c: dst and sst in elements; block: elements of a block. */
 struct shmem_strides {
@@ -331,10 +357,6 @@ struct shmem_who {
     const long *psync;
     bool last; /* the collective is the last step of the call */
 };
-struct shmem_reduction {
-    coll_reduce_fn combine;
-    uint32_t id; /* of type and operation */
-};
 void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                          const void *source, size_t nelems);
 void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
@@ -345,7 +367,7 @@ void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who,
                         const void *source, size_t nelems);
 /* `work`: the active set's pWrk, else NULL. */
 void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                       const void *source, size_t nelems, const void *work, const struct shmem_reduction *op);
+                       const void *source, size_t nelems, const void *work, struct coll_operator op);
 /* A barrier without quiet, under the name that the other members use, too. */
 void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call);
 /* What shmem_barrier_all does, for the functions that imply it. */

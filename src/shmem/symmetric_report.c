@@ -11,10 +11,8 @@ enum { REPORT_NAME = 400 };
 
 void shmem_report_rank(const struct shmem_pe *self, int64_t target, const char *call)
 {
-    uint32_t n = self->job->n;
-    rank_program_error(self->rank, call,
-                       "rank %" PRId64 " does not exist: there are %" PRIu32 ", from 0 to %" PRIu32, target,
-                       n, n - 1);
+    rank_program_error(self->rank, call, "PE %" PRId64 " does not exist: PEs are 0 to %" PRIu32, target,
+                       self->job->n - 1);
 }
 
 /* "folded block+16 of 800 bytes" */
@@ -30,16 +28,12 @@ static void name_folded(const struct shmem_job *job, uintptr_t address, char *bu
         snprintf(buf, size, "folded block of %zu bytes", b->size);
 }
 
-static bool in_heap(const struct shmem_pe *self, uintptr_t address)
-{
-    return address - self->heap < self->job->heap.size;
-}
-
 /* What is at a PE's symmetric address, in words: a heap block and where it came from, a static object. */
 static void name_place(const struct shmem_pe *self, uintptr_t address, size_t bytes, char *buf, size_t size)
 {
-    if (in_heap(self, address))
-        shmem_heap_describe(self->rank, address - self->heap, bytes, buf, size);
+    size_t offset = shmem_heap_offset(self, address);
+    if (offset != SHMEM_HEAP_NONE)
+        shmem_heap_describe(self->rank, offset, bytes, buf, size);
     else if (shmem_folded_contains(self->job, (const void *)address))
         name_folded(self->job, address, buf, size);
     else if (!rank_static_name(self->rank, address, buf, size))
@@ -51,11 +45,12 @@ static const char *kind_of_memory(const struct shmem_pe *self, uintptr_t address
 {
     const struct shmem_job *job = self->job;
     bool overflow;
+    uint32_t pe;
+    size_t offset;
     if (address < base_page_size())
         return "a null pointer";
-    for (uint32_t k = 0; k < job->n; k++)
-        if (in_heap(&job->pes[k], address))
-            return "in another rank's symmetric heap";
+    if (shmem_heap_owner(job, address, &pe, &offset))
+        return "in another PE's symmetric heap";
     if (shmem_folded_contains(job, (const void *)address))
         return "folded memory that is not allocated";
     if (engine_stack_owner(self->rank->engine, (const void *)address, &overflow))
@@ -94,14 +89,14 @@ const struct rma_names shmem_rma_names = {name_target, name_local, "shmem_quiet"
 static _Noreturn void report_outside(const struct shmem_pe *self, uintptr_t address, size_t bytes,
                                      uint32_t target, const struct shmem_object *nearest, const char *call)
 {
-    bool is_in_heap = in_heap(self, address);
+    bool is_in_heap = shmem_heap_offset(self, address) != SHMEM_HEAP_NONE;
     char place[REPORT_NAME];
     if (is_in_heap || nearest->size)
         name_place(self, is_in_heap ? address : nearest->start, bytes, place, sizeof place);
     if (is_in_heap)
-        rank_program_error(self->rank, call, "%zu bytes of rank %" PRIu32 ": not a symmetric address: %s",
+        rank_program_error(self->rank, call, "%zu bytes of PE %" PRIu32 ": not a symmetric address: %s",
                            bytes, target, place);
-    rank_program_error(self->rank, call, "%zu bytes of rank %" PRIu32 ": not a symmetric address: %s; %s%s",
+    rank_program_error(self->rank, call, "%zu bytes of PE %" PRIu32 ": not a symmetric address: %s; %s%s",
                        bytes, target, kind_of_memory(self, address),
                        nearest->size ? "the nearest symmetric object is " : "there is no symmetric object",
                        nearest->size ? place : "");
@@ -109,13 +104,13 @@ static _Noreturn void report_outside(const struct shmem_pe *self, uintptr_t addr
 
 enum { REPORT_OVERRUN = REPORT_NAME + 100 };
 
-/* "88 bytes of rank 0 run 24 bytes past the end of grid+16 (...)" */
+/* "88 bytes of PE 0 run 24 bytes past the end of grid+16 (...)" */
 static void describe_overrun(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t target,
                              const struct shmem_object *o, char buf[REPORT_OVERRUN])
 {
     char place[REPORT_NAME];
     name_place(self, address, bytes, place, sizeof place);
-    snprintf(buf, REPORT_OVERRUN, "%zu bytes of rank %" PRIu32 " run %zu bytes past the end of %s", bytes,
+    snprintf(buf, REPORT_OVERRUN, "%zu bytes of PE %" PRIu32 " run %zu bytes past the end of %s", bytes,
              target, bytes - (o->start + o->size - address), place);
 }
 

@@ -34,10 +34,21 @@ src/base/random.c 0
 +    return 0;
 LIST
 sum=$(cksum <"$top/src/base/random.c")
-expect 1 '^1 killed, 1 survived: 50.0% killed$' mutants --run --stages 1 --list "$work/list"
-grep -qE '^1 gone, 1 that no test can notice$' out || fail "not told what does not count: $(cat out)"
+expect 1 '^1 killed, 2 survived \(1 without a reason\), 1 gone: 33.3% killed$' mutants --run --stages 1 --list "$work/list"
 grep -qE '^killed .* << 11.*\[unit\.base\.random\]' out || fail "not killed by the test of random numbers: $(cat out)"
-grep -qE '^SURVIVED .*- \(by\)\);' out || fail "no survivor: $(cat out)"
+grep -qE '^SURVIVED .*- \(by\)\);  \[no reason is given\]$' out || fail "no survivor: $(cat out)"
+grep -qE '^SURVIVED .*\(64 - by\)\);  \[it is the same code\]$' out || fail "the reason is not told: $(cat out)"
 grep -qE '^gone .*no_such_line' out || fail "not gone: $(cat out)"
+grep -q 'to choose anew: tools/mutants --pick$' out || fail "a quarter is gone, and nobody says so: $(cat out)"
+
+# A list whose mutants are all killed passes, and says if a reason stands below one of them.
+head -n 4 list | sed '4s/^$/? nobody will see/' >doubted
+expect 0 '^killed, though .*that no test can notice it: .* << 11\).*\[nobody will see\]$' \
+    mutants --run --stages 1 --list "$work/doubted"
+
+# A new choice keeps the reasons of what is chosen again.
+sed '0,/^+/s/^\(+.*\)$/\1\n? for some reason/' first >kept
+expect 0 '^3 mutants of 3 files' mutants --pick --count 3 --seed 5 --list "$work/kept"
+grep -qx '? for some reason' kept || fail "the reason is lost: $(cat kept)"
 [ "$(cksum <"$top/src/base/random.c")" = "$sum" ] || fail "the project's own file was changed"
 finish

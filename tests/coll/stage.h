@@ -6,7 +6,9 @@
 #ifndef PGASIM_TESTS_COLL_STAGE_H
 #define PGASIM_TESTS_COLL_STAGE_H
 
+#include "coll/p2p/p2p.h"
 #include "coll/put/put.h"
+#include "p2p/p2p.h"
 #include "rank/ranks.h"
 #include "rma/rma.h"
 
@@ -15,7 +17,9 @@
 
 static struct ranks stage;
 static struct coll_counts stage_counts; /* of the last run */
+static uint64_t stage_requests;         /* of messages, that were left at its end */
 static struct coll_put *stage_puts;
+static struct coll_p2p *stage_messages; /* NULL until stage_two_sided */
 
 /* --- the heap ------------------------------------------------------------------------------------- */
 
@@ -49,7 +53,11 @@ static void stage_job_begin(struct rank_job *job)
 static void stage_job_end(struct rank_job *job)
 {
     stage_counts = coll_counts(job);
+    stage_requests = p2p_counts(job).requests;
     coll_put_destroy(stage_puts);
+    if (stage_messages)
+        coll_p2p_destroy(stage_messages);
+    stage_messages = NULL;
 }
 
 /* --- a test's stage ------------------------------------------------------------------------------- */
@@ -58,11 +66,13 @@ static inline void stage_prepare(uint32_t ranks, size_t bytes)
 {
     static const struct rank_front front = {"stage", stage_job_begin, stage_job_end, NULL};
     rma_register();
+    p2p_register();
     coll_register();
     rank_front_register(&front);
     ranks_prepare(&stage, ranks, bytes);
     stage.strict = true;
     base_settings_declare(stage.settings, coll_settings, coll_settings_count);
+    base_settings_declare(stage.settings, fabric_message_settings, fabric_message_settings_count);
 }
 
 /* Takes `platform` over. Rank k is on host k / per_host. */
@@ -78,7 +88,10 @@ static inline void stage_begin(struct platform *platform, uint32_t per_host)
 static inline enum engine_end stage_run(ranks_body_fn body)
 {
     stage.all = body;
-    return ranks_run(&stage);
+    enum engine_end end = ranks_run(&stage);
+    if (end == ENGINE_ALL_DONE)
+        assert_int_equal(stage_requests, 0);
+    return end;
 }
 
 /* Runs `body` in a child, which must end with a report of rank 2's that ends so: what is noticed in an
@@ -104,6 +117,14 @@ static inline void stage_expect_error(ranks_body_fn body, const char *text)
     if (strncmp(got, who, strlen(who)) != 0 || length < end || strcmp(got + length - end, text) != 0)
         fail_msg("report: %s\nexpected: %s ... %s", got, who, text);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == BASE_EXIT_PROGRAM);
+}
+
+/* The other transport. */
+static inline const struct coll_transport *stage_two_sided(void)
+{
+    if (!stage_messages)
+        stage_messages = coll_p2p_create(stage.job);
+    return coll_p2p_transport(stage_messages);
 }
 
 /* Carries out one collective by puts, and waits. */

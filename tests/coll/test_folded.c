@@ -21,7 +21,7 @@ static double time_of_folded(const struct coll_call *like, const char *name, uin
     net_init(&n, size, 1);
     net_choose(&n, like->op, name);
     n.exec.select.tuning.leave_folded = leave;
-    n.exec.costs.copy_byte = 0.01;
+    n.transport.copy_byte = 0.01;
     for (uint32_t k = 0; k < size; k++) {
         memset(net_give_memory(&n, k, bytes), (int)k + 1, bytes);
         calls[k] = *like;

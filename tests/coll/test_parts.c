@@ -4,27 +4,10 @@
  * limits, on test ranks of both ways of memory, against what a naive computation gives; every call is
  * started twice at once. Parts lie in random order with gaps, which nothing may write.
  */
+#include "coll/operators.h"
 #include "coll/stage.h"
 
 enum { MOST_RANKS = 40, AREA = 16384, UNITS = AREA / 8 / 4, TWICE = 2 };
-
-/* x -> a x + b over 32-bit words: associative, not commutative. */
-struct affine {
-    uint32_t a, b;
-};
-
-static struct affine composed(struct affine f, struct affine g)
-{
-    return (struct affine){f.a * g.a, f.a * g.b + f.b};
-}
-
-static void compose(void *inout, const void *in, size_t n)
-{
-    struct affine *f = inout;
-    const struct affine *g = in;
-    for (size_t k = 0; k < n; k++)
-        f[k] = composed(f[k], g[k]);
-}
 
 /* --- what is done ---------------------------------------------------------------------------------- */
 
@@ -32,12 +15,13 @@ static struct {
     uint64_t seed;
     enum coll_op op;
     uint32_t n, root;
-    uint64_t units;                            /* of a part, when all are of one size */
-    uint64_t size[MOST_RANKS];                 /* units of each member's part */
-    uint64_t pair[MOST_RANKS][MOST_RANKS];     /* alltoallv: from, to */
-    uint64_t bytes[MOST_RANKS][2][MOST_RANKS]; /* of rank, as dest or source parts */
-    uint64_t at[MOST_RANKS][2][MOST_RANKS];
-    struct coll_parts parts[MOST_RANKS][2];
+    uint64_t units;                           /* of a part, when all are of one size */
+    uint64_t size[MOST_RANKS];                /* units of each member's part */
+    uint64_t pair[MOST_RANKS][MOST_RANKS];    /* alltoallv: from, to */
+    int64_t bytes[MOST_RANKS][2][MOST_RANKS]; /* of rank, as dest or source parts */
+    int64_t at[MOST_RANKS][2][MOST_RANKS];
+    struct coll_side parts[MOST_RANKS][2];
+    struct coll_local local[MOST_RANKS];
 } trial;
 static unsigned open_calls[MOST_RANKS];
 static struct engine_actor *waits[MOST_RANKS];
@@ -51,19 +35,20 @@ static bool differ(enum coll_op op)
 static void place_parts(struct base_random *random, uint32_t rank, bool source, const uint64_t *units)
 {
     uint32_t order[MOST_RANKS], n = trial.n;
-    uint64_t at = base_random_below(random, 3);
+    int64_t at = (int64_t)base_random_below(random, 3);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t other = (uint32_t)base_random_below(random, k + 1);
         order[k] = order[other];
         order[other] = k;
     }
     for (uint32_t k = 0; k < n; k++) {
-        trial.bytes[rank][source][order[k]] = 8 * units[order[k]];
+        trial.bytes[rank][source][order[k]] = 8 * (int64_t)units[order[k]];
         trial.at[rank][source][order[k]] = 8 * at;
-        at += units[order[k]] + 1;
+        at += (int64_t)units[order[k]] + 1;
     }
     assert_true(at <= UNITS);
-    trial.parts[rank][source] = (struct coll_parts){trial.bytes[rank][source], trial.at[rank][source]};
+    trial.parts[rank][source] =
+        (struct coll_side){.counts = trial.bytes[rank][source], .at = trial.at[rank][source], .wide = true};
 }
 
 static void make_trial(enum coll_op op, uint64_t seed)
@@ -121,6 +106,12 @@ static void start(struct rank *r, unsigned turn)
     bool in_parts = op == COLL_ALLGATHERV || per_pair || (op == COLL_GATHERV && root);
     bool out_parts =
         per_pair || (op == COLL_SCATTERV && root) || (op == COLL_REDUCE_SCATTER && trial.seed % 2);
+    struct coll_local *local = &trial.local[r->id];
+    *local = affine_local;
+    if (in_parts)
+        local->dest = trial.parts[r->id][0];
+    if (out_parts)
+        local->source = trial.parts[r->id][1];
     struct coll_call call = {.name = coll_op_name(op),
                              .op = op,
                              .transport = coll_put_transport(stage_puts),
@@ -130,10 +121,9 @@ static void start(struct rank *r, unsigned turn)
                              .source = stage_at(r, (size_t)(2 * turn) * AREA),
                              .dest = stage_at(r, (size_t)(2 * turn + 1) * AREA),
                              .bytes = 8 * (op == COLL_REDUCE_SCATTER ? trial.units : trial.size[r->id]),
-                             .dest_parts = in_parts ? &trial.parts[r->id][0] : NULL,
-                             .source_parts = out_parts ? &trial.parts[r->id][1] : NULL,
+                             .local = local,
                              .element = 8,
-                             .reduce = compose};
+                             .operator= users_operator };
     coll_start(r, &call, is_done, r);
 }
 
@@ -173,7 +163,7 @@ static void expect_reduced(uint64_t position, uint64_t units, unsigned turn)
         for (uint32_t p = 0; p < trial.n; p++) {
             uint64_t u = unit(p, position + k, turn);
             memcpy(&next, &u, 8);
-            sum = p ? composed(sum, next) : next;
+            sum = p ? affine_composed(sum, next) : next;
         }
         memcpy(&expected[k], &sum, 8);
     }
@@ -181,7 +171,7 @@ static void expect_reduced(uint64_t position, uint64_t units, unsigned turn)
 
 static void compute(uint32_t me, unsigned turn)
 {
-    uint64_t(*at)[MOST_RANKS] = trial.at[me];
+    int64_t(*at)[MOST_RANKS] = trial.at[me];
     bool root = me == trial.root;
     for (uint64_t k = 0; k < UNITS; k++)
         expected[k] = ~k;
@@ -189,18 +179,19 @@ static void compute(uint32_t me, unsigned turn)
         if (trial.op == COLL_GATHER && root)
             expect_part(p * trial.units, p, 0, trial.units, turn);
         if ((trial.op == COLL_GATHERV && root) || trial.op == COLL_ALLGATHERV)
-            expect_part(at[0][p] / 8, p, 0, trial.size[p], turn);
+            expect_part((uint64_t)at[0][p] / 8, p, 0, trial.size[p], turn);
         if (trial.op == COLL_ALLTOALLV)
-            expect_part(at[0][p] / 8, p, trial.at[p][1][me] / 8, trial.pair[p][me], turn);
+            expect_part((uint64_t)at[0][p] / 8, p, (uint64_t)trial.at[p][1][me] / 8, trial.pair[p][me], turn);
     }
     if (trial.op == COLL_SCATTER)
         expect_part(0, trial.root, me * trial.units, trial.units, turn);
     if (trial.op == COLL_SCATTERV)
-        expect_part(0, trial.root, trial.at[trial.root][1][me] / 8, trial.size[me], turn);
+        expect_part(0, trial.root, (uint64_t)trial.at[trial.root][1][me] / 8, trial.size[me], turn);
     if (trial.op == COLL_REDUCE_ROOT && root)
         expect_reduced(0, trial.units, turn);
     if (trial.op == COLL_REDUCE_SCATTER)
-        expect_reduced(trial.seed % 2 ? trial.at[0][1][me] / 8 : me * trial.units, trial.size[me], turn);
+        expect_reduced(trial.seed % 2 ? (uint64_t)trial.at[0][1][me] / 8 : me * trial.units, trial.size[me],
+                       turn);
 }
 
 static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
@@ -228,6 +219,12 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     ranks_end(&stage);
 }
 
+/* Alltoallw: test_layouts.c. */
+static bool is_tested(enum coll_op op)
+{
+    return op > COLL_EXSCAN && op < COLL_NEIGHBOR_ALLGATHER && op != COLL_ALLTOALLW;
+}
+
 static void test_every_algorithm(void **state)
 {
     (void)state;
@@ -238,7 +235,7 @@ static void test_every_algorithm(void **state)
     const struct coll_algorithm_info *info = coll_algorithms(&count);
     print_message("seeds %llu to %llu\n", (unsigned long long)first, (unsigned long long)last);
     for (size_t k = 0; k < count; k++)
-        for (uint64_t seed = first; info[k].op > COLL_EXSCAN && seed <= last; seed++)
+        for (uint64_t seed = first; is_tested(info[k].op) && seed <= last; seed++)
             run_trial(&info[k], seed);
 }
 
@@ -246,14 +243,14 @@ static void test_every_algorithm(void **state)
 
 static void wrong_size(struct rank *r)
 {
-    static const uint64_t bytes[] = {8, 8, 8}, at[] = {0, 8, 16};
-    static const struct coll_parts parts = {bytes, at};
+    static const int bytes[] = {8, 8, 8}, at[] = {0, 8, 16};
+    static const struct coll_local local = {.dest = {.counts = bytes, .at = at}};
     struct coll_call call = {.name = "gatherv", .op = COLL_GATHERV, .group = {0, 1, 3, 0, NULL}, .me = r->id};
     call.root = 2;
     call.source = stage_at(r, 0);
     call.dest = stage_at(r, 64);
     call.bytes = r->id == 1 ? 16 : 8;
-    call.dest_parts = &parts;
+    call.local = r->id == 2 ? &local : NULL;
     stage_call(r, &call);
 }
 
@@ -263,7 +260,7 @@ static void test_sizes(void **state)
     stage_prepare(3, 1024);
     stage_begin(platform_default(3), 3);
     stage_expect_error(wrong_size,
-                       "s: gatherv: the part of member 1 is of 16 bytes there and of 8 at member 2 in "
+                       "s: gatherv: the part of member 1 has 16 bytes there but 8 at member 2 in "
                        "collective 0 of ranks 0 to 2\n");
     ranks_end(&stage);
 }
@@ -274,7 +271,8 @@ static void keep_first(struct rank *r)
     call.source = stage_at(r, 0);
     call.dest = stage_at(r, 8);
     call.bytes = call.element = 8;
-    call.reduce = compose;
+    call.operator= users_operator;
+    call.local = &affine_local;
     call.keep_first = true;
     memcpy(stage.heap[r->id], &(struct affine){1, r->id + 1}, 8);
     memcpy(stage.heap[r->id] + 8, &(struct affine){7, 7}, 8);

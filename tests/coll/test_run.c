@@ -7,14 +7,6 @@
 
 enum { RANKS = 13, PER_HOST = 4, WORDS = 6, CALLS = COLL_EXSCAN + 1 };
 
-static void add_words(void *inout, const void *in, size_t n)
-{
-    uint64_t *a = inout;
-    const uint64_t *b = in;
-    for (size_t k = 0; k < n; k++)
-        a[k] += b[k];
-}
-
 /* --- results ------------------------------------------------------------------------------------ */
 
 /* Memory of a rank: WORDS words of source for each member, then room for the results of each call. */
@@ -41,7 +33,7 @@ static struct coll_call call_of(const struct rank *r, enum coll_op op, size_t n_
                               .dest = stage_at(r, 8 * result_at(op)),
                               .bytes = 8 * n_words,
                               .element = 8,
-                              .reduce = add_words};
+                              .operator= {TYPES_SUM, TYPES_UINT64, false} };
 }
 
 static void all_operations(struct rank *r)
@@ -159,7 +151,7 @@ static void barrier_and_sum(struct rank *r)
                             .dest = stage_at(r, 8),
                             .bytes = 8,
                             .element = 8,
-                            .reduce = add_words};
+                            .operator= {TYPES_SUM, TYPES_UINT64, false} };
     *words(r->id, 0) = r->id;
     for (int k = 0; k < EACH; k += 2) {
         stage_call(r, &barrier);
@@ -207,7 +199,7 @@ static void thread_body(void *arg)
                             .dest = stage_at(r, 8),
                             .bytes = 8,
                             .element = 8,
-                            .reduce = add_words};
+                            .operator= {TYPES_SUM, TYPES_UINT64, false} };
     for (uint64_t k = 0; k < ROUNDS; k++) {
         *words(r->id, 0) = r->id + k;
         stage_call(r, &sum);

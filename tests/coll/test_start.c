@@ -3,54 +3,15 @@
  * coll_start: several collectives under way at each rank, on one group and on several, against what each
  * gives alone; who is told, and when; the CPU that they share; starting from within `done`.
  */
-#include "coll/stage.h"
+#include "coll/waiter.h"
 
 #include <math.h>
 
 enum { RANKS = 12, MOST = 24, PART = 96, AREA = 8192 };
 
-static void add_words(void *inout, const void *in, size_t n)
-{
-    uint64_t *a = inout;
-    const uint64_t *b = in;
-    for (size_t k = 0; k < n; k++)
-        a[k] += b[k];
-}
-
-/* --- waiting for what was started ----------------------------------------------------------------- */
-
-struct waiter {
-    struct engine *engine;
-    struct engine_actor *actor; /* NULL: it does not wait yet */
-    unsigned open;
-    double last; /* when the last one was done */
-};
-
-static void one_done(void *arg)
-{
-    struct waiter *w = arg;
-    w->open--;
-    w->last = engine_now(w->engine);
-    if (!w->open && w->actor)
-        engine_wake(w->engine, w->actor);
-}
-
 static void start(struct rank *r, struct coll_call *call, struct waiter *w)
 {
-    call->transport = coll_put_transport(stage_puts);
-    w->engine = r->engine;
-    w->open++;
-    coll_start(r, call, one_done, w);
-    memset(call, 0x5a, sizeof *call); /* it need not outlive the start */
-}
-
-static void await(struct rank *r, struct waiter *w)
-{
-    static const struct engine_reason why = {.what = "what was started"};
-    if (!w->open)
-        return;
-    w->actor = engine_current(r->engine);
-    engine_block(r->engine, &why);
+    start_by(r, call, coll_put_transport(stage_puts), w);
 }
 
 /* --- many at once --------------------------------------------------------------------------------- */
@@ -107,7 +68,7 @@ static struct coll_call call_of(const struct rank *r, unsigned k)
                               .bytes = 8 * words_of(k, me),
                               .element = 8,
                               .root = plan[k].root,
-                              .reduce = add_words};
+                              .operator= {TYPES_SUM, TYPES_UINT64, false} };
 }
 
 static void all_at_once(struct rank *r)

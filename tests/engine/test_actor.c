@@ -83,6 +83,62 @@ static void test_block_alone(void **state)
     assert_int_equal(engine_switch_count(e), 2);
 }
 
+/* What traces are told of waiting: the reason when it begins and again when it ends, then with what ended it. */
+static const struct engine_actor *told_actor;
+static uint64_t told_cause;
+static void tell_wait(void *ctx, struct engine_actor *a, const struct engine_reason *why, bool begins,
+                      uint64_t cause)
+{
+    assert_ptr_equal(ctx, said);
+    told_actor = a;
+    told_cause = cause;
+    assert_true(!begins || !cause);
+    say(begins ? " begins " : " ends ");
+    say(why->what);
+}
+
+static void wake_as_operation(struct engine *engine, struct engine_event *ev)
+{
+    (void)ev;
+    engine_cause_set(engine, 17);
+    engine_wake(engine, sleeper);
+    engine_cause_set(engine, 0);
+}
+
+static const struct engine_actor *helper;
+static void wake_and_end(void *arg)
+{
+    (void)arg;
+    engine_wake(e, sleeper);
+}
+
+static void block_for_both(void *arg)
+{
+    static const struct engine_reason of_event = {.what = "an arrival"}, of_actor = {.what = "help"};
+    (void)arg;
+    engine_event_init(&ring, wake_as_operation);
+    engine_event_at(e, &ring, 1);
+    engine_block(e, &of_event);
+    assert_int_equal(told_cause, 17);
+    assert_null(engine_cause_actor(e, told_cause));
+    helper = engine_actor_spawn(e, wake_and_end, NULL, NULL);
+    engine_block(e, &of_actor);
+    assert_ptr_equal(engine_cause_actor(e, told_cause), helper);
+    assert_ptr_equal(told_actor, sleeper);
+    engine_on_wait(e, NULL, NULL);
+    engine_event_at(e, &ring, 2);
+    engine_block(e, &of_event);
+}
+
+static void test_wait_hook(void **state)
+{
+    (void)state;
+    engine_on_wait(e, tell_wait, said);
+    sleeper = engine_actor_spawn(e, block_for_both, NULL, NULL);
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_string_equal(said, " begins an arrival ends an arrival begins help ends help");
+}
+
 /* A wake-up that is not for it does not end a sleep. */
 static void doze(void *arg)
 {
@@ -227,6 +283,44 @@ static void test_settle(void **state)
     assert_string_equal(said, "a b a b a b settled@0 settled@1 ");
 }
 
+static void settled_plainly(void *arg)
+{
+    say((const char *)arg);
+}
+
+static struct engine_settle several[3];
+static void settled_again(void *arg)
+{
+    static bool asked;
+    say((const char *)arg);
+    if (!asked)
+        engine_settle_ask(e, &several[1]); /* which has been run in this instant */
+    asked = true;
+}
+
+static void asks_several(void *arg)
+{
+    (void)arg;
+    for (int k = 0; k < 3; k++)
+        engine_settle_ask(e, &several[k]);
+    engine_sleep(e, 1);
+    engine_settle_ask(e, &several[2]);
+    engine_settle_ask(e, &several[0]);
+}
+
+/* Those of an instant run in the order in which they were asked for. */
+static void test_several_settle(void **state)
+{
+    static const char *const names[] = {"one ", "two ", "three "};
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        several[k] = (struct engine_settle){.fn = k == 2 ? settled_again : settled_plainly,
+                                            .arg = (void *)(uintptr_t)names[k]};
+    engine_actor_spawn(e, asks_several, NULL, NULL);
+    assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
+    assert_string_equal(said, "one two three two three one ");
+}
+
 /* --- hooks --- */
 
 static void on_switch(void *ctx, struct engine_actor *from, struct engine_actor *to)
@@ -331,10 +425,13 @@ static void test_drop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_sleep_alone),   CASE(test_block_alone), CASE(test_wake_is_for_blocked),
-        CASE(test_exit),          CASE(test_reuse),       CASE(test_stop_by_actor),
-        CASE(test_stop_by_event), CASE(test_settle),      CASE(test_switch_hook),
-        CASE(test_tick),          CASE(test_drop),
+        CASE(test_sleep_alone),   CASE(test_block_alone),
+        CASE(test_wait_hook),     CASE(test_wake_is_for_blocked),
+        CASE(test_exit),          CASE(test_reuse),
+        CASE(test_stop_by_actor), CASE(test_stop_by_event),
+        CASE(test_settle),        CASE(test_several_settle),
+        CASE(test_switch_hook),   CASE(test_tick),
+        CASE(test_drop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,7 @@ static struct self self[ACTORS];
 static struct record record[MOST];
 static size_t records;
 static bool jobs;
+static uint64_t switches;
 static int begun, ended; /* no lock needed: at most one thread at a time calls begin */
 static _Thread_local void *on;
 
@@ -109,7 +110,11 @@ static void run(uint64_t seed, uint32_t threads)
     assert_int_equal(records, MOST);
     assert_int_equal(begun, threads);
     assert_int_equal(ended, threads);
-    assert_true(!jobs || engine_ahead_count(e) > MOST / 8);
+    if (jobs)
+        assert_true(engine_ahead_count(e) > MOST / 8);
+    else
+        assert_int_equal(engine_ahead_count(e), 0);
+    switches = engine_switch_count(e);
     engine_check(e);
     engine_destroy(e);
 }
@@ -124,10 +129,14 @@ static void test_order(void **state)
         print_message("seed %d\n", (int)seed);
         run(seed, 0);
         memcpy(first, record, sizeof first);
+        uint64_t expected = switches;
+        assert_true(expected > MOST / 2);
         run(seed, 1);
+        assert_int_equal(switches, expected);
         memcpy(one, record, sizeof one);
         for (uint32_t threads = 2; threads <= 4; threads++) {
             run(seed, threads);
+            assert_int_equal(switches, expected);
             assert_memory_equal(record, one, sizeof one);
         }
         for (size_t k = 0; k < MOST; k++) {

@@ -106,13 +106,59 @@ static void test_reason(void **state)
     engine_destroy(e);
 }
 
+/* Several actors of one number: what tells them apart orders them, and else their age. */
+static void waits_as(void *arg)
+{
+    struct engine_reason why = {.what = "lock", .describe = describe, .arg = arg};
+    engine_block(e, &why);
+}
+
+static uint64_t part(void *local)
+{
+    return (uint64_t)(uintptr_t)local;
+}
+
+static void test_parts(void **state)
+{
+    static int id[] = {0, 1, 2, 3};
+    static const uintptr_t number_of[] = {5, 4, 4, 4}, part_of[] = {0, 3, 0, 1};
+    struct engine_config config = {.max_actors = 4, .stack_size = 65536};
+    char *text[2] = {NULL};
+    size_t size;
+    (void)state;
+    e = engine_create(&config);
+    for (int k = 0; k < 4; k++)
+        engine_actor_set_local(engine_actor_spawn(e, waits_as, &id[k], (void *)number_of[k]),
+                               (void *)part_of[k]);
+    assert_int_equal(engine_run(e), ENGINE_DEADLOCK);
+    for (int k = 0; k < 2; k++) {
+        FILE *out = open_memstream(&text[k], &size);
+        if (k)
+            engine_deadlock_report(e, out, "rank", number);
+        else
+            engine_deadlock_report_parts(e, out, "rank", number, "thread", part);
+        fclose(out);
+    }
+    engine_destroy(e);
+    assert_string_equal(text[0], "  lock: 4 threads of ranks: 4-5\n"
+                                 "    rank 4 since 0 s: flag of rank 2\n"
+                                 "    rank 4, thread 1 since 0 s: flag of rank 3\n"
+                                 "    rank 4, thread 3 since 0 s: flag of rank 1\n"
+                                 "    rank 5 since 0 s: flag of rank 0\n");
+    assert_string_equal(text[1], "  lock: 4 ranks: 4-5\n"
+                                 "    rank 4 since 0 s: flag of rank 1\n"
+                                 "    rank 4 since 0 s: flag of rank 2\n"
+                                 "    rank 4 since 0 s: flag of rank 3\n"
+                                 "    rank 5 since 0 s: flag of rank 0\n");
+    free(text[0]);
+    free(text[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_many_ranges),
-        cmocka_unit_test(test_one),
-        cmocka_unit_test(test_reason),
+        cmocka_unit_test(test_report), cmocka_unit_test(test_many_ranges), cmocka_unit_test(test_one),
+        cmocka_unit_test(test_reason), cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins the order of events: compares the heap with a list that is searched each time, on random schedules
  * with many equal times, with cancelling, moving and posting (posted events are neither cancelled nor moved),
- * alone or in one of several series. */
+ * alone or in one of several series; every third event is an alarm, which is moved as often as it is set. */
 #include "engine/engine.h"
 
 #include <setjmp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 enum { EVENTS = 60, STEPS = 4000, SERIES = 3 };
 
 struct probe {
-    struct engine_event event;
+    union {
+        struct engine_event event;
+        struct engine_alarm alarm; /* begins with the event */
+    };
     int id;
 };
+_Static_assert(offsetof(struct engine_alarm, event) == 0, "an alarm's event is the probe's");
+
+static bool is_alarm(int id)
+{
+    return id % 3 == 0;
+}
 
 static struct {
     struct engine *engine;
@@ -53,12 +65,14 @@ static void change_one(void)
         return;
     }
     double at = engine_now(t.engine) + (double)base_random_below(&t.random, t.times) * 1e-6;
-    t.posted[k] = !engine_event_pending(ev) && base_random_below(&t.random, 2);
+    t.posted[k] = !is_alarm(k) && !engine_event_pending(ev) && base_random_below(&t.random, 2);
     uint64_t way = base_random_below(&t.random, SERIES + 2);
     if (t.posted[k] && way < SERIES)
         engine_series_post(t.engine, &t.series[way], ev, at);
     else if (t.posted[k])
         engine_event_post(t.engine, ev, at);
+    else if (is_alarm(k))
+        engine_alarm_at(t.engine, &t.probe[k].alarm, at);
     else
         engine_event_at(t.engine, ev, at);
     t.due[k] = at;
@@ -179,12 +193,59 @@ static void test_ties(void **state)
     engine_destroy(e);
 }
 
+/* --- the check ------------------------------------------------------------------------------------------ */
+
+static void nothing(struct engine *e, struct engine_event *ev)
+{
+    (void)e, (void)ev;
+}
+static void leave_sound(struct engine_alarm *a)
+{
+    (void)a;
+}
+static void make_earlier(struct engine_alarm *a)
+{
+    a->at = 1; /* which is the engine's to change */
+}
+/* How a child ends that checks, with an alarm that was moved from 5 to 7 s and then to what `damage` says. */
+static int check_after(void (*damage)(struct engine_alarm *a))
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        struct engine_config config = {.max_actors = 1, .stack_size = 65536};
+        struct engine *e = engine_create(&config);
+        struct engine_event first;
+        struct engine_alarm alarm;
+        close(STDERR_FILENO);
+        engine_event_init(&first, nothing);
+        engine_event_init(&alarm.event, nothing);
+        engine_event_at(e, &first, 3);
+        engine_alarm_at(e, &alarm, 5);
+        engine_alarm_at(e, &alarm, 7);
+        damage(&alarm);
+        engine_check(e);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+static void test_check_finds_damage(void **state)
+{
+    (void)state;
+    assert_int_equal(check_after(leave_sound), 0);
+    int status = check_after(make_earlier);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != BASE_EXIT_BUG)
+        fail_msg("status %#x, expected exit %d", status, BASE_EXIT_BUG);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_series),
         cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,8 +68,10 @@ static void body(void *arg)
     volatile uint64_t cell = expected[id] = id;
     cells[id] = (uint64_t *)(uintptr_t)&cell;
     for (unsigned round = 0; round < ROUNDS; round++) {
+        bool overflow = true;
         deeper(id, round);
         wrong += cell != expected[id];
+        wrong += engine_stack_owner(engine, cells[id], &overflow) != actors[id] || overflow;
     }
     cells[id] = NULL;
     ended++;

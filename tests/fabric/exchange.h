@@ -27,7 +27,6 @@ struct exchange {
 static struct exchange exchanges[MOST];
 static int n_exchanges;
 static struct fabric_messages *ms;
-static struct fabric_issues ahead; /* what senders have issued ahead of the clock */
 
 static void on_sent(struct fabric_messages *of, struct fabric_message *m)
 {
@@ -128,8 +127,6 @@ static int end(void **state)
 {
     fabric_messages_destroy(ms);
     ms = NULL;
-    fabric_issues_release(&ahead);
-    memset(&ahead, 0, sizeof ahead);
     return teardown(state);
 }
 

@@ -108,11 +108,83 @@ static void layouts(void **state)
     play(sends_columns, gets_rows);
 }
 
+/* --- layouts whose bytes lie before and after their addresses ------------------------------------------- */
+
+enum { ODD_ITEMS = 5, ODD_BYTES = 12 };
+/* Item k of n: 8 bytes from 64 k + 40 on and 4 bytes from 64 k - 40 on, in this order. */
+static struct types_layout *around(void)
+{
+    struct base_status st;
+    struct types_layout *l =
+        types_layout_hindexed(2, (int64_t[]){8, 4}, (int64_t[]){40, -40}, types_layout_of(TYPES_BYTE), &st);
+    assert_non_null(l);
+    struct types_layout *wide = types_layout_resized(l, 0, 64, &st);
+    types_layout_release(l);
+    assert_non_null(wide);
+    return wide;
+}
+static unsigned char *odd_byte(struct rank *r, size_t item, size_t k)
+{
+    return ranks_bytes(r, ranks_heap_at(r->id, 1000), 1) + 64 * (int64_t)item +
+           (k < 8 ? 40 + (int64_t)k : -48 + (int64_t)k);
+}
+static void sends_around(struct rank *r)
+{
+    struct types_layout *l = around();
+    struct p2p_buffer b = {ranks_heap_at(0, 1000), ODD_ITEMS, l};
+    struct p2p_status st;
+    for (size_t i = 0; i < ODD_ITEMS; i++)
+        for (size_t k = 0; k < ODD_BYTES; k++)
+            *odd_byte(r, i, k) = byte_of(i, k);
+    for (int n = 0; n < 3; n++) {
+        sleep_until(r, 1000 * n + 500);
+        p2p_send(r, 1, 0, n, &b, P2P_STANDARD, "send", &st);
+    }
+    types_layout_release(l);
+}
+static void gets_around(struct rank *r)
+{
+    struct types_layout *l = around();
+    for (int n = 0; n < 3; n++) { /* into such a layout, into bytes that wait, into bytes that come late */
+        bool odd = n == 0;
+        struct p2p_buffer b = heap_bytes(r, 1000, ODD_ITEMS * ODD_BYTES);
+        struct p2p_status st;
+        unsigned char *all = ranks_bytes(r, ranks_heap_at(1, 0), 2000);
+        memset(all, 0, 2000);
+        if (odd)
+            b = (struct p2p_buffer){ranks_heap_at(1, 1000), ODD_ITEMS, l};
+        sleep_until(r, 1000 * n + (n == 2 ? 900 : 0));
+        p2p_receive(r, &anything, &b, "receive", &st);
+        assert_int_equal(st.bytes, ODD_ITEMS * ODD_BYTES);
+        size_t set = 0;
+        for (size_t k = 0; k < 2000; k++)
+            set += all[k] != 0;
+        assert_int_equal(set, ODD_ITEMS * ODD_BYTES);
+        for (size_t i = 0; i < ODD_ITEMS; i++)
+            for (size_t k = 0; k < ODD_BYTES; k++)
+                assert_int_equal(odd ? *odd_byte(r, i, k) : all[1000 + i * ODD_BYTES + k], byte_of(i, k));
+    }
+    types_layout_release(l);
+}
+static void layouts_around_an_address(void **state)
+{
+    (void)state;
+    for (int exchanged = 0; exchanged < 2; exchanged++) {
+        world_end();
+        world_prepare(2);
+        world.exchanged = exchanged;
+        world.strict = !exchanged; /* nothing outside of the rank's areas is asked for */
+        world_begin();
+        play(sends_around, gets_around);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         PAIR(truncation),
         PAIR(layouts),
+        PAIR(layouts_around_an_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

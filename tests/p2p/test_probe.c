@@ -108,7 +108,9 @@ static void takes_first(struct rank *r)
 {
     struct p2p_status st;
     engine_actor_spawn(r->engine, other_actor, r, r);
+    assert_int_equal(p2p_counts(r->job).waits, 0);
     sleep_until(r, 1);
+    assert_int_equal(p2p_counts(r->job).waits, 1);
     taken = p2p_match(r, &anything, "mprobe", &st);
     assert_int_equal(st.tag, 1);
     IS(engine_now(r->engine), 10 + 2.4);
@@ -122,6 +124,7 @@ static void takes_first(struct rank *r)
 static void sends_two(struct rank *r)
 {
     sleep_until(r, 10);
+    assert_int_equal(p2p_counts(r->job).waits, 2);
     fill(r, 0, 800, 1);
     send_to(r, 1, 1, 0, 800, P2P_STANDARD);
     sleep_until(r, 100);

@@ -60,6 +60,7 @@ static void prober(struct rank *r)
     p2p_request_destroy(never);
 }
 
+static uint32_t more_wanted; /* set of enum trace_category */
 static ranks_body_fn bodies[2] = {sender, receiver};
 static void play(bool traced)
 {
@@ -67,6 +68,7 @@ static void play(bool traced)
     n_seen = 0;
     if (traced)
         trace_attach(&world.trace, &(struct trace_sink){.event = keep, .close = close_nothing});
+    world.trace.wanted |= more_wanted;
     world_begin();
     world.body[0] = bodies[0];
     world.body[1] = bodies[1];
@@ -126,8 +128,43 @@ static void instants_of_messages(void **state)
     assert_true(ended == traced);
 }
 
+/* Only who wants to replay the run is told where buffers are. */
+static uintptr_t sent_from, received_at;
+static void sends_from_there(struct rank *r)
+{
+    sent_from = ranks_heap_at(0, 96);
+    send_to(r, 1, 1, 96, 8, P2P_STANDARD);
+}
+static void receives_there(struct rank *r)
+{
+    received_at = ranks_heap_at(1, 32);
+    receive_from(r, 0, 1, 32, 8);
+}
+static void addresses_for_replays(void **state)
+{
+    (void)state;
+    bodies[0] = sends_from_there;
+    bodies[1] = receives_there;
+    for (int wanted = 0; wanted < 2; wanted++) {
+        int told = 0;
+        more_wanted = wanted ? UINT32_C(1) << TRACE_CATEGORY_REPLAY : 0;
+        play(true);
+        for (int k = 0; k < n_seen; k++) {
+            bool sends = seen[k].type == TRACE_SEND_ISSUED;
+            if (!sends && seen[k].type != TRACE_RECEIVE_POSTED)
+                continue;
+            assert_true(seen[k].address == (!wanted ? 0 : sends ? sent_from : received_at));
+            told++;
+        }
+        assert_int_equal(told, 2);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(instants_of_messages)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instants_of_messages),
+        cmocka_unit_test(addresses_for_replays),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,20 @@ static inline void stage_run(int status)
         fail_msg("status %d, expected %d; report: %s", stage.status, status, stage.report);
 }
 
+/* A job with this setting must be refused in these words. */
+static inline void stage_refuses(const char *setting, const char *value, const char *text)
+{
+    static const uint32_t hosts[] = {0};
+    static const struct rank_config config = {.ranks = 1, .rank_host = hosts};
+    struct rank_job *other;
+    struct base_status st;
+    stage_open(1);
+    ranks_setting(&stage, setting, value);
+    assert_int_equal(rank_job_create(&other, &config, stage.fabric, &stage.trace, stage.settings, &st), -1);
+    assert_string_equal(st.text, text);
+    stage_close();
+}
+
 static inline double stage_now(void)
 {
     return engine_now(stage.engine);

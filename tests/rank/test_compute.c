@@ -224,6 +224,7 @@ static void burns_unseen(struct rank *r)
 {
     assert_true(r->measured_from < 0);
     burn();
+    assert_true(rank_compute_take(r) == 0);
     rank_enter("call");
     rank_leave(r, "call");
     CLOCK_IS(0);
@@ -328,6 +329,7 @@ static void note_end(struct rank *r, int code)
     if (r->id == 1)
         left = stage_now();
 }
+static ranks_body_fn beside; /* another rank of the same host */
 static void serve(ranks_body_fn body, double served_us)
 {
     static const struct rank_front front = {"end", NULL, NULL, note_end};
@@ -341,13 +343,16 @@ static void serve(ranks_body_fn body, double served_us)
         {"rdma/packet", "0"},
     };
     rank_front_register(&front);
-    stage_prepare(2);
+    stage_prepare(beside ? 4 : 2);
     for (size_t k = 0; k < BASE_LENGTH(parameters); k++)
         ranks_setting(&stage, parameters[k][0], parameters[k][1]);
     stage_begin();
     assert_true(rank_at(stage.job, 1)->serves);
     stage.body[0] = sends;
     stage.body[1] = body;
+    if (beside)
+        stage.body[3] = beside;
+    beside = NULL;
     stage_run(0);
     time_is(served, served_us, __LINE__);
     stage_close();
@@ -383,6 +388,31 @@ static void ends_at_once(struct rank *r)
 {
     engine_sleep(r->engine, 1.1 * US); /* its end waits for what it serves */
 }
+/* What was served ends at the instant of the call: this takes no time, and nobody comes before it. */
+static double end_of_service;
+static void calls_just_then(struct rank *r)
+{
+    engine_sleep(r->engine, 1.5 * US);
+    end_of_service = fabric_server_free(stage.fabric, r->server);
+    engine_sleep_until(r->engine, end_of_service);
+    note("calls");
+    rank_enter("call");
+    note("called");
+    rank_leave(r, "call");
+}
+static void comes_just_then(struct rank *r)
+{
+    engine_sleep(r->engine, 1.7 * US);
+    engine_sleep_until(r->engine, end_of_service);
+    note("comes");
+}
+static void a_call_at_the_end_of_service_goes_on(void **state)
+{
+    (void)state;
+    beside = comes_just_then;
+    serve(calls_just_then, 2.016);
+    NOTES_ARE(" calls called comes");
+}
 static void arrivals_are_served_in_calls(void **state)
 {
     (void)state;
@@ -410,6 +440,7 @@ int main(void)
         cmocka_unit_test(a_host_speed_below_0_is_refused),
         cmocka_unit_test(a_provider_may_owe_computation),
         cmocka_unit_test(arrivals_are_served_in_calls),
+        cmocka_unit_test(a_call_at_the_end_of_service_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

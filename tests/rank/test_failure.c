@@ -270,17 +270,8 @@ static void a_rank_ends_once(void **state)
 
 static void unknown_ways_are_refused(void **state)
 {
-    static const uint32_t hosts[] = {0};
-    struct rank_job *other;
-    struct base_status st;
     (void)state;
-    stage_open(1);
-    ranks_setting(&stage, "on-failure", "retry");
-    assert_int_equal(rank_job_create(&other, &(struct rank_config){.ranks = 1, .rank_host = hosts},
-                                     stage.fabric, &stage.trace, stage.settings, &st),
-                     -1);
-    assert_string_equal(st.text, "setting on-failure: 'retry'; expected abort or kill-rank");
-    stage_close();
+    stage_refuses("on-failure", "retry", "setting on-failure: 'retry'; expected abort or kill-rank");
 }
 
 int main(void)

@@ -315,11 +315,19 @@ static double cpu_now(void)
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+static bool watched;
 static double patience, computed; /* CPU seconds */
 static struct engine_actor *waiter;
+static bool is_watched(void)
+{
+    struct sigaction handler;
+    assert_int_equal(sigaction(SIGRTMAX - 3, NULL, &handler), 0);
+    return handler.sa_flags & SA_SIGINFO;
+}
 static void computes(struct rank *r)
 {
     double since = cpu_now();
+    assert_int_equal(is_watched(), watched);
     while (cpu_now() < since + patience && !*stall_text)
         base_warnings_each(find_stall, NULL);
     computed = cpu_now() - since;
@@ -339,9 +347,11 @@ static void run_stall(const char *after, double seconds, uint32_t ranks)
     ranks_setting(&stage, "fold/stall-after", after);
     stage_begin();
     patience = seconds;
+    watched = strcmp(after, "0") != 0;
     stage.body[0] = waits_for_that;
     stage.body[1] = computes;
     stage_run(0);
+    assert_false(is_watched()); /* after the run nobody is */
     stage_close();
 }
 static void a_rank_that_never_calls_is_warned_of(void **state)

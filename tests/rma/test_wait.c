@@ -104,6 +104,40 @@ static void other_modules_wake_by_delivering_and_touching(void **state)
     stage_run();
 }
 
+/* A rank that is ahead of the clock looks when its own time has come: at 5 us it need not look again, since
+ * the change comes just then. */
+static double changes_at;
+static void changer(struct rank *r)
+{
+    uint64_t v = 7;
+    engine_sleep_until(r->engine, changes_at);
+    rma_deliver(rank_at(stage.job, 1), ranks_heap_at(1, 64), &v, sizeof v);
+}
+static void wait_ahead(struct rank *r)
+{
+    double own = 5 * US;
+    r->ahead_until = own;
+    wait_least(r, 7);
+    double expected = changes_at < own ? own + 0.025 * US : changes_at;
+    if (fabs(rank_now(r) - expected) > 1e-12)
+        fail_msg("at %.9g us, expected %.9g us", rank_now(r) / US, expected / US);
+}
+static void a_rank_ahead_waits_from_its_own_time_on(void **state)
+{
+    static const double at[] = {4 * US, 5 * US, 6 * US};
+    (void)state;
+    for (size_t k = 0; k < BASE_LENGTH(at); k++) {
+        changes_at = at[k];
+        stage.body[0] = changer;
+        stage.body[1] = wait_ahead;
+        stage_run();
+        if (k + 1 < BASE_LENGTH(at)) {
+            stage_teardown(state);
+            stage_setup(state);
+        }
+    }
+}
+
 static void wait_forever(struct rank *r)
 {
     wait_least(r, 1);
@@ -147,6 +181,7 @@ int main(void)
         STAGE_TEST_EXCHANGED(waiter_is_woken_when_its_condition_holds),
         STAGE_TEST(atomics_wake_too),
         STAGE_TEST(other_modules_wake_by_delivering_and_touching),
+        STAGE_TEST(a_rank_ahead_waits_from_its_own_time_on),
         STAGE_TEST(waiting_for_nothing_is_a_deadlock),
         STAGE_TEST(a_loop_that_polls_lets_time_go_on),
         STAGE_TEST_EXCHANGED(a_loop_that_polls_lets_time_go_on),

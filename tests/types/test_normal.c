@@ -187,6 +187,13 @@ static void test_overflow(void **state)
     assert_true(types_layout_fits(most, 2));
     assert_false(types_layout_fits(most, 4));
     types_layout_release(most);
+    most = types_layout_resized(i, 0, huge / 2 - 2, &st); /* the last of three ends at 2^63 - 2 */
+    assert_true(types_layout_fits(most, 3));
+    assert_false(types_layout_fits(most, 4));
+    types_layout_release(most);
+    most = types_layout_resized(i, 0, huge / 2, &st); /* and here beyond 2^63 */
+    assert_false(types_layout_fits(most, 3));
+    types_layout_release(most);
     /* A stride that is not taken may be anything. */
     most = types_layout_vector(1, 1, huge, i, &st);
     assert_int_equal(types_layout_size(most), 4);

@@ -21,7 +21,7 @@ SEES = {
     "fold": "base trace engine platform fabric rank",
     "rma": "base trace engine platform fabric types rank",
     "p2p": "base trace engine platform fabric types rank",
-    "coll": "base trace engine platform fabric types rank",
+    "coll": "base trace engine platform fabric types rank p2p",
     "shmem": "base trace engine platform fabric types rank rma coll",
     "mpi": "base trace engine platform fabric types rank rma p2p coll",
     "sdsm": "",
@@ -54,6 +54,7 @@ ROOMS = {
     "coll": {
         ".": "",
         "put": ".",
+        "p2p": ".",
     },
     "platform": {
         "model": "",
@@ -82,7 +83,7 @@ KNOTS = {}
 
 # What others may include of a module, where it is not MODULE/MODULE.h alone.
 PUBLIC = {
-    "coll": {"coll/coll.h", "coll/put/put.h"},
+    "coll": {"coll/coll.h", "coll/put/put.h", "coll/p2p/p2p.h"},
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h"},
     "shmem": {"shmem/shmem_front.h"},

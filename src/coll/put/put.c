@@ -153,7 +153,9 @@ struct coll_put *coll_put_create(struct rank_job *job, const struct coll_put_hoo
                                            .ctx = t,
                                            .overhead = SIGNAL_BYTES,
                                            .buffered_limit = fabric_buffered_limit(t->fabric),
-                                           .receive = fabric_poll_cost(t->fabric)};
+                                           .receive = fabric_poll_cost(t->fabric),
+                                           .copy_byte = fabric_copy_cost(t->fabric, 1),
+                                           .reduce_byte = coll_reduce_cost(rank_settings(job))};
     return t;
 }
 

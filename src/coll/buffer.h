@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * buffer: where the data of a member's source and dest lie: from places (schedule.h) to addresses, through
+ * the layouts and parts of its coll_local. Reads and writes nothing.
+ */
+#ifndef PGASIM_COLL_BUFFER_H
+#define PGASIM_COLL_BUFFER_H
+
+#include "coll/schedule.h"
+
+/* Where data lie in the rank: one run at `address`, or from position `from` on of items of `layout`, the
+ * first of which is at `address`. */
+struct coll_spot {
+    uintptr_t address;
+    const struct types_layout *layout; /* NULL: one run */
+    uint64_t from;
+};
+
+/* Of `bytes` of data at a place of source or dest that has a coll_local. */
+struct coll_spot coll_buffer_spot(const struct coll_schedule *s, coll_place at, uint64_t bytes);
+static inline struct coll_spot coll_spot_of(const struct coll_schedule *s, coll_place at, uint64_t bytes)
+{
+    if (BASE_UNLIKELY(s->local != NULL))
+        return coll_buffer_spot(s, at, bytes);
+    uintptr_t buffer = (uintptr_t)(coll_place_base(at) == COLL_DEST ? s->dest : s->source);
+    return (struct coll_spot){buffer + coll_place_offset(at), NULL, 0};
+}
+static inline bool coll_spots_equal(const struct coll_spot *a, const struct coll_spot *b)
+{
+    return a->address == b->address && a->layout == b->layout && a->from == b->from;
+}
+/* How many items hold the bytes behind `from`. */
+static inline uint64_t coll_spot_items(const struct coll_spot *at, uint64_t bytes)
+{
+    uint64_t size = types_layout_size(at->layout);
+    return (at->from + bytes + size - 1) / size;
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * p2p: a transport of collectives that carries messages as two-sided ones of p2p/, with the modes and costs of
+ * the model of MPI's: asynchronous, detached or rendezvous by size, o_is for each send, o_r for each receive.
+ * They have contexts of their own, so that no user's receive or probe ever sees them.
+ */
+#ifndef PGASIM_COLL_P2P_H
+#define PGASIM_COLL_P2P_H
+
+#include "coll/coll.h"
+
+struct coll_p2p;
+/* One per job, from any time after its begin until its end. p2p_register has been called, and the settings of
+ * messages (fabric_message_settings) are declared. */
+struct coll_p2p *coll_p2p_create(struct rank_job *job);
+void coll_p2p_destroy(struct coll_p2p *t);
+const struct coll_transport *coll_p2p_transport(const struct coll_p2p *t);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * posted: members of two-sided collectives, as a rank would play them that calls MPI_Irecv for all receives of
+ * a round, then MPI_Isend for its sends, and then waits and pays for each message in order of arrival. The
+ * invariants (C13) are in exec.h.
+ */
+#include "coll/exec.h"
+
+enum { NONE = UINT32_MAX };
+
+/* A message that is there already is with its step when this returns: no step has begun yet. */
+void coll_posted_round(struct coll_member *m)
+{
+    const struct coll_transport *t = coll_member_transport(m);
+    const struct coll_instance *i = m->instance;
+    for (uint32_t k = 0; k < m->schedule.receives; k++) {
+        const struct coll_step *step = &m->schedule.steps[k];
+        bool placed = step->kind == COLL_STEP_RECEIVE_PLACED;
+        t->ops->post(t->ctx, &(struct coll_receive){.rank = m->rank,
+                                                    .from = coll_member_rank(m, step->peer),
+                                                    .collective = i->meeting,
+                                                    .bytes = placed ? COLL_MOST_BYTES : step->bytes,
+                                                    .tag = step->tag,
+                                                    .call = i->first.name});
+    }
+}
+
+/* --- messages that wait for the CPU --------------------------------------------------------------- */
+
+/* The sender goes on from here, so the payload leaves its memory. */
+void coll_posted_defer(struct coll_member *m, struct coll_step *step)
+{
+    struct coll_message *msg = step->message;
+    if (msg->step != COLL_NO_STEP && msg->bytes)
+        coll_posted_move(msg);
+    if (!msg->unmoved)
+        coll_message_keep(msg);
+    step->message = NULL;
+    coll_exec_add_early(m, msg);
+}
+
+bool coll_posted_next(struct coll_member *m)
+{
+    struct coll_message *msg = m->early.first;
+    if (!m->early_any || m->queue_first != NONE)
+        return false;
+    m->early.first = msg->next;
+    m->early_any = m->early.first != NULL;
+    uint32_t index = coll_schedule_receiver(&m->schedule, msg->from, msg->tag);
+    BASE_ASSERT("C13", index != NONE && m->schedule.steps[index].state == COLL_STARTED);
+    m->schedule.steps[index].message = msg;
+    if (coll_step_receive(m, &m->schedule.steps[index]))
+        coll_step_finish(m, index);
+    return true;
+}
+
+/* --- one copy ------------------------------------------------------------------------------------- */
+
+void coll_posted_move(struct coll_message *msg)
+{
+    const struct coll_member *m = coll_exec_receiver(msg);
+    uint32_t index = m ? coll_schedule_receiver(&m->schedule, msg->from, msg->tag) : NONE;
+    const struct coll_step *step = index == NONE ? NULL : &m->schedule.steps[index];
+    void *scratch;
+    if (!step || step->state != COLL_STARTED || step->kind != COLL_STEP_RECEIVE || step->bytes != msg->bytes)
+        return;
+    const void *bytes = coll_message_at_sender(msg, &scratch);
+    coll_memory_write(m, step->at, bytes, msg->bytes);
+    coll_message_unread(msg, scratch);
+    msg->unmoved = true;
+}

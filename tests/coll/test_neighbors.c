@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Neighbour operations: on random graphs, with parallel edges, edges to oneself and different numbers of
+ * sources and destinations, and on Cartesian grids, with layouts and parts of any size, against what each
+ * edge must carry. PGASIM_TEST_SEED repeats a run.
+ */
+#include "coll/sides.h"
+
+enum { MEMBERS = 18, DEGREE = SIDES_PARTS, MOST = 7, AREA = 60000, MIDDLE = AREA / 2, DIMS = 3 };
+
+static struct {
+    uint64_t seed;
+    enum coll_op op;
+    uint32_t n, words;
+    bool grid, counts, own; /* own: a layout for each part */
+    uint32_t from[MEMBERS][DEGREE], to[MEMBERS][DEGREE], n_from[MEMBERS], n_to[MEMBERS];
+    uint64_t size[MEMBERS][DEGREE]; /* items along each of a member's edges to others */
+    struct sides_buffer source[MEMBERS], dest[MEMBERS];
+    struct coll_local local[MEMBERS];
+    struct coll_neighbors *lists[MEMBERS];
+    struct coll_call call[MEMBERS];
+} trial;
+
+static uint64_t below(struct base_random *random, uint64_t limit)
+{
+    return base_random_below(random, limit);
+}
+
+/* --- graphs --------------------------------------------------------------------------------------- */
+
+/* Each edge is put into two lists at random places, so that the lists' orders do not agree; parallel edges
+ * are alike, whichever comes first. */
+static void insert(struct base_random *random, uint32_t *list, uint32_t *n, uint32_t peer)
+{
+    uint32_t at = (uint32_t)below(random, *n + 1);
+    memmove(&list[at + 1], &list[at], (*n - at) * sizeof *list);
+    list[at] = peer;
+    ++*n;
+}
+
+static void make_graph(struct base_random *random)
+{
+    uint32_t edges = (uint32_t)below(random, 4 * trial.n + 1);
+    trial.n = 1 + (uint32_t)below(random, MEMBERS);
+    for (uint32_t k = 0; k < edges; k++) {
+        uint32_t u = (uint32_t)below(random, trial.n),
+                 v = below(random, 6) ? (uint32_t)below(random, trial.n) : u;
+        for (uint64_t copies = 1 + below(random, 3); copies; copies--)
+            if (trial.n_to[u] < DEGREE && trial.n_from[v] < DEGREE) {
+                insert(random, trial.to[u], &trial.n_to[u], v);
+                insert(random, trial.from[v], &trial.n_from[v], u);
+            }
+    }
+}
+
+/* Up to three dimensions of 1 to 3 members, each with or without wrapping. */
+static void make_grid(struct base_random *random)
+{
+    uint32_t dims = 1 + (uint32_t)below(random, DIMS), extent[DIMS], stride[DIMS];
+    bool wraps[DIMS];
+    trial.n = 1;
+    for (uint32_t d = 0; d < dims; d++) {
+        stride[d] = trial.n;
+        extent[d] = 1 + (uint32_t)below(random, trial.n > 4 ? 2 : 3);
+        trial.n *= extent[d];
+        wraps[d] = below(random, 2);
+    }
+    assert_true(trial.n <= MEMBERS);
+    for (uint32_t p = 0; p < trial.n; p++) {
+        for (uint32_t d = 0; d < dims; d++) {
+            uint32_t at = p / stride[d] % extent[d], first = p - at * stride[d];
+            uint32_t down = at ? at - 1 : wraps[d] ? extent[d] - 1 : COLL_NOBODY;
+            uint32_t up = at + 1 < extent[d] ? at + 1 : wraps[d] ? 0 : COLL_NOBODY;
+            trial.from[p][2 * d] = down == COLL_NOBODY ? COLL_NOBODY : first + down * stride[d];
+            trial.from[p][2 * d + 1] = up == COLL_NOBODY ? COLL_NOBODY : first + up * stride[d];
+        }
+        trial.n_from[p] = trial.n_to[p] = 2 * dims;
+        memcpy(trial.to[p], trial.from[p], sizeof trial.to[p]);
+    }
+}
+
+/* The place in the peer's list of destinations of the edge from which part j of v comes. */
+static uint32_t other_end(uint32_t v, uint32_t j)
+{
+    uint32_t u = trial.from[v][j], earlier = 0;
+    if (trial.grid)
+        return j ^ 1; /* from the negative neighbour comes what it sends in the positive direction */
+    for (uint32_t k = 0; k < j; k++)
+        earlier += trial.from[v][k] == u;
+    for (uint32_t i = 0; i < trial.n_to[u]; i++)
+        if (trial.to[u][i] == v && !earlier--)
+            return i;
+    fail_msg("seed %llu: member %u has no edge %u to %u", (unsigned long long)trial.seed, u, j, v);
+    return 0;
+}
+
+/* --- calls ---------------------------------------------------------------------------------------- */
+
+static const struct types_layout *layout_or_bytes(struct base_random *random)
+{
+    return below(random, 3) ? sides_layout(random, trial.words) : NULL;
+}
+
+static void choose_sizes(struct base_random *random)
+{
+    uint64_t all = below(random, MOST);
+    for (uint32_t u = 0; u < trial.n; u++) {
+        uint64_t mine = trial.counts ? below(random, MOST) : all;
+        for (uint32_t i = 0; i < DEGREE; i++)
+            trial.size[u][i] =
+                trial.counts && trial.op == COLL_NEIGHBOR_ALLTOALL ? below(random, MOST) : mine;
+    }
+}
+
+static void make_buffer(struct sides_buffer *b, struct base_random *random, uint32_t parts,
+                        const uint64_t *size, bool many)
+{
+    bool counts = trial.counts && many;
+    if (counts)
+        sides_parts(b, random, trial.words, parts, size, trial.own);
+    else
+        sides_equal(b, layout_or_bytes(random), trial.words, parts, size[0]);
+    sides_settle(b, counts, trial.own);
+}
+
+static void make_call(struct base_random *random, uint32_t p)
+{
+    struct base_status st;
+    struct coll_call *c = &trial.call[p];
+    uint64_t incoming[DEGREE + 1] = {trial.size[0][0]};
+    bool each = trial.op == COLL_NEIGHBOR_ALLTOALL;
+    for (uint32_t j = 0; j < trial.n_from[p]; j++)
+        incoming[j] = trial.from[p][j] == COLL_NOBODY ? trial.size[0][0]
+                                                      : trial.size[trial.from[p][j]][other_end(p, j)];
+    make_buffer(&trial.source[p], random, each ? trial.n_to[p] : 1, trial.size[p], each);
+    make_buffer(&trial.dest[p], random, trial.n_from[p], incoming, true);
+    trial.lists[p] = coll_neighbors_create(
+        &(struct coll_graph){trial.from[p], trial.to[p], trial.n_from[p], trial.n_to[p], trial.grid}, p, &st);
+    assert_non_null(trial.lists[p]);
+    trial.local[p] = (struct coll_local){
+        .dest = trial.dest[p].side, .source = trial.source[p].side, .neighbors = trial.lists[p]};
+    *c = net_call(trial.op, p, trial.n, 8 * trial.words * trial.size[p][0]);
+    c->source = (void *)(NET_ADDRESS + MIDDLE);
+    c->dest = (void *)(NET_ADDRESS + AREA + MIDDLE);
+    c->local = &trial.local[p];
+}
+
+static void make_trial(enum coll_op op, uint64_t seed, struct base_random *random)
+{
+    base_random_seed(random, seed, 37);
+    memset(&trial, 0, sizeof trial);
+    trial.seed = seed;
+    trial.op = op;
+    trial.grid = below(random, 3) == 0;
+    trial.counts = below(random, 3);
+    trial.own = trial.counts && below(random, 2);
+    trial.n = MEMBERS;
+    trial.words = 1 + (uint32_t)below(random, SIDES_WORDS);
+    trial.grid ? make_grid(random) : make_graph(random);
+    choose_sizes(random);
+    for (uint32_t p = 0; p < trial.n; p++)
+        make_call(random, p);
+}
+
+/* --- tests ---------------------------------------------------------------------------------------- */
+
+static unsigned char *before[MEMBERS];
+
+static void compare(struct net *n, uint32_t p)
+{
+    unsigned char *expected = base_alloc(2 * AREA, "test"), part[8 * SIDES_WORDS * MOST];
+    memcpy(expected, before[p], 2 * AREA);
+    for (uint32_t j = 0; j < trial.n_from[p]; j++) {
+        uint32_t u = trial.from[p][j];
+        if (u == COLL_NOBODY)
+            continue;
+        uint32_t i = trial.op == COLL_NEIGHBOR_ALLTOALL ? other_end(p, j) : 0;
+        sides_take(&trial.source[u], i, before[u] + MIDDLE, part);
+        sides_put(&trial.dest[p], j, expected + AREA + MIDDLE, part);
+    }
+    for (size_t k = 0; k < 2 * AREA; k++)
+        if (expected[k] != n->ranks[p].memory[k])
+            fail_msg("seed %llu: %s on a %s of %u members: byte %zd of %s of member %u is wrong",
+                     (unsigned long long)trial.seed, coll_op_name(trial.op), trial.grid ? "grid" : "graph",
+                     trial.n, (ssize_t)(k % AREA) - MIDDLE, k < AREA ? "source" : "dest", p);
+    free(expected);
+}
+
+/* One for each edge between two members. */
+static uint64_t messages(void)
+{
+    uint64_t sum = 0;
+    for (uint32_t p = 0; p < trial.n; p++)
+        for (uint32_t j = 0; j < trial.n_from[p]; j++)
+            sum += trial.from[p][j] != COLL_NOBODY && trial.from[p][j] != p;
+    return sum;
+}
+
+static void run_trial(enum coll_op op, uint64_t seed)
+{
+    struct base_random random;
+    make_trial(op, seed, &random);
+    struct net n = {.latency = 1, .jitter = (double)below(&random, 4), .issue = 0.25, .check = true};
+    n.limit = (uint64_t[]){0, 40, 1 << 20}[below(&random, 3)];
+    n.pieces = below(&random, 3) == 0;
+    net_init(&n, trial.n, seed);
+    for (uint32_t p = 0; p < trial.n; p++) {
+        unsigned char *memory = net_give_memory(&n, p, 2 * AREA);
+        for (size_t k = 0; k < 2 * AREA; k++)
+            memory[k] = (unsigned char)(base_hash(seed ^ (uint64_t)p << 40 ^ k));
+        before[p] = base_alloc(2 * AREA, "test");
+        memcpy(before[p], memory, 2 * AREA);
+        net_script(&n, p, &trial.call[p], 1, 5 * base_random_unit(&n.random));
+    }
+    net_run(&n);
+    net_expect_over(&n);
+    assert_int_equal(n.exec.counts.messages, messages());
+    for (uint32_t p = 0; p < trial.n; p++)
+        compare(&n, p);
+    for (uint32_t p = 0; p < trial.n; p++) {
+        free(before[p]);
+        sides_release(&trial.source[p]);
+        sides_release(&trial.dest[p]);
+        coll_neighbors_release(trial.lists[p]);
+    }
+    net_release(&n);
+}
+
+static void test_graphs(void **state)
+{
+    (void)state;
+    enum { TRIALS = 150 };
+    const char *given = getenv("PGASIM_TEST_SEED");
+    uint64_t first = given ? strtoull(given, NULL, 0) : 1, last = given ? first : TRIALS;
+    print_message("seeds %llu to %llu\n", (unsigned long long)first, (unsigned long long)last);
+    for (uint64_t seed = first; seed <= last; seed++) {
+        run_trial(COLL_NEIGHBOR_ALLGATHER, seed);
+        run_trial(COLL_NEIGHBOR_ALLTOALL, seed);
+    }
+}
+
+static void test_wrong_lists(void **state)
+{
+    (void)state;
+    static const uint32_t self[] = {3, 1, 3}, once[] = {3};
+    static uint32_t many[65537];
+    struct base_status st;
+    assert_null(coll_neighbors_create(&(struct coll_graph){self, once, 3, 1, false}, 3, &st));
+    assert_string_equal(st.text, "member 3 is 2 times among its sources, but 1 times among its destinations");
+    assert_null(coll_neighbors_create(&(struct coll_graph){many, once, 65537, 1, false}, 4, &st));
+    assert_string_equal(st.text, "more than 65536 edges between two members");
+    struct coll_neighbors *l =
+        coll_neighbors_create(&(struct coll_graph){many, once, 65536, 1, false}, 4, &st);
+    assert_non_null(l);
+    assert_ptr_equal(coll_neighbors_retain(l), l);
+    coll_neighbors_release(l);
+    coll_neighbors_release(l);
+    coll_neighbors_release(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_graphs),
+        cmocka_unit_test(test_wrong_lists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

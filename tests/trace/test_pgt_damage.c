@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Damaged files: one that is cut anywhere gives the events up to its last whole block; a bit that is flipped
+ * anywhere is noticed, and no event is changed by it; other versions and other files are refused. Writing
+ * that fails is reported.
+ */
+#include "trace/pgt_files.h"
+
+enum { N_MADE = 2 * PGT_EVENTS + 10 };
+static struct trace_event made[N_MADE];
+static unsigned char whole[1 << 20];
+static size_t whole_size;
+
+static void load(void)
+{
+    FILE *in = fopen(path, "rb");
+    whole_size = fread(whole, 1, sizeof whole, in);
+    fclose(in);
+}
+
+static void store(const unsigned char *p, size_t n)
+{
+    FILE *out = fopen(other, "wb");
+    assert_int_equal(fwrite(p, 1, n, out), n);
+    fclose(out);
+}
+
+/* Events of the damaged file, which are those of the whole one up to somewhere. */
+static size_t count_prefix(bool *noticed)
+{
+    struct trace_file *f = NULL;
+    struct base_status st = {""};
+    struct trace_event ev;
+    size_t k = 0;
+    *noticed = true;
+    if (trace_file_open(&f, other, &st)) {
+        assert_string_not_equal(st.text, "");
+        return 0;
+    }
+    for (; trace_file_next(f, &ev); k++)
+        if (k >= N_MADE || !same(&ev, &made[k]))
+            fail_msg("event %zu is another", k);
+    *noticed = trace_file_damage(f) != NULL;
+    trace_file_close(f);
+    return k;
+}
+
+/* A few blocks of a few events: the clock of the host ends none. */
+static void make_small(void)
+{
+    static const char *const calls[] = {"put", "get", "barrier"};
+    struct trace_sink s = open_writer();
+    for (size_t k = 0; k < N_MADE; k++) {
+        size_t step = k / 16;
+        now = (double)step;
+        made[k] = (struct trace_event){.time = now, .type = TRACE_CALL_ENTER, .call = calls[k / PGT_EVENTS]};
+        s.event(s.ctx, &made[k]);
+    }
+    assert_int_equal(s.close(s.ctx), 0);
+    load();
+}
+
+static void a_cut_file_is_read_up_to_its_last_block(void **state)
+{
+    (void)state;
+    size_t last = 0;
+    make_small();
+    print_message("%zu bytes\n", whole_size);
+    for (size_t n = 0; n < whole_size; n++) {
+        bool noticed;
+        store(whole, n);
+        size_t k = count_prefix(&noticed);
+        assert_true(noticed);
+        if (k < last || (k != N_MADE && k % PGT_EVENTS != 0))
+            fail_msg("%zu of %zu bytes: %zu events, after %zu", n, whole_size, k, last);
+        last = k;
+    }
+    assert_int_equal(last, N_MADE);
+}
+
+static void a_flipped_bit_is_noticed(void **state)
+{
+    (void)state;
+    make_small();
+    for (size_t n = 0; n < whole_size; n++) {
+        bool noticed;
+        whole[n] ^= (unsigned char)(1u << n % 8);
+        store(whole, whole_size);
+        size_t k = count_prefix(&noticed);
+        if (!noticed && k != N_MADE)
+            fail_msg("byte %zu: %zu of %zu events, and nothing is said", n, k, N_MADE);
+        whole[n] ^= (unsigned char)(1u << n % 8);
+    }
+}
+
+static void refused(const char *at, const char *why)
+{
+    struct trace_file *f = NULL;
+    struct base_status st = {""};
+    assert_int_equal(trace_file_open(&f, at, &st), -1);
+    assert_null(f);
+    if (!strstr(st.text, why))
+        fail_msg("'%s' is not in '%s'", why, st.text);
+}
+
+static void others_are_refused(void **state)
+{
+    (void)state;
+    make_small();
+    refused("/nonexistent/trace.pgt", "No such file");
+    store(whole, 0);
+    refused(other, "not a pgasim trace");
+    store((const unsigned char *)"#EventDef, and much more of it", 30);
+    refused(other, "not a pgasim trace");
+    whole[8]++;
+    store(whole, whole_size);
+    refused(other, "version 3; this pgasim reads versions 1 to 2");
+    whole[8] = 0;
+    store(whole, whole_size);
+    refused(other, "version 0; this pgasim reads versions 1 to 2");
+    refused("/", "not a pgasim trace");
+}
+
+/* --- writing that fails ------------------------------------------------------------------------------- */
+
+static void a_path_that_cannot_be_written(void **state)
+{
+    (void)state;
+    struct trace_sink s;
+    struct base_status st;
+    assert_int_equal(trace_pgt_open(&s, "/nonexistent/trace.pgt", &about, &st), -1);
+    assert_non_null(strstr(st.text, "/nonexistent/trace.pgt: No such file"));
+    assert_int_equal(trace_writer_open(&s, "trace.xyz", &about, NULL, &st), -1);
+    assert_non_null(strstr(st.text, ".pgt"));
+}
+
+static void a_full_disk_is_told_once(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    struct trace_sink s;
+    struct base_status st;
+    assert_int_equal(trace_pgt_open(&s, "/dev/full", &about, &st), 0);
+    FILE *out = open_memstream(&text, &size);
+    base_report_to(out);
+    for (int k = 0; k < 3 * PGT_EVENTS; k++)
+        AT(&s, k, CALL_ENTER, 0, .call = "put");
+    assert_int_equal(s.close(s.ctx), -1);
+    base_report_to(NULL);
+    fclose(out);
+    assert_string_equal(
+        text, "pgasim: error: trace /dev/full: No space left on device: events from now on are lost\n");
+    free(text);
+}
+
+static void a_run_without_events_leaves_nothing(void **state)
+{
+    (void)state;
+    char fresh[sizeof path + 8];
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    struct trace_sink s;
+    struct base_status st;
+    assert_int_equal(trace_pgt_open(&s, fresh, &about, &st), 0);
+    assert_int_equal(s.close(s.ctx), 0);
+    assert_int_equal(access(fresh, F_OK), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_cut_file_is_read_up_to_its_last_block, setup),
+        cmocka_unit_test_setup(a_flipped_bit_is_noticed, setup),
+        cmocka_unit_test_setup(others_are_refused, setup),
+        cmocka_unit_test_setup(a_path_that_cannot_be_written, setup),
+        cmocka_unit_test_setup(a_full_disk_is_told_once, setup),
+        cmocka_unit_test_setup(a_run_without_events_leaves_nothing, setup),
+    };
+    pgt_begin();
+    return pgt_end(cmocka_run_group_tests(tests, NULL, NULL));
+}
