@@ -71,6 +71,30 @@ static void ack(void *ctx, struct coll_message *record, double at)
     engine_event_post(j->engine, &record->room.op.event, at);
 }
 
+static void run_operation(void *arg)
+{
+    coll_operation_run(arg);
+}
+
+/* On the rank's actor. */
+static void operate_now(struct rank *r, struct rank_work *w)
+{
+    struct coll_operation *o = BASE_CONTAINER(w, struct coll_operation, work);
+    double ready = coll_operation_ready(o);
+    if (ready > engine_now(r->engine))
+        engine_sleep_until(r->engine, ready);
+    coll_operation_begin(o);
+    rank_call_back(r, run_operation, o);
+    coll_operation_end(o);
+}
+
+static void operate(void *ctx, struct rank *r, struct coll_operation *o)
+{
+    (void)ctx;
+    o->work.fn = operate_now;
+    rank_work_post(r, &o->work);
+}
+
 static struct rank *rank(void *ctx, uint32_t id)
 {
     const struct coll_job *j = ctx;
@@ -99,6 +123,7 @@ static const struct coll_runtime runtime = {
     .timer = start_timer,
     .end = end_at,
     .ack = ack,
+    .operate = operate,
     .rank = rank,
     .direct = direct,
     .read = read_memory,
@@ -284,20 +309,27 @@ static void report_threads(const struct coll_member *m)
         }
 }
 
-void coll_run(struct rank *r, const struct coll_call *call)
+struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
 {
     struct coll_job *j = coll_job_of(r->job);
     struct coll_member *m = enter(j, r, call, r->threads > 1);
-    double until;
     m->ended = wake;
     m->actor = engine_current(j->engine);
     m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
+    m->last = call->last && call->op == COLL_BARRIER && rank_may_go(r);
     if (BASE_UNLIKELY(m->next != NULL))
         report_threads(m);
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_BEGIN);
+    return m;
+}
+
+void coll_await(struct coll_member *m)
+{
+    struct coll_job *j = coll_job_of(m->rank->job);
+    double until;
     bool finished = coll_exec_start(m, &until);
-    if (call->last && call->op == COLL_BARRIER && rank_may_go(r)) {
+    if (m->last) {
         if (wait_ahead(j, m, finished, until))
             return;
     } else if (!finished)
@@ -307,6 +339,11 @@ void coll_run(struct rank *r, const struct coll_call *call)
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_END);
     coll_exec_leave(m);
+}
+
+void coll_run(struct rank *r, const struct coll_call *call)
+{
+    coll_await(coll_enter(r, call));
 }
 
 static void tell(struct coll_member *m)

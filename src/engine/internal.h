@@ -10,6 +10,7 @@
  *   context.h    the switch itself, with the hooks for sanitizers
  *   daemon.c     events that do not keep a run alive
  *   lodge.c      actors that share a stack
+ *   kept.c       memory for the frames of those that are not on it
  *   ahead.c      actors that run ahead of their turns, on several threads (records in ahead.h)
  *   ahead_life.c starts and ends these threads
  *   deadlock.c   the report
@@ -132,6 +133,7 @@ struct engine_actor {
     uint32_t stack;
     uint8_t state;    /* enum engine_state */
     bool lodges;      /* see lodge.c */
+    uint8_t errand;   /* set of enum engine_errand; see errand.c */
     void *fake_stack; /* AddressSanitizer's, or ThreadSanitizer's fiber */
     struct engine_event timer;
     union {
@@ -141,22 +143,33 @@ struct engine_actor {
         };
         struct { /* afterwards: a lodger's frames */
             char *kept;
-            uint8_t kept_size; /* which of lodge.c's sizes */
         };
     };
     uint64_t cause; /* of its last wake-up */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct engine_actor) <= 128, "a million records are to be small");
 
-/* --- lodgers (lodge.c) ------------------------------------------------------------------------------ */
+/* --- lodgers (lodge.c, kept.c) --------------------------------------------------------------------- */
 
-enum { ENGINE_KEPT_POOLS = 8 };
+enum { ENGINE_KEPT_SIZES = 129 }; /* up to 8 KiB; larger records come from malloc */
+struct engine_kept {
+    char *region; /* blocks; the first `fresh` have been used */
+    size_t bytes;
+    uint32_t fresh;
+    struct engine_kept_block *empty, *open[ENGINE_KEPT_SIZES];
+};
+void engine_kept_init(struct engine_kept *k, uint32_t actors); /* at most so many records at a time */
+void engine_kept_release(struct engine_kept *k);
+/* A record of at least `bytes` in place of this one (NULL: none), whose contents may be lost. */
+void *engine_kept_resize(struct engine_kept *k, void *record, size_t bytes);
+void engine_kept_give_back(struct engine_kept *k, void *record);
+
 struct engine_lodge {
     uint32_t stack;
     char *low, *top;
     struct engine_actor *in; /* whose frames are on the stack, or NULL */
     void *mover;             /* his context */
-    struct base_pool pools[ENGINE_KEPT_POOLS];
+    struct engine_kept kept;
 };
 void engine_lodge_release(struct engine *e);
 void engine_lodger_show(struct engine *e,
@@ -181,6 +194,13 @@ struct engine_place {
 
 struct engine_aheads;
 
+enum engine_errand {
+    ENGINE_CALLED = 1, /* READY for its errands; its wait goes on afterwards */
+    ENGINE_OUT = 2,    /* does them */
+    ENGINE_WOKEN = 4,  /* meanwhile its wait has come to its end */
+    ENGINE_ALONE = 8,  /* in engine_block_alone */
+};
+
 struct engine {
     struct engine_public public;
     struct engine_heap heap;
@@ -200,6 +220,11 @@ struct engine {
     void *on_switch_ctx;
     engine_wait_fn on_wait;
     void *on_wait_ctx;
+    bool (*on_idle)(void *ctx);
+    void *on_idle_ctx;
+    void (*on_errand)(void *ctx, struct engine_actor *a);
+    void *on_errand_ctx;
+    uint32_t errands; /* posted and not done */
     void (*on_tick)(void *ctx);
     void *on_tick_ctx;
     engine_overflow_fn on_overflow;
@@ -233,6 +258,13 @@ static inline void engine_arrive(struct engine_place *p, struct engine_transfer 
     *p->leaving = t.left;
     engine_arrived(fake, from_main ? &p->main_low : NULL, from_main ? &p->main_size : NULL);
 }
+
+uint64_t engine_present_cause(const struct engine *e); /* of what the running code does */
+/* Ends the current actor's turn; returns at its next one. */
+void engine_give_turn(struct engine *e, struct engine_actor *self);
+/* errand.c: the current actor is about to block, or was called for its errands. true: it was woken. */
+bool engine_errands_before(struct engine *e, struct engine_actor *self);
+bool engine_errands_within(struct engine *e, struct engine_actor *self, const struct engine_reason *why);
 
 /* The functions of ahead.c, for an engine whose actors run ahead. */
 enum engine_end engine_ahead_run(struct engine *e);

@@ -12,46 +12,14 @@
  */
 #include "engine/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Records of a few sizes, none below what nearly every rank needs at its deepest wait: a rank that changes
- * its size leaves behind a record that only another rank of the old size can use. */
-static const uint16_t sizes[ENGINE_KEPT_POOLS] = {768, 1024, 1536, 2048, 3072, 4096, 6144, 8192};
-
-static unsigned size_for(size_t bytes)
-{
-    unsigned k = 0;
-    while (k < ENGINE_KEPT_POOLS && sizes[k] < bytes)
-        k++;
-    return k;
-}
-
-static void keep_free(struct engine_lodge *l, struct engine_actor *a)
-{
-    if (a->kept && a->kept_size < ENGINE_KEPT_POOLS)
-        base_pool_put(&l->pools[a->kept_size], a->kept);
-    else
-        free(a->kept);
-    a->kept = NULL;
-}
-
-static char *keep_room(struct engine_lodge *l, struct engine_actor *a, size_t bytes)
-{
-    unsigned k = size_for(bytes);
-    if (!a->kept || k != a->kept_size || k == ENGINE_KEPT_POOLS) {
-        keep_free(l, a);
-        a->kept = k < ENGINE_KEPT_POOLS ? base_pool_get(&l->pools[k]) : base_alloc(bytes, "frames of a rank");
-        a->kept_size = (uint8_t)k;
-    }
-    return a->kept;
-}
 
 static void take_out(struct engine *e, struct engine_actor *a)
 {
     char *from = a->context;
     size_t bytes = (size_t)(e->lodge.top - from);
-    memcpy(keep_room(&e->lodge, a, bytes), from, bytes);
+    a->kept = engine_kept_resize(&e->lodge.kept, a->kept, bytes);
+    memcpy(a->kept, from, bytes);
 }
 
 static void bring_in(struct engine *e, struct engine_actor *a)
@@ -85,8 +53,7 @@ bool engine_lodge_open(struct engine *e)
     struct engine_lodge *l = &e->lodge;
     if (BASE_ASAN || BASE_TSAN || e->public.lodgers)
         return e->public.lodgers;
-    for (size_t k = 0; k < ENGINE_KEPT_POOLS; k++)
-        base_pool_init(&l->pools[k], sizes[k], "frames of ranks that wait");
+    engine_kept_init(&l->kept, e->max_actors);
     l->stack = engine_stacks_take(&e->stacks, ENGINE_NO_STACK);
     l->low = engine_stacks_low(&e->stacks, l->stack);
     l->top = engine_stacks_top(&e->stacks, l->stack);
@@ -103,11 +70,10 @@ void engine_lodge_release(struct engine *e)
         return;
     for (uint32_t k = 0; k < e->fresh_actor; k++) {
         struct engine_actor *a = &e->actors[k];
-        if (a->lodges && a->context && a->kept && a->kept_size == ENGINE_KEPT_POOLS)
-            keep_free(l, a);
+        if (a->lodges && a->context && a->kept)
+            engine_kept_give_back(&l->kept, a->kept);
     }
-    for (size_t k = 0; k < ENGINE_KEPT_POOLS; k++)
-        base_pool_release(&l->pools[k]);
+    engine_kept_release(&l->kept);
 }
 
 void engine_actor_lodge(struct engine *e, struct engine_actor *a)
@@ -125,7 +91,8 @@ void engine_lodger_show(struct engine *e, struct engine_actor *a)
 void engine_lodger_ended(struct engine *e, struct engine_actor *a)
 {
     BASE_ASSERT("E11", e->lodge.in == a);
-    keep_free(&e->lodge, a);
+    engine_kept_give_back(&e->lodge.kept, a->kept);
+    a->kept = NULL;
     e->lodge.in = NULL;
     e->stacks.owner[e->lodge.stack] = ENGINE_NO_STACK;
 }

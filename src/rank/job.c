@@ -198,6 +198,7 @@ int rank_job_run(struct rank_job *job)
     rank_ahead_begin(job);
     engine_on_switch(e, on_switch, job);
     engine_on_overflow(e, on_overflow, job);
+    rank_works_begin(job);
     rank_fronts_job_begin(job);
     spawn(job);
     rank_failures_begin(job);
@@ -207,6 +208,7 @@ int rank_job_run(struct rank_job *job)
     EACH_PROVIDER(job, job_end);
     int status = end_status(job, end);
     rank_fronts_job_end(job);
+    rank_works_end(job);
     rank_running_job = NULL;
     return status;
 }

@@ -42,9 +42,10 @@ void shmem_check_symmetric(const struct shmem_pe *self, const void *address, siz
 static bool check_owner(const struct shmem_pe *self, const struct shmem_local *l, const char *call)
 {
     struct shmem_job *job = self->job;
-    uint32_t pe = (uint32_t)(((uintptr_t)l->local - job->region) / job->slot);
+    uint32_t pe;
+    size_t offset;
     char name[SHMEM_NAME_SIZE];
-    if ((uintptr_t)l->local - job->region >= job->heaps || pe == self->me)
+    if (!shmem_heap_owner(job, (uintptr_t)l->local, &pe, &offset) || pe == self->me)
         return false;
     if (job->pes[pe].rank && job->pes[pe].rank->host != self->rank->host) {
         shmem_object_name(self, (uintptr_t)l->local, name, sizeof name);
@@ -59,9 +60,9 @@ static bool check_owner(const struct shmem_pe *self, const struct shmem_local *l
 static void check_block(const struct shmem_pe *self, const struct shmem_local *l, const char *call)
 {
     struct shmem_heap *heap = &self->job->heap;
-    size_t offset = (uintptr_t)l->local - self->heap;
+    size_t offset = shmem_heap_offset(self, (uintptr_t)l->local);
     char name[SHMEM_NAME_SIZE];
-    if (offset >= heap->size || shmem_heap_covers(heap, offset, l->bytes) ||
+    if (offset == SHMEM_HEAP_NONE || shmem_heap_covers(heap, offset, l->bytes) ||
         base_warn_again("misuse/local-buffer"))
         return;
     shmem_object_name(self, (uintptr_t)l->local, name, sizeof name);
@@ -78,7 +79,7 @@ static void check_block(const struct shmem_pe *self, const struct shmem_local *l
 /* Globals of different PEs may have one address (private globals by exchange) and be different memory. */
 static bool comparable(const struct shmem_pe *self, const struct shmem_local *l)
 {
-    return l->world == self->me || l->remote - self->job->region < self->job->heaps ||
+    return l->world == self->me || l->remote - self->job->dense < self->job->heaps ||
            rank_span_of(self->rank, 0).base !=
                rank_span_of(rank_at(self->job->job, (uint32_t)l->world), 0).base;
 }

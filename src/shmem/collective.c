@@ -60,17 +60,30 @@ static size_t of_all(const struct shmem_pe *self, const struct coll_call *c, siz
 
 /* --- running one -------------------------------------------------------------------------------- */
 
-static void run(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c)
+/* A collective that its PE has entered. Calls are built in functions of their own, named enter, which are not
+ * inlined: a PE that waits has no call in its frames. */
+struct entered {
+    struct coll_member *member;
+    struct shmem_psync_use psync; /* active sets */
+};
+#define ENTERS static __attribute__((noinline)) struct entered
+
+static struct entered enter(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c)
 {
+    struct entered e = {0};
     c->names = &shmem_coll_names;
     c->transport = coll_put_transport(self->job->puts);
-    if (!who->set) {
-        coll_run(self->rank, c);
-        return;
-    }
-    struct shmem_psync_use use = shmem_psync_enter(self, who->psync, c);
-    coll_run(self->rank, c);
-    shmem_psync_leave(use, c);
+    if (BASE_UNLIKELY(who->set))
+        e.psync = shmem_psync_enter(self, who->psync, c);
+    e.member = coll_enter(self->rank, c);
+    return e;
+}
+
+static void await(struct entered e)
+{
+    coll_await(e.member);
+    if (BASE_UNLIKELY(e.psync.array != NULL))
+        shmem_psync_leave(e.psync);
 }
 
 /* Checks that the array is symmetric. Returns its address at PE 0, on which members must agree; 0 if none. */
@@ -90,29 +103,35 @@ static bool is_folded(const struct shmem_pe *self, enum coll_op op, const struct
            shmem_folded_contains(self->job, b->dest) && shmem_folded_contains(self->job, b->source);
 }
 
-/* Checks that the arrays are symmetric and do not overlap, and runs the collective. */
-static void run_on(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c,
-                   const struct shmem_buffers *b)
+/* Checks that the arrays are symmetric and do not overlap, and enters the collective. */
+static struct entered enter_on(const struct shmem_pe *self, const struct shmem_who *who, struct coll_call *c,
+                               const struct shmem_buffers *b)
 {
     c->same_dest = at_first(self, b->dest, b->dest_bytes, c->name);
     c->same_source = at_first(self, b->source, b->source_bytes, c->name);
     shmem_check_overlap(self, b, c->name);
     if (BASE_UNLIKELY(self->job->folded))
         c->folded = is_folded(self, c->op, b);
-    run(self, who, c);
+    return enter(self, who, c);
 }
 
 /* --- data --------------------------------------------------------------------------------------- */
+
+ENTERS enter_alltoall(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                      void *dest, const void *source, size_t nelems)
+{
+    struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
+    size_t all = of_all(self, &c, c.bytes);
+    c.dest = dest;
+    c.source = source;
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, all, all, false});
+}
 
 void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                          const void *source, size_t nelems)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
-    size_t all = of_all(self, &c, c.bytes);
-    c.dest = dest;
-    c.source = source;
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, all, all, false});
+    await(enter_alltoall(self, f, who, dest, source, nelems));
     shmem_leave(self, f->call);
 }
 
@@ -138,10 +157,10 @@ static const struct types_layout *hold(const struct shmem_pe *self, size_t size,
 }
 
 /* Elements of two arrays may alternate, so extents that overlap say nothing. */
-void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                          const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
+ENTERS enter_alltoalls(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                       void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
+                       struct coll_local *local)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
     size_t elements = of_all(self, &c, nelems), size = nelems ? f->size : 0;
     shmem_check_symmetric(self, dest, extent(self, f, elements, dst), f->call);
@@ -150,11 +169,18 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
     c.source = source;
     c.same_strides[0] = (size_t)dst * f->size;
     c.same_strides[1] = (size_t)sst * f->size;
-    struct coll_local *local = base_pool_get(&self->job->apart);
     *local = (struct coll_local){.dest.layout = hold(self, f->size, elements > 1 ? dst : 1),
                                  .source.layout = hold(self, f->size, elements > 1 ? sst : 1)};
     c.local = local;
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, size, size, false});
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, size, size, false});
+}
+
+void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    struct coll_local *local = base_pool_get(&self->job->apart);
+    await(enter_alltoalls(self, f, who, dest, source, dst, sst, nelems, local));
     types_layout_release(local->dest.layout);
     types_layout_release(local->source.layout);
     base_pool_put(&self->job->apart, local);
@@ -163,55 +189,78 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
 
 /* A team's root gets the data in dest, too; an active set's root does not. Programs also broadcast in place,
  * which the standard forbids; that works here. */
-void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                          const void *source, size_t nelems, int root)
+ENTERS enter_broadcast(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                       void *dest, const void *source, size_t nelems, int root)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, COLL_BROADCAST, nelems);
     if (root < 0 || (uint32_t)root >= c.group.size)
         rank_program_error(self->rank, f->call, "PE_root %d: members are 0 to %u", root, c.group.size - 1);
     c.root = (uint32_t)root;
     c.dest = who->set && c.me == c.root ? NULL : dest;
     c.source = source;
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
+}
+
+void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                          const void *source, size_t nelems, int root)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    await(enter_broadcast(self, f, who, dest, source, nelems, root));
     shmem_leave(self, f->call);
 }
 
 /* The total size is known only at the end, so coll checks it. */
-void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                        const void *source, size_t nelems)
+ENTERS enter_collect(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                     void *dest, const void *source, size_t nelems)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, (enum coll_op)f->kind, nelems);
     size_t all = c.op == COLL_FCOLLECT ? of_all(self, &c, c.bytes) : c.bytes;
     c.dest = dest;
     c.source = source;
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, all, c.bytes, false});
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, all, c.bytes, false});
+}
+
+void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                        const void *source, size_t nelems)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    await(enter_collect(self, f, who, dest, source, nelems));
     shmem_leave(self, f->call);
 }
 
-void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
-                       const void *source, size_t nelems, const void *work, struct coll_operator op)
+ENTERS enter_reduce(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
+                    void *dest, const void *source, size_t nelems, const void *work, struct coll_operator op)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
     struct coll_call c = begin(self, who, f, (enum coll_op)f->kind, nelems);
     c.dest = dest;
     c.source = source;
     c.operator= op;
     if (who->set)
         shmem_check_symmetric(self, work, c.bytes ? f->size : 0, f->call);
-    run_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
+    return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
+}
+
+void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
+                       const void *source, size_t nelems, const void *work, struct coll_operator op)
+{
+    struct shmem_pe *self = shmem_enter(f->call);
+    await(enter_reduce(self, f, who, dest, source, nelems, work, op));
     shmem_leave(self, f->call);
 }
 
 /* --- barriers ----------------------------------------------------------------------------------- */
 
-void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call)
+ENTERS enter_sync(const struct shmem_pe *self, const struct shmem_who *who, const char *call)
 {
     struct shmem_team_view v = members(self, who, call);
     struct coll_call c = {
         .name = call, .op = COLL_BARRIER, .group = v.group, .me = v.me, .last = who->last && !who->set};
-    run(self, who, &c);
+    return enter(self, who, &c);
+}
+
+void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call)
+{
+    await(enter_sync(self, who, call));
 }
 
 void shmem_barrier_in(struct shmem_pe *self, const char *call)

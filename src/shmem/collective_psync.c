@@ -141,14 +141,14 @@ struct shmem_psync_use shmem_psync_enter(const struct shmem_pe *self, const long
     }
     a->entered++;
     set(a->bits, c->me);
-    return (struct shmem_psync_use){a, a->generation};
+    return (struct shmem_psync_use){a, a->generation, c->me};
 }
 
-void shmem_psync_leave(struct shmem_psync_use use, const struct coll_call *c)
+void shmem_psync_leave(struct shmem_psync_use use)
 {
     struct shmem_psync *a = use.array;
     if (a->generation != use.generation)
         return;
     a->left++;
-    set(a->bits + words(a->key.size), c->me);
+    set(a->bits + words(a->key.size), use.place);
 }

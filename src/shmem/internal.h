@@ -81,9 +81,12 @@ struct shmem_job {
     struct shmem_pe *pes; /* reserved: one per rank, touched when used */
     void *reservation;    /* the symmetric heaps: bytes reserved, then */
     size_t reserved;
+    uintptr_t dense;        /* the heaps' first bytes, side by side (region.c); the slots follow */
+    size_t dense_slot;      /* of each rank, in bytes; 0: all lies in the slots */
+    size_t dense_end;       /* bytes of the heap at offsets below this lie there */
     uintptr_t region;       /* aligned: a slot per rank */
-    size_t heaps;           /* bytes of all slots */
     size_t slot;            /* bytes */
+    size_t heaps;           /* bytes from `dense` to the last slot's end */
     size_t alignment;       /* of each slot: the largest that shmem_align grants */
     uint32_t n;             /* PEs */
     uint32_t gone;          /* ranks that ended without shmem_finalize */
@@ -195,6 +198,29 @@ static inline void shmem_leave_ctx(struct shmem_pe *self, shmem_ctx_t ctx, const
     shmem_leave(self, call);
 }
 
+/* region.c: where the symmetric heaps lie; sizes and reserves them. */
+void shmem_region_reserve(struct shmem_job *job);
+/* As shmem_heap_alloc and _resize; no block lies partly among the heaps' first bytes. */
+size_t shmem_region_alloc(struct shmem_job *job, size_t size, size_t alignment);
+bool shmem_region_resize(struct shmem_job *job, size_t offset, size_t size);
+/* Whose heap contains the address, and at which offset; false: none. */
+bool shmem_heap_owner(const struct shmem_job *job, uintptr_t address, uint32_t *pe, size_t *offset);
+/* An address in the PE's own heap as an offset, or SHMEM_HEAP_NONE; and an offset as an address. */
+static inline size_t shmem_heap_offset(const struct shmem_pe *self, uintptr_t address)
+{
+    const struct shmem_job *job = self->job;
+    size_t at = address - self->heap;
+    if (BASE_LIKELY(at - job->dense_end < job->heap.size - job->dense_end))
+        return at;
+    at = address - (job->dense + self->me * job->dense_slot);
+    return at < job->dense_end ? at : SHMEM_HEAP_NONE;
+}
+static inline uintptr_t shmem_heap_address(const struct shmem_job *job, uint32_t pe, size_t offset)
+{
+    return offset + (BASE_UNLIKELY(offset < job->dense_end) ? job->dense + pe * job->dense_slot
+                                                            : job->region + pe * job->slot);
+}
+
 /* check.c: each ends the job with a report if the argument is wrong. */
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call);
 static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
@@ -224,9 +250,10 @@ static inline void shmem_check_local(const struct shmem_pe *self, const void *lo
 {
     const struct shmem_job *job = self->job;
     uintptr_t at = (uintptr_t)local;
-    bool ours = at - self->heap < job->heap.size;
+    size_t offset = shmem_heap_offset(self, at);
     if (BASE_LIKELY(at && at - remote >= bytes && remote - at >= bytes) &&
-        (ours ? shmem_heap_holds(&job->heap, at - self->heap, bytes) : at - job->region >= job->heaps))
+        (offset != SHMEM_HEAP_NONE ? shmem_heap_holds(&job->heap, offset, bytes)
+                                   : at - job->dense >= job->heaps))
         return;
     shmem_check_closer(self, &(struct shmem_local){local, remote, bytes, world}, call);
 }
@@ -263,9 +290,6 @@ static inline bool shmem_folded_contains(const struct shmem_job *job, const void
 void shmem_folded_free(struct shmem_pe *self, const char *name, const void *p); /* p is contained */
 void shmem_folded_begin_anew(struct shmem_job *job);
 void shmem_folded_release(struct shmem_job *job);
-
-/* region.c: sizes and reserves the symmetric heaps. */
-void shmem_region_reserve(struct shmem_job *job);
 
 /* transfer.c: dst and sst in elements; block: elements of a block. */
 struct shmem_strides {

@@ -59,7 +59,7 @@ static void enter_log(struct shmem_pe *self, const struct shmem_heap_call *call)
 
 static void *pointer(const struct shmem_pe *self, size_t offset)
 {
-    return offset == SHMEM_HEAP_NONE ? NULL : (void *)(self->heap + offset);
+    return offset == SHMEM_HEAP_NONE ? NULL : (void *)shmem_heap_address(self->job, self->me, offset);
 }
 
 static void warn_exhausted(const struct shmem_pe *self, const struct shmem_heap_call *call)
@@ -85,10 +85,10 @@ static void take(struct shmem_pe *self, const struct shmem_heap_call *call)
     struct shmem_heap *heap = &self->job->heap;
     size_t *result = result_of(self);
     self->job->log.result[(self->heap_calls - 1) & 1].clean = heap->high_water;
-    if (call->op == SHMEM_HEAP_REALLOC && shmem_heap_resize(heap, call->offset, call->size))
+    if (call->op == SHMEM_HEAP_REALLOC && shmem_region_resize(self->job, call->offset, call->size))
         *result = call->offset;
     else
-        *result = shmem_heap_alloc(heap, call->size, call->alignment);
+        *result = shmem_region_alloc(self->job, call->size, call->alignment);
     if (*result == SHMEM_HEAP_NONE)
         warn_exhausted(self, call);
     else
@@ -118,9 +118,9 @@ static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t s
  * by ... and not have been freed"). */
 static size_t block_offset(const struct shmem_pe *self, const void *p, const char *name)
 {
-    size_t offset = (uintptr_t)p - self->heap;
+    size_t offset = shmem_heap_offset(self, (uintptr_t)p);
     char what[SHMEM_NAME_SIZE];
-    if (offset >= self->job->heap.size) {
+    if (offset == SHMEM_HEAP_NONE) {
         shmem_object_name(self, (uintptr_t)p, what, sizeof what);
         rank_program_error(self->rank, name, "the argument is not in the symmetric heap, but at %s", what);
     }
@@ -180,7 +180,8 @@ static void *aligned(const char *name, size_t alignment, size_t size, const void
 }
 
 /* A block that cannot grow where it is moves: each PE copies its part, and the old block is freed when all
- * have. */
+ * have. One that outgrows the heaps'
+ * dense part moves, too, though its offset stays. */
 static void *resize(struct shmem_pe *self, const char *name, void *p, size_t size, const void *caller)
 {
     struct shmem_heap *heap = &self->job->heap;
@@ -192,7 +193,7 @@ static void *resize(struct shmem_pe *self, const char *name, void *p, size_t siz
         take(self, &call);
     size_t to = *result_of(self);
     bool moves = to != SHMEM_HEAP_NONE && to != from;
-    if (moves)
+    if (to != SHMEM_HEAP_NONE && pointer(self, to) != p)
         memcpy(pointer(self, to), p, old_size < size ? old_size : size);
     shmem_barrier_in(self, name);
     if (shmem_heap_step(&self->job->log, self->heap_calls, 2) && moves)

@@ -68,11 +68,12 @@ void shmem_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf,
 void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size)
 {
     const struct shmem_job *job = self->job;
-    size_t at = address - job->region, offset = at % job->slot;
+    size_t offset;
+    uint32_t pe;
     int n = 0;
-    if (at < job->heaps && offset < job->heap.size) {
-        if (at / job->slot != self->me)
-            n = snprintf(buf, size, "PE %u's ", (unsigned)(at / job->slot));
+    if (shmem_heap_owner(job, address, &pe, &offset)) {
+        if (pe != self->me)
+            n = snprintf(buf, size, "PE %u's ", pe);
         shmem_heap_describe(self->rank, offset, 1, buf + n, size - (size_t)n);
     } else if (!rank_static_name(self->rank, address, buf, size)) {
         snprintf(buf, size, "%#zx", (size_t)address);

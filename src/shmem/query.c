@@ -118,7 +118,7 @@ static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const c
     if ((uint32_t)pe == self->me)
         return (void *)address;
     void *p = (void *)address;
-    if (address - self->job->region >= self->job->n * self->job->slot)
+    if (address - self->job->dense >= self->job->heaps)
         p = rank_share(there, address, 1);
     rank_ahead_end(self->job->job);
     remember_peer(self, (uint32_t)pe);

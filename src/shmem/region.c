@@ -2,6 +2,14 @@
 /*
  * region: where the symmetric heaps lie. One reserved region for the job with a slot for each PE: it costs
  * nothing until it is touched, and the slots' common alignment makes shmem_align the same at all PEs.
+ *
+ * With many PEs, the heaps' first bytes lie side by side in front of the slots, a dense slot for each PE: a PE
+ * that has only a few small blocks would otherwise cost a page of memory and one of page tables. Offsets in
+ * the heap are the same in either case, and so are the numbers of words, on which simulated times depend.
+ * Pages of a PE's slot below `dense_end` are never used.
+ *
+ * Invariants
+ *  P4  No block lies on both sides of `dense_end`, which only moves down, to where a block begins.
  */
 #include "shmem/internal.h"
 
@@ -9,6 +17,7 @@
 #include <string.h>
 
 static const uint64_t region_max = UINT64_C(1) << 45; /* of the 2^47 bytes of addresses that a process has */
+enum { DENSE_BYTES = 64 << 20 };
 static const uint64_t alignment_least = UINT64_C(2) << 20, alignment_most = UINT64_C(16) << 20;
 
 /* SHMEM_SYMMETRIC_SIZE: a number, then one of k, m, g, t; whatever follows is ignored (section 8). */
@@ -70,18 +79,89 @@ static uint64_t size_granted(uint64_t wanted, uint32_t n)
     return most;
 }
 
+/* Together the dense slots take 64 MiB, or 512 bytes each if that is more. A page at most: a PE that needs
+ * more gains nothing. */
+static size_t dense_slot_for(const struct shmem_job *job, size_t heap)
+{
+    size_t slot = 4096;
+    if (job->n < base_settings_count(rank_settings(job->job), "shmem/dense-ranks"))
+        return 0;
+    while (slot > 512 && slot * job->n > DENSE_BYTES)
+        slot /= 2;
+    return slot < heap ? slot : 0;
+}
+
 void shmem_region_reserve(struct shmem_job *job)
 {
     uint64_t size = size_granted(size_wanted(job->job), job->n);
     job->alignment = alignment_for(size);
     job->slot = round_up(size ? size : 1, job->alignment);
-    job->heaps = job->n * job->slot;
+    job->dense_slot = job->dense_end = dense_slot_for(job, size);
+    size_t dense = round_up(job->n * job->dense_slot, job->alignment);
+    job->heaps = dense + job->n * job->slot;
     job->reserved = job->heaps + job->alignment;
     char what[128], shown[32];
     snprintf(what, sizeof what,
              "the symmetric heaps (%s for each of %u PEs; SHMEM_SYMMETRIC_SIZE changes that)",
              base_show_size(shown, (double)size), job->n);
     job->reservation = base_reserve(job->reserved, what);
-    job->region = round_up((uintptr_t)job->reservation, job->alignment);
+    job->dense = round_up((uintptr_t)job->reservation, job->alignment);
+    job->region = job->dense + dense;
+    base_fill((void *)job->dense, dense);
     shmem_heap_init(&job->heap, size);
+}
+
+bool shmem_heap_owner(const struct shmem_job *job, uintptr_t address, uint32_t *pe, size_t *offset)
+{
+    size_t at = address - job->region;
+    if (address - job->dense >= job->heaps)
+        return false;
+    if (address < job->region) {
+        if (!job->dense_slot || (address - job->dense) / job->dense_slot >= job->n)
+            return false;
+        *pe = (uint32_t)((address - job->dense) / job->dense_slot);
+        *offset = (address - job->dense) % job->dense_slot;
+        return *offset < job->dense_end;
+    }
+    *pe = (uint32_t)(at / job->slot);
+    *offset = at % job->slot;
+    return *offset >= job->dense_end && *offset < job->heap.size;
+}
+
+/* --- blocks ------------------------------------------------------------------------------------- */
+
+/* Nothing else is allocated behind the start of a block that ends behind the dense part (P4). */
+static void adapt(struct shmem_job *job, size_t offset)
+{
+    if (BASE_UNLIKELY(offset < job->dense_end)) {
+        const struct shmem_heap_block *b = shmem_heap_find(&job->heap, offset);
+        if (offset + b->room > job->dense_end)
+            job->dense_end = offset;
+    }
+}
+
+size_t shmem_region_alloc(struct shmem_job *job, size_t size, size_t alignment)
+{
+    struct shmem_heap *h = &job->heap;
+    size_t offset = shmem_heap_alloc(h, size, alignment);
+    if (BASE_UNLIKELY(offset < job->dense_end && alignment > job->dense_slot)) {
+        /* Dense slots are not aligned to that. Other blocks there stay, so this one, at offset 0, goes. */
+        if (h->blocks.n == 1 || h->blocks.at[1].offset >= job->dense_end) {
+            job->dense_end = 0;
+            return offset;
+        }
+        offset = shmem_heap_alloc(h, size, alignment);
+        shmem_heap_free(h, 0);
+        return offset;
+    }
+    adapt(job, offset);
+    return offset;
+}
+
+bool shmem_region_resize(struct shmem_job *job, size_t offset, size_t size)
+{
+    if (!shmem_heap_resize(&job->heap, offset, size))
+        return false;
+    adapt(job, offset);
+    return true;
 }

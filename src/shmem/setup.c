@@ -24,6 +24,9 @@ const struct base_setting shmem_settings[] = {
     {"shmem/symmetric-size", BASE_SIZE, "256MiB",
      "symmetric heap of each PE; the environment's SHMEM_SYMMETRIC_SIZE overrides the default",
      "Open MPI's default"},
+    {"shmem/dense-ranks", BASE_UINT, "4096",
+     "from this many PEs on, the first bytes of their symmetric heaps lie side by side",
+     "docs/decisions/0014-heaps-side-by-side.md"},
 };
 const size_t shmem_settings_count = BASE_LENGTH(shmem_settings);
 
@@ -127,6 +130,7 @@ static void begin_anew(struct shmem_job *job)
     shmem_heap_release(&job->heap);
     shmem_heap_init(&job->heap, size);
     job->heap.high_water = high_water;
+    job->dense_end = job->dense_slot;
     memset(&job->log, 0, sizeof job->log);
     shmem_folded_begin_anew(job);
 }

@@ -8,12 +8,6 @@ static struct shmem_job *job_of(const struct shmem_pe *self)
     return self->job;
 }
 
-/* Whether the PE's own heap contains the address. */
-static bool in_heap(const struct shmem_pe *self, uintptr_t address)
-{
-    return address - self->heap < self->job->heap.size;
-}
-
 /* Finds the span that contains the address and leaves it in the PE's record. */
 static bool in_span(const struct shmem_pe *self, uintptr_t address)
 {
@@ -40,30 +34,34 @@ static enum shmem_place place_within(size_t at, size_t bytes, size_t start, size
     return bytes <= size - (at - start) ? SHMEM_INSIDE : SHMEM_OVERRUN;
 }
 
-/* In an area of blocks that begins at `base`. */
-static enum shmem_place block_find(struct shmem_heap *heap, const char *name, uintptr_t base, size_t at,
-                                   size_t bytes, struct shmem_object *out)
+/* In a heap; the object's start is an offset. */
+static enum shmem_place block_find(struct shmem_heap *heap, const char *name, size_t at, size_t bytes,
+                                   struct shmem_object *out)
 {
     const struct shmem_heap_block *b = shmem_heap_find(heap, at);
     if (!b) {
         *out = (struct shmem_object){.name = NULL};
         return SHMEM_OUTSIDE;
     }
-    *out = (struct shmem_object){name, base + b->offset, b->size};
+    *out = (struct shmem_object){name, b->offset, b->size};
     return place_within(at, bytes, b->offset, b->size);
 }
 
 static enum shmem_place heap_find(const struct shmem_pe *self, size_t at, size_t bytes,
                                   struct shmem_object *out)
 {
-    return block_find(&job_of(self)->heap, "heap block", self->heap, at, bytes, out);
+    enum shmem_place place = block_find(&job_of(self)->heap, "heap block", at, bytes, out);
+    out->start = shmem_heap_address(self->job, self->me, out->start);
+    return place;
 }
 
 static enum shmem_place folded_find(const struct shmem_pe *self, size_t at, size_t bytes,
                                     struct shmem_object *out)
 {
     struct shmem_job *job = self->job;
-    return block_find(job->folded_heap, "folded block", job->folded_base, at, bytes, out);
+    enum shmem_place place = block_find(job->folded_heap, "folded block", at, bytes, out);
+    out->start += job->folded_base;
+    return place;
 }
 
 /* Without symbols the span is the object. */
@@ -85,10 +83,12 @@ static enum shmem_place span_find(const struct shmem_pe *self, size_t at, size_t
 static uintptr_t nearest(const struct shmem_pe *self, uintptr_t at)
 {
     uintptr_t best = UINTPTR_MAX, found = at;
-    for (uint32_t n = 0; n <= rank_span_count(self->rank); n++) {
-        struct rank_span s = {self->heap, self->job->heap.size};
-        if (n < rank_span_count(self->rank))
-            s = rank_span_of(self->rank, n);
+    const struct shmem_job *job = self->job;
+    const struct rank_span heap[2] = {
+        {shmem_heap_address(job, self->me, job->dense_end), job->heap.size - job->dense_end},
+        {shmem_heap_address(job, self->me, 0), job->dense_end}};
+    for (uint32_t n = 0; n < rank_span_count(self->rank) + 2; n++) {
+        struct rank_span s = n < 2 ? heap[n] : rank_span_of(self->rank, n - 2);
         if (!s.size)
             continue;
         uintptr_t far = at < s.base ? s.base - at : at - (s.base + s.size - 1);
@@ -103,8 +103,9 @@ static uintptr_t nearest(const struct shmem_pe *self, uintptr_t at)
 enum shmem_place shmem_object_find(const struct shmem_pe *self, uintptr_t address, size_t bytes,
                                    struct shmem_object *out)
 {
-    if (in_heap(self, address))
-        return heap_find(self, address - self->heap, bytes, out);
+    size_t at = shmem_heap_offset(self, address);
+    if (at != SHMEM_HEAP_NONE)
+        return heap_find(self, at, bytes, out);
     if (in_span(self, address))
         return span_find(self, address - self->span.base, bytes, out);
     if (shmem_folded_contains(self->job, (const void *)address))
@@ -128,11 +129,10 @@ static enum shmem_place translate(const struct shmem_pe *self, uintptr_t address
     enum shmem_place place;
     struct shmem_object o;
     uintptr_t there;
-    size_t at, room;
-    if (in_heap(self, address)) {
-        at = address - self->heap;
-        room = job->heap.size - at;
-        there = job->region + t->rank->id * job->slot;
+    size_t at = shmem_heap_offset(self, address), room;
+    if (at != SHMEM_HEAP_NONE) {
+        room = (at < job->dense_end ? job->dense_end : job->heap.size) - at;
+        there = shmem_heap_address(job, t->rank->id, at) - at;
         place = heap_find(self, at, bytes, &o);
     } else if (in_span(self, address)) {
         at = address - self->span.base;

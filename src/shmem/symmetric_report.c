@@ -28,16 +28,12 @@ static void name_folded(const struct shmem_job *job, uintptr_t address, char *bu
         snprintf(buf, size, "folded block of %zu bytes", b->size);
 }
 
-static bool in_heap(const struct shmem_pe *self, uintptr_t address)
-{
-    return address - self->heap < self->job->heap.size;
-}
-
 /* What is at a PE's symmetric address, in words: a heap block and where it came from, a static object. */
 static void name_place(const struct shmem_pe *self, uintptr_t address, size_t bytes, char *buf, size_t size)
 {
-    if (in_heap(self, address))
-        shmem_heap_describe(self->rank, address - self->heap, bytes, buf, size);
+    size_t offset = shmem_heap_offset(self, address);
+    if (offset != SHMEM_HEAP_NONE)
+        shmem_heap_describe(self->rank, offset, bytes, buf, size);
     else if (shmem_folded_contains(self->job, (const void *)address))
         name_folded(self->job, address, buf, size);
     else if (!rank_static_name(self->rank, address, buf, size))
@@ -49,11 +45,12 @@ static const char *kind_of_memory(const struct shmem_pe *self, uintptr_t address
 {
     const struct shmem_job *job = self->job;
     bool overflow;
+    uint32_t pe;
+    size_t offset;
     if (address < base_page_size())
         return "a null pointer";
-    for (uint32_t k = 0; k < job->n; k++)
-        if (in_heap(&job->pes[k], address))
-            return "in another PE's symmetric heap";
+    if (shmem_heap_owner(job, address, &pe, &offset))
+        return "in another PE's symmetric heap";
     if (shmem_folded_contains(job, (const void *)address))
         return "folded memory that is not allocated";
     if (engine_stack_owner(self->rank->engine, (const void *)address, &overflow))
@@ -92,7 +89,7 @@ const struct rma_names shmem_rma_names = {name_target, name_local, "shmem_quiet"
 static _Noreturn void report_outside(const struct shmem_pe *self, uintptr_t address, size_t bytes,
                                      uint32_t target, const struct shmem_object *nearest, const char *call)
 {
-    bool is_in_heap = in_heap(self, address);
+    bool is_in_heap = shmem_heap_offset(self, address) != SHMEM_HEAP_NONE;
     char place[REPORT_NAME];
     if (is_in_heap || nearest->size)
         name_place(self, is_in_heap ? address : nearest->start, bytes, place, sizeof place);

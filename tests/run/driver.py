@@ -8,7 +8,7 @@ FILE says what to do in lines `// key: value` (`# key: value` in .run files, whi
 tree. With --reference, the program is also built and run with that tree and must print the same bytes in the same
 simulated time: so an optimized and a sanitizer build are compared. With --jobs, every program that can have its
 globals loaded apart is also run on so many threads, and must do the same. With --shared-stacks, every case is also run once
-in each way of private globals with one stack for all ranks, and must do the same.
+in each way of private globals with one stack for all ranks and dense heaps, and must do the same.
 
 Before the first case
     build:        shell command; several lines run in order. Default: compile FILE with oshcc or oshc++.
@@ -142,7 +142,7 @@ class Tree:
         if jobs:
             prefix += f" --jobs={jobs}"
         if shared:
-            prefix += " --set fold/stacks=shared"
+            prefix += " --set fold/stacks=shared --set shmem/dense-ranks=1"
         command = case.text
         if case.kind == "run":
             options, _, arguments = case.text.partition(" -- ")
