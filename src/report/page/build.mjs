@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// build OUT: makes one file of the page, its style, its script and the licences of what the script contains. Run in a
-// folder that has the sources and node_modules. Where the trace's data belongs the page has @DATA@, once.
+// build OUT: makes one file of the page, its style, its script and the licences of what the script contains.
+// Run in a folder that has the sources and node_modules. Where the trace's data belongs the page has @DATA@,
+// once.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// charts: what all charts share: the library's parts in use, colours, tooltips made of elements, and drawing again when
-// the theme or the width changes.
+// charts: what all charts share: the library's parts in use, colours, tooltips made of elements, and drawing
+// again when the theme or the width changes.
 import * as echarts from 'echarts/core';
 import { BarChart, CustomChart, HeatmapChart, LineChart } from 'echarts/charts';
 import { DataZoomInsideComponent, DataZoomSliderComponent, GridComponent, LegendComponent, TooltipComponent, VisualMapContinuousComponent } from 'echarts/components';
@@ -36,7 +36,8 @@ export function axis(t, type, more = {}) {
   };
 }
 
-// Which of n places of an axis are labelled, so that they are `pixels` apart: every one, or a round number of them.
+// Which of n places of an axis are labelled, so that they are `pixels` apart: every one, or a round number of
+// them.
 export const every = (n, width, pixels) => {
   const step = 2 ** Math.ceil(Math.log2(Math.max(1, (n * pixels) / width)));
   return (k) => k % step === 0;
@@ -49,8 +50,8 @@ function merge(below, above) {
   return out;
 }
 
-// A chart under `parent`, `height` pixels high (a number, or a function of the width). option(theme, width): the
-// library's description of it. `label` says in words what there is to see.
+// A chart under `parent`, `height` pixels high (a number, or a function of the width). option(theme, width):
+// the library's description of it. `label` says in words what there is to see.
 export function chart(parent, height, label, option) {
   const box = h('div', { class: 'chart', role: 'img', 'aria-label': label });
   parent.append(box);

@@ -10,7 +10,8 @@ function name(m, ranks, k) {
   return u.ranks(k * m.group, Math.min(ranks, (k + 1) * m.group) - 1);
 }
 
-// Cells are [row, column, value]. Colours follow the logarithm: what is ten times as much looks one step darker.
+// Cells are [row, column, value]. Colours follow the logarithm: what is ten times as much looks one step
+// darker.
 function draw(m, ranks) {
   const cells = [];
   for (let k = 0; k < m.cells.length; k += 3) cells.push(m.cells.slice(k, k + 3));

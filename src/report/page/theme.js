@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// theme: light or dark, and the colours of each. Colours of states can be told apart by people who see fewer of them.
+// theme: light or dark, and the colours of each. Colours of states can be told apart by people who see fewer
+// of them.
 
 const LIGHT = {
   dark: false, text: '#1d2430', soft: '#5b6678', line: '#d9dee6', card: '#ffffff', back: '#f4f6f9', accent: '#0b63c5',

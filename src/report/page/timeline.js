@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// timeline: the section: controls, keys, wheel and pointer, the overview below, and what is said about what is pointed at.
+// timeline: the section: controls, keys, wheel and pointer, the overview below, and what is said about what
+// is pointed at.
 import { clean, h, section, short, swatch } from './dom.js';
 import { classColour, onTheme, theme } from './theme.js';
 import { hideTip, showTip } from './tip.js';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// topology: the platform's drawing with its links coloured by how full they were. The drawing comes as text and is made anew
-// from the few elements and attributes below: nothing else of it gets in. (The browser's own parser would complain of the
-// style within, which this page's policy forbids.)
+// topology: the platform's drawing with its links coloured by how full they were. The drawing comes as text
+// and is made anew from the few elements and attributes below: nothing else of it gets in. (The browser's own
+// parser would complain of the style within, which this page's policy forbids.)
 import { choice, clean, h, short } from './dom.js';
 import { letters } from './codes.js';
 import { ceiling, onTheme, rampColour, theme } from './theme.js';
