@@ -46,7 +46,8 @@ export function swatch(colour) {
 // counted, not shown.
 export function table(all, rows, { caption, most = 20 } = {}) {
   const columns = all.filter((c) => rows.slice(0, most).some((r) => (c.cell(r) ?? null) !== null));
-  const head = h('tr', {}, columns.map((c) => h('th', { scope: 'col', class: c.number ? 'number' : null }, c.head)));
+  const head = h('tr', {}, columns.map((c) => h('th', { scope: 'col', class: c.number ? 'number' : null },
+    c.head)));
   const body = rows.slice(0, most).map((r) => h('tr', {}, columns.map((c, k) => {
     const cell = c.cell(r) ?? '–';
     return h(k ? 'td' : 'th', { scope: k ? null : 'row', class: c.number ? 'number' : null }, cell);

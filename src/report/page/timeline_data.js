@@ -60,7 +60,8 @@ export class Levels {
   // The run at a time, or null.
   at(level, k, time) {
     let found = null;
-    this.runs(level, k, time, time + Number.EPSILON * Math.abs(time) + 1e-300, (state, begin, end) => { found ??= { state, begin, end }; });
+    this.runs(level, k, time, time + Number.EPSILON * Math.abs(time) + 1e-300,
+      (state, begin, end) => { found ??= { state, begin, end }; });
     return found;
   }
 }
@@ -81,7 +82,8 @@ export class Arrows {
       layer.list = [];
       decode(layer.text, 8, (wait, effect, end, origin, target, kind, call, bytes) => {
         issued += wait;
-        layer.list.push({ issued: issued * this.tick, effect: (issued + effect) * this.tick, end: (issued + end) * this.tick, origin, target, kind, call, bytes });
+        layer.list.push({ issued: issued * this.tick, effect: (issued + effect) * this.tick,
+          end: (issued + end) * this.tick, origin, target, kind, call, bytes });
       });
       layer.longest = layer.list.reduce((most, a) => Math.max(most, a.end - a.issued), 0);
     }
