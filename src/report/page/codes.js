@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// codes: lists of whole numbers as text, as README.md says: five bits a letter, least first, 32 added while more follow.
+// codes: lists of whole numbers as text, as README.md says: five bits a letter, least first, 32 added while
+// more follow.
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUE = new Uint8Array(128);

@@ -13,16 +13,23 @@ function title(c) {
 
 function bars(s, list) {
   const rows = list.slice(0, MOST);
-  chart(s, 62 + rows.length * 30, `Mean time of collectives: ${rows.slice(0, 5).map((c) => `${title(c)} ${u.time(c.imbalance + c.after)}`).join('; ')}`, (t, width) => ({
-    yAxis: axis(t, 'category', { data: rows.map(title), inverse: true, axisLabel: { width: Math.min(300, width * 0.42), overflow: 'truncate', color: t.text, interval: 0, hideOverlap: false } }),
+  chart(s, 62 + rows.length * 30,
+    `Mean time of collectives: ${rows.slice(0, 5).map((c) => `${title(c)} ${u.time(c.imbalance + c.after)}`).join('; ')}`, (t, width) => ({
+    yAxis: axis(t, 'category', { data: rows.map(title), inverse: true,
+      axisLabel: { width: Math.min(300, width * 0.42), overflow: 'truncate', color: t.text, interval: 0,
+      hideOverlap: false } }),
     xAxis: axis(t, 'value', { axisLabel: { formatter: (x) => u.time(x, 3) } }),
     tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' }, formatter: (i) => {
       const c = rows[i[0].dataIndex];
-      return tip(title(c), [[null, 'Meetings', u.exact(c.count)], [i[0].color, 'Until the last member came', u.time(c.imbalance)], [i[1].color, 'After that', u.time(c.after)], [null, 'Longest part of a member', u.time(c.most)]]);
+      return tip(title(c), [[null, 'Meetings', u.exact(c.count)],
+        [i[0].color, 'Until the last member came', u.time(c.imbalance)],
+        [i[1].color, 'After that', u.time(c.after)], [null, 'Longest part of a member', u.time(c.most)]]);
     } },
     series: [
-      { type: 'bar', stack: 't', name: 'until the last member came', itemStyle: { color: classColour('wait') }, barMaxWidth: 18, data: rows.map((c) => c.imbalance) },
-      { type: 'bar', stack: 't', name: 'after that', itemStyle: { color: classColour('collective') }, barMaxWidth: 18, data: rows.map((c) => c.after) },
+      { type: 'bar', stack: 't', name: 'until the last member came',
+        itemStyle: { color: classColour('wait') }, barMaxWidth: 18, data: rows.map((c) => c.imbalance) },
+      { type: 'bar', stack: 't', name: 'after that', itemStyle: { color: classColour('collective') },
+        barMaxWidth: 18, data: rows.map((c) => c.after) },
     ],
   }));
 }
@@ -30,14 +37,19 @@ function bars(s, list) {
 export function collectives(data) {
   const list = data.collectives;
   if (!list.length) return false;
-  const s = section('collectives', 'Collectives', 'Mean times of one meeting. What passes until the last member comes is imbalance; what follows is the algorithm’s.');
+  const s = section('collectives', 'Collectives',
+    'Mean times of one meeting. What passes until the last member comes is imbalance; what follows is the algorithm’s.');
   bars(s, list);
   s.append(table([
-    { head: 'Collective', cell: (c) => h('code', {}, short(c.name, 40)) }, { head: 'Algorithm', cell: (c) => clean(c.algorithm) },
+    { head: 'Collective', cell: (c) => h('code', {}, short(c.name, 40)) },
+    { head: 'Algorithm', cell: (c) => clean(c.algorithm) },
     { head: 'Bytes', number: true, cell: (c) => `${c.rounded ? '≤ ' : ''}${u.size(c.bytes)}` },
-    { head: 'Members', number: true, cell: (c) => (c.membersLeast === c.membersMost ? u.exact(c.membersMost) : `${u.exact(c.membersLeast)} – ${u.exact(c.membersMost)}`) },
-    { head: 'Meetings', number: true, cell: (c) => u.exact(c.count) }, { head: 'Mean part', number: true, cell: (c) => u.time(c.mean) },
-    { head: 'Longest', number: true, cell: (c) => u.time(c.most) }, { head: 'Time of all ranks', number: true, cell: (c) => u.time(c.sum) },
+    { head: 'Members', number: true, cell: (c) => (c.membersLeast === c.membersMost ? u.exact(c.membersMost)
+      : `${u.exact(c.membersLeast)} – ${u.exact(c.membersMost)}`) },
+    { head: 'Meetings', number: true, cell: (c) => u.exact(c.count) },
+    { head: 'Mean part', number: true, cell: (c) => u.time(c.mean) },
+    { head: 'Longest', number: true, cell: (c) => u.time(c.most) },
+    { head: 'Time of all ranks', number: true, cell: (c) => u.time(c.sum) },
   ], list, { caption: 'Collectives by algorithm, most time first', most: 20 }));
   return true;
 }

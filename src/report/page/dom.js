@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// dom: elements made of names and texts. Whatever comes from the trace reaches the page as text only: no function here
-// or elsewhere takes markup.
+// dom: elements made of names and texts. Whatever comes from the trace reaches the page as text only: no
+// function here or elsewhere takes markup.
 
 // Control characters, and those that turn the direction of the text around them, are shown as a sign.
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
@@ -42,11 +42,12 @@ export function swatch(colour) {
   return s;
 }
 
-// columns: [{head, cell(row), number}]; a column whose cells are all null is left out. Rows beyond `most` are counted, not
-// shown.
+// columns: [{head, cell(row), number}]; a column whose cells are all null is left out. Rows beyond `most` are
+// counted, not shown.
 export function table(all, rows, { caption, most = 20 } = {}) {
   const columns = all.filter((c) => rows.slice(0, most).some((r) => (c.cell(r) ?? null) !== null));
-  const head = h('tr', {}, columns.map((c) => h('th', { scope: 'col', class: c.number ? 'number' : null }, c.head)));
+  const head = h('tr', {}, columns.map((c) => h('th', { scope: 'col', class: c.number ? 'number' : null },
+    c.head)));
   const body = rows.slice(0, most).map((r) => h('tr', {}, columns.map((c, k) => {
     const cell = c.cell(r) ?? '–';
     return h(k ? 'td' : 'th', { scope: k ? null : 'row', class: c.number ? 'number' : null }, cell);

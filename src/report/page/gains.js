@@ -4,7 +4,8 @@ import { h, section, table } from './dom.js';
 import * as u from './units.js';
 
 function bar(part, bound) {
-  const b = h('div', { class: 'bar', 'aria-hidden': 'true' }, h('span', { class: 'bound' }), h('span', { class: 'part' }));
+  const b = h('div', { class: 'bar', 'aria-hidden': 'true' }, h('span', { class: 'bound' }),
+    h('span', { class: 'part' }));
   b.children[0].style.width = `${100 * Math.min(1, bound)}%`;
   b.children[1].style.width = `${100 * Math.min(1, part)}%`;
   return b;
@@ -21,7 +22,8 @@ export function gains(data) {
   const widest = Math.max(...rows.map((r) => r.gain), 1e-30);
   s.append(table([
     { head: 'Change', cell: (r) => r.text },
-    { head: 'Foreseen', number: true, cell: (r) => `${u.time(r.foreseen, 3)} (${u.percent(r.foreseen / all)})` },
+    { head: 'Foreseen', number: true, cell: (r) =>
+      `${u.time(r.foreseen, 3)} (${u.percent(r.foreseen / all)})` },
     { head: '', cell: (r) => bar(r.foreseen / widest, r.gain / widest) },
     { head: 'At most', number: true, cell: (r) => `${u.time(r.gain, 3)} (${u.percent(r.gain / all)})` },
     { head: 'Of the path', number: true, cell: (r) => u.percent(r.part / all) },

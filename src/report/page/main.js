@@ -13,8 +13,10 @@ import { startTheme, switchTheme } from './theme.js';
 import { timeline } from './timeline.js';
 
 // The parts of the page that the keys 1 to 9 lead to.
-const SECTIONS = [['summary', 'Summary', summary], ['gains', 'What would help', gains], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
-  ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix], ['links', 'Links', links], ['operations', 'Operations', operations],
+const SECTIONS = [['summary', 'Summary', summary], ['gains', 'What would help', gains],
+  ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
+  ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix],
+  ['links', 'Links', links], ['operations', 'Operations', operations],
   ['collectives', 'Collectives', collectives]];
 
 function go(id) {
@@ -30,7 +32,8 @@ function shortcuts(present) {
     const at = '123456789'.indexOf(e.key);
     if (at >= 0 && present[at]) go(present[at][0]);
     else if (e.key === 't') switchTheme();
-    else if (e.key === '?') document.getElementById('keys').open = true, document.getElementById('keys').scrollIntoView();
+    else if (e.key === '?') document.getElementById('keys').open = true,
+    document.getElementById('keys').scrollIntoView();
     else return;
     e.preventDefault();
   });
@@ -42,7 +45,8 @@ function draw(make, data) {
     return make(data) !== false;
   } catch (e) {
     console.error(e);
-    document.getElementById('content').append(h('p', { class: 'warning' }, `A part of this page could not be drawn: ${e.message}`));
+    document.getElementById('content').append(h('p', { class: 'warning' },
+      `A part of this page could not be drawn: ${e.message}`));
     return false;
   }
 }

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// theme: light or dark, and the colours of each. Colours of states can be told apart by people who see fewer of them.
+// theme: light or dark, and the colours of each. Colours of states can be told apart by people who see fewer
+// of them.
 
 const LIGHT = {
-  dark: false, text: '#1d2430', soft: '#5b6678', line: '#d9dee6', card: '#ffffff', back: '#f4f6f9', accent: '#0b63c5',
+  dark: false, text: '#1d2430', soft: '#5b6678', line: '#d9dee6', card: '#ffffff', back: '#f4f6f9',
+  accent: '#0b63c5',
   critical: '#c81e3a', arrow: 'rgba(20, 30, 50, 0.55)', none: '#eef1f5', mark: '#7a3db8',
   ramp: ['#eef3fa', '#c3d8f0', '#86b6e3', '#4a8ccf', '#1f62ad', '#123f78', '#0a234a'],
   heat: ['#e8edf3', '#a9d6c4', '#f2d16b', '#ee8f3c', '#cf2f2f'],
 };
 const DARK = {
-  dark: true, text: '#e6eaf1', soft: '#9aa7ba', line: '#333c4a', card: '#1a2029', back: '#11151b', accent: '#6cb2ff',
+  dark: true, text: '#e6eaf1', soft: '#9aa7ba', line: '#333c4a', card: '#1a2029', back: '#11151b',
+  accent: '#6cb2ff',
   critical: '#ff5d73', arrow: 'rgba(230, 236, 246, 0.55)', none: '#242c37', mark: '#c39bf0',
   ramp: ['#1f2733', '#1f3d63', '#22609e', '#338bd6', '#6fb6ef', '#b3dbfa', '#eef7ff'],
   heat: ['#2a333f', '#2f7f66', '#c9a227', '#e67a2e', '#ff5a4f'],
 };
 // By key of the class; the same in both themes but for what is too dark or too light on it.
 const CLASSES = {
-  compute: ['#2c9c6a', '#35b37c'], issue: ['#4a90d9', '#5aa5ee'], put: ['#e69f00', '#f0b429'], get: ['#d55e00', '#ee7a22'],
+  compute: ['#2c9c6a', '#35b37c'], issue: ['#4a90d9', '#5aa5ee'], put: ['#e69f00', '#f0b429'],
+  get: ['#d55e00', '#ee7a22'],
   atomic: ['#8c6d1f', '#c9a74e'], signal: ['#cc6fa6', '#e58fc1'], collective: ['#6a51a3', '#9b84d6'],
   message: ['#3b6fb6', '#6f9fe0'], epoch: ['#7a8b1f', '#b3c24a'],
-  lock: ['#a0522d', '#c9835f'], wait: ['#8a94a3', '#8793a6'], cpu: ['#5f7f3a', '#8fb55e'], other: ['#b5bdc9', '#566173'],
+  lock: ['#a0522d', '#c9835f'], wait: ['#8a94a3', '#8793a6'], cpu: ['#5f7f3a', '#8fb55e'],
+  other: ['#b5bdc9', '#566173'],
   idle: ['#e3e7ed', '#2b3441'],
 };
 const SPARE = [['#1b8a9e', '#3fb6cc'], ['#a3362f', '#d86a62'], ['#566b00', '#a3bd3a']];

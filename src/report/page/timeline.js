@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// timeline: the section: controls, keys, wheel and pointer, the overview below, and what is said about what is pointed at.
+// timeline: the section: controls, keys, wheel and pointer, the overview below, and what is said about what
+// is pointed at.
 import { clean, h, section, short, swatch } from './dom.js';
 import { classColour, onTheme, theme } from './theme.js';
 import { hideTip, showTip } from './tip.js';
@@ -17,7 +18,8 @@ export function timeline(data) {
   const t = data.timeline;
   if (!t.levels.length) return false;
   const run = {
-    ranks: t.ranks, states: t.states, classes: data.classes, marks: t.marks, levels: new Levels(t), arrows: new Arrows(t.arrows),
+    ranks: t.ranks, states: t.states, classes: data.classes, marks: t.marks, levels: new Levels(t),
+    arrows: new Arrows(t.arrows),
     path: decodePath(data.path), view: new View(data.about.end, t.ranks),
   };
   new Timeline(data, run).build();
@@ -30,17 +32,20 @@ class Timeline {
   }
 
   build() {
-    const s = section('timeline', 'Timeline', 'What each rank did, and the operations between them, from where they were issued to where they took effect; dashed: the way back of a get or an atomic. The red line is the critical path.');
+    const s = section('timeline', 'Timeline',
+      'What each rank did, and the operations between them, from where they were issued to where they took effect; dashed: the way back of a get or an atomic. The red line is the critical path.');
     this.said = h('p', { class: 'window', 'aria-live': 'polite' });
     this.canvas = h('canvas', {});
     this.field = h('div', {
-      id: 'timeline-field', class: 'field', tabindex: '0', role: 'application', 'aria-roledescription': 'timeline', 'aria-describedby': 'timeline-help',
+      id: 'timeline-field', class: 'field', tabindex: '0', role: 'application',
+      'aria-roledescription': 'timeline', 'aria-describedby': 'timeline-help',
       'aria-label': `Timeline of ${u.plural(this.run.ranks, 'rank')}`,
     }, this.canvas);
     this.overview = h('canvas', { class: 'overview', 'aria-hidden': 'true' });
     this.drawing = new Drawing(this.canvas, this.run);
     s.append(this.controls(), this.legend(), this.field, this.overview, this.said,
-      h('p', { class: 'note', id: 'timeline-help' }, 'Wheel: zoom, after a click or with Ctrl; with Shift: ranks. Drag: move. Double click: zoom in. Keys: + − ← → ↑ ↓, Shift + and Shift − for ranks, 0 for everything.'),
+      h('p', { class: 'note', id: 'timeline-help' },
+        'Wheel: zoom, after a click or with Ctrl; with Shift: ranks. Drag: move. Double click: zoom in. Keys: + − ← → ↑ ↓, Shift + and Shift − for ranks, 0 for everything.'),
       this.detail = h('p', { class: 'note' }));
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.field);
@@ -49,18 +54,23 @@ class Timeline {
   }
 
   controls() {
-    const button = (text, name, f) => h('button', { type: 'button', 'aria-label': name, title: name, onclick: f }, text);
+    const button = (text, name, f) => h('button', { type: 'button', 'aria-label': name, title: name,
+      onclick: f }, text);
     const flag = (key, text) => {
-      const b = h('button', { type: 'button', 'aria-pressed': 'true', onclick: () => this.toggle(key) }, text);
+      const b = h('button', { type: 'button', 'aria-pressed': 'true', onclick: () => this.toggle(key) },
+        text);
       this.flags = { ...this.flags, [key]: b };
       return b;
     };
     return h('div', { class: 'controls' },
       h('div', { class: 'choice', role: 'group', 'aria-label': 'Zoom' },
-        button('+', 'Zoom in', () => this.move(() => this.view.zoomTime(0.5))), button('−', 'Zoom out', () => this.move(() => this.view.zoomTime(2))),
-        button('←', 'Earlier', () => this.move(() => this.view.pan(-0.4, 0))), button('→', 'Later', () => this.move(() => this.view.pan(0.4, 0))),
+        button('+', 'Zoom in', () => this.move(() => this.view.zoomTime(0.5))),
+        button('−', 'Zoom out', () => this.move(() => this.view.zoomTime(2))),
+        button('←', 'Earlier', () => this.move(() => this.view.pan(-0.4, 0))),
+        button('→', 'Later', () => this.move(() => this.view.pan(0.4, 0))),
         button('All', 'Everything', () => this.move(() => this.view.reset()))),
-      h('div', { class: 'choice', role: 'group', 'aria-label': 'What is drawn' }, flag('operations', 'Operations'), flag('critical', 'Critical path')));
+      h('div', { class: 'choice', role: 'group', 'aria-label': 'What is drawn' },
+        flag('operations', 'Operations'), flag('critical', 'Critical path')));
   }
 
   legend() {
@@ -120,9 +130,11 @@ class Timeline {
   // --- the overview: the whole run, and a frame around what is seen
 
   drawOverview() {
-    const width = this.drawing.width, height = 34, scale = Math.max(2, window.devicePixelRatio || 1), o = this.overview;
+    const width = this.drawing.width, height = 34, scale = Math.max(2, window.devicePixelRatio || 1),
+      o = this.overview;
     if (!this.background) {
-      const back = document.createElement('canvas'), small = new Drawing(back, this.run), all = new View(this.view.end, this.run.ranks);
+      const back = document.createElement('canvas'), small = new Drawing(back, this.run),
+        all = new View(this.view.end, this.run.ranks);
       small.resize(width, height + AXIS);
       small.level = this.run.levels.pick(0, all.end, height / this.run.ranks, all.end / width);
       small.states(all, theme());
@@ -134,7 +146,8 @@ class Timeline {
     c.setTransform(scale, 0, 0, scale, 0, 0);
     c.clearRect(0, 0, width, height);
     c.drawImage(this.background, 0, AXIS * scale, width * scale, height * scale, 0, 0, width, height);
-    const x = GUTTER + (this.view.from / this.view.end) * inner, to = GUTTER + (this.view.to / this.view.end) * inner;
+    const x = GUTTER + (this.view.from / this.view.end) * inner, to = GUTTER +
+      (this.view.to / this.view.end) * inner;
     c.fillStyle = t.back;
     c.globalAlpha = 0.65;
     c.fillRect(GUTTER, 0, x - GUTTER, height);
@@ -154,14 +167,16 @@ class Timeline {
     this.field.addEventListener('pointerdown', (e) => this.press(e));
     this.field.addEventListener('pointermove', (e) => this.point(e));
     this.field.addEventListener('pointerleave', hideTip);
-    for (const name of ['pointerup', 'pointercancel']) this.field.addEventListener(name, () => { this.dragged = null; });
+    for (const name of ['pointerup', 'pointercancel']) this.field.addEventListener(name,
+      () => { this.dragged = null; });
     const seek = (e) => {
       if (!e.buttons) return;
       const r = this.overview.getBoundingClientRect(), span = this.view.to - this.view.from;
       const time = ((e.clientX - r.left - GUTTER) / (r.width - GUTTER)) * this.view.end;
       this.move(() => this.view.show(time - span / 2, time + span / 2));
     };
-    this.overview.addEventListener('pointerdown', (e) => { this.overview.setPointerCapture(e.pointerId); seek(e); });
+    this.overview.addEventListener('pointerdown', (e) => { this.overview.setPointerCapture(e.pointerId);
+      seek(e); });
     this.overview.addEventListener('pointermove', seek);
   }
 
@@ -172,12 +187,16 @@ class Timeline {
 
   key(e) {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
-    const v = this.view, ranks = e.shiftKey && ['Equal', 'Minus', 'NumpadAdd', 'NumpadSubtract', 'BracketRight', 'Slash'].includes(e.code);
+    const v = this.view, ranks = e.shiftKey && ['Equal', 'Minus', 'NumpadAdd', 'NumpadSubtract',
+      'BracketRight', 'Slash'].includes(e.code);
     const does = {
-      '+': () => (ranks ? v.zoomRanks(0.5) : v.zoomTime(0.5)), '=': () => v.zoomTime(0.5), '*': () => v.zoomRanks(0.5),
+      '+': () => (ranks ? v.zoomRanks(0.5) : v.zoomTime(0.5)), '=': () => v.zoomTime(0.5), '*': () =>
+        v.zoomRanks(0.5),
       '-': () => (ranks ? v.zoomRanks(2) : v.zoomTime(2)), '_': () => v.zoomRanks(2),
-      ArrowLeft: () => v.pan(-0.2, 0), ArrowRight: () => v.pan(0.2, 0), ArrowUp: () => v.pan(0, -0.25), ArrowDown: () => v.pan(0, 0.25),
-      PageUp: () => v.pan(-0.9, 0), PageDown: () => v.pan(0.9, 0), Home: () => v.pan(-1e12, 0), End: () => v.pan(1e12, 0),
+      ArrowLeft: () => v.pan(-0.2, 0), ArrowRight: () => v.pan(0.2, 0), ArrowUp: () => v.pan(0, -0.25),
+      ArrowDown: () => v.pan(0, 0.25),
+      PageUp: () => v.pan(-0.9, 0), PageDown: () => v.pan(0.9, 0), Home: () => v.pan(-1e12, 0), End: () =>
+        v.pan(1e12, 0),
       0: () => v.reset(), o: () => this.toggle('operations'), c: () => this.toggle('critical'),
     }[e.key];
     if (!does) return;
@@ -192,8 +211,10 @@ class Timeline {
     hideTip();
     const at = this.at(e), ranks = e.shiftKey, by = e.deltaY || e.deltaX;
     const factor = Math.exp(Math.max(-1, Math.min(1, by * (e.deltaMode ? 0.05 : 0.002))));
-    if (Math.abs(e.deltaX) > Math.abs(e.deltaY) && !ranks) this.move(() => this.view.pan(e.deltaX / this.drawing.width, 0));
-    else this.move(() => (ranks ? this.view.zoomRanks(factor, at.rank) : this.view.zoomTime(factor, at.time)));
+    if (Math.abs(e.deltaX) > Math.abs(e.deltaY) && !ranks) this.move(() =>
+      this.view.pan(e.deltaX / this.drawing.width, 0));
+    else this.move(() => (ranks ? this.view.zoomRanks(factor, at.rank)
+      : this.view.zoomTime(factor, at.time)));
   }
 
   press(e) {
@@ -219,7 +240,9 @@ class Timeline {
 
   describe(at) {
     const hit = this.drawing.hit(at.x, at.y);
-    if (hit?.mark) return tip(short(hit.mark.text, 80), [[null, 'Mark of', `rank ${hit.mark.rank}`], [null, hit.mark.end > hit.mark.time ? 'From' : 'At', u.time(hit.mark.time, 7)], hit.mark.end > hit.mark.time && [null, 'For', u.time(hit.mark.end - hit.mark.time)]]);
+    if (hit?.mark) return tip(short(hit.mark.text, 80), [[null, 'Mark of', `rank ${hit.mark.rank}`],
+      [null, hit.mark.end > hit.mark.time ? 'From' : 'At', u.time(hit.mark.time, 7)],
+    hit.mark.end > hit.mark.time && [null, 'For', u.time(hit.mark.end - hit.mark.time)]]);
     if (hit?.arrow) return this.describeArrow(hit.arrow);
     if (hit?.piece) return this.describePiece(hit.piece);
     return this.describeState(at);
@@ -228,22 +251,32 @@ class Timeline {
   describeArrow(a) {
     const kind = this.data.timeline.arrows.kinds[a.kind], name = this.data.timeline.arrows.calls[a.call];
     const back = a.end > a.effect;
-    return tip(`${clean(kind)}${name ? ` · ${short(name, 60)}` : ''}`, [[null, 'From → to', `rank ${a.origin} → rank ${a.target}`], [null, 'Bytes', u.size(a.bytes)], [null, 'Issued', u.time(a.issued, 7)],
-      [null, back ? 'At the target' : 'Delivered', `${u.time(a.effect, 7)} (+${u.time(a.effect - a.issued, 3)})`], back && [null, 'Back', `${u.time(a.end, 7)} (+${u.time(a.end - a.issued, 3)})`]]);
+    return tip(`${clean(kind)}${name ? ` · ${short(name, 60)}` : ''}`,
+      [[null, 'From → to', `rank ${a.origin} → rank ${a.target}`], [null, 'Bytes', u.size(a.bytes)],
+      [null, 'Issued', u.time(a.issued, 7)],
+      [null, back ? 'At the target' : 'Delivered',
+        `${u.time(a.effect, 7)} (+${u.time(a.effect - a.issued, 3)})`], back &&
+        [null, 'Back', `${u.time(a.end, 7)} (+${u.time(a.end - a.issued, 3)})`]]);
   }
 
   describePiece(p) {
     const part = this.data.path.parts[p.part];
-    return tip('Critical path', [[theme().critical, part ? clean(part.text) : '', p.peer === p.rank ? `rank ${p.rank}` : `rank ${p.peer} → rank ${p.rank}`], [null, 'From', u.time(p.begin, 7)], [null, 'For', u.time(p.end - p.begin)]]);
+    return tip('Critical path', [[theme().critical, part ? clean(part.text) : '', p.peer === p.rank
+      ? `rank ${p.rank}` : `rank ${p.peer} → rank ${p.rank}`], [null, 'From', u.time(p.begin, 7)],
+      [null, 'For', u.time(p.end - p.begin)]]);
   }
 
   describeState(at) {
-    const l = this.drawing.level, k = Math.floor(at.rank / l.group), found = k < l.rows.length ? this.run.levels.at(l, k, at.time) : null;
+    const l = this.drawing.level, k = Math.floor(at.rank / l.group), found = k < l.rows.length
+      ? this.run.levels.at(l, k, at.time) : null;
     if (!found) return null;
-    const state = this.run.states[found.state], c = this.run.classes[state.class], last = Math.min(this.run.ranks, (k + 1) * l.group) - 1;
+    const state = this.run.states[found.state], c = this.run.classes[state.class],
+      last = Math.min(this.run.ranks, (k + 1) * l.group) - 1;
     const host = this.data.hosts.of && l.group === 1 ? this.data.hosts.names[this.data.hosts.of[k]] : null;
     const merged = found.end - found.begin < l.shortest * 1.999;
-    return tip(u.ranks(k * l.group, last), [[classColour(c.key), clean(c.text), state.text ? short(state.text, 60) : ''], [null, merged ? 'Prevails from' : 'From', u.time(found.begin, 7)],
-      [null, 'To', u.time(found.end, 7)], [null, 'For', u.time(found.end - found.begin)], host && [null, 'Host', short(host, 40)]]);
+    return tip(u.ranks(k * l.group, last), [[classColour(c.key), clean(c.text), state.text
+      ? short(state.text, 60) : ''], [null, merged ? 'Prevails from' : 'From', u.time(found.begin, 7)],
+      [null, 'To', u.time(found.end, 7)], [null, 'For', u.time(found.end - found.begin)], host &&
+        [null, 'Host', short(host, 40)]]);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// timeline_data: the levels of detail as pgasim made them, decoded when first looked at, and which of them a view needs.
+// timeline_data: the levels of detail as pgasim made them, decoded when first looked at, and which of them a
+// view needs.
 import { decode } from './codes.js';
 
 // One row's runs: until[k] is when run k of state[k] ends; it begins where the one before ends.
@@ -30,8 +31,8 @@ export class Levels {
     this.decoded = data.levels.map(() => new Map());
   }
 
-  // What is good enough where a rank has `rankPixels` pixels and a pixel is `seconds`: rows of at least 3 pixels, then
-  // the coarsest level that still shows each pixel, else the finest there is.
+  // What is good enough where a rank has `rankPixels` pixels and a pixel is `seconds`: rows of at least 3
+  // pixels, then the coarsest level that still shows each pixel, else the finest there is.
   pick(from, to, rankPixels, seconds) {
     const groups = [...new Set(this.levels.map((l) => l.group))].sort((a, b) => a - b);
     const group = groups.find((g) => g * rankPixels >= 3) ?? groups[groups.length - 1];
@@ -59,7 +60,8 @@ export class Levels {
   // The run at a time, or null.
   at(level, k, time) {
     let found = null;
-    this.runs(level, k, time, time + Number.EPSILON * Math.abs(time) + 1e-300, (state, begin, end) => { found ??= { state, begin, end }; });
+    this.runs(level, k, time, time + Number.EPSILON * Math.abs(time) + 1e-300,
+      (state, begin, end) => { found ??= { state, begin, end }; });
     return found;
   }
 }
@@ -80,7 +82,8 @@ export class Arrows {
       layer.list = [];
       decode(layer.text, 8, (wait, effect, end, origin, target, kind, call, bytes) => {
         issued += wait;
-        layer.list.push({ issued: issued * this.tick, effect: (issued + effect) * this.tick, end: (issued + end) * this.tick, origin, target, kind, call, bytes });
+        layer.list.push({ issued: issued * this.tick, effect: (issued + effect) * this.tick,
+          end: (issued + end) * this.tick, origin, target, kind, call, bytes });
       });
       layer.longest = layer.list.reduce((most, a) => Math.max(most, a.end - a.issued), 0);
     }

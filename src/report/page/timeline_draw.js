@@ -33,7 +33,8 @@ export class Drawing {
     this.hits = [];
     c.clearRect(0, 0, this.width, this.height);
     c.font = FONT;
-    this.level = this.run.levels.pick(view.from, view.to, this.rankPixels(view), (view.to - view.from) / (this.width - GUTTER));
+    this.level = this.run.levels.pick(view.from, view.to, this.rankPixels(view),
+      (view.to - view.from) / (this.width - GUTTER));
     this.states(view, t);
     this.axis(view, t);
     c.save();
@@ -52,7 +53,8 @@ export class Drawing {
     const colour = states.map((s) => classColour(classes[s.class].key));
     const high = this.rankPixels(view) * g, gap = high >= 12 ? 1 : high >= 7 ? 0.5 : 0;
     for (let k = Math.floor(view.first / g); k < level.rows.length && k * g < view.last; k++) {
-      const y = Math.max(AXIS, this.y(view, k * g)), until = Math.min(this.height, this.y(view, Math.min(this.run.ranks, (k + 1) * g))) - gap;
+      const y = Math.max(AXIS, this.y(view, k * g)), until = Math.min(this.height,
+        this.y(view, Math.min(this.run.ranks, (k + 1) * g))) - gap;
       if (until <= y) continue;
       c.fillStyle = t.none;
       c.fillRect(GUTTER, y, this.width - GUTTER, until - y);
@@ -65,8 +67,10 @@ export class Drawing {
   }
 
   axis(view, t) {
-    const c = this.context, span = view.to - view.from, most = Math.max(2, Math.floor((this.width - GUTTER) / 110));
-    const raw = span / most, ten = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].map((f) => f * ten).find((s) => s >= raw * 0.999);
+    const c = this.context, span = view.to - view.from, most = Math.max(2,
+      Math.floor((this.width - GUTTER) / 110));
+    const raw = span / most, ten = 10 ** Math.floor(Math.log10(raw)),
+      step = [1, 2, 5, 10].map((f) => f * ten).find((s) => s >= raw * 0.999);
     const text = timeTick(view.to, step);
     c.textBaseline = 'middle';
     c.textAlign = 'center';
@@ -79,7 +83,8 @@ export class Drawing {
       c.globalAlpha = 1;
       c.fillStyle = t.soft;
       const half = c.measureText(text(k * step)).width / 2;
-      if (x + half <= this.width + 14) c.fillText(text(k * step), Math.min(Math.max(x, GUTTER + half), this.width - half), AXIS / 2 - 2);
+      if (x + half <= this.width + 14) c.fillText(text(k * step),
+        Math.min(Math.max(x, GUTTER + half), this.width - half), AXIS / 2 - 2);
     }
   }
 
@@ -123,16 +128,19 @@ export class Drawing {
   middle(view, rank) { return this.y(view, rank) + this.rankPixels(view) / 2; }
 
   arrows(view, t) {
-    const c = this.context, list = this.run.arrows.within(view.from, view.to, Math.floor(view.first), Math.ceil(view.last) - 1, MOST_ARROWS);
+    const c = this.context, list = this.run.arrows.within(view.from, view.to, Math.floor(view.first),
+      Math.ceil(view.last) - 1, MOST_ARROWS);
     this.arrowsShown = list.length;
     c.lineWidth = list.length > 150 ? 0.9 : 1.2;
     c.strokeStyle = c.fillStyle = t.arrow;
     c.globalAlpha = Math.min(1, Math.max(0.3, 120 / list.length));
     this.heads = list.length < 400 && this.rankPixels(view) >= 6;
     for (const a of list) {
-      const there = [this.x(view, a.issued), this.middle(view, a.origin), this.x(view, a.effect), this.middle(view, a.target)];
+      const there = [this.x(view, a.issued), this.middle(view, a.origin), this.x(view, a.effect),
+        this.middle(view, a.target)];
       this.line(there, a);
-      if (a.end > a.effect) this.line([there[2], there[3], this.x(view, a.end), this.middle(view, a.origin)], a, [3, 3]);
+      if (a.end > a.effect) this.line([there[2], there[3], this.x(view, a.end), this.middle(view, a.origin)],
+        a, [3, 3]);
     }
     c.globalAlpha = 1;
   }
@@ -178,7 +186,8 @@ export class Drawing {
     stroke(wide ? 4 : 3, t.card);
     stroke(wide ? 2 : 1.5, t.critical);
     for (const p of seen)
-      this.hits.push({ x0: this.x(view, p.begin), y0: this.middle(view, p.peer), x1: this.x(view, p.end), y1: this.middle(view, p.rank), piece: p });
+      this.hits.push({ x0: this.x(view, p.begin), y0: this.middle(view, p.peer), x1: this.x(view, p.end),
+        y1: this.middle(view, p.rank), piece: p });
   }
 
   // What is within 4 pixels: a mark, a piece of the path or an operation; the one drawn last.

@@ -17,7 +17,8 @@ const RATES = [[1e12, 'TB/s'], [1e9, 'GB/s'], [1e6, 'MB/s'], [1e3, 'kB/s'], [1, 
 export const time = (s, digits = 4) => (s === 0 ? '0\u00a0s' : scaled(s, TIMES, digits));
 export const size = (b, digits = 4) => (b === 0 ? '0\u00a0B' : scaled(b, SIZES, digits));
 export const rate = (b, digits = 3) => scaled(b, RATES, digits);
-export const count = (n, digits = 4) => (Math.abs(n) < 10000 ? String(Math.round(n)) : scaled(n, COUNTS, digits).replace('\u00a0', ' '));
+export const count = (n, digits = 4) => (Math.abs(n) < 10000 ? String(Math.round(n))
+  : scaled(n, COUNTS, digits).replace('\u00a0', ' '));
 export const exact = (n) => Math.round(n).toLocaleString('en').replace(/,/g, '\u202f');
 export function percent(x) {
   if (!Number.isFinite(x)) return '–';
