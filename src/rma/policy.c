@@ -9,8 +9,7 @@
  *   BEHIND         at the target before its turn                its turn: the policy is asked
  *   STUCK          the policy keeps it back                     rma_release, or a demand: asked again
  *
- * Invariants
- *  P2  Steps act in events only.
+ * Invariants (P1, P2 in policy.h)
  *  P3  The gaps of a fate are disjoint, in order, not empty, and begin and end at units.
  */
 #include "rma/fate.h"
