@@ -25,13 +25,13 @@ struct rma_fate {
 };
 /* A completion call, or a wait, that may need operations that are kept back. */
 struct rma_need {
-    struct engine_event event; /* at the time of the call, and then whenever something may be due */
+    struct engine_event event; /* at the time of the call, and then whenever some may have to go */
     struct rma_ctx *ctx;
     struct rma_need *next; /* of the context */
     struct rma_demand demand;
     uint64_t limit, only; /* operations below `limit`, or one alone */
     uint32_t bit;         /* of struct rma_waiter */
-    bool local, due;      /* of struct rma_waiter; the call's time has come */
+    bool local;           /* of struct rma_waiter */
     bool noticed;         /* of rma_need: ends with its operation */
     uint32_t moving;      /* operations that it needs directly, and that move */
     uintptr_t low, high;  /* RMA_FOR_MEMORY, RMA_FOR_POLL */

@@ -104,7 +104,6 @@ static void need_event(struct engine *e, struct engine_event *ev)
     struct rma_need *n = BASE_CONTAINER(ev, struct rma_need, event);
     struct rma_rules *k = n->ctx->job->rules;
     (void)e;
-    n->due = true;
     if (n->moving)
         return;
     name_needed(k, n);
@@ -120,7 +119,7 @@ void rma_need_moved(struct rma_fate *f, enum rma_fate_state to)
     for (struct rma_need *n = c->needs; n; n = n->next) {
         if (moved != moves && names(n, f->op))
             n->moving += (uint32_t)(moves - moved);
-        if (n->due && !moves)
+        if (!moves)
             consider(n, engine_now(c->job->engine));
     }
 }
@@ -213,8 +212,6 @@ void rma_need_memory(struct rank *r, uintptr_t low, uintptr_t high, enum rma_rea
 static bool idle(void *arg)
 {
     struct rma_rules *k = arg;
-    if (!k->stuck)
-        return false;
     name_touching(k, NULL, 0, 0);
     return let_go(k, &(struct rma_demand){RMA_FOR_PROGRESS, NULL}, false) > 0;
 }

@@ -19,6 +19,7 @@ static struct {
     size_t gives[RMA_FOR_PROGRESS + 1]; /* how many go */
     uint32_t demands[RMA_FOR_PROGRESS + 1];
     size_t demanded; /* the last demand's operations */
+    double at;       /* and its time, us */
 } plan;
 
 static struct rma_verdict planned(void *arg, const struct rma_question *q)
@@ -34,6 +35,7 @@ static size_t planned_demand(void *arg, const struct rma_demand *d, uint64_t *op
     (void)arg, (void)operations;
     plan.demands[d->reason]++;
     plan.demanded = n;
+    plan.at = stage_now() / US;
     assert_true(d->reason == RMA_FOR_PROGRESS ? !d->rank : d->rank != NULL);
     return plan.gives[d->reason] < n ? plan.gives[d->reason] : n;
 }
@@ -128,6 +130,76 @@ static void demands_wait_for_what_moves(void **state)
     run_planned(kept_ahead);
 }
 
+/* A quiet that is called at 3 by a rank that is at 3.108. */
+static void demands_ahead(struct rank *r)
+{
+    uint64_t value = 0;
+    struct rma_ctx *other = stage_ctx(r);
+    ctx = stage_ctx(r);
+    put_word(0, 1);
+    until(3);
+    r->issuing = true;
+    rma_put(other, at(2, 0), &value, 8, RMA_BLOCKING, "put");
+    rma_quiet(ctx, "quiet");
+    r->issuing = false;
+    TIME_IS(3.108 + 1.01);
+}
+static void demands_come_at_the_own_time(void **state)
+{
+    (void)state;
+    plan_begin();
+    plan.verdict[RMA_AT_TARGET][0] = keep;
+    run_planned(demands_ahead);
+    assert_true(fabs(plan.at - 3.108) < 1e-9);
+}
+
+/* The long one, the last that moves, goes by itself; then the other must. */
+static void last_mover(struct rank *r)
+{
+    (void)r;
+    ctx = stage_ctx(r);
+    put_word(0, 1);
+    rma_put(ctx, at(1, 4096), block, 10000, RMA_NONBLOCKING, "put");
+    rma_quiet(ctx, "quiet");
+    assert_int_equal(plan.demands[RMA_FOR_COMPLETION], 1);
+    assert_int_equal(plan.demands[RMA_FOR_PROGRESS], 0);
+}
+static void the_last_that_moves_goes_by_itself(void **state)
+{
+    (void)state;
+    plan_begin();
+    plan.verdict[RMA_AT_TARGET][0] = keep;
+    run_planned(last_mover);
+}
+
+/* What another actor issues during a quiet is not needed. */
+static void issues_later(void *arg)
+{
+    (void)arg;
+    until(1);
+    put_word(0, 1);
+}
+static void only_before(struct rank *r)
+{
+    ctx = stage_ctx(r);
+    engine_actor_spawn(stage.engine, issues_later, r, r);
+    rma_put(ctx, at(1, 4096), block, 10000, RMA_NONBLOCKING, "put");
+    rma_quiet(ctx, "quiet");
+    assert_int_equal(plan.demanded, 1);
+    assert_int_equal(there(0), 0);
+    assert_true(there(4096) == 0 && plan.asked[RMA_AT_TARGET] == 3);
+    rma_quiet(ctx, "quiet");
+    assert_int_equal(there(0), 1);
+}
+static void a_quiet_needs_what_came_before(void **state)
+{
+    (void)state;
+    plan_begin();
+    plan.verdict[RMA_AT_TARGET][0] = plan.verdict[RMA_AT_TARGET][1] = keep;
+    memset(block, 0, sizeof block);
+    run_planned(only_before);
+}
+
 /* 2 us later, and then 3 us later. */
 static void delays(struct rank *r)
 {
@@ -146,6 +218,7 @@ static void delays(struct rank *r)
     TIME_IS(from + 0.2 + 1 + 0.3 + 3 + 1.008 + 4);
     assert_int_equal(got, 9);
     assert_int_equal(plan.demands[RMA_FOR_COMPLETION], 0);
+    assert_int_equal(plan.last[RMA_AT_ORIGIN].asked, 1); /* about this step */
 }
 static void delays_are_to_the_nanosecond(void **state)
 {
@@ -461,12 +534,16 @@ static void released(struct rank *r)
     assert_false(rma_release(r->job, number));
     rma_quiet(ctx, "quiet");
     TIME_IS(4 + 1.01);
+    put_word(8, 5);
+    until(8);
+    assert_false(rma_release(r->job, number)); /* of an operation that is over */
+    assert_true(rma_release(r->job, plan.last[RMA_AT_TARGET].operation));
 }
 static void a_policy_releases(void **state)
 {
     (void)state;
     plan_begin();
-    plan.verdict[RMA_AT_TARGET][0] = keep;
+    plan.verdict[RMA_AT_TARGET][0] = plan.verdict[RMA_AT_TARGET][2] = keep;
     run_planned(released);
 }
 
@@ -512,6 +589,42 @@ static void memory_that_is_waited_for(void **state)
     assert_int_equal(plan.demanded, 1);
 }
 
+/* The last of a layout's bytes; its data is shorter than its span. */
+static bool has_one(struct rank *r, void *arg)
+{
+    uint64_t v;
+    (void)arg;
+    rank_read(r, ranks_heap_at(r->id, 16), &v, sizeof v);
+    return v == 1;
+}
+static void waits_for_the_end(struct rank *r)
+{
+    struct engine_reason why = {.what = "wait_until"};
+    uintptr_t low = ranks_heap_at(1, 16);
+    until(6);
+    rma_wait(r, &(struct rma_condition){has_one, NULL, low, low + 8}, &why);
+}
+static void puts_a_layout(struct rank *r)
+{
+    const uint64_t ones[2] = {1, 1};
+    struct base_status st;
+    struct types_layout *v = types_layout_vector(2, 1, 2, types_layout_of(TYPES_UINT64), &st);
+    const struct rma_items there_items = {v, 1}, here = {types_layout_of(TYPES_UINT64), 2};
+    ctx = stage_ctx(r);
+    rma_put_packed(ctx, at(1, 0), &there_items, ones, &here, "put");
+    types_layout_release(v);
+    until(50);
+}
+static void memory_along_a_layout(void **state)
+{
+    (void)state;
+    plan_begin();
+    plan.verdict[RMA_AT_TARGET][0] = keep;
+    stage.body[1] = waits_for_the_end;
+    run_planned(puts_a_layout);
+    assert_int_equal(plan.demands[RMA_FOR_MEMORY], 1);
+}
+
 static void polls(struct rank *r)
 {
     until(6);
@@ -536,6 +649,8 @@ static void puts_and_waits(struct rank *r)
     uintptr_t low = ranks_heap_at(0, 0);
     ctx = stage_ctx(r);
     put_word(0, 5);
+    rma_fence(ctx);
+    put_word(8, 5); /* before its turn */
     rma_wait(r, &(struct rma_condition){is_five, NULL, low, low + 8}, &why);
 }
 static void answers(struct rank *r)
@@ -567,6 +682,7 @@ static void a_policy_that_gives_nothing(void **state)
     stage.body[1] = answers;
     assert_int_equal(ranks_run(&stage), ENGINE_DEADLOCK);
     assert_int_equal(plan.demands[RMA_FOR_PROGRESS], 1);
+    assert_int_equal(plan.demanded, 1);
     base_remainder_clear();
 }
 
@@ -606,6 +722,10 @@ int main(void)
         STAGE_TEST(a_kept_put_goes_with_quiet),
         STAGE_TEST_EXCHANGED(a_kept_put_goes_with_quiet),
         STAGE_TEST(demands_wait_for_what_moves),
+        STAGE_TEST(demands_come_at_the_own_time),
+        STAGE_TEST(the_last_that_moves_goes_by_itself),
+        STAGE_TEST(a_quiet_needs_what_came_before),
+        STAGE_TEST(memory_along_a_layout),
         STAGE_TEST(delays_are_to_the_nanosecond),
         STAGE_TEST(a_put_in_pieces),
         STAGE_TEST(many_gaps_are_few),
