@@ -354,10 +354,8 @@ static void tell(struct coll_member *m)
     done(arg);
 }
 
-void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg)
+static void begin(struct coll_job *j, struct coll_member *m, coll_done_fn done, void *arg)
 {
-    struct coll_job *j = coll_job_of(r->job);
-    struct coll_member *m = enter(j, r, call, false);
     double until;
     m->ended = tell;
     m->done = done;
@@ -368,4 +366,40 @@ void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done,
         end_at(j, m, until);
     else
         tell(m);
+}
+
+void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg)
+{
+    struct coll_job *j = coll_job_of(r->job);
+    begin(j, enter(j, r, call, false), done, arg);
+}
+
+/* --- plans -------------------------------------------------------------------------------------- */
+
+struct coll_plan *coll_plan_create(struct rank *r, const struct coll_call *call)
+{
+    return coll_exec_plan(&coll_job_of(r->job)->exec, r, call);
+}
+
+static void plan_done(void *arg)
+{
+    struct coll_plan *p = arg;
+    p->active = false;
+    p->done(p->arg);
+}
+
+void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg)
+{
+    struct coll_job *j = coll_job_of(p->rank->job);
+    BASE_ASSERT("C16", !p->active);
+    p->active = true;
+    p->done = done;
+    p->arg = arg;
+    begin(j, coll_exec_enter_plan(&j->exec, rank_slot(p->rank, &coll_slot), p), plan_done, p);
+}
+
+void coll_plan_free(struct coll_plan *p)
+{
+    BASE_ASSERT("C16", !p->active);
+    coll_exec_plan_free(p);
 }

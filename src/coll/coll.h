@@ -195,6 +195,16 @@ struct coll_member;
 struct coll_member *coll_enter(struct rank *r, const struct coll_call *call);
 void coll_await(struct coll_member *m);
 
+/* A plan: a collective of rank r that is started again and again (MPI's persistent ones). Its algorithm is chosen
+ * and its schedule built when it is made; a start allocates nothing. The members make their plans of a group, and
+ * start them, in the same order; a start is a collective of the group like others. It reads what is in the
+ * buffers then. The call's buffers, arrays and group must stay until the plan is freed. coll_plan_start: the last
+ * start is done. */
+struct coll_plan;
+struct coll_plan *coll_plan_create(struct rank *r, const struct coll_call *call);
+void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg);
+void coll_plan_free(struct coll_plan *p); /* done, or never started */
+
 /* No member of this group, which has a nonzero id, will call again. Frees its record unless a collective
  * still runs. */
 void coll_forget(struct rank_job *job, const struct coll_group *g);

@@ -190,7 +190,8 @@ struct coll_exec {
     uint64_t no_cause, meetings;
     struct coll_select select;
     struct base_table groups; /* struct coll_group_record *, by its id */
-    struct base_pool messages, members, instances, operations;
+    struct base_pool messages, members, instances, operations, plan_pool;
+    struct coll_plan *plans;
     struct base_buffers buffers;
     struct coll_counts counts;
 };
@@ -204,6 +205,7 @@ void coll_exec_release(struct coll_exec *x);
  * `ended` of the member. */
 struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
                                     const struct coll_call *call, bool apart);
+struct coll_member *coll_exec_enter_plan(struct coll_exec *x, struct coll_rank *kept, struct coll_plan *p);
 /* Starts the schedule. Returns true if it finishes at once, with the time at which its CPU work ends in
  * *until; otherwise m->ended is called at that time. */
 bool coll_exec_start(struct coll_member *m, double *until);
@@ -286,6 +288,27 @@ struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over
 void coll_exec_advance(struct coll_member *m);
 /* exec.c: a message for the member that the current round does not take yet. */
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
+
+/* plan.c: a schedule that is kept. */
+struct coll_plan {
+    struct rank *rank;
+    struct coll_exec *exec;
+    struct coll_call call;
+    coll_build_fn build;
+    struct coll_schedule schedule; /* as it is before the first round */
+    struct coll_step *steps;       /* of all rounds; NULL: they depend on what is received */
+    struct coll_plan_round {
+        uint32_t first, n, receives; /* first: of the plan's steps */
+    } * round;
+    uint32_t rounds, n_steps, steps_cap, rounds_cap;
+    bool active;
+    coll_done_fn done;
+    void *arg;
+    struct coll_plan *next, **link; /* of the executor's plans */
+};
+struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const struct coll_call *call);
+bool coll_plan_next(struct coll_schedule *s, uint32_t round); /* a coll_build_fn of what was built */
+void coll_exec_plan_free(struct coll_plan *p);
 
 /* operator.c: a step that is done by a user's operator. */
 struct coll_operation {

@@ -106,6 +106,7 @@ struct coll_schedule {
     unsigned char *temp;
     size_t temp_bytes;
     struct base_buffers *buffers;
+    const struct coll_plan *plan;   /* whose steps and temporary memory these are, or NULL */
     const struct coll_hosts *hosts; /* NULL: no two members share one */
     const struct coll_tuning *tuning;
     uint32_t root;              /* of rooted operations: the call's; others: 0 */
