@@ -66,6 +66,12 @@ void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx)
     e->on_switch_ctx = ctx;
 }
 
+void engine_on_idle(struct engine *e, bool (*fn)(void *ctx), void *ctx)
+{
+    e->on_idle = fn;
+    e->on_idle_ctx = ctx;
+}
+
 void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx)
 {
     e->on_tick = fn;
@@ -133,6 +139,8 @@ struct engine_actor *engine_next(struct engine *e)
         if (e->ready.head)
             return engine_queue_pop(&e->ready);
         if (!step(e)) {
+            if (e->live && e->on_idle && e->on_idle(e->on_idle_ctx))
+                continue;
             e->end = e->live ? ENGINE_DEADLOCK : ENGINE_ALL_DONE;
             return NULL;
         }

@@ -278,6 +278,9 @@ uint64_t engine_ahead_count(const struct engine *e); /* how often actors were le
  * (NULL: the main stack, or an actor that has ended). fold exchanges process-wide state here. */
 typedef void (*engine_switch_fn)(void *ctx, struct engine_actor *from, struct engine_actor *to);
 void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx);
+/* Called when actors wait and nothing is left to happen, before that counts as a deadlock; true: it has
+ * scheduled an event. NULL: nobody. */
+void engine_on_idle(struct engine *e, bool (*fn)(void *ctx), void *ctx);
 /* Called about every 2^16 events or switches, for the progress line. */
 void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx);
 /* A tick follows the next event or switch. Async-signal-safe; if it interrupts the counting itself, it may be

@@ -10,7 +10,7 @@
  *   ALONE         BLOCKED                       engine_wake_alone
  *
  * Invariants
- *  E15  WOKEN stands only beside CALLED or OUT.
+ *  E20  WOKEN stands only beside CALLED or OUT.
  */
 #include "engine/ahead.h"
 

@@ -220,6 +220,8 @@ struct engine {
     void *on_switch_ctx;
     engine_wait_fn on_wait;
     void *on_wait_ctx;
+    bool (*on_idle)(void *ctx);
+    void *on_idle_ctx;
     void (*on_errand)(void *ctx, struct engine_actor *a);
     void *on_errand_ctx;
     uint32_t errands; /* posted and not done */

@@ -91,6 +91,7 @@ void rma_lane_enter(struct rma_op *op)
     op->lane = l;
     op->fabric.owner_flags |= RMA_IN_LANE;
     l->outstanding++;
+    l->inner += !rma_op_is_local(op);
     if (!op->class->ordered || op->fabric.owner_state == RMA_RETURNING) /* nothing is left to order */
         return;
     op->fabric.owner_number = c->epoch;
