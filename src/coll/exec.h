@@ -141,6 +141,7 @@ struct coll_member {
         struct { /* coll_start */
             coll_done_fn done;
             void *arg;
+            int32_t request; /* its number in traces; 0: there was none when it started */
         };
     };
     struct engine_event ending; /* the runtime's: end of the last CPU work */
