@@ -107,8 +107,8 @@ static bool may_advance(const struct coll_member *m)
     return !m->remaining || (coll_member_is_two_sided(m) && m->early_any);
 }
 
-/* Issues sends that take no time. Advances each member that may go on after that, except `m`, which the caller
- * advances. */
+/* Issues sends that take no time. Advances each member that may go on after that, except `m`, which the
+ * caller advances. */
 static void serve(struct coll_cpu *c, const struct coll_member *m)
 {
     struct coll_member *issued;

@@ -75,7 +75,8 @@ struct coll_runtime {
     void (*timer)(void *ctx, struct coll_cpu *c, double at);     /* then coll_exec_timer */
     void (*end)(void *ctx, struct coll_member *m, double at);    /* then coll_exec_ended */
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
-    /* Then, on an actor of the rank and not before coll_operation_ready: coll_operation_begin, _run and _end. */
+    /* Then, on an actor of the rank and not before coll_operation_ready: coll_operation_begin, _run and
+     * _end. */
     void (*operate)(void *ctx, struct rank *r, struct coll_operation *o);
     struct rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
@@ -345,7 +346,8 @@ struct coll_message *coll_message_create(struct coll_member *m, uint32_t index);
 void coll_message_own(struct coll_message *msg);  /* takes the payload out of its sender's memory */
 void coll_message_keep(struct coll_message *msg); /* takes the payload where it may stay */
 void coll_message_own_all(struct coll_member *m); /* the sender leaves: copies what is lent */
-/* Where the sender's step says, contiguous; the payload, contiguous. Pass *scratch to coll_message_unread afterwards. */
+/* Where the sender's step says, contiguous; the payload, contiguous. Pass *scratch to coll_message_unread
+ * afterwards. */
 const void *coll_message_at_sender(const struct coll_message *msg, void **scratch);
 const void *coll_message_payload(const struct coll_message *msg, void **scratch);
 void coll_message_unread(const struct coll_message *msg, void *scratch);
