@@ -14,6 +14,7 @@ struct coll_job {
     struct rank_job *job;
     struct engine *engine;
     struct trace *trace;
+    int32_t requests;            /* numbers given in traces */
     struct engine_series timers; /* overheads are mostly equal, so a new timer is usually the last to end */
 };
 
@@ -349,26 +350,88 @@ void coll_run(struct rank *r, const struct coll_call *call)
     coll_await(coll_enter(r, call));
 }
 
+/* Of one that was started; it has no thread. */
+static __attribute__((noinline)) void trace_started(const struct coll_member *m, enum trace_type type)
+{
+    const struct coll_job *j = coll_job_of(m->rank->job);
+    bool begins = type == TRACE_COLLECTIVE_BEGIN;
+    trace_emit(j->trace, &(struct trace_event){.time = engine_now(j->engine),
+                                               .type = type,
+                                               .rank = m->rank->id,
+                                               .op = m->instance->meeting,
+                                               .peer = m->schedule.size,
+                                               .bytes = m->schedule.bytes,
+                                               .call = m->instance->first.name,
+                                               .detail = coll_select_name(m->build),
+                                               .context = begins ? m->instance->group->key.id : 0,
+                                               .tag = m->request});
+}
+
+static int32_t next_request(struct coll_job *j)
+{
+    j->requests = j->requests == INT32_MAX ? 1 : j->requests + 1;
+    return j->requests;
+}
+
 static void tell(struct coll_member *m)
 {
+    if (BASE_UNLIKELY(m->request))
+        trace_started(m, TRACE_COLLECTIVE_END);
     coll_done_fn done = m->done;
     void *arg = m->arg;
     coll_exec_leave(m);
     done(arg);
 }
 
-void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg)
+static void begin(struct coll_job *j, struct coll_member *m, coll_done_fn done, void *arg)
 {
-    struct coll_job *j = coll_job_of(r->job);
-    struct coll_member *m = enter(j, r, call, false);
     double until;
     m->ended = tell;
     m->done = done;
     m->arg = arg;
+    m->request = BASE_UNLIKELY(j->trace->on) ? next_request(j) : 0;
+    if (BASE_UNLIKELY(m->request))
+        trace_started(m, TRACE_COLLECTIVE_BEGIN);
     if (!coll_exec_start(m, &until))
         return;
     if (until > engine_now(j->engine))
         end_at(j, m, until);
     else
         tell(m);
+}
+
+void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg)
+{
+    struct coll_job *j = coll_job_of(r->job);
+    begin(j, enter(j, r, call, false), done, arg);
+}
+
+/* --- plans -------------------------------------------------------------------------------------- */
+
+struct coll_plan *coll_plan_create(struct rank *r, const struct coll_call *call)
+{
+    return coll_exec_plan(&coll_job_of(r->job)->exec, r, call);
+}
+
+static void plan_done(void *arg)
+{
+    struct coll_plan *p = arg;
+    p->active = false;
+    p->done(p->arg);
+}
+
+void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg)
+{
+    struct coll_job *j = coll_job_of(p->rank->job);
+    BASE_ASSERT("C16", !p->active);
+    p->active = true;
+    p->done = done;
+    p->arg = arg;
+    begin(j, coll_exec_enter_plan(&j->exec, rank_slot(p->rank, &coll_slot), p), plan_done, p);
+}
+
+void coll_plan_free(struct coll_plan *p)
+{
+    BASE_ASSERT("C16", !p->active);
+    coll_exec_plan_free(p);
 }

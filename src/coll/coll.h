@@ -53,9 +53,9 @@ static inline bool coll_op_is_rooted(enum coll_op op)
            op == COLL_SCATTERV || op == COLL_REDUCE_ROOT;
 }
 /* What a reduction computes: an operator of types/ on arrays of an element, or with op TYPES_OPS a user's
- * own, which is in the member's coll_local. Must be associative. Every algorithm except the ring applies it in
- * order of place (docs/collectives.md). The same members, sizes and algorithm give the same bytes at all
- * members in every run. */
+ * own, which is in the member's coll_local. Must be associative. Every algorithm except the ring applies
+ * it in order of place (docs/collectives.md). The same members, sizes and algorithm give the same bytes at
+ * all members in every run. */
 struct coll_operator {
     enum types_op op;
     enum types_element element; /* whose extent is the call's `element` */
@@ -66,10 +66,10 @@ static inline bool coll_operator_is_user(struct coll_operator o)
     return o.op == TYPES_OPS;
 }
 
-/* A user's operator, of one member: right[k] = left[k] op right[k] for `items` items. It is code of the program:
- * it runs on an actor of the member's rank, with the rank's globals, while the rank waits in a call or when it
- * enters one (rank_work_post), and takes the time that it computes, instead of that of coll/reduce-bandwidth.
- * It may not wait. */
+/* A user's operator, of one member: right[k] = left[k] op right[k] for `items` items. It is code of the
+ * program: it runs on an actor of the member's rank, with the rank's globals, while the rank waits in a
+ * call or when it enters one (rank_work_post), and takes the time that it computes, instead of that of
+ * coll/reduce-bandwidth. It may not wait. */
 struct coll_user {
     void (*combine)(void *arg, const void *left, void *right, uint64_t items);
     void *arg;
@@ -89,8 +89,8 @@ struct coll_side {
     uint64_t part; /* neighbour operations without counts: bytes of data of each part */
 };
 
-/* What is a member's own beyond plain buffers. The caller's, as are the layouts and arrays, until the member's
- * collective is done; not on a rank's stack, which others cannot read while it waits. */
+/* What is a member's own beyond plain buffers. The caller's, as are the layouts and arrays, until the
+ * member's collective is done; not on a rank's stack, which others cannot read while it waits. */
 struct coll_neighbors;
 struct coll_local {
     /* Counts: dest of gatherv at the root, allgatherv, alltoallv, alltoallw; source of scatterv at the root,
@@ -101,17 +101,18 @@ struct coll_local {
     const struct coll_neighbors *neighbors;
 };
 
-/* The neighbours of a member: places in the group from which it receives, and to which it sends, in the order
- * of its parts. Lists may differ in length and name a member several times, the caller as often in both. In a
- * Cartesian grid both are (negative, positive) of each dimension in turn, COLL_NOBODY at an edge. Whatever one
- * member lists as destination, the other must list as often as source (coll_neighbors_agree). */
+/* The neighbours of a member: places in the group from which it receives, and to which it sends, in the
+ * order of its parts. Lists may differ in length and name a member several times, the caller as often in
+ * both. In a Cartesian grid both are (negative, positive) of each dimension in turn, COLL_NOBODY at an
+ * edge. Whatever one member lists as destination, the other must list as often as source
+ * (coll_neighbors_agree). */
 struct coll_graph {
     const uint32_t *from, *to;
     uint32_t n_from, n_to;
     bool grid;
 };
-/* Made once for many operations; keeps nothing of `g`. NULL and `st`: the caller is not as often in both lists,
- * or some member more than 65536 times in one. */
+/* Made once for many operations; keeps nothing of `g`. NULL and `st`: the caller is not as often in both
+ * lists, or some member more than 65536 times in one. */
 struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_t me, struct base_status *st);
 /* Whether the lists of all n members of a group, by place, agree; if not, `st` names the first edge that only
  * its sender knows, or a member that waits for more than is sent. */
@@ -165,12 +166,13 @@ struct coll_call {
  * `local` is set, and with a scatter dest. */
 void coll_in_place(struct coll_call *call, struct coll_local *local);
 
-/* Starts one collective for rank r, on any stack, at the clock's time. `done` is called once, when r's part
- * is complete: dest is filled and source may be reused. It is called before coll_start returns, from an
- * event, or on an actor of the rank that has run a user's operator; it must not block, but may start further collectives. The call itself need not outlive coll_start;
- * what it points to must. A rank may have any number of collectives under way, even in one group. They are
- * numbered in the order in which they start, and take turns on the rank's CPU, one message each. Outstanding
- * one-sided operations are not completed: a caller that needs that (barrier_all) calls quiet first. */
+/* Starts one collective for rank r, on any stack, at the clock's time. `done` is called once, when r's
+ * part is complete: dest is filled and source may be reused. It is called before coll_start returns, from
+ * an event, or on an actor of the rank that has run a user's operator; it must not block, but may start
+ * further collectives. The call itself need not outlive coll_start; what it points to must. A rank may
+ * have any number of collectives under way, even in one group. They are numbered in the order in which
+ * they start, and take turns on the rank's CPU, one message each. Outstanding one-sided operations are not
+ * completed: a caller that needs that (barrier_all) calls quiet first. */
 typedef void (*coll_done_fn)(void *arg);
 void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg);
 
@@ -182,6 +184,16 @@ void coll_run(struct rank *r, const struct coll_call *call);
 struct coll_member;
 struct coll_member *coll_enter(struct rank *r, const struct coll_call *call);
 void coll_await(struct coll_member *m);
+
+/* A plan: a collective of rank r that is started again and again (MPI's persistent ones). Its algorithm is
+ * chosen and its schedule built when it is made; a start allocates nothing. The members make their plans
+ * of a group, and start them, in the same order; a start is a collective of the group like others. It
+ * reads what is in the buffers then. The call's buffers, arrays and group must stay until the plan is
+ * freed. coll_plan_start: the last start is done. */
+struct coll_plan;
+struct coll_plan *coll_plan_create(struct rank *r, const struct coll_call *call);
+void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg);
+void coll_plan_free(struct coll_plan *p); /* done, or never started */
 
 /* No member of this group, which has a nonzero id, will call again. Its record is freed, together with its
  * reference to a list, when no collective runs there. */

@@ -19,6 +19,7 @@ void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, voi
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");
     base_pool_init(&x->operations, sizeof(struct coll_operation), "reductions by users' operators");
     base_buffers_init(&x->buffers, "payloads and steps of collectives");
+    base_pool_init(&x->plan_pool, sizeof(struct coll_plan), "plans of collectives");
     base_pool_of_operations(&x->messages);
     base_pool_of_operations(&x->members);
     base_pool_of_operations(&x->instances);
@@ -29,6 +30,9 @@ void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, voi
 void coll_exec_release(struct coll_exec *x)
 {
     coll_records_release(x);
+    while (x->plans)
+        coll_exec_plan_free(x->plans);
+    base_pool_release(&x->plan_pool);
     base_pool_release(&x->messages);
     base_pool_release(&x->members);
     base_pool_release(&x->instances);
@@ -71,7 +75,7 @@ static void match_early(struct coll_member *m)
 static bool next_round(struct coll_member *m)
 {
     struct coll_schedule *s = &m->schedule;
-    if (!coll_schedule_round(s, m->build, m->round++))
+    if (!coll_schedule_round(s, BASE_UNLIKELY(s->plan != NULL) ? coll_plan_next : m->build, m->round++))
         return false;
     m->remaining = s->n;
     if (coll_member_is_two_sided(m))
@@ -103,8 +107,8 @@ static bool may_advance(const struct coll_member *m)
     return !m->remaining || (coll_member_is_two_sided(m) && m->early_any);
 }
 
-/* Issues sends that take no time. Advances each member that may go on after that, except `m`, which the caller
- * advances. */
+/* Issues sends that take no time. Advances each member that may go on after that, except `m`, which the
+ * caller advances. */
 static void serve(struct coll_cpu *c, const struct coll_member *m)
 {
     struct coll_member *issued;
@@ -291,31 +295,57 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
     }
 }
 
-struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
-                                    const struct coll_call *call, bool apart)
+/* All but the algorithm and the schedule. */
+static struct coll_member *enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
+                                 const struct coll_call *call, bool apart)
 {
     struct coll_group_record *g = coll_group_find(x, kept->last, call);
     kept->last = BASE_LIKELY(!g->forgotten) ? g : NULL; /* it may go before this rank's next call */
-    struct coll_instance *i = coll_group_enter(g, call, r);
-    struct coll_seat *seat = &g->seats[call->me];
     struct coll_member *m = base_pool_get(&x->members);
-    m->instance = i;
+    m->instance = coll_group_enter(g, call, r);
     m->rank = r;
     m->early = (struct coll_message_list){0};
     m->lent = NULL;
     m->cpu = use_cpu(kept, m, apart);
-    const struct coll_hosts *hosts = coll_group_hosts(g);
-    m->build = coll_select_algorithm(&x->select, call, hosts);
     m->round = m->remaining = 0;
     m->queue_first = m->queue_last = NONE;
     m->sleeping = m->finished = m->advancing = m->early_any = m->may_go = m->resting = false;
-    coll_schedule_init(&m->schedule, call, &i->first, &x->buffers, hosts, &x->select.tuning);
+    x->counts.calls++;
+    return m;
+}
+
+/* The schedule is there. */
+static void take_seat(struct coll_member *m, struct coll_seat *seat)
+{
     coll_memory_stage(m);
     m->next = seat->active;
     seat->active = m;
     if (BASE_UNLIKELY(seat->unexpected.first))
         take_unexpected(m, seat);
-    x->counts.calls++;
+}
+
+struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
+                                    const struct coll_call *call, bool apart)
+{
+    struct coll_member *m = enter(x, kept, r, call, apart);
+    struct coll_instance *i = m->instance;
+    const struct coll_hosts *hosts = coll_group_hosts(i->group);
+    m->build = coll_select_algorithm(&x->select, call, hosts);
+    coll_schedule_init(&m->schedule, call, &i->first, &x->buffers, hosts, &x->select.tuning);
+    take_seat(m, &i->group->seats[call->me]);
+    return m;
+}
+
+struct coll_member *coll_exec_enter_plan(struct coll_exec *x, struct coll_rank *kept, struct coll_plan *p)
+{
+    struct coll_member *m = enter(x, kept, p->rank, &p->call, false);
+    struct coll_instance *i = m->instance;
+    m->build = p->build;
+    m->schedule = p->schedule;
+    m->schedule.call = &i->first;
+    if (!p->steps)
+        m->schedule.steps = m->schedule.first;
+    take_seat(m, &i->group->seats[p->call.me]);
     return m;
 }
 

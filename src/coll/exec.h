@@ -75,7 +75,8 @@ struct coll_runtime {
     void (*timer)(void *ctx, struct coll_cpu *c, double at);     /* then coll_exec_timer */
     void (*end)(void *ctx, struct coll_member *m, double at);    /* then coll_exec_ended */
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
-    /* Then, on an actor of the rank and not before coll_operation_ready: coll_operation_begin, _run and _end. */
+    /* Then, on an actor of the rank and not before coll_operation_ready: coll_operation_begin, _run and
+     * _end. */
     void (*operate)(void *ctx, struct rank *r, struct coll_operation *o);
     struct rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
@@ -140,6 +141,7 @@ struct coll_member {
         struct { /* coll_start */
             coll_done_fn done;
             void *arg;
+            int32_t request; /* its number in traces; 0: there was none when it started */
         };
     };
     struct engine_event ending; /* the runtime's: end of the last CPU work */
@@ -190,7 +192,8 @@ struct coll_exec {
     uint64_t no_cause, meetings;
     struct coll_select select;
     struct base_table groups; /* struct coll_group_record *, by its id */
-    struct base_pool messages, members, instances, operations;
+    struct base_pool messages, members, instances, operations, plan_pool;
+    struct coll_plan *plans;
     struct base_buffers buffers;
     struct coll_counts counts;
 };
@@ -204,6 +207,7 @@ void coll_exec_release(struct coll_exec *x);
  * `ended` of the member. */
 struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
                                     const struct coll_call *call, bool apart);
+struct coll_member *coll_exec_enter_plan(struct coll_exec *x, struct coll_rank *kept, struct coll_plan *p);
 /* Starts the schedule. Returns true if it finishes at once, with the time at which its CPU work ends in
  * *until; otherwise m->ended is called at that time. */
 bool coll_exec_start(struct coll_member *m, double *until);
@@ -288,6 +292,27 @@ void coll_exec_advance(struct coll_member *m);
 /* exec.c: a message for the member that the current round does not take yet. */
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
 
+/* plan.c: a schedule that is kept. */
+struct coll_plan {
+    struct rank *rank;
+    struct coll_exec *exec;
+    struct coll_call call;
+    coll_build_fn build;
+    struct coll_schedule schedule; /* as it is before the first round */
+    struct coll_step *steps;       /* of all rounds; NULL: they depend on what is received */
+    struct coll_plan_round {
+        uint32_t first, n, receives; /* first: of the plan's steps */
+    } * round;
+    uint32_t rounds, n_steps, steps_cap, rounds_cap;
+    bool active;
+    coll_done_fn done;
+    void *arg;
+    struct coll_plan *next, **link; /* of the executor's plans */
+};
+struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const struct coll_call *call);
+bool coll_plan_next(struct coll_schedule *s, uint32_t round); /* a coll_build_fn of what was built */
+void coll_exec_plan_free(struct coll_plan *p);
+
 /* operator.c: a step that is done by a user's operator. */
 struct coll_operation {
     struct rank_work work; /* the runtime's */
@@ -322,7 +347,8 @@ struct coll_message *coll_message_create(struct coll_member *m, uint32_t index);
 void coll_message_own(struct coll_message *msg);  /* takes the payload out of its sender's memory */
 void coll_message_keep(struct coll_message *msg); /* takes the payload where it may stay */
 void coll_message_own_all(struct coll_member *m); /* the sender leaves: copies what is lent */
-/* Where the sender's step says, contiguous; the payload, contiguous. Pass *scratch to coll_message_unread afterwards. */
+/* Where the sender's step says, contiguous; the payload, contiguous. Pass *scratch to coll_message_unread
+ * afterwards. */
 const void *coll_message_at_sender(const struct coll_message *msg, void **scratch);
 const void *coll_message_payload(const struct coll_message *msg, void **scratch);
 void coll_message_unread(const struct coll_message *msg, void *scratch);

@@ -26,6 +26,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->temp = NULL;
     s->temp_bytes = 0;
     s->buffers = buffers;
+    s->plan = NULL;
     s->hosts = hosts;
     s->tuning = tuning;
     s->root = coll_op_is_rooted(call->op) ? call->root : 0;
@@ -38,6 +39,8 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
 
 void coll_schedule_release(struct coll_schedule *s)
 {
+    if (s->plan)
+        return;
     if (s->steps != s->first)
         base_buffers_put(s->buffers, s->steps, s->cap * sizeof *s->steps);
     if (s->temp)

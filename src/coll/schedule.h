@@ -106,6 +106,7 @@ struct coll_schedule {
     unsigned char *temp;
     size_t temp_bytes;
     struct base_buffers *buffers;
+    const struct coll_plan *plan;   /* whose steps and temporary memory these are, or NULL */
     const struct coll_hosts *hosts; /* NULL: no two members share one */
     const struct coll_tuning *tuning;
     const uint32_t *bounds;     /* among leaders: the place at which each one's block begins, or NULL */

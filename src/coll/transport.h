@@ -45,7 +45,8 @@ struct coll_transport_ops {
     /* The CPU has issued the message; `cause` is the number of the message whose arrival led to it, 0: none.
      * The transport calls coll_arrived when it reaches the receiver. */
     void (*send)(void *ctx, struct coll_message *msg, struct rank *from, struct rank *to, uint64_t cause);
-    /* Two-sided: posts a receive, for whose message coll_arrived is called, perhaps at once. NULL: one-sided. */
+    /* Two-sided: posts a receive, for whose message coll_arrived is called, perhaps at once. NULL:
+     * one-sided. */
     void (*post)(void *ctx, const struct coll_receive *what);
     /* Seconds from a call until an empty message is seen at the other end, with nothing else on the
      * network. */

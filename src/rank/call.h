@@ -93,16 +93,16 @@ static inline void rank_look_again(struct rank *r)
 
 /* --- work for a rank (work.c) ----------------------------------------------------------------------- */
 
-/* Something to be done on an actor of a rank, in the rank's own context: its image, its thread-local data, its
- * stack, its time. A user's operator of a reduction is such work. Embedded in the poster's record. `fn` may
- * sleep, compute and call the rank's code (rank_call_back), but not wait for anything else. */
+/* Something to be done on an actor of a rank, in the rank's own context: its image, its thread-local data,
+ * its stack, its time. A user's operator of a reduction is such work. Embedded in the poster's record.
+ * `fn` may sleep, compute and call the rank's code (rank_call_back), but not wait for anything else. */
 struct rank_work {
     struct rank_work *next; /* rank's */
     void (*fn)(struct rank *r, struct rank_work *w);
 };
-/* From anywhere: `w` is done as soon as an actor of rank r waits in a call, which it may already, or enters a
- * communication call; not while the rank computes. In the order of posting, one after the other. Never done if
- * the rank ends before. */
+/* From anywhere: `w` is done as soon as an actor of rank r waits in a call, which it may already, or
+ * enters a communication call; not while the rank computes. In the order of posting, one after the other.
+ * Never done if the rank ends before. */
 void rank_work_post(struct rank *r, struct rank_work *w);
 void rank_work_do(struct rank *r); /* does what is there; the current rank's, in a call */
 /* Calls code of the current rank's program from within a call: what it computes counts as the rank's. */

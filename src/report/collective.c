@@ -18,6 +18,15 @@ struct report_meeting {
     double first_in, last_in, last_out;
 };
 
+/* A rank's part in a nonblocking collective, which is under way beside what the rank's lanes do. */
+struct report_started {
+    double since;
+};
+static uint64_t part_key(const struct trace_event *ev)
+{
+    return ev->op << 24 ^ ev->rank;
+}
+
 static uint32_t hash_of(const struct report_collective *c)
 {
     return base_hash(c->bytes ^ (uint64_t)c->name << 48 ^ (uint64_t)c->algorithm << 32 ^ c->rounded);
@@ -79,15 +88,14 @@ static void over(struct report_work *w, const struct report_meeting *m)
     base_table_remove(&w->meetings, base_table_key(m));
 }
 
-static void leave(struct report_facts *f, struct report_lane *l)
+static void leave(struct report_facts *f, uint64_t meeting, double since)
 {
     struct report_work *w = f->work;
-    struct report_meeting *m = base_table_find(&w->meetings, l->meeting);
-    l->meeting = 0;
+    struct report_meeting *m = base_table_find(&w->meetings, meeting);
     if (!m)
         return;
     struct report_collective *c = &w->collective.at[m->of];
-    double took = w->now - l->meeting_since;
+    double took = w->now - since;
     if (!c->parts || took < c->least)
         c->least = took;
     if (!c->parts || took > c->most) {
@@ -101,12 +109,33 @@ static void leave(struct report_facts *f, struct report_lane *l)
         over(w, m);
 }
 
+/* An end of what did not begin is left out. */
+static void leave_lane(struct report_facts *f, struct report_lane *l, const struct trace_event *ev)
+{
+    if (!l->meeting || l->meeting != ev->op)
+        return;
+    l->meeting = 0;
+    leave(f, ev->op, l->meeting_since);
+}
+
+static void leave_started(struct report_facts *f, const struct trace_event *ev)
+{
+    struct report_started *part = base_table_find(&f->work->started, part_key(ev));
+    if (!part)
+        return;
+    double since = part->since;
+    base_table_remove(&f->work->started, part_key(ev));
+    leave(f, ev->op, since);
+}
+
 void report_collective_event(struct report_facts *f, const struct trace_event *ev)
 {
     struct report_lane *l = report_lane_of(f, ev->rank, ev->thread);
     if (ev->type == TRACE_COLLECTIVE_END) {
-        if (l->meeting && l->meeting == ev->op)
-            leave(f, l);
+        if (ev->tag)
+            leave_started(f, ev);
+        else
+            leave_lane(f, l, ev);
         return;
     }
     f->collective_calls++;
@@ -115,8 +144,13 @@ void report_collective_event(struct report_facts *f, const struct trace_event *e
     struct report_meeting *m = meet(f->work, ev);
     m->entered++;
     m->last_in = f->work->now;
-    l->meeting = ev->op;
-    l->meeting_since = f->work->now;
+    if (ev->tag) {
+        struct report_started *part = base_table_add(&f->work->started, part_key(ev), NULL);
+        part->since = f->work->now;
+    } else {
+        l->meeting = ev->op;
+        l->meeting_since = f->work->now;
+    }
 }
 
 static int by_time(const void *a, const void *b)
@@ -147,12 +181,14 @@ void report_collectives_finish(struct report_facts *f)
 void report_collectives_init(struct report_work *w)
 {
     base_table_init(&w->meetings, BASE_NUMBERS, sizeof(struct report_meeting), "collectives of the trace");
+    base_table_init(&w->started, BASE_NUMBERS, sizeof(struct report_started), "collectives of the trace");
     base_index_init(&w->collectives, "collectives of the trace");
 }
 
 void report_collectives_release(struct report_work *w)
 {
     base_table_release(&w->meetings);
+    base_table_release(&w->started);
     base_index_release(&w->collectives);
     free(w->collective.at);
 }

@@ -106,6 +106,7 @@ struct report_work {
     struct report_call *call; /* by name */
     size_t calls_cap;
     struct base_table meetings; /* struct report_meeting, of those that are not over, by number */
+    struct base_table started;  /* struct report_started, nonblocking ones, by meeting and rank */
     BASE_ARRAY(struct report_collective) collective;
     struct base_index collectives; /* of `collective` */
 };

@@ -12,8 +12,10 @@
 enum { EVERY_WORDS = 6, EVERY_MOST = 16, EVERY_AREA = 8 * EVERY_WORDS * EVERY_MOST };
 #define EVERY_PRIME UINT64_C(65537)
 
+static uint32_t every_shift; /* other values */
 static inline uint64_t every_value(uint32_t rank, size_t k)
 {
+    rank += every_shift;
     return (2 + rank * 131 + k * 17) % EVERY_PRIME << 32 | (rank * 977 + k * 31 + 5) % EVERY_PRIME;
 }
 static bool every_adds;

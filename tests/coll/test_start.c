@@ -252,12 +252,74 @@ static void test_chain(void **state)
     ranks_end(&stage);
 }
 
+/* --- traces ------------------------------------------------------------------------------------------ */
+
+static struct trace_event seen[16];
+static unsigned n_seen;
+
+static void keep(void *ctx, const struct trace_event *ev)
+{
+    (void)ctx;
+    if (trace_types[ev->type].category == TRACE_CATEGORY_COLLECTIVES && n_seen < 16)
+        seen[n_seen++] = *ev;
+}
+static int close_nothing(void *ctx)
+{
+    (void)ctx;
+    return 0;
+}
+
+/* Two barriers of groups of their own, started; the second is done before it is waited for. */
+static void traced_barriers(struct rank *r)
+{
+    struct waiter w[2] = {{0}, {0}};
+    for (unsigned k = 0; k < 2; k++) {
+        struct coll_call call = barrier_of(r, 2);
+        call.group.id = 40 + k;
+        start(r, &call, &w[k]);
+    }
+    await(r, &w[0]);
+    await(r, &w[1]);
+    ended[0][r->id] = w[0].last;
+    ended[1][r->id] = w[1].last;
+}
+
+static void test_traced(void **state)
+{
+    (void)state;
+    n_seen = 0;
+    stage_prepare(2, 64);
+    trace_attach(&stage.trace, &(struct trace_sink){.event = keep, .close = close_nothing});
+    stage_begin(platform_default(2), 1);
+    assert_int_equal(stage_run(traced_barriers), ENGINE_ALL_DONE);
+    assert_int_equal(n_seen, 8);
+    for (unsigned k = 0; k < 8; k++) {
+        const struct trace_event *ev = &seen[k], *begin = ev;
+        for (unsigned j = 0; j < k && begin == ev; j++)
+            if (seen[j].tag == ev->tag)
+                begin = &seen[j];
+        assert_string_equal(ev->call, "barrier");
+        assert_true(ev->tag > 0 && ev->peer == 2 && ev->thread == 0);
+        if (begin == ev) {
+            assert_int_equal(ev->type, TRACE_COLLECTIVE_BEGIN);
+            assert_true(ev->context == 40 || ev->context == 41);
+        } else {
+            assert_int_equal(ev->type, TRACE_COLLECTIVE_END);
+            assert_true(begin->op == ev->op && begin->rank == ev->rank);
+            double expected = ended[begin->context - 40][ev->rank];
+            assert_memory_equal(&ev->time, &expected, sizeof expected);
+        }
+    }
+    ranks_end(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_one_cpu),
         cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_traced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

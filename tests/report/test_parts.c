@@ -116,6 +116,38 @@ static void collectives(void **state)
     stage_release(&s);
 }
 
+/* Nonblocking parts of two meetings overlap, on one lane, with each other and with a blocking one. */
+static void started_collectives(void **state)
+{
+    (void)state;
+    struct stage s;
+    stage_init(&s, 2, 1);
+    for (uint32_t k = 0; k < 2; k++)
+        TELL(&s, 1, COLLECTIVE_BEGIN, k, .op = 5, .peer = 2, .bytes = 8, .call = "i", .detail = "x",
+             .tag = 1);
+    for (uint32_t k = 0; k < 2; k++)
+        TELL(&s, 2, COLLECTIVE_BEGIN, k, .op = 6, .peer = 2, .bytes = 9, .call = "i", .detail = "x",
+             .tag = 2);
+    for (uint32_t k = 0; k < 2; k++)
+        TELL(&s, 3, COLLECTIVE_BEGIN, k, .op = 7, .peer = 2, .bytes = 7, .call = "b", .detail = "x");
+    for (uint32_t k = 0; k < 2; k++)
+        TELL(&s, 4, COLLECTIVE_END, k, .op = 6, .call = "i", .tag = 2);
+    for (uint32_t k = 0; k < 2; k++)
+        TELL(&s, 5 + k, COLLECTIVE_END, k, .op = 7, .call = "b");
+    for (uint32_t k = 0; k < 2; k++)
+        TELL(&s, 8 + k, COLLECTIVE_END, k, .op = 5, .call = "i", .tag = 1);
+    TELL(&s, 9, COLLECTIVE_END, 1, .op = 5, .call = "i", .tag = 1); /* once more: left out */
+    struct report_facts *f = stage_facts(&s, 10);
+    assert_int_equal(f->collectives, 3);
+    for (size_t k = 0; k < 3; k++) {
+        const struct report_collective *c = &f->collective[k];
+        double sum = c->bytes == 8 ? 7 + 8 : c->bytes == 9 ? 2 + 2 : 2 + 3;
+        assert_true(c->count == 1 && c->unfinished == 0 && c->parts == 2 && c->sum == sum);
+    }
+    report_facts_destroy(f);
+    stage_release(&s);
+}
+
 /* After a thousand different sizes, sizes are rounded down to powers of two. */
 static void many_sizes(void **state)
 {
@@ -260,9 +292,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distributions), cmocka_unit_test(extremes),    cmocka_unit_test(matrices),
-        cmocka_unit_test(names),         cmocka_unit_test(collectives), cmocka_unit_test(many_sizes),
-        cmocka_unit_test(calls),         cmocka_unit_test(nonsense),    cmocka_unit_test(left_out),
-        cmocka_unit_test(sends),
+        cmocka_unit_test(names),         cmocka_unit_test(collectives), cmocka_unit_test(started_collectives),
+        cmocka_unit_test(many_sizes),    cmocka_unit_test(calls),       cmocka_unit_test(nonsense),
+        cmocka_unit_test(left_out),      cmocka_unit_test(sends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

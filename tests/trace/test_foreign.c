@@ -149,6 +149,22 @@ static void test_meetings(void **state)
     assert_string_equal(log.text, "begin lane0.0 0(life 0(a 0(b 0))b 0)a 0((b 0)b 0)life close");
 }
 
+/* Nonblocking ones overlap with each other and with calls, so they are marks, not states. */
+static void test_started(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    AT(&s, 1, COLLECTIVE_BEGIN, 0, .call = "a", .op = 1, .tag = 1);
+    AT(&s, 1, COLLECTIVE_BEGIN, 0, .call = "b", .op = 2, .tag = 2);
+    AT(&s, 1, CALL_ENTER, 0, .call = "call");
+    AT(&s, 1, COLLECTIVE_END, 0, .call = "a", .op = 1, .tag = 1);
+    AT(&s, 1, CALL_LEAVE, 0, .call = "call");
+    AT(&s, 1, COLLECTIVE_END, 0, .call = "b", .op = 2, .tag = 2);
+    s.close(s.ctx);
+    assert_string_equal(log.text, "begin lane0.0 0(life 0!a 0!b 0(call 0!a 0)call 0!b 0)life close");
+}
+
 static void test_filtered(void **state)
 {
     (void)state;
@@ -356,17 +372,12 @@ static void test_table_of_flights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_meetings),
-        cmocka_unit_test(test_filtered),
-        cmocka_unit_test(test_flights),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_sends),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_table_of_flights),
+        cmocka_unit_test(test_states),   cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_meetings), cmocka_unit_test(test_started),
+        cmocka_unit_test(test_filtered), cmocka_unit_test(test_flights),
+        cmocka_unit_test(test_cut),      cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_sends),    cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_table_of_flights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,18 @@ static enum trace_name_kind state_of(enum trace_type type, bool *begins)
     return TRACE_NAME_KINDS;
 }
 
+/* A nonblocking collective is no state of its rank, which does other things meanwhile: two marks. */
+static bool is_started(const struct trace_event *ev)
+{
+    return trace_types[ev->type].category == TRACE_CATEGORY_COLLECTIVES && ev->tag;
+}
+
+static void mark_started(struct trace_foreign *f, struct trace_lane *l, const struct trace_event *ev)
+{
+    const char *what = ev->type == TRACE_COLLECTIVE_BEGIN ? "begins" : "done";
+    f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, what));
+}
+
 static void advance(struct trace_foreign *f, double time)
 {
     uint64_t now = (uint64_t)llrint(time * 1e12);
@@ -183,7 +195,9 @@ static void foreign_event(void *ctx, const struct trace_event *ev)
     advance(f, ev->time);
     enum trace_name_kind kind = state_of(ev->type, &begins);
     struct trace_lane *l = trace_foreign_lane(f, ev->rank, ev->type == TRACE_RANK_END ? 0 : ev->thread);
-    if (kind != TRACE_NAME_KINDS && begins)
+    if (is_started(ev))
+        mark_started(f, l, ev);
+    else if (kind != TRACE_NAME_KINDS && begins)
         trace_foreign_begin_state(f, l, kind, ev);
     else if (kind != TRACE_NAME_KINDS)
         trace_foreign_end_state(f, l, kind, ev);

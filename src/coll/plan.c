@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan: schedules that are built once and started many times. All rounds are kept as they were built; a start
+ * copies one round after the other into the steps that the plan keeps for whichever start is under way, and uses
+ * the plan's temporary memory. Only a collect's rounds depend on what is received: they are built at each start.
+ *
+ * Invariants
+ *  C18 One start of a plan is under way at a time.
+ */
+#include "coll/exec.h"
+
+#include <string.h>
+
+/* --- arrays of the executor's buffers -------------------------------------------------------------- */
+
+static void *widened(struct coll_exec *x, void *old, uint32_t n, uint32_t *cap, size_t each)
+{
+    uint32_t before = *cap;
+    if (n < before)
+        return old;
+    *cap = before ? 2 * before : 8;
+    void *wide = base_buffers_get(&x->buffers, *cap * each);
+    if (old) {
+        memcpy(wide, old, n * each);
+        base_buffers_put(&x->buffers, old, before * each);
+    }
+    return wide;
+}
+
+static void add_round(struct coll_plan *p, const struct coll_schedule *s)
+{
+    struct coll_exec *x = p->exec;
+    p->round = widened(x, p->round, p->rounds, &p->rounds_cap, sizeof *p->round);
+    p->round[p->rounds++] = (struct coll_plan_round){p->n_steps, s->n, s->receives};
+    for (uint32_t k = 0; k < s->n; k++) {
+        p->steps = widened(x, p->steps, p->n_steps, &p->steps_cap, sizeof *p->steps);
+        p->steps[p->n_steps++] = s->steps[k];
+    }
+}
+
+/* --- making and freeing ----------------------------------------------------------------------------- */
+
+/* What the member of a start works with: room for the largest round, and temporary memory. */
+static void build_all(struct coll_plan *p)
+{
+    struct coll_schedule s = p->schedule, *kept = &p->schedule;
+    s.steps = s.first;
+    p->steps = widened(p->exec, NULL, 0, &p->steps_cap, sizeof *p->steps);
+    for (uint32_t k = 0; coll_schedule_round(&s, p->build, k); k++)
+        add_round(p, &s);
+    kept->cap = s.cap;
+    kept->steps = base_buffers_get(&p->exec->buffers, s.cap * sizeof *s.steps);
+    kept->temp = s.temp;
+    kept->temp_bytes = s.temp_bytes;
+    kept->plan = p;
+    s.temp = NULL;
+    coll_schedule_release(&s);
+}
+
+struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const struct coll_call *call)
+{
+    struct coll_plan *p = base_pool_get(&x->plan_pool);
+    *p = (struct coll_plan){.rank = r, .exec = x, .call = *call, .next = x->plans, .link = &x->plans};
+    if (p->next)
+        p->next->link = &p->next;
+    x->plans = p;
+    const struct coll_hosts *hosts = coll_group_hosts(coll_group_find(x, NULL, call));
+    p->build = coll_select_algorithm(&x->select, call, hosts);
+    coll_schedule_init(&p->schedule, call, &p->call, &x->buffers, hosts, &x->select.tuning);
+    if (call->op != COLL_COLLECT)
+        build_all(p);
+    return p;
+}
+
+void coll_exec_plan_free(struct coll_plan *p)
+{
+    struct base_buffers *b = &p->exec->buffers;
+    if (p->steps) {
+        base_buffers_put(b, p->steps, p->steps_cap * sizeof *p->steps);
+        base_buffers_put(b, p->schedule.steps, p->schedule.cap * sizeof *p->steps);
+    }
+    if (p->round)
+        base_buffers_put(b, p->round, p->rounds_cap * sizeof *p->round);
+    if (p->schedule.temp)
+        base_buffers_put(b, p->schedule.temp, p->schedule.temp_bytes);
+    *p->link = p->next;
+    if (p->next)
+        p->next->link = p->link;
+    base_pool_put(&p->exec->plan_pool, p);
+}
+
+/* --- being started ---------------------------------------------------------------------------------- */
+
+bool coll_plan_next(struct coll_schedule *s, uint32_t round)
+{
+    const struct coll_plan *p = s->plan;
+    if (round >= p->rounds)
+        return false;
+    const struct coll_plan_round *k = &p->round[round];
+    memcpy(s->steps, &p->steps[k->first], k->n * sizeof *s->steps);
+    s->n = k->n;
+    s->receives = k->receives;
+    return true;
+}
