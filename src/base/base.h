@@ -151,6 +151,7 @@ struct base_pool {
     void *free;
     void *slabs;
     size_t size, per_slab, live;
+    size_t fresh, fresh_from; /* objects of the first slab that were never free, and the first one's place */
     const char *what, *layer;
     bool operations;
 };

@@ -4,7 +4,8 @@
  * equal objects, buffers of any size.
  *
  * Invariants
- *  B5  A pool's free objects form one list through their first word; slabs are given back only at release.
+ *  B5  A pool's free objects form one list through their first word, but for the last `fresh` of its newest
+ *      slab; slabs are given back only at release.
  */
 #include "base/base.h"
 
@@ -15,7 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { LINE_BYTES = 64, SLAB_FIRST = 16, SLAB_BYTES = 2 << 20, HUGE_FROM = 16 << 20 };
+enum { LINE_BYTES = 64, FREE_AT_ONCE = 16, SLAB_FIRST = 16, SLAB_BYTES = 2 << 20, HUGE_FROM = 16 << 20 };
 
 static uint64_t fail_countdown; /* 0: off */
 
@@ -195,7 +196,7 @@ void base_pool_release(struct base_pool *p)
             free(slab);
     }
     p->slabs = p->free = NULL;
-    p->live = 0;
+    p->fresh = p->live = 0;
 }
 
 /* Aligned to SLAB_BYTES. */
@@ -213,9 +214,24 @@ static struct slab *map_slab(const char *what)
     return (struct slab *)(void *)(p + before);
 }
 
+/* Puts the next objects of the newest slab into the list: a few, which are then in the cache. */
+static void *free_some(struct base_pool *p)
+{
+    char *first = (char *)p->slabs + LINE_BYTES + p->fresh_from * p->size, *o = first;
+    size_t n = p->fresh < FREE_AT_ONCE ? p->fresh : FREE_AT_ONCE;
+    for (size_t k = 1; k < n; k++, o += p->size)
+        *(void **)(void *)o = o + p->size;
+    *(void **)(void *)o = NULL;
+    p->fresh -= n;
+    p->fresh_from += n;
+    return p->free = first;
+}
+
 void *base_pool_refill(struct base_pool *p)
 {
     struct slab *slab;
+    if (p->fresh)
+        return free_some(p);
     size_t bytes = LINE_BYTES + p->per_slab * p->size;
     bool mapped = bytes > SLAB_BYTES / 4 && LINE_BYTES + p->size <= SLAB_BYTES;
     if (mapped) {
@@ -234,16 +250,11 @@ void *base_pool_refill(struct base_pool *p)
     if (base_accounts_on)
         base_account_pool((int64_t)bytes, p->what, p->layer);
     p->slabs = slab;
-    void *next = NULL;
-    for (size_t k = p->per_slab; k-- > 0;) {
-        void *object = (char *)slab + LINE_BYTES + k * p->size;
-        *(void **)object = next;
-        next = object;
-    }
-    p->free = next;
+    p->fresh = p->per_slab;
+    p->fresh_from = 0;
     if (!mapped)
         p->per_slab *= 2;
-    return next;
+    return free_some(p);
 }
 
 /* --- buffers ------------------------------------------------------------------------------------ */

@@ -38,6 +38,7 @@ struct coll_exec;
 struct coll_cpu;
 struct coll_rank;
 struct coll_member;
+struct coll_operation;
 struct coll_instance;
 
 /* A message from issue to the end of its receive: three cache lines, of which an empty message touches two.
@@ -74,6 +75,8 @@ struct coll_runtime {
     void (*timer)(void *ctx, struct coll_cpu *c, double at);     /* then coll_exec_timer */
     void (*end)(void *ctx, struct coll_member *m, double at);    /* then coll_exec_ended */
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
+    /* Then, on an actor of the rank and not before coll_operation_ready: coll_operation_begin, _run and _end. */
+    void (*operate)(void *ctx, struct rank *r, struct coll_operation *o);
     struct rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
     void (*read)(void *ctx, struct rank *r, uintptr_t address, void *out, size_t bytes);
@@ -91,6 +94,7 @@ struct coll_cpu {
         *last;      /* ring of the members with queued sends: the one that is served last; NULL: none */
     uint32_t users; /* members, and functions now working on it */
     bool busy;      /* the timer runs for the first member's first send */
+    bool reduces;   /* an operator of the program's runs on it; `free` counts on from its begin */
 };
 
 /* What a rank keeps from one collective to the next. */
@@ -112,18 +116,17 @@ struct coll_member {
     uint32_t queue_last;
     bool sleeping; /* `ended` has to be called at the end */
     bool finished;
-    bool advancing; /* the function that advances it is running */
-    bool early_any; /* `early` is not empty */
-    bool may_go;    /* the rank only waits for the time at which the call ends */
-    bool resting;   /* two-sided: the next round begins when the CPU is free (`ending`) */
-    bool last;      /* coll_enter: a barrier after which the rank may be let go */
+    bool advancing;      /* the function that advances it is running */
+    bool early_any;      /* `early` is not empty */
+    bool may_go;         /* the rank only waits for the time at which the call ends */
+    bool last;           /* coll_enter: a barrier after which the rank may be let go */
+    uint8_t staged_base; /* enum coll_base, of `staged` */
+    bool resting;        /* two-sided: the next round begins when the CPU is free (`ending`) */
     struct coll_schedule schedule;
     /* A dest that is short, or does not lie in one run but is read again, is kept at `staged` until the
      * member leaves, packed: other ranks' memory is not in the cache, and a reduction touches dest in every
      * round. So is the source of a broadcast that does not lie in one run. */
-    unsigned char *staged; /* `stage`, a buffer, or NULL */
-    enum coll_base staged_base;
-    _Alignas(16) unsigned char stage[COLL_STAGED];
+    unsigned char *staged;          /* a buffer, or NULL */
     struct coll_message_list early; /* for later rounds; two-sided: that the CPU has not got to */
     struct coll_message *lent;
     struct coll_member *next;  /* of the same seat */
@@ -164,9 +167,9 @@ struct coll_group_id {
     uint32_t id, first, stride, size; /* if id is not 0, the others are 0 */
 };
 
-/* A group's seats and running instances; kept until the job's end, because the call numbers are. */
+/* A group's seats and running instances; kept until it is forgotten, because the call numbers are. */
 struct coll_group_record {
-    struct coll_group key; /* of the call that came first */
+    struct coll_group key; /* of the call that came first; a reference */
     struct coll_group_id id;
     struct coll_exec *exec;
     const struct coll_transport *transport; /* of the call that came first */
@@ -175,6 +178,7 @@ struct coll_group_record {
     uint64_t base, end;
     struct coll_hosts *hosts;
     bool hosts_known;
+    bool forgotten; /* no member calls again */
     uint32_t cap;
 };
 
@@ -186,7 +190,7 @@ struct coll_exec {
     uint64_t no_cause, meetings;
     struct coll_select select;
     struct base_table groups; /* struct coll_group_record *, by its id */
-    struct base_pool messages, members, instances;
+    struct base_pool messages, members, instances, operations;
     struct base_buffers buffers;
     struct coll_counts counts;
 };
@@ -240,10 +244,11 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
 /* Which members share hosts; NULL: none do. */
 const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
 void coll_group_leave(struct coll_instance *i);
-void coll_group_release(struct coll_exec *x);
-/* The group's record if none of its collectives runs, or NULL; and freeing it: no member calls again. */
-struct coll_group_record *coll_group_idle(const struct coll_exec *x, const struct coll_group *key);
-void coll_group_forget(struct coll_group_record *g);
+void coll_records_release(struct coll_exec *x);
+/* The group's record, or NULL; and freeing it, as soon as none of its collectives runs: no member calls
+ * again. */
+struct coll_group_record *coll_record_of(const struct coll_exec *x, const struct coll_group *key);
+void coll_record_forget(struct coll_group_record *g);
 
 /* memory.c: a member's places as memory. */
 void coll_memory_stage(struct coll_member *m);   /* decides what is staged */
@@ -268,16 +273,34 @@ void coll_layout_write(const struct coll_member *m, const struct coll_spot *at, 
 void coll_combine(const struct coll_member *m, void *out, const void *left, const void *right, size_t bytes);
 
 /* step.c: single steps. A step that is done begins those that waited for it. */
-void coll_step_begin(struct coll_member *m, uint32_t index);           /* nothing is left that it needs */
-void coll_step_finish(struct coll_member *m, uint32_t index);          /* it was begun, and is done now */
-void coll_step_receive(struct coll_member *m, struct coll_step *step); /* its message is there */
+void coll_step_begin(struct coll_member *m, uint32_t index);  /* nothing is left that it needs */
+void coll_step_finish(struct coll_member *m, uint32_t index); /* it was begun, and is done now */
+/* Its message is there. false: the step is done later. */
+bool coll_step_receive(struct coll_member *m, struct coll_step *step);
 /* If the CPU is free, gives it the queued send whose turn it is. Returns the send's member if it took no
  * time and is issued; NULL: it takes time, or there is nothing to do. */
 struct coll_member *coll_step_serve(struct coll_cpu *c);
 struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over; returns its member */
 
+/* exec.c: advances the member as far as possible without another event; it and its CPU may be gone
+ * afterwards. */
+void coll_exec_advance(struct coll_member *m);
 /* exec.c: a message for the member that the current round does not take yet. */
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
+
+/* operator.c: a step that is done by a user's operator. */
+struct coll_operation {
+    struct rank_work work; /* the runtime's */
+    struct coll_member *member;
+    double begun;
+    uint32_t step;
+};
+/* The step is a reduction, whose message, if it receives one, is there. false: there is nothing to reduce. */
+bool coll_operator_takes(struct coll_member *m, struct coll_step *step);
+double coll_operation_ready(const struct coll_operation *o); /* when the rank's CPU is free for it */
+void coll_operation_begin(struct coll_operation *o);
+void coll_operation_run(const struct coll_operation *o); /* calls the user's function */
+void coll_operation_end(struct coll_operation *o);
 
 /* posted.c: members of two-sided collectives. */
 void coll_posted_round(struct coll_member *m); /* posts the receives of a round that was built */
@@ -296,6 +319,7 @@ void coll_posted_move(struct coll_message *msg);
 
 /* message.c: making, keeping and giving up messages. */
 struct coll_message *coll_message_create(struct coll_member *m, uint32_t index); /* of its step */
+void coll_message_own(struct coll_message *msg);  /* takes the payload out of its sender's memory */
 void coll_message_keep(struct coll_message *msg); /* takes the payload where it may stay */
 void coll_message_own_all(struct coll_member *m); /* the sender leaves: copies what is lent */
 /* Where the sender's step says, contiguous; the payload, contiguous. Pass *scratch to coll_message_unread afterwards. */

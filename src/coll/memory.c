@@ -113,8 +113,8 @@ static bool is_apart(const struct coll_schedule *s, coll_place at)
 static void keep(struct coll_member *m, enum coll_base base)
 {
     struct coll_schedule *s = &m->schedule;
-    m->staged_base = base;
-    m->staged = s->bytes > COLL_STAGED ? base_buffers_get(s->buffers, s->bytes) : m->stage;
+    m->staged_base = (uint8_t)base;
+    m->staged = base_buffers_get(s->buffers, s->bytes);
 }
 
 static void keep_dest(struct coll_member *m)
@@ -152,7 +152,7 @@ void coll_memory_stage(struct coll_member *m)
 
 void coll_memory_drop(struct coll_member *m)
 {
-    if (m->staged && m->staged != m->stage)
+    if (m->staged)
         base_buffers_put(m->schedule.buffers, m->staged, m->schedule.bytes);
     m->staged = NULL;
 }

@@ -14,7 +14,7 @@
  *  C6  A place in temporary memory lies in what coll_temp gave; only dest and temporary memory are reduced
  *      into.
  *  C10 A schedule is of a group of at least one.
- *  C14 In a buffer whose parts have counts, the high COLL_PART_BITS of an offset are the part's number, the
+ *  C15 In a buffer whose parts have counts, the high COLL_PART_BITS of an offset are the part's number, the
  *      others count from its beginning. No step is longer than COLL_MOST_BYTES.
  */
 #ifndef PGASIM_COLL_SCHEDULE_H
@@ -22,7 +22,7 @@
 
 #include "coll/coll.h"
 
-enum { COLL_FIRST_STEPS = 4, COLL_WINDOW = 32 };
+enum { COLL_FIRST_STEPS = 2, COLL_WINDOW = 32 };
 
 enum { COLL_PART_BITS = 22, COLL_BYTES_BITS = 40 };
 #define COLL_MOST_BYTES ((UINT64_C(1) << COLL_BYTES_BITS) - 1)
@@ -93,9 +93,9 @@ struct coll_schedule {
     uint32_t me, size;
     struct coll_step *steps; /* `first` until a round needs more */
     uint32_t n, receives, cap;
+    uint32_t place; /* mine in the group, even while `me` is a place in a part of it */
     struct coll_step first[COLL_FIRST_STEPS];
     const struct coll_call *call; /* the collective's: what its members have in common */
-    uint32_t place;               /* mine in the group, even while `me` is a place in a part of it */
     uint64_t bytes;               /* my call's */
     void *dest;
     const void *source;
@@ -108,9 +108,9 @@ struct coll_schedule {
     struct base_buffers *buffers;
     const struct coll_hosts *hosts; /* NULL: no two members share one */
     const struct coll_tuning *tuning;
+    const uint32_t *bounds;     /* among leaders: the place at which each one's block begins, or NULL */
     uint32_t root;              /* of rooted operations: the call's; others: 0 */
     uint32_t phase, phase_from; /* of a hierarchical algorithm, and the round in which it began */
-    const uint32_t *bounds;     /* among leaders: the place at which each one's block begins, or NULL */
     bool root_in_dest;          /* broadcast: the root has the data in its dest */
     bool among_leaders;
     bool unmoved;  /* steps take their time, but move nothing */

@@ -28,9 +28,9 @@ struct engine_actor;
 struct engine_event;
 typedef void (*engine_event_fn)(struct engine *e, struct engine_event *ev);
 struct engine_event {
+    engine_event_fn fn;        /* runs on whatever stack is current; must not block (E5) */
     struct engine_event *next; /* the next one posted for the same instant; the engine's */
     uint64_t seq;              /* the engine's */
-    engine_event_fn fn;        /* runs on whatever stack is current; must not block (E5) */
     uint32_t slot;             /* place in the heap; the engine's */
 };
 static inline void engine_event_init(struct engine_event *ev, engine_event_fn fn)
@@ -216,10 +216,24 @@ const struct engine_actor *engine_cause_actor(const struct engine *e, uint64_t c
 void engine_on_wait(struct engine *e, engine_wait_fn fn, void *ctx);
 /* Blocks the current actor until engine_wake. `why` must stay valid (it may be on the caller's stack). */
 void engine_block(struct engine *e, const struct engine_reason *why);
+/* The same, of an actor that does no errands meanwhile, and that only engine_wake_alone wakes: it computes. */
+void engine_block_alone(struct engine *e, const struct engine_reason *why);
+void engine_wake_alone(struct engine *e, struct engine_actor *a);
 /* Makes a blocked actor ready, at the end of the queue; no effect on an actor that is not blocked. */
 void engine_wake(struct engine *e, struct engine_actor *a);
 void engine_wake_for(struct engine *e, struct engine_actor *a, uint64_t operation); /* as above, woken by
                                                                                      * `operation` */
+/* Errands: work that others leave for an actor, to be done on its stack while it waits for something else.
+ * `fn` is called on the stack of an actor that is about to block while there are any errands, whoever they
+ * are for, and on that of a blocked one that was called for its errands; it does them. Meanwhile the actor may
+ * sleep and compute (engine_block_alone), but not wait for anything else. Then it goes back to its wait, unless
+ * that has come to its end. */
+void engine_on_errand(struct engine *e, void (*fn)(void *ctx, struct engine_actor *a), void *ctx);
+void engine_errands_add(struct engine *e, int more);
+/* Calls the actor for its errands; false: it does not wait now, it computes, is called already, or runs
+ * ahead. */
+bool engine_errand_call(struct engine *e, struct engine_actor *a);
+bool engine_errand_call_any(struct engine *e, const void *owner); /* one of this owner's actors; slow */
 /* Also false for the current actor while events run on its stack. */
 bool engine_actor_running(const struct engine_actor *a);
 bool engine_actor_blocked(const struct engine_actor *a);

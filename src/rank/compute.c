@@ -59,7 +59,7 @@ void rank_compute_stop(struct rank *r)
 static void computed(struct fabric *f, void *arg, enum fabric_outcome how)
 {
     (void)how;
-    engine_wake(fabric_engine(f), arg);
+    engine_wake_alone(fabric_engine(f), arg);
 }
 
 static void share_cores(struct rank *r, double flops, bool may_go)
@@ -68,7 +68,7 @@ static void share_cores(struct rank *r, double flops, bool may_go)
     fabric_exec_start(r->job->public.fabric, r->host, flops, computed, engine_current(r->engine));
     if (may_go)
         rank_let_go(r);
-    engine_block(r->engine, &why);
+    engine_block_alone(r->engine, &why);
 }
 
 static void sleep_out(struct rank *r, double until, bool may_go)

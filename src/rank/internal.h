@@ -9,6 +9,7 @@ enum { RANK_SWITCHES = 4, RANK_PROVIDERS = 4 };
 
 struct rank_failures;
 struct rank_aheads;
+struct rank_works;
 
 struct rank_job {
     struct rank_job_public public;
@@ -24,16 +25,22 @@ struct rank_job {
     uint32_t *host_ranks;  /* ranks on each host, ended ones too */
     uint32_t *host_actors; /* live threads of all ranks there: tells whether each has a core */
     bool lodges;           /* the ranks share a stack */
+    bool undecided;        /* or they do not: the first rank that waits decides (stack.c) */
     uint32_t hosts_used, ended;
     double local_speed; /* flop/s of a core of the machine we run on, for measured computation */
     double measured;    /* host seconds */
     struct rank_failures *failures;
     struct rank_aheads *aheads; /* NULL: ranks do not run ahead */
+    struct rank_works *works;   /* of each rank; NULL: none was ever posted */
     int exit_code;              /* of the first rank that ended with a status other than 0 */
 };
 
 /* slot.c: bytes of a rank's record. No slot can be registered after this. */
 size_t rank_record_size(void);
+
+/* work.c */
+void rank_works_begin(struct rank_job *job);
+void rank_works_end(struct rank_job *job);
 
 /* life.c: the body of a rank's first actor. */
 void rank_body(void *arg);
@@ -60,6 +67,8 @@ void rank_ahead_destroy(struct rank_job *job);
 /* stack.c */
 int rank_stacks_check(const struct rank_job *job, struct base_status *st); /* the setting makes sense */
 void rank_stacks_choose(struct rank_job *job); /* call when it is known who runs ahead */
+/* The first rank waits; call on its stack, before any other rank begins on one that could be shared. */
+void rank_stacks_decide(struct rank_job *job, const struct engine_actor *waits);
 
 /* failure.c */
 int rank_failures_create(struct rank_job *job, struct base_status *st); /* reads on-failure */

@@ -97,48 +97,16 @@ static void update_and_fetch(struct rma_op *op)
     rma_pieces_all(&fetch_pieces, op);
 }
 
-static void describe_at(const struct rma_op *op, struct rma_issue *out, enum rma_step step)
+static void update_of(const struct rma_op *op, struct rma_issue *out)
 {
-    rma_describe_update(op, out,
-                        &(struct rma_area){.address = op->remote,
-                                           .bytes = op->fabric.bytes,
-                                           .items = &op->items.there,
-                                           .step = step,
-                                           .element = (uint32_t)element_of(op),
-                                           .op = op->operator});
+    out->element = (uint32_t)element_of(op);
+    out->op = op->operator;
 }
 
-static void one_describe(const struct rma_op *op, struct rma_issue *out)
+static void swap_of(const struct rma_op *op, struct rma_issue *out)
 {
-    describe_at(op, out, RMA_AT_TARGET);
-}
-
-static void one_fetch_describe(const struct rma_op *op, struct rma_issue *out)
-{
-    one_describe(op, out);
-    rma_describe_result(op, out, &op->items.here);
-}
-
-static void many_describe(const struct rma_op *op, struct rma_issue *out)
-{
-    describe_at(op, out, RMA_IN_UNIT);
-}
-
-static void many_fetch_describe(const struct rma_op *op, struct rma_issue *out)
-{
-    many_describe(op, out);
-    rma_describe_result(op, out, &op->items.here);
-}
-
-static void swap_describe(const struct rma_op *op, struct rma_issue *out)
-{
-    rma_describe_update(op, out,
-                        &(struct rma_area){.address = op->remote,
-                                           .bytes = op->fabric.bytes,
-                                           .step = RMA_AT_TARGET,
-                                           .element = (uint32_t)op->fabric.bytes,
-                                           .op = RMA_COMPARE_SWAP});
-    rma_describe_result(op, out, NULL);
+    out->element = (uint32_t)op->fabric.bytes;
+    out->op = RMA_COMPARE_SWAP;
 }
 
 /* the new value, then the comparand, which the old value replaces */
@@ -174,7 +142,9 @@ static const struct rma_class one_class = {
     .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
-    .describe = one_describe,
+    .access = RMA_UPDATES,
+    .along_items = true,
+    .update_of = update_of,
 };
 static const struct rma_class one_fetch_class = {
     .effect = update_and_fetch,
@@ -186,7 +156,10 @@ static const struct rma_class one_fetch_class = {
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
     .arrive_in = &rma_items_arrival,
-    .describe = one_fetch_describe,
+    .access = RMA_UPDATES,
+    .along_items = true,
+    .update_of = update_of,
+    .result = true,
 };
 static const struct rma_class many_class = {
     .update = update,
@@ -196,7 +169,9 @@ static const struct rma_class many_class = {
     .issued = TRACE_ATOMIC_ISSUED,
     .updated = TRACE_ATOMIC_EXECUTED,
     .update_in = &update_pieces,
-    .describe = many_describe,
+    .access = RMA_UPDATES,
+    .along_items = true,
+    .update_of = update_of,
 };
 static const struct rma_class many_fetch_class = {
     .update = update_and_fetch,
@@ -209,7 +184,10 @@ static const struct rma_class many_fetch_class = {
     .arrived = TRACE_ATOMIC_ARRIVED,
     .arrive_in = &rma_items_arrival,
     .update_in = &fetch_pieces,
-    .describe = many_fetch_describe,
+    .access = RMA_UPDATES,
+    .along_items = true,
+    .update_of = update_of,
+    .result = true,
 };
 static const struct rma_class swap_class = {
     .effect = swap_effect,
@@ -220,7 +198,9 @@ static const struct rma_class swap_class = {
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
-    .describe = swap_describe,
+    .access = RMA_UPDATES,
+    .result = true,
+    .update_of = swap_of,
 };
 
 /* --- calls ---------------------------------------------------------------------------------------- */

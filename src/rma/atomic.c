@@ -89,21 +89,10 @@ static void nbi_arrive(struct rma_op *op)
     rma_changed(op->ctx->rank, op->local, op->atomic.args.size);
 }
 
-static void post_describe(const struct rma_op *op, struct rma_issue *out)
+static void update_of(const struct rma_op *op, struct rma_issue *out)
 {
-    const struct rma_atomic_args *a = &op->atomic.args;
-    rma_describe_update(op, out,
-                        &(struct rma_area){.address = op->remote,
-                                           .bytes = a->size,
-                                           .step = RMA_AT_TARGET,
-                                           .element = a->size,
-                                           .op = (uint8_t)a->op});
-}
-
-static void nbi_describe(const struct rma_op *op, struct rma_issue *out)
-{
-    post_describe(op, out);
-    rma_describe_result(op, out, NULL);
+    out->element = op->atomic.args.size;
+    out->op = (uint8_t)op->atomic.args.op;
 }
 
 static const struct rma_class fetch_class = {
@@ -114,7 +103,8 @@ static const struct rma_class fetch_class = {
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
-    .describe = post_describe,
+    .access = RMA_UPDATES,
+    .update_of = update_of,
 };
 static const struct rma_class nbi_class = {
     .effect = effect,
@@ -124,7 +114,9 @@ static const struct rma_class nbi_class = {
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
-    .describe = nbi_describe,
+    .access = RMA_UPDATES,
+    .result = true,
+    .update_of = update_of,
 };
 static const struct rma_class post_class = {
     .effect = effect,
@@ -132,7 +124,8 @@ static const struct rma_class post_class = {
     .ordered = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
-    .describe = post_describe,
+    .access = RMA_UPDATES,
+    .update_of = update_of,
 };
 
 static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,

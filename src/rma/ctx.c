@@ -169,14 +169,12 @@ static void tell_quiet(const struct rma_ctx *c, const struct rma_waiter *w, stru
 }
 
 /* Blocks until the w->left operations are over and the origin knows it. */
-static void await(struct rma_ctx *c, const struct rma_waiter *w, struct targets t, const char *call)
+static void await(struct rma_ctx *c, const struct rma_waiter *w, const char *call)
 {
     if (w->left)
         await_operations(c, w, call);
     else if (w->known > engine_now(c->job->engine))
         rank_await_until(c->rank, call, w->known, w->cause);
-    if (BASE_UNLIKELY(c->job->observed))
-        tell_quiet(c, w, t, call);
 }
 
 /* The numbers of all operations so far are below it. */
@@ -189,7 +187,8 @@ void rma_quiet(struct rma_ctx *c, const char *call)
 {
     struct rma_waiter w = {
         .limit = limit(c), .left = c->outstanding, .known = c->last_ack, .cause = c->last_acked};
-    await(c, &w, (struct targets){NULL, 0}, call);
+    await(c, &w, call);
+    tell_quiet(c, &w, (struct targets){NULL, 0}, call);
 }
 
 /* Operations with a reply, and large puts. */
@@ -200,9 +199,10 @@ void rma_quiet_local(struct rma_ctx *c, const char *call)
                            .known = c->large_known,
                            .cause = c->large_last,
                            .local = true};
-    await(c, &w, (struct targets){NULL, 0}, call);
+    await(c, &w, call);
     rma_sources_ask(c, w.limit, NULL);
     c->sources_free = w.limit;
+    tell_quiet(c, &w, (struct targets){NULL, 0}, call);
 }
 
 static void watch_targets(struct rma_ctx *c, struct rma_waiter *w, struct targets t)
@@ -244,8 +244,9 @@ static void quiet_targets(struct rma_ctx *c, struct targets t, bool local, const
     c->bits |= w.bit;
     w.known = rma_ack_last(c, t.at, t.n, local, &w.cause);
     watch_targets(c, &w, t);
-    await(c, &w, t, call);
+    await(c, &w, call);
     forget_targets(c, &w, t);
+    tell_quiet(c, &w, t, call);
     c->bits &= ~w.bit;
 }
 

@@ -4,7 +4,7 @@
  * and fence; lane.c the order of operations to one target; op.c the life of an operation; notice.c reports
  * of its completion; move.c put and get; items.c both of items of layouts; signal.c put-with-signal;
  * atomic.c atomics; accumulate.c accumulates; word.c numbers of words; source.c sources that change; ack.c
- * acknowledgements; wait.c waiting; policy.c, need.c the job's policy; listen.c its listeners.
+ * acknowledgements; wait.c waiting; policy.c, need.c the job's policy (fate.h); listen.c its listeners.
  *
  *   context ---- operations in order of issue (R2)
  *           `--- after a fence or a quiet to some targets: a lane for each target ---- operations (R2, R3)
@@ -51,7 +51,10 @@ struct rma_class {
     /* For policies and listeners only. */
     const struct rma_pieces *effect_in, *arrive_in, *update_in; /* NULL: not divisible */
     void (*check)(const struct rma_op *op); /* compares its source, which it keeps, with what it took */
-    void (*describe)(const struct rma_op *op, struct rma_issue *out); /* which bytes it touches */
+    enum rma_access access;                 /* at the target */
+    bool along_items;                       /* its data lies along op->items.there and here */
+    bool result;                            /* its reply's data goes to op->local */
+    void (*update_of)(const struct rma_op *op, struct rma_issue *out); /* fills in `element` and `op` */
 };
 
 /* The operations of one context to one target: a list, in order of issue, of the ordered ones that have not
@@ -228,7 +231,7 @@ struct rma_ctx {
     uint64_t large_last;       /* that put's number */
     uint32_t large;            /* large puts (whose sources stay in use) that are not over */
     uint32_t epoch;
-    uint32_t ordered; /* operations in lanes' lists */
+    uint32_t ordered;         /* operations in lanes' lists */
     uint32_t lanes_most;      /* number of lanes at which empty ones are swept out */
     struct base_table *lanes; /* struct rma_lane *, by target; NULL: none so far */
     struct rma_lane *last_lane;
@@ -280,8 +283,8 @@ void rma_op_issue(struct rma_op *op);
 void rma_op_finish(struct rma_op *op); /* blocks until it is over; the caller may read it, then destroys it */
 void rma_op_destroy(struct rma_op *op);
 const struct fabric_handler *rma_op_handler(bool observed);
-/* What a policy has put off: the step, and what follows it. `acted`: the step's bytes have been dealt with, in
- * pieces. Then rma_op_let_next, with the lane (NULL: none) and the epoch that the operation had before. */
+/* What a policy has put off: the step, and what follows it. `acted`: the step's bytes have been dealt with,
+ * in pieces. Then rma_op_let_next, with the lane (NULL: none) and the epoch that the operation had before. */
 void rma_op_step(struct rma_op *op, enum rma_step step, bool acted);
 void rma_op_let_next(struct rma_lane *l, uint32_t epoch);
 void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *target, uint64_t bytes);
@@ -290,7 +293,6 @@ void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode);
 void rma_put_effect(struct rma_op *op);
 extern const struct rma_pieces rma_put_pieces;
-void rma_put_describe(const struct rma_op *op, struct rma_issue *out);
 void rma_put_issue(struct rma_op *op, enum rma_mode mode);
 
 /* items.c */
@@ -350,76 +352,27 @@ double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, 
                     uint64_t *operation);
 void rma_acks_release(struct rma_ctx *c);
 
-/* policy.c */
-/* A policy's view of an operation. */
-enum rma_fate_state {
-    RMA_MOVING, /* the fabric or a timer has it */
-    RMA_BEHIND, /* at the target before its turn */
-    RMA_STUCK,  /* the policy keeps it back */
-};
-struct rma_fate {
-    struct rma_op *op;
-    struct rma_fate *next, *prev; /* of its context, in order of issue */
-    uint8_t state;                /* enum rma_fate_state */
-    uint8_t step;                 /* enum rma_step: the one that is being asked about, or was last */
-    uint8_t gaps;                 /* in use of: */
-    bool released, cut;           /* of this step; some bytes of it acted alone */
-    uint32_t asked;
-    uint64_t round;                     /* the last demand that named it */
-    struct engine_event event;          /* ask again, or for the first time */
-    struct rma_range gap[RMA_GAPS + 1]; /* bytes that have not acted, in order */
-};
-/* A completion call, or a wait, that may need operations that are kept back. */
-struct rma_need {
-    struct engine_event event; /* at the time of the call, and then whenever something may be due */
-    struct rma_ctx *ctx;
-    struct rma_need *next; /* of the context */
-    struct rma_demand demand;
-    uint64_t limit, only; /* operations below `limit`, or one alone */
-    uint32_t bit;         /* of struct rma_waiter */
-    bool local, due;      /* of struct rma_waiter; the call's time has come */
-    bool noticed;         /* of rma_need: ends with its operation */
-    uint32_t moving;      /* operations that it needs directly, and that move */
-    uintptr_t low, high;  /* RMA_FOR_MEMORY, RMA_FOR_POLL */
-};
-/* A job's policy. */
-struct rma_rules {
-    struct rma_job *job;
-    const struct rma_policy *policy;
-    void *arg;
-    struct base_pool fates, needs;
-    struct base_table by_number; /* struct rma_fate * */
-    uint32_t stuck;
-    uint64_t rounds;
-    BASE_ARRAY(uint64_t) named; /* by a demand */
-};
+/* policy.c: an operation's fate (fate.h) */
 void rma_fate_begin(struct rma_op *op);
 void rma_fate_end(const struct rma_op *op);
-struct rma_fate *rma_fate_find(const struct rma_rules *k, uint64_t number);
 void rma_fate_behind(struct rma_op *op);                      /* arrived before its turn */
 void rma_fate_arrived(struct rma_op *op, enum rma_step step); /* asks */
-void rma_fate_ask(struct rma_fate *f);
 /* The sources of puts below `limit` become free: those of a lane, or (NULL) all. */
 void rma_sources_ask(struct rma_ctx *c, uint64_t limit, const struct rma_lane *l);
-void rma_rules_release(struct rma_job *j);
+
 /* need.c */
-void rma_need_moved(struct rma_fate *f, enum rma_fate_state to);
+void rma_rules_release(struct rma_job *j);
+/* A quiet, or a blocking call for one operation, begins; and ends. */
 struct rma_need *rma_need_quiet(struct rma_ctx *c, const struct rma_waiter *w);
 struct rma_need *rma_need_one(struct rma_ctx *c, uint64_t number);
 void rma_need_end(struct rma_need *n);
 void rma_need_over(struct rma_ctx *c, uint64_t number); /* this operation is complete */
+/* r waits for bytes of its memory, or has looked at them in vain. */
 void rma_need_memory(struct rank *r, uintptr_t low, uintptr_t high, enum rma_reason why);
 
 /* listen.c */
 void rma_observe(struct rma_job *j);
 void rma_ears_release(struct rma_job *j);
-/* For `describe`: adds an area. at_origin: the result's, else the target's. items: NULL for a run. */
-void rma_issue_add(struct rma_issue *out, const struct rma_area *a);
-void rma_describe_target(const struct rma_op *op, struct rma_issue *out, enum rma_access access,
-                         const struct rma_items *items);
-void rma_describe_result(const struct rma_op *op, struct rma_issue *out, const struct rma_items *items);
-/* An atomic update, element by element. */
-void rma_describe_update(const struct rma_op *op, struct rma_issue *out, const struct rma_area *how);
 struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step);
 bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
                     uintptr_t high);

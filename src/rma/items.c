@@ -146,17 +146,6 @@ void rma_items_arrive(struct rma_op *op)
     rma_pieces_all(&rma_items_arrival, op);
 }
 
-static void put_describe(const struct rma_op *op, struct rma_issue *out)
-{
-    rma_describe_target(op, out, RMA_WRITES, &op->items.there);
-}
-
-static void get_describe(const struct rma_op *op, struct rma_issue *out)
-{
-    rma_describe_target(op, out, RMA_READS, &op->items.there);
-    rma_describe_result(op, out, &op->items.here);
-}
-
 static const struct rma_class put_class = {
     .effect = put_effect,
     .kind = FABRIC_PUT,
@@ -165,7 +154,8 @@ static const struct rma_class put_class = {
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
     .effect_in = &put_pieces,
-    .describe = put_describe,
+    .access = RMA_WRITES,
+    .along_items = true,
 };
 static const struct rma_class get_class = {
     .effect = get_effect,
@@ -176,7 +166,8 @@ static const struct rma_class get_class = {
     .arrived = TRACE_GET_ARRIVED,
     .effect_in = &get_pieces,
     .arrive_in = &rma_items_arrival,
-    .describe = get_describe,
+    .along_items = true,
+    .result = true,
 };
 
 void rma_items_take(struct rma_op *op, const void *source, const struct rma_items *here)

@@ -39,52 +39,48 @@ void rma_ears_release(struct rma_job *j)
 
 /* --- areas ------------------------------------------------------------------------------------------ */
 
-void rma_issue_add(struct rma_issue *out, const struct rma_area *a)
+/* The word that a signal updates, or all of an accumulate's elements. */
+static struct rma_area updated_area(const struct rma_op *op, struct rma_area a)
 {
-    BASE_ASSERT("R7", out->areas < RMA_AREAS);
-    out->area[out->areas++] = *a;
-}
-
-void rma_describe_target(const struct rma_op *op, struct rma_issue *out, enum rma_access access,
-                         const struct rma_items *items)
-{
-    rma_issue_add(out, &(struct rma_area){.rank = op->target,
-                                          .address = op->remote,
-                                          .bytes = op->fabric.bytes,
-                                          .items = items,
-                                          .step = RMA_AT_TARGET,
-                                          .access = access});
-}
-
-void rma_describe_result(const struct rma_op *op, struct rma_issue *out, const struct rma_items *items)
-{
-    rma_issue_add(out, &(struct rma_area){.rank = op->ctx->rank,
-                                          .address = op->local,
-                                          .bytes = op->fabric.bytes,
-                                          .items = items,
-                                          .step = RMA_AT_ORIGIN,
-                                          .access = RMA_WRITES});
-}
-
-void rma_describe_update(const struct rma_op *op, struct rma_issue *out, const struct rma_area *how)
-{
-    struct rma_area a = *how;
-    a.rank = op->target;
+    if (op->class->effect) {
+        a.address = op->signal.update.remote;
+        a.bytes = sizeof op->signal.update.value;
+        a.items = NULL;
+    }
     a.access = RMA_UPDATES;
-    rma_issue_add(out, &a);
+    return a;
 }
 
+/* Reads no layout, which may be gone when the step is over. */
 struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step)
 {
-    struct rma_issue all = {.areas = 0};
-    if (step == RMA_SOURCE)
-        return (struct rma_area){
-            .rank = op->ctx->rank, .address = op->local, .bytes = op->fabric.bytes, .step = step};
-    op->class->describe(op, &all);
-    for (uint32_t k = 0; k < all.areas; k++)
-        if (all.area[k].step == step)
-            return all.area[k];
-    return (struct rma_area){.rank = op->target, .step = step};
+    const struct rma_class *class = op->class;
+    struct rma_area none = {.rank = op->target, .step = step},
+                    there = {.rank = op->target,
+                             .address = op->remote,
+                             .bytes = op->fabric.bytes,
+                             .items = class->along_items ? &op->items.there : NULL,
+                             .step = step,
+                             .access = class->access},
+                    here = {.rank = op->ctx->rank,
+                            .address = op->local,
+                            .bytes = op->fabric.bytes,
+                            .items = class->along_items && step == RMA_AT_ORIGIN ? &op->items.here : NULL,
+                            .step = step,
+                            .access = step == RMA_SOURCE ? RMA_READS : RMA_WRITES};
+    switch (step) {
+    case RMA_ISSUED:
+    case RMA_AT_TARGET:
+        return class->effect ? there : none;
+    case RMA_IN_UNIT:
+        return class->update ? updated_area(op, there) : none;
+    case RMA_REPLIED:
+    case RMA_AT_ORIGIN:
+        return class->result ? here : none;
+    case RMA_SOURCE:
+        return here;
+    }
+    return none;
 }
 
 bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
@@ -157,9 +153,14 @@ static void tell_issued(struct rma_op *op)
                           .fences = c->fences,
                           .word = op->fabric.word,
                           .local = rma_op_is_local(op)};
-    op->class->describe(op, &i);
     if (j->source.bytes)
-        rma_issue_add(&i, &j->source);
+        i.area[i.areas++] = j->source;
+    for (enum rma_step step = RMA_AT_TARGET; step <= RMA_AT_ORIGIN; step++) {
+        i.area[i.areas] = rma_area_of(op, step);
+        i.areas += step != RMA_REPLIED && i.area[i.areas].bytes;
+    }
+    if (op->class->update_of)
+        op->class->update_of(op, &i);
     for (size_t k = 0; k < j->ears->list.n; k++)
         j->ears->list.at[k].listener->issued(j->ears->list.at[k].arg, &i);
     if (j->source.bytes && !rma_op_reads_late(op))

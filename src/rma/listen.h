@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * listen: access events, for checkers. A part of rma.h. A listener is told which bytes each operation touches,
- * in which order domain, when it really touches them, and what completes it. Free when nobody listens.
+ * listen: access events, for checkers. A part of rma.h. A listener is told which bytes each operation
+ * touches, in which order domain, when it really touches them, and what completes it. Free when nobody
+ * listens.
  *
  * An operation is described once, at its issue: its areas, each with the step at which the operation touches
  * it. It may do so at any time from the issue until its completion: for an origin's area until it is locally
@@ -20,7 +21,7 @@ enum rma_step {
     RMA_ISSUED,    /* as RMA_AT_TARGET, but before the request arrives (policies only) */
     RMA_AT_TARGET, /* target: a put's bytes are written, a get's read, one element is updated */
     RMA_IN_UNIT,   /* target: the atomic unit updates a signal, or the elements of an accumulate */
-    RMA_REPLIED, /* as RMA_AT_ORIGIN, but before the reply arrives (policies only) */
+    RMA_REPLIED,   /* as RMA_AT_ORIGIN, but before the reply arrives (policies only) */
     RMA_AT_ORIGIN, /* origin: results are written */
 };
 enum rma_access { RMA_READS, RMA_WRITES, RMA_UPDATES /* atomic */ };
@@ -33,10 +34,8 @@ struct rma_area {
     const struct rma_items *items; /* NULL: one run. Valid within the call that is told of it: retain it */
     enum rma_step step;
     enum rma_access access;
-    uint32_t element; /* RMA_UPDATES: bytes of an element */
-    uint8_t op;       /* RMA_UPDATES: enum types_op or enum rma_atomic */
 };
-enum { RMA_AREAS = 3 };
+enum { RMA_AREAS = 4 };
 
 struct rma_issue {
     uint64_t operation; /* numbers rise in the order of issue */
@@ -46,6 +45,8 @@ struct rma_issue {
     uint32_t context; /* the order domain: of the origin, */
     uint64_t fences;  /* and how many fences the context has had; an effect after that of earlier ones */
     uint32_t word;    /* of an update: updates of one word exclude each other */
+    uint32_t element; /* of an update: bytes of an element; 0: no update */
+    uint8_t op;       /* of an update: enum types_op or enum rma_atomic */
     bool local;       /* locally complete at issue; else when complete */
     uint32_t areas;
     struct rma_area area[RMA_AREAS];
@@ -89,7 +90,7 @@ struct rma_listener {
     void (*completed)(void *arg, const struct rma_completion *c);
     void (*synchronized)(void *arg, const struct rma_sync *s);
 };
-/* Adds a listener, before the job's first operation. Listeners are told in the order of registration; they
+/* Adds a listener; when: as rma_police. Listeners are told in the order of registration; they
  * change nothing, and call no function of rma. */
 void rma_listen(struct rank_job *job, const struct rma_listener *l, void *arg);
 

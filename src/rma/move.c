@@ -110,17 +110,6 @@ const struct rma_pieces rma_put_pieces = {.act = put_piece};
 static const struct rma_pieces get_pieces = {.act = get_piece};
 static const struct rma_pieces arrive_pieces = {.act = arrive_piece};
 
-void rma_put_describe(const struct rma_op *op, struct rma_issue *out)
-{
-    rma_describe_target(op, out, RMA_WRITES, NULL);
-}
-
-static void get_describe(const struct rma_op *op, struct rma_issue *out)
-{
-    rma_describe_target(op, out, RMA_READS, NULL);
-    rma_describe_result(op, out, NULL);
-}
-
 static const struct rma_class put_class = {
     .effect = rma_put_effect,
     .kind = FABRIC_PUT,
@@ -128,7 +117,7 @@ static const struct rma_class put_class = {
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
     .effect_in = &rma_put_pieces,
-    .describe = rma_put_describe,
+    .access = RMA_WRITES,
 };
 static const struct rma_class put_nbi_class = {
     .effect = put_nbi_effect,
@@ -138,7 +127,7 @@ static const struct rma_class put_nbi_class = {
     .effected = TRACE_PUT_DELIVERED,
     .effect_in = &rma_put_pieces,
     .check = put_nbi_check,
-    .describe = rma_put_describe,
+    .access = RMA_WRITES,
 };
 static const struct rma_class get_class = {
     .effect = get_effect,
@@ -149,7 +138,7 @@ static const struct rma_class get_class = {
     .arrived = TRACE_GET_ARRIVED,
     .effect_in = &get_pieces,
     .arrive_in = &arrive_pieces,
-    .describe = get_describe,
+    .result = true,
 };
 
 static bool blocks(const struct rma_op *op, enum rma_mode mode)

@@ -6,11 +6,11 @@
  * go, in an order of its choice. Waits and looks at memory, and the end of all else, only suggest that.
  *
  * Invariants
- *  P1  No completion call waits for a policy for ever: whenever one of its context's operations has become
- *      stuck or fallen behind, its needs are looked at again.
+ *  P5  Whenever one of its context's operations has become stuck or fallen behind, its needs are looked at
+ *      again (so that P1 of policy.h holds).
  *  P4  A need's `moving` is the number of operations that it names directly and that move.
  */
-#include "rma/internal.h"
+#include "rma/fate.h"
 
 #include <stdlib.h>
 
@@ -84,7 +84,7 @@ static size_t let_go(struct rma_rules *k, const struct rma_demand *d, bool all)
 {
     uint64_t sum = sum_of_names(k);
     size_t go = k->named.n ? k->policy->demand(k->arg, d, k->named.at, k->named.n) : 0;
-    BASE_ASSERT("P1", go <= k->named.n && sum == sum_of_names(k) && (!all || go == k->named.n));
+    BASE_ASSERT("P5", go <= k->named.n && sum == sum_of_names(k) && (!all || go == k->named.n));
     for (size_t i = 0; i < go; i++)
         rma_release(k->job->job, k->named.at[i]);
     return go;
@@ -225,7 +225,7 @@ void rma_police(struct rank_job *job, const struct rma_policy *policy, void *arg
 {
     struct rma_job *j = rank_part(job, &rma_slot);
     struct rma_rules *k = base_zalloc(sizeof *k, "a policy");
-    BASE_ASSERT("P1", !j->rules && !rank_public(job)->operations);
+    BASE_ASSERT("P5", !j->rules && !rank_public(job)->operations);
     *k = (struct rma_rules){.job = j, .policy = policy, .arg = arg};
     base_pool_init(&k->fates, sizeof(struct rma_fate), "operations under a policy");
     base_pool_init(&k->needs, sizeof(struct rma_need), "demands on a policy");

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * policy: asks the job's policy about each step of an operation, and does what it says (policy.h). The fate of
- * an operation is a record beside it, from its issue until it is complete. need.c says when operations that are
- * kept back must go.
+ * policy: asks the job's policy about each step of an operation, and does what it says (policy.h). The fate
+ * of an operation is a record beside it, from its issue until it is complete. need.c says when operations
+ * that are kept back must go.
  *
  *   fate's state   what holds                                   left by
  *   MOVING         the fabric has the operation, or a timer     arrival, or the timer: the policy is asked
  *   BEHIND         at the target before its turn                its turn: the policy is asked
  *   STUCK          the policy keeps it back                     rma_release, or a demand: asked again
  *
- * Invariants
- *  P2  Steps act in events only.
+ * Invariants (P1, P2 in policy.h)
  *  P3  The gaps of a fate are disjoint, in order, not empty, and begin and end at units.
  */
-#include "rma/internal.h"
+#include "rma/fate.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,9 +65,9 @@ static struct rma_question question_of(const struct rma_fate *f)
 {
     const struct rma_op *op = f->op;
     const struct rma_pieces *in = pieces_of(f);
-    enum rma_step place = f->step == RMA_ISSUED      ? RMA_AT_TARGET
+    enum rma_step place = f->step == RMA_ISSUED    ? RMA_AT_TARGET
                           : f->step == RMA_REPLIED ? RMA_AT_ORIGIN
-                                                     : (enum rma_step)f->step;
+                                                   : (enum rma_step)f->step;
     struct rma_area a = rma_area_of(op, place);
     struct rma_question q = {
         .operation = op->number,
@@ -168,7 +167,7 @@ static void act_whole(struct rma_fate *f)
         f->gaps = 0;
 }
 
-void rma_fate_ask(struct rma_fate *f)
+static void ask(struct rma_fate *f)
 {
     struct rma_op *op = f->op;
     const struct rma_rules *k = op->ctx->job->rules;
@@ -228,7 +227,7 @@ void rma_fate_arrived(struct rma_op *op, enum rma_step step)
     if (step == RMA_AT_TARGET)
         op->fabric.owner_state = RMA_KEPT;
     if (f->gaps)
-        rma_fate_ask(f);
+        ask(f);
     else if (!is_early(step))
         finish(f);
 }
@@ -254,7 +253,7 @@ static void fate_event(struct engine *e, struct engine_event *ev)
     if (f->step == RMA_ISSUED && (!is_in_turn(op) || !f->gaps))
         return;
     rma_cause(j, op->number);
-    rma_fate_ask(f);
+    ask(f);
     rma_op_let_next(l, epoch);
     rma_cause(j, 0);
 }

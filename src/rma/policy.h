@@ -4,8 +4,9 @@
  *
  * Without a policy each step of an operation happens as soon as the network and rma's order allow. With one,
  * the policy is asked at each step, and says which bytes act now and when it is to be asked again. So it can
- * keep operations back until a completion call needs them, let them overtake each other, cut them into pieces,
- * interleave them, and read the source of a put late. What the standards order stays ordered whatever it says:
+ * keep operations back until a completion call needs them, let them overtake each other, cut them into
+ * pieces, interleave them, and read the source of a put late. What the standards order stays ordered whatever
+ * it says:
  *
  *   upheld by rma                                       free for the policy
  *   a fence's epochs; ordered accumulates' turns        any order within an epoch, among targets and contexts
@@ -14,15 +15,15 @@
  *   completion calls return when all is done            when, until then
  *   a source is read before it is the caller's again    when, until then
  *
- * Simulated time: a step happens at the clock's time when the policy lets it, and its reply or acknowledgement
- * leaves then. A policy that always says "now" changes no time. Ranks run ahead of the clock as usual
- * (docs/decisions/0004): a step is never decided before its rank has issued the operation, because the request
- * starts at the rank's own time; and a completion call's demand comes at the rank's own time.
+ * Simulated time: a step happens at the clock's time when the policy lets it, and its reply or
+ * acknowledgement leaves then. A policy that always says "now" changes no time. Ranks run ahead of the clock
+ * as usual (docs/decisions/0004): a step is never decided before its rank has issued the operation, because
+ * the request starts at the rank's own time; and a completion call's demand comes at the rank's own time.
  *
  * Invariants
- *  P1  An operation that is kept back is released by the policy, or when a completion call needs it: quiet and local quiet,
- *      of all or some targets, a blocking call, rma_need. The same holds for those that it must wait for in
- *      its lane. So no completion call waits for a policy for ever.
+ *  P1  An operation that is kept back is released by the policy, or when a completion call needs it: quiet
+ *      and local quiet, of all or some targets, a blocking call, rma_need. The same holds for those that it
+ *      must wait for in its lane. So no completion call waits for a policy for ever.
  *  P2  Steps act in events only: never within the policy's functions, nor in a call of a rank.
  */
 #ifndef PGASIM_RMA_POLICY_H
@@ -49,8 +50,8 @@ struct rma_question {
     bool source_kept; /* RMA_AT_TARGET, RMA_SOURCE: a put's bytes can still be read from the source */
 };
 /* The bytes [from, to) act now. If that leaves some, the policy is asked again after `again` seconds;
- * INFINITY: it keeps the operation back. `late`: bytes that act now are read from the put's source now. A range is
- * widened to whole units, and to what keeps the number of gaps small (RMA_GAPS). */
+ * INFINITY: it keeps the operation back. `late`: bytes that act now are read from the put's source now. A
+ * range is widened to whole units, and to what keeps the number of gaps small (RMA_GAPS). */
 struct rma_verdict {
     uint64_t from, to;
     double again;
@@ -85,7 +86,8 @@ struct rma_policy {
     size_t (*demand)(void *arg, const struct rma_demand *d, uint64_t *operations, size_t n);
     bool early; /* ask at RMA_ISSUED and RMA_REPLIED, too */
 };
-/* Gives the job its policy. Before its first operation; `policy` and `arg` stay valid until its end. */
+/* Gives the job its policy. Called when rma's part of the job has begun (in job_begin of a front that was
+ * registered later) and before its first operation; `policy` and `arg` stay valid until its end. */
 void rma_police(struct rank_job *job, const struct rma_policy *policy, void *arg);
 /* Lets an operation go that is kept back, in an event of this instant. false: it is not. */
 bool rma_release(struct rank_job *job, uint64_t operation);

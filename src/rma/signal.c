@@ -39,16 +39,10 @@ static void nbi_effect(struct rma_op *op)
     effect(op);
 }
 
-static void describe(const struct rma_op *op, struct rma_issue *out)
+static void update_of(const struct rma_op *op, struct rma_issue *out)
 {
-    const struct rma_signal *s = &op->signal.update;
-    rma_put_describe(op, out);
-    rma_describe_update(op, out,
-                        &(struct rma_area){.address = s->remote,
-                                           .bytes = sizeof s->value,
-                                           .step = RMA_IN_UNIT,
-                                           .element = sizeof s->value,
-                                           .op = s->op == RMA_SIGNAL_ADD ? TYPES_SUM : TYPES_REPLACE});
+    out->element = sizeof op->signal.update.value;
+    out->op = op->signal.update.op == RMA_SIGNAL_ADD ? TYPES_SUM : TYPES_REPLACE;
 }
 
 static const struct rma_class blocking_class = {
@@ -60,7 +54,8 @@ static const struct rma_class blocking_class = {
     .effected = TRACE_PUT_DELIVERED,
     .updated = TRACE_SIGNAL_UPDATED,
     .effect_in = &rma_put_pieces,
-    .describe = describe,
+    .access = RMA_WRITES,
+    .update_of = update_of,
 };
 static const struct rma_class nbi_class = {
     .effect = nbi_effect,
@@ -72,7 +67,8 @@ static const struct rma_class nbi_class = {
     .updated = TRACE_SIGNAL_UPDATED,
     .effect_in = &rma_put_pieces,
     .check = nbi_check,
-    .describe = describe,
+    .access = RMA_WRITES,
+    .update_of = update_of,
 };
 
 void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes,

@@ -60,11 +60,11 @@ static size_t of_all(const struct shmem_pe *self, const struct coll_call *c, siz
 
 /* --- running one -------------------------------------------------------------------------------- */
 
-/* A collective that its PE has entered. Calls are built in functions of their own, named enter, which are not
- * inlined: a PE that waits has no call in its frames. */
+/* A collective that its PE has entered: two words, returned in registers. Calls are built in functions of
+ * their own, named enter, which are not inlined: a PE that waits has no call in its frames. */
 struct entered {
     struct coll_member *member;
-    struct shmem_psync_use psync; /* active sets */
+    struct shmem_psync_use *psync; /* active sets; NULL: none is used */
 };
 #define ENTERS static __attribute__((noinline)) struct entered
 
@@ -79,11 +79,14 @@ static struct entered enter(const struct shmem_pe *self, const struct shmem_who 
     return e;
 }
 
-static void await(struct entered e)
+static void await(const struct shmem_pe *self, struct entered e)
 {
+    if (BASE_LIKELY(!e.psync)) {
+        coll_await(e.member); /* the last call: where nothing follows, no frame of the caller's is left */
+        return;
+    }
     coll_await(e.member);
-    if (BASE_UNLIKELY(e.psync.array != NULL))
-        shmem_psync_leave(e.psync);
+    shmem_psync_leave(self->job, e.psync);
 }
 
 /* Checks that the array is symmetric. Returns its address at PE 0, on which members must agree; 0 if none. */
@@ -131,7 +134,7 @@ void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who
                          const void *source, size_t nelems)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    await(enter_alltoall(self, f, who, dest, source, nelems));
+    await(self, enter_alltoall(self, f, who, dest, source, nelems));
     shmem_leave(self, f->call);
 }
 
@@ -180,7 +183,7 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
 {
     struct shmem_pe *self = shmem_enter(f->call);
     struct coll_local *local = base_pool_get(&self->job->apart);
-    await(enter_alltoalls(self, f, who, dest, source, dst, sst, nelems, local));
+    await(self, enter_alltoalls(self, f, who, dest, source, dst, sst, nelems, local));
     types_layout_release(local->dest.layout);
     types_layout_release(local->source.layout);
     base_pool_put(&self->job->apart, local);
@@ -205,7 +208,7 @@ void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *wh
                           const void *source, size_t nelems, int root)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    await(enter_broadcast(self, f, who, dest, source, nelems, root));
+    await(self, enter_broadcast(self, f, who, dest, source, nelems, root));
     shmem_leave(self, f->call);
 }
 
@@ -224,7 +227,7 @@ void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who,
                         const void *source, size_t nelems)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    await(enter_collect(self, f, who, dest, source, nelems));
+    await(self, enter_collect(self, f, who, dest, source, nelems));
     shmem_leave(self, f->call);
 }
 
@@ -244,7 +247,7 @@ void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, 
                        const void *source, size_t nelems, const void *work, struct coll_operator op)
 {
     struct shmem_pe *self = shmem_enter(f->call);
-    await(enter_reduce(self, f, who, dest, source, nelems, work, op));
+    await(self, enter_reduce(self, f, who, dest, source, nelems, work, op));
     shmem_leave(self, f->call);
 }
 
@@ -260,7 +263,7 @@ ENTERS enter_sync(const struct shmem_pe *self, const struct shmem_who *who, cons
 
 void shmem_core_sync(struct shmem_pe *self, const struct shmem_who *who, const char *call)
 {
-    await(enter_sync(self, who, call));
+    await(self, enter_sync(self, who, call));
 }
 
 void shmem_barrier_in(struct shmem_pe *self, const char *call)

@@ -27,12 +27,12 @@ void shmem_check_unfinished(const struct shmem_pe *self);
 /* collective_psync.c: tracks which PEs are in a collective with a pSync array. */
 struct shmem_psync;
 struct shmem_psync_use {
-    struct shmem_psync *array; /* NULL: none is used */
+    struct shmem_psync *array;
     uint32_t generation, place;
 };
-struct shmem_psync_use shmem_psync_enter(const struct shmem_pe *self, const long *psync,
-                                         const struct coll_call *c);
-void shmem_psync_leave(struct shmem_psync_use use);
+struct shmem_psync_use *shmem_psync_enter(const struct shmem_pe *self, const long *psync,
+                                          const struct coll_call *c);
+void shmem_psync_leave(struct shmem_job *job, struct shmem_psync_use *use); /* it is gone afterwards */
 void shmem_psyncs_release(struct shmem_job *job);
 
 #endif

@@ -121,8 +121,8 @@ static void check_value(const struct shmem_pe *self, const long *psync, const ch
               call, name, *psync);
 }
 
-struct shmem_psync_use shmem_psync_enter(const struct shmem_pe *self, const long *psync,
-                                         const struct coll_call *c)
+struct shmem_psync_use *shmem_psync_enter(const struct shmem_pe *self, const long *psync,
+                                          const struct coll_call *c)
 {
     check_value(self, psync, c->name);
     struct key key = {.array = shmem_symmetric(self, psync, sizeof *psync, 0, c->name).address};
@@ -141,14 +141,19 @@ struct shmem_psync_use shmem_psync_enter(const struct shmem_pe *self, const long
     }
     a->entered++;
     set(a->bits, c->me);
-    return (struct shmem_psync_use){a, a->generation, c->me};
+    struct shmem_psync_use *use = base_pool_get(&self->job->apart);
+    *use = (struct shmem_psync_use){a, a->generation, c->me};
+    return use;
 }
 
-void shmem_psync_leave(struct shmem_psync_use use)
+void shmem_psync_leave(struct shmem_job *job, struct shmem_psync_use *use)
 {
-    struct shmem_psync *a = use.array;
-    if (a->generation != use.generation)
+    struct shmem_psync *a = use->array;
+    bool same = a->generation == use->generation;
+    uint32_t place = use->place;
+    base_pool_put(&job->apart, use);
+    if (!same)
         return;
     a->left++;
-    set(a->bits + words(a->key.size), use.place);
+    set(a->bits + words(a->key.size), place);
 }

@@ -3,12 +3,12 @@
  * internal: what the files of shmem/ share.
  *
  *   api_*.c     typed shims, expanded from the lists (*.def): a constant form and one call
- *   transfer.c  put and get; atomic.c atomics; wait.c wait and test; collective.c collectives: the untyped
- *   functions behind the shims, with their argument checks ctx.c       contexts; session.c sessions; thread.c
- *   thread levels setup.c     init, finalize, the job's and the PEs' parts; query.c what a program may ask;
- *   memory.c the
- *               symmetric heap's functions, over heap.c (which block) and region.c (where); order.c fence,
- *               quiet, barrier; lock.c; team.c
+ *   transfer.c  put and get; atomic.c, wait.c (wait and test), collective.c: the untyped functions behind the
+ *               shims, with their argument checks
+ *   ctx.c       contexts; session.c sessions; thread.c thread levels
+ *   setup.c     init, finalize, what the job and each PE keep; query.c queries
+ *   memory.c    the functions of the symmetric heap, over heap.c (which block) and region.c (where)
+ *   order.c     fence, quiet, barrier; lock.c locks; team.c teams
  *
  * Every public function runs between shmem_enter and shmem_leave.
  *
@@ -38,8 +38,8 @@ struct shmem_word128 { /* an element of the 128-bit forms */
 
 /* A meeting of all PEs, free in simulated time: start and end of the library. */
 struct shmem_meeting {
-    const char *call;
-    uint32_t here; /* have come */
+    struct engine_reason why; /* of all that wait: the call's name, and who is missing */
+    uint32_t here;            /* have come */
 };
 
 /* The PEs to whose memory a PE has pointers (shmem_ptr). */
@@ -79,6 +79,8 @@ enum { SHMEM_APART = 128 };
 struct shmem_job {
     struct rank_job *job;
     struct shmem_pe *pes; /* reserved: one per rank, touched when used */
+    uintptr_t *bases;     /* likewise: where each PE's copy of one span lies; 0: not asked so far */
+    uint32_t based;       /* that span's number + 1; 0: none so far */
     void *reservation;    /* the symmetric heaps: bytes reserved, then */
     size_t reserved;
     uintptr_t dense;        /* the heaps' first bytes, side by side (region.c); the slots follow */

@@ -32,6 +32,15 @@ const size_t shmem_settings_count = BASE_LENGTH(shmem_settings);
 
 /* --- the job's and the PEs' parts --------------------------------------------------------------- */
 
+static void describe_meeting(const void *arg, char *buf, size_t size)
+{
+    const struct shmem_job *job = arg;
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < job->n; i++)
+        waiting += job->pes[i].meeting != NULL;
+    snprintf(buf, size, "%u of %u PEs have not come", job->n - job->gone - waiting, job->n);
+}
+
 static struct shmem_job *job_create(struct rank_job *ranks)
 {
     struct shmem_job *job = base_zalloc(sizeof *job, "OpenSHMEM's part of a job");
@@ -39,8 +48,9 @@ static struct shmem_job *job_create(struct rank_job *ranks)
     job->n = rank_count(ranks);
     job->pes = base_reserve(job->n * sizeof *job->pes, "PEs");
     base_fill(job->pes, job->n * sizeof *job->pes);
-    job->init.call = "shmem_init";
-    job->finalize.call = "shmem_finalize";
+    job->bases = base_reserve(job->n * sizeof *job->bases, "PEs");
+    job->init.why = (struct engine_reason){"shmem_init", describe_meeting, job};
+    job->finalize.why = (struct engine_reason){"shmem_finalize", describe_meeting, job};
     shmem_region_reserve(job);
     shmem_teams_create(job);
     job->puts = coll_put_create(ranks, &shmem_coll_hooks);
@@ -75,21 +85,12 @@ static void job_end(struct rank_job *ranks)
     shmem_layouts_release(job);
     base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);
+    base_unreserve(job->bases, job->n * sizeof *job->bases);
     free(job);
     rank_set_part(ranks, &shmem_slot, NULL);
 }
 
 /* --- meetings ----------------------------------------------------------------------------------- */
-
-static void describe_meeting(const void *arg, char *buf, size_t size)
-{
-    const struct shmem_pe *self = arg;
-    const struct shmem_job *job = self->job;
-    uint32_t waiting = 0;
-    for (uint32_t i = 0; i < job->n; i++)
-        waiting += job->pes[i].meeting != NULL;
-    snprintf(buf, size, "%u of %u PEs have not come", job->n - job->gone - waiting, job->n);
-}
 
 /* Called when a PE arrives or is gone for good. */
 static bool disperse(struct shmem_job *job, struct shmem_meeting *m)
@@ -109,14 +110,13 @@ static bool disperse(struct shmem_job *job, struct shmem_meeting *m)
 
 static void meet(struct shmem_pe *self, struct shmem_meeting *m)
 {
-    const struct engine_reason why = {m->call, describe_meeting, self};
     BASE_ASSERT("P2", !self->meeting);
     m->here++;
     if (disperse(self->job, m))
         return;
     self->meeting = engine_current(self->rank->engine);
     while (self->meeting)
-        engine_block(self->rank->engine, &why);
+        engine_block(self->rank->engine, &m->why);
 }
 
 /* --- start -------------------------------------------------------------------------------------- */
@@ -141,12 +141,10 @@ struct rma_ctx *shmem_default_make(const struct shmem_pe *self)
     return mine->ctx = rma_ctx_create(mine->rank, &shmem_rma_names);
 }
 
-static struct shmem_pe *initialize(struct rank *r, int level, bool implicit)
+/* Not inlined, as a million PEs wait at the end of initialize. */
+static __attribute__((noinline)) void begin(struct shmem_job *job, struct rank *r, int level, bool implicit)
 {
-    struct shmem_job *job = job_of(r);
     struct shmem_pe *self = &job->pes[r->id];
-    if (self->depth++)
-        return self;
     begin_anew(job);
     self->job = job;
     self->rank = r;
@@ -161,8 +159,16 @@ static struct shmem_pe *initialize(struct rank *r, int level, bool implicit)
     shmem_tell_start(self);
     rank_keep(r, &shmem_slot, self);
     rank_api_opened(r);
+}
+
+static void initialize(struct rank *r, int level, bool implicit)
+{
+    struct shmem_job *job = job_of(r);
+    struct shmem_pe *self = &job->pes[r->id];
+    if (self->depth++)
+        return;
+    begin(job, r, level, implicit);
     meet(self, &job->init);
-    return self;
 }
 
 BASE_PUBLIC void shmem_init(void)
@@ -178,7 +184,8 @@ BASE_PUBLIC int shmem_init_thread(int requested, int *provided)
     struct rank *r = rank_enter("shmem_init_thread");
     if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
         rank_program_error(r, "shmem_init_thread", "%d is not a thread level", requested);
-    *provided = initialize(r, requested, false)->level;
+    initialize(r, requested, false);
+    *provided = shmem_pe_of(r, "shmem_init_thread")->level;
     rank_leave(r, "shmem_init_thread");
     return 0;
 }
