@@ -5,7 +5,7 @@
  * to the C library.
  *
  * Invariants
- *  B6  A mantissa of 53 bits times 5^19 has fewer than 128 bits, so the exact number is rounded.
+ *  B9  A mantissa of 53 bits times 5^19 has fewer than 128 bits, so the exact number is rounded.
  */
 #include "base/base.h"
 
@@ -59,7 +59,7 @@ static uint64_t scaled(uint64_t mantissa, int exponent, int scale)
 {
     const unsigned __int128 exact = (unsigned __int128)mantissa * five_to((unsigned)scale);
     const int shift = -exponent - scale;
-    BASE_ASSERT("B6", shift > 0 && shift < 64);
+    BASE_ASSERT("B9", shift > 0 && shift < 64);
     const uint64_t half = UINT64_C(1) << (shift - 1), below = (uint64_t)exact & (2 * half - 1);
     const uint64_t whole = (uint64_t)(exact >> shift);
     return whole + (below > half || (below == half && whole & 1));

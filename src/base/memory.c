@@ -115,8 +115,9 @@ static _Noreturn void no_addresses(size_t bytes, const char *what)
     if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
         base_fatal(BASE_EXIT_HOST, "out of memory: %zu bytes for %s", bytes, what);
     base_fatal(BASE_EXIT_HOST,
-               "out of memory: %zu bytes of addresses for %s; the process may have %s (ulimit -v)", bytes,
-               what, base_show_size(shown, (double)limit.rlim_cur));
+               "out of memory: cannot reserve %zu bytes of address space for %s; the process is limited to "
+               "%s (ulimit -v)",
+               bytes, what, base_show_size(shown, (double)limit.rlim_cur));
 }
 
 void *base_reserve_for(size_t bytes, const char *what, const char *layer)

@@ -41,8 +41,8 @@ size_t base_remainder_report(void)
 {
     size_t objects = 0;
     for (size_t k = 0; k < left.n; k++) {
-        base_error("left at the end: %zu of %s's %s", left.kind[k].objects, left.kind[k].layer,
-                   left.kind[k].what);
+        base_error("not released at the end of the run: %zu of %s's %s", left.kind[k].objects,
+                   left.kind[k].layer, left.kind[k].what);
         objects += left.kind[k].objects;
     }
     return objects;

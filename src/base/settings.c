@@ -4,9 +4,8 @@
  * platform file, the environment and the command line set them. The table is sorted by key, for both look-up
  * and printing; it is read while modules are set up, never during the simulation.
  *
- * Invariants
- *  B3  Every settings key is declared in exactly one table.
- *  B6  Every default parses as its kind.
+ * Invariants (also B3 of base.h)
+ *  B8  Every default parses as its kind.
  */
 #include "base/base.h"
 
@@ -94,7 +93,7 @@ void base_settings_declare(struct base_settings *s, const struct base_setting *t
     for (size_t i = 0; i < n; i++) {
         struct entry e = {.decl = &table[i], .from = BASE_FROM_DEFAULT};
         BASE_ASSERT("B3", !find(s, table[i].key));
-        BASE_ASSERT("B6", parse(&e, table[i].value, NULL) == 0);
+        BASE_ASSERT("B8", parse(&e, table[i].value, NULL) == 0);
         size_t at = lower_bound(s, table[i].key);
         BASE_ARRAY_PUSH(&s->entries, e);
         struct entry *place = &s->entries.at[at];
@@ -252,7 +251,7 @@ static const struct entry *declared(const struct base_settings *s, const char *k
 {
     const struct entry *e = find(s, key);
     BASE_ASSERT("B3", e);
-    BASE_ASSERT("B6", kinds >> e->decl->kind & 1);
+    BASE_ASSERT("B8", kinds >> e->decl->kind & 1);
     return e;
 }
 

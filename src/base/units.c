@@ -166,7 +166,7 @@ int base_parse_uint(const char *text, uint64_t *out, struct base_status *st)
     errno = 0;
     unsigned long long x = strtoull(text, &end, 10);
     if (!isdigit((unsigned char)*text) || *end) /* no sign, no space */
-        return base_fail(st, "'%s' is not a whole number >= 0", text);
+        return base_fail(st, "'%s' is not a number; expected a whole number, 0 or more", text);
     if (errno == ERANGE)
         return base_fail(st, "'%s' is too large", text);
     *out = x;
@@ -181,7 +181,7 @@ int base_parse_bool(const char *text, bool *out, struct base_status *st)
             *out = k & 1;
             return 0;
         }
-    return base_fail(st, "'%s' is neither yes nor no (yes no true false on off 1 0)", text);
+    return base_fail(st, "'%s' is neither yes nor no; expected yes, no, true, false, on, off, 1 or 0", text);
 }
 
 /* --- for people --------------------------------------------------------------------------------- */

@@ -263,9 +263,8 @@ int cc_args_read(struct cc_args *a, int n, char **args, struct base_status *st)
     cc_words_release(&all);
     a->goal = goal_of(&s);
     if (a->goal == CC_PROGRAM && s.fully_static)
-        return base_fail(st,
-                         "-static: a program for pgasim cannot be static, because it is loaded once for each "
-                         "rank; leave -static out (static libraries, .a, are welcome)");
+        return base_fail(st, "-static: a program for pgasim cannot be static, because it is loaded once for "
+                             "each rank; leave out -static (static libraries, .a, are fine)");
     if (a->goal == CC_PROGRAM)
         keep_for_program(&a->words, n, args);
     else

@@ -16,7 +16,7 @@ static const struct cli_options help_env = {
         "Runs a command with the folder of oshcc, oshc++, oshcxx, oshCC and oshrun first on PATH, so that\n"
         "other people's projects build as they are: pgasim env make CC=oshcc. Without a command, prints\n"
         "the line that does the same for a shell: eval \"$(pgasim env)\".",
-    .notes = "exit status: the command's; 126 when it cannot be run, 127 when there is none of this name.",
+    .notes = "exit status: the command's; 126 when it cannot be run, 127 when it is not found.",
 };
 
 static int with_wrappers(const struct cli_places *p, char **command)

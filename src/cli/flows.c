@@ -49,14 +49,14 @@ static const struct cli_options help_flows = {
     .usage = "pgasim flows --platform FILE [options] LIST",
     .about = "Plays a list of transfers and computations, without any program, and prints when each ended:\n"
              "a line `ID END` each, in the order of the list. LIST is a file, or - for the standard input,\n"
-             "with an activity a line:\n"
+             "with one activity per line:\n"
              "  ID send SRC DST BYTES AT   so many bytes from host SRC to host DST, started at time AT\n"
              "  ID exec HOST FLOPS AT      so many operations on one core of a host",
     .option = table,
     .n = BASE_LENGTH(table),
     .notes =
         "An activity that a failing host or link ended has the line `ID failed TIME`; one that can never\n"
-        "end, `ID never`. exit status: 0; 1 such a line was printed; 2 bad input.",
+        "end, `ID never`. exit status: 0; 1 if such a line was printed; 2 bad input.",
 };
 
 /* --- settings ------------------------------------------------------------------------------------- */

@@ -37,7 +37,8 @@ static int enter_all(const struct flows_list *l, struct base_index *ids, struct 
             continue;
         uint32_t mine = k - AHEAD, other = find(l, ids, hash, id_of(l, mine));
         if (other != BASE_NONE)
-            return base_fail(st, "%.200s:%u: the ID '%.80s' stands in line %u already; expected another one",
+            return base_fail(st,
+                             "%.200s:%u: the ID '%.80s' is already used in line %u; expected a different one",
                              l->name, l->activity.at[mine].line, id_of(l, mine), l->activity.at[other].line);
         base_index_add(ids, hash, mine);
     }

@@ -177,7 +177,7 @@ static int line_parse(struct flows_list *l, struct hosts *hosts, struct lines *t
 {
     char *word[WORDS + 1];
     if (memchr(t->line, 0, t->length))
-        return base_fail(st, "a byte of 0; expected text");
+        return base_fail(st, "a zero byte; expected text");
     int n = words_cut(t->line, word);
     return n ? activity_parse(l, hosts, word, n, t->number, st) : 0;
 }

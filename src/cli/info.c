@@ -17,13 +17,13 @@ static int set_json(void *ctx, const char *value, struct base_status *st)
 }
 
 static const struct cli_option info_options[] = {
-    {"--json", NULL, "of a program: as a JSON object", set_json},
+    {"--json", NULL, "for a program: print a JSON object", set_json},
 };
 
 static const struct cli_options help_info = {
     .usage = "pgasim info [settings | collectives | places]\npgasim info [--json] PROGRAM",
-    .about = "Prints what this installation of pgasim has (without a word, all of it), or whether a\n"
-             "program will run, and what of it is not modelled.",
+    .about = "Prints what this installation of pgasim has (without an argument, all of it), or whether a\n"
+             "program will run and which of its calls are not modelled.",
     .option = info_options,
     .n = BASE_LENGTH(info_options),
     .notes = "settings      every setting: key, value in force, what it means, where the default comes from\n"
@@ -131,6 +131,6 @@ int cli_info(int argc, char **args)
     if (rest + 1 == argc)
         return print_word(args[rest], json);
     return cli_options_refuse(&help_info,
-                              json ? "--json wants one program"
+                              json ? "--json needs one program"
                                    : "expected one of settings, collectives, places, or one program");
 }

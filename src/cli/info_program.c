@@ -78,14 +78,14 @@ static void print_text(const struct fold_survey *s, const char *program)
     print_objects(s);
     print_list("libraries", s->system.at, s->system.n);
     if (s->missing.n)
-        printf("  %-13s %zu functions that pgasim has, %zu that it has not\n", "API", s->supported.n,
+        printf("  %-13s %zu functions that pgasim has, %zu that it does not have\n", "API", s->supported.n,
                s->missing.n);
     else
         printf("  %-13s %zu functions, all of which pgasim has\n", "API", s->supported.n);
     print_names("per rank", &s->replaced);
     print_names("threads", &s->threads);
-    print_items("what is not here", &s->missing, s->objects.n > 1);
-    print_items("what differs from a process of its own", &s->differs, s->objects.n > 1);
+    print_items("what is missing", &s->missing, s->objects.n > 1);
+    print_items("what differs from a real process", &s->differs, s->objects.n > 1);
 }
 
 /* --- for machines -------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ static char *folder_of(char *path)
 
 static int missing(const char *folder, const char *what, struct base_status *st)
 {
-    return base_fail(st, "this installation of pgasim is not complete: %s/%s: %s", folder, what,
+    return base_fail(st, "this installation of pgasim is incomplete: %s/%s: %s", folder, what,
                      strerror(errno));
 }
 
@@ -54,7 +54,7 @@ int cli_places_find(struct cli_places *p, struct base_status *st)
     char *bin = folder_of(realpath("/proc/self/exe", NULL));
     char *lib =
         dladdr((const void *)pgasim_version, &info) ? folder_of(realpath(info.dli_fname, NULL)) : NULL;
-    int rc = bin && lib ? find(p, bin, lib, st) : base_fail(st, "cannot tell where pgasim is installed");
+    int rc = bin && lib ? find(p, bin, lib, st) : base_fail(st, "cannot find out where pgasim is installed");
     free(bin);
     free(lib);
     if (rc)

@@ -78,8 +78,8 @@ static void warn_of_links(const struct survey *v, const struct platform *p, cons
         if (!v->taken[k] && strcmp(platform_link(p, k)->name, "__loopback__") != 0 && !idle++)
             first = k;
     if (idle && v->whole)
-        say("%s: no route takes link '%s'%s", path, platform_link(p, first)->name,
-            idle == 1 ? "" : ", nor others");
+        say("%s: no route uses link '%s'%s", path, platform_link(p, first)->name,
+            idle == 1 ? "" : ", nor some others");
 }
 
 static void warn(const struct survey *v, const struct platform *p, const char *path)

@@ -40,7 +40,7 @@ static int apply_output(void *ctx, const char *value, struct base_status *st)
 static const struct cli_option table[] = {
     {"-np -n", "N", "make the built-in cluster large enough for N ranks\n(default: 1)", apply_ranks},
     {"--all", NULL, "show: every zone, host and link, not just the first ones", apply_all},
-    {"--json", NULL, "show: for machines; everything, with all digits", apply_json},
+    {"--json", NULL, "show: as JSON; everything, with all digits", apply_json},
     {"--output -o", "FILE", "draw: write the picture there (-: to stdout, the default)", apply_output},
 };
 
@@ -51,10 +51,10 @@ static const struct cli_options help_platform = {
              "pgasim platform draw [-np N] [-o OUT.svg] [FILE]\n"
              "pgasim platform generate KIND [options]",
     .about =
-        "default   prints the built-in cluster in SimGrid's platform language, to be changed and given\n"
+        "default   prints the built-in cluster in SimGrid's platform language, to be edited and given\n"
         "          to pgasim run --platform\n"
-        "check     says of each file OK and what it holds, or what is wrong, as pgasim run would report\n"
-        "          it; warns of hosts without a route to each other and of links that no route takes\n"
+        "check     prints for each file OK and what it holds, or what is wrong, as pgasim run would report\n"
+        "          it; warns about hosts without a route between them and about links that no route takes\n"
         "show      lists zones, hosts and links of a platform file (or of the built-in cluster), or the\n"
         "          route between two of its hosts: links, latency, bottleneck\n"
         "draw      draws it, as SVG\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* platform_draw: `pgasim platform draw`. The picture is platform/draw.c's. */
+/* platform_draw: `pgasim platform draw`. platform/draw/ makes the picture. */
 #include "cli/platform_command.h"
 
 #include <errno.h>

@@ -41,7 +41,7 @@ NOTE(nodes, PLATFORM_NODES)
 
 static const struct cli_option table[] = {
     {"--hosts", "N", "hosts (default: 64, or what the numbers below make)", apply_hosts},
-    {"--cores", "N", "cores of a host (default: 64)", apply_cores},
+    {"--cores", "N", "cores per host (default: 64)", apply_cores},
     {"--speed", "SPEED", "of a core (default: 40Gf)", apply_speed},
     {"--bw", "BANDWIDTH", "of a link (default: 100Gbps)", apply_bw},
     {"--lat", "TIME", "of a link (default: 100ns; cluster: 300ns)", apply_lat},
@@ -49,24 +49,23 @@ static const struct cli_option table[] = {
      "SPLITDUPLEX (default): each link has its bandwidth in\nboth directions; or SHARED", apply_policy},
     {"--loopback-bw", "BANDWIDTH", "of a host to itself (default: no such link)", apply_loopback_bw},
     {"--loopback-lat", "TIME", "(default: 0)", apply_loopback_lat},
-    {"--limiter", "BANDWIDTH", "most that a host (or switch) passes in all\n(default: no limit)",
-     apply_limiter},
+    {"--limiter", "BANDWIDTH", "limit on all traffic of a host (or switch)\n(default: no limit)", apply_limiter},
     {"--id", "NAME", "of the cluster (default: cluster)", apply_id},
     {"--prefix", "TEXT", "of hosts' names, before the number (default: node-)", apply_prefix},
     {"--suffix", "TEXT", "behind the number (default: none)", apply_suffix},
     {"--backbone", "BANDWIDTH", "cluster: a backbone that all flows share", apply_backbone},
     {"--backbone-lat", "TIME", "(default: 300ns)", apply_backbone_lat},
-    {"--dimensions", "X,Y,...", "torus: sizes (default: three near to each other)", apply_dimensions},
+    {"--dimensions", "X,Y,...", "torus: its sizes (default: three that are nearly equal)", apply_dimensions},
     {"--levels", "N", "fat-tree: levels of switches (default: 2)", apply_levels},
     {"--down", "N,N,...",
-     "fat-tree: children of a switch of each level, the\nlowest first (default: near to each other)",
-     apply_down},
+     "fat-tree: children of a switch at each level, the\nlowest first (default: nearly equal)", apply_down},
     {"--up", "N,N,...",
-     "fat-tree: parents of a host, of a switch of level 1, ...\n(default: 1, then without blocking)",
+     "fat-tree: parents of a host, of a switch of level 1, ...\n"
+     "(default: 1, then as many as make it non-blocking)",
      apply_up},
     {"--ports", "N,N,...", "fat-tree: parallel cables at each level (default: 1)", apply_ports},
     {"--oversubscription", "F",
-     "fat-tree, two-level: links down for each link up of a\nswitch (default: 1; two-level: 2)",
+     "fat-tree, two-level: links down per link up of a\nswitch (default: 1; two-level: 2)",
      apply_oversubscription},
     {"--leaf", "N", "two-level: hosts of a leaf switch (default: 16)", apply_leaf},
     {"--groups", "N[,LINKS]", "dragonfly (default: 4,1)", apply_groups},
@@ -81,7 +80,7 @@ static const struct cli_options help_generate = {
     .about = "Prints a platform file in SimGrid's language, made from a few numbers. KIND:\n"
              "cluster    hosts on a switch without limits, or on a backbone\n"
              "torus      each host has two neighbours in each dimension\n"
-             "fat-tree   levels of switches, equal ways chosen by the destination (d-mod-k)\n"
+             "fat-tree   levels of switches; the destination chooses among equal ways (d-mod-k)\n"
              "dragonfly  groups of chassis of routers, all pairs connected at each level\n"
              "two-level  leaf switches below spine switches, with fewer links up than down",
     .option = table,

@@ -141,7 +141,7 @@ static int find_host(const struct platform *p, const char *name, uint32_t *id)
 {
     if (!platform_host_find(p, name, id))
         return 0;
-    base_error("host '%s': there is none of that name (pgasim platform show --all lists them)", name);
+    base_error("unknown host '%s' (pgasim platform show --all lists all hosts)", name);
     return -1;
 }
 

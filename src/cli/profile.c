@@ -100,7 +100,8 @@ static void start_timer(void)
     sigaction(signal_used(), &sa, NULL);
     if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &sampler.timer) ||
         timer_settime(sampler.timer, 0, &each, NULL))
-        base_fatal(BASE_EXIT_HOST, "--self-profile: no timer of the process's CPU time: %s", strerror(errno));
+        base_fatal(BASE_EXIT_HOST, "--self-profile: cannot set a timer on the CPU time of the process: %s",
+                   strerror(errno));
 }
 
 void profile_begin(void)

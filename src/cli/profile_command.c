@@ -31,8 +31,10 @@ static int set_top(void *ctx, const char *value, struct base_status *st)
 }
 
 static const struct cli_option table[] = {
-    {"--json", NULL, "as a JSON object", set_json},
-    {"--top", "N", "at most so many lines a table, items a list; 0: all\n(default: 10 lines, all items)",
+    {"--json", NULL, "print a JSON object", set_json},
+    {"--top", "N",
+     "at most this many lines per table, or items per list; 0: all\n"
+     "(default: 10 lines, all items)",
      set_top},
 };
 
@@ -44,8 +46,7 @@ static const struct cli_options help_profile = {
         "run up, at most by how much.",
     .option = table,
     .n = BASE_LENGTH(table),
-    .notes = "exit status: 0; 2 when the file cannot be read, or not to its end: then what could be read was "
-             "printed.",
+    .notes = "exit status: 0; 2 when the file cannot be read to its end: what could be read is printed.",
 };
 
 static const struct cli_options help_diff = {
@@ -55,15 +56,14 @@ static const struct cli_options help_diff = {
              "whose differences add up to that of the runs, and over all ranks.",
     .option = table,
     .n = BASE_LENGTH(table),
-    .notes = "exit status: 0; 2 when a file cannot be read, or not to its end: then what could be read was "
-             "compared.",
+    .notes = "exit status: 0; 2 when a file cannot be read to its end: what could be read is compared.",
 };
 
 /* A status for what was read of a trace, with a warning about what was not. */
 static int tell_damage(const struct report *r)
 {
     if (r->damage)
-        base_error("%s: %s; this is of what comes before", r->path, r->damage);
+        base_error("%s: %s; the figures cover only what comes before", r->path, r->damage);
     return r->damage ? BASE_EXIT_INPUT : BASE_EXIT_OK;
 }
 

@@ -41,18 +41,18 @@ static int apply_focus(void *ctx, const char *value, struct base_status *st)
 
 static const struct cli_option table[] = {
     {"--output -o", "FILE",
-     "the page; - for the standard output. Without it: the\ntrace's name with .html as its ending",
+     "where to write the page; - for the standard output\n(default: the trace's name, ending in .html)",
      apply_output},
-    {"--focus", "FROM:TO", "simulated times between which the timeline is as exact\nas can be: 1.5ms:2ms",
+    {"--focus", "FROM:TO", "simulated times between which the timeline has full\ndetail, such as 1.5ms:2ms",
      apply_focus},
 };
 
 static const struct cli_options help_report = {
     .usage = "pgasim report TRACE [-o FILE] [options]",
     .about =
-        "Makes a page for the browser of what a trace holds: where time went, who waited for whom, which\n"
-        "links were full, and what would speed the run up. The page is complete in itself and needs no\n"
-        "network. TRACE was written by pgasim run --trace NAME.pgt.",
+        "Makes a page for the browser from a trace: where time went, who waited for whom, which links were\n"
+        "full, and what would speed the run up. The page is self-contained and needs no network. TRACE was\n"
+        "written by pgasim run --trace NAME.pgt.",
     .option = table,
     .n = BASE_LENGTH(table),
     .notes = "exit status: 0; 2 bad input; 4 the page could not be written.",
@@ -128,7 +128,7 @@ static int make(const struct request *q, const char *trace)
     } else {
         char *path = output_of(q, trace);
         if (r.damage)
-            base_warn("trace/damaged", "%s: %s; the page is of the part before", trace, r.damage);
+            base_warn("trace/damaged", "%s: %s; the page covers only what comes before", trace, r.damage);
         status = write_page(page, &r, path);
         free(path);
         report_close(&r);
@@ -169,9 +169,8 @@ int cli_report(int argc, char **args)
     if (words != 1)
         return cli_options_refuse(&help_report, words ? "one trace was expected" : "no trace was named");
     if (!report_page_available()) {
-        base_error(
-            "this pgasim was built without the page of its report (PGASIM_REPORT=OFF); pgasim profile says "
-            "the same in words");
+        base_error("this pgasim was built without the report page (PGASIM_REPORT=OFF); pgasim profile prints "
+                   "the same figures as tables");
         return BASE_EXIT_INPUT;
     }
     return make(&q, trace);

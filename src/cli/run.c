@@ -54,7 +54,7 @@ static int place(struct run *r, struct base_status *st)
                        o->by_host ? PLATFORM_MAP_HOST : PLATFORM_MAP_CORE, r->rank_host, &placed, st))
         return -1;
     if (placed.crowded && !o->quiet)
-        base_info("%u of %u hosts have more ranks than cores, which share the cores", placed.crowded,
+        base_info("on %u of %u hosts, the ranks outnumber the cores and share them", placed.crowded,
                   placed.hosts);
     return 0;
 }
@@ -75,7 +75,7 @@ static int find_program(struct run *r, struct base_status *st)
     if (stat(r->program, &file))
         return base_fail(st, "program %s: %s", name, strerror(errno));
     if (S_ISDIR(file.st_mode))
-        return base_fail(st, "program %s: it is a directory", name);
+        return base_fail(st, "program %s is a directory", name);
     return 0;
 }
 
@@ -128,7 +128,7 @@ static int make_job(struct run *r, struct base_status *st)
         return -1;
     const char *alone = rank_ahead_refusal(r->job);
     if (alone && !o->quiet)
-        base_info("--jobs: the ranks run one at a time: %s", alone);
+        base_info("--jobs has no effect, the ranks run one at a time: %s", alone);
     return 0;
 }
 

@@ -217,7 +217,7 @@ static const struct cli_option table[] = {
     {"--platform", "FILE", "the simulated platform, in SimGrid's XML\n(default: a built-in cluster)",
      apply_platform},
     {"--hostfile --machinefile", "FILE",
-     "the hosts to use, one a line: NAME, NAME:N, NAME slots=N;\nor a deployment file of SimGrid's",
+     "the hosts to use, one per line: NAME, NAME:N, NAME slots=N;\nor one of SimGrid's deployment files",
      apply_hostfile},
     {"--map-by", "core|host", "fill a host's cores first (default), or deal ranks to\nthe hosts in turn",
      apply_map_by},
@@ -237,23 +237,22 @@ static const struct cli_option table[] = {
     {"--quiet -q", NULL, "no summary and no progress line", apply_quiet},
     {"--strict", NULL,
      "a warning about the program, or about what is not modelled,\nends the run with status 5", apply_strict},
-    {"--json", "FILE", "write the summary to FILE for machines (-: to stdout)", apply_json},
+    {"--json", "FILE", "write the summary as JSON to FILE (-: to stdout)", apply_json},
     {"--trace", "FILE",
-     "write what happens to FILE; its extension says in which form\n(pgasim report FILE.pgt shows it); may "
-     "be repeated",
+     "write a trace of the run to FILE; its extension selects the format\n"
+     "(pgasim report FILE.pgt shows it); may be repeated",
      apply_trace},
-    {"--trace-ranks", "LIST", "only what concerns these ranks, as in 0-3,17", apply_trace_ranks},
-    {"--trace-from", "TIME", "only what happens from this simulated time on", apply_trace_from},
-    {"--trace-to", "TIME", "only what happens before this simulated time", apply_trace_to},
+    {"--trace-ranks", "LIST", "trace only these ranks, as in 0-3,17", apply_trace_ranks},
+    {"--trace-from", "TIME", "trace only from this simulated time on", apply_trace_from},
+    {"--trace-to", "TIME", "trace only before this simulated time", apply_trace_to},
     {"--trace-kinds", "LIST",
-     "only these kinds: calls, operations, waits, collectives,\ncompute, marks, messages, io, sync, memory, "
-     "replay; default, all",
+     "trace only these kinds: calls, operations, waits, collectives,\n"
+     "compute, marks, messages, io, sync, memory, replay; default, all",
      apply_trace_kinds},
     {"--self-profile", NULL, "show where the simulator's own time and memory go,\nby layer",
      apply_self_profile},
     {"--oversubscribe --allow-run-as-root", NULL,
-     "accepted for the sake of other launchers' command\nlines, and of no effect; so is the next",
-     apply_nothing},
+     "accepted for compatibility with other launchers,\nwithout effect; so is the next", apply_nothing},
     {"--bind-to", "WHAT", "", apply_nothing},
 };
 
@@ -282,7 +281,7 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
     else if (!o->ranks)
         base_fail(st, "the number of ranks is missing: -np N");
     else if (o->jobs && o->self_profile)
-        base_fail(st, "--self-profile looks at one thread: leave out --jobs");
+        base_fail(st, "--self-profile measures one thread only: leave out --jobs");
     else
         return CLI_READ;
     return CLI_READ_FAILED;

@@ -71,6 +71,30 @@ static void ack(void *ctx, struct coll_message *record, double at)
     engine_event_post(j->engine, &record->room.op.event, at);
 }
 
+static void run_operation(void *arg)
+{
+    coll_operation_run(arg);
+}
+
+/* On the rank's actor. */
+static void operate_now(struct rank *r, struct rank_work *w)
+{
+    struct coll_operation *o = BASE_CONTAINER(w, struct coll_operation, work);
+    double ready = coll_operation_ready(o);
+    if (ready > engine_now(r->engine))
+        engine_sleep_until(r->engine, ready);
+    coll_operation_begin(o);
+    rank_call_back(r, run_operation, o);
+    coll_operation_end(o);
+}
+
+static void operate(void *ctx, struct rank *r, struct coll_operation *o)
+{
+    (void)ctx;
+    o->work.fn = operate_now;
+    rank_work_post(r, &o->work);
+}
+
 static struct rank *rank(void *ctx, uint32_t id)
 {
     const struct coll_job *j = ctx;
@@ -99,6 +123,7 @@ static const struct coll_runtime runtime = {
     .timer = start_timer,
     .end = end_at,
     .ack = ack,
+    .operate = operate,
     .rank = rank,
     .direct = direct,
     .read = read_memory,

@@ -80,7 +80,10 @@ static inline bool coll_operator_is_user(struct coll_operator o)
     return o.op == TYPES_OPS;
 }
 
-/* A user's operator, of one member: right[k] = left[k] op right[k] for `items` items. */
+/* A user's operator, of one member: right[k] = left[k] op right[k] for `items` items. It is code of the program:
+ * it runs on an actor of the member's rank, with the rank's globals, while the rank waits in a call or when it
+ * enters one (rank_work_post), and takes the time that it computes, instead of that of coll/reduce-bandwidth.
+ * It may not wait. */
 struct coll_user {
     void (*combine)(void *arg, const void *left, void *right, uint64_t items);
     void *arg;
@@ -175,8 +178,8 @@ struct coll_call {
 void coll_in_place(struct coll_call *call, struct coll_local *local);
 
 /* Starts one collective for rank r, on any stack, at the clock's time. `done` is called once, when r's part
- * is complete: dest is filled and source may be reused. It is called before coll_start returns or from an
- * event; it must not block, but may start further collectives. The call itself need not outlive coll_start;
+ * is complete: dest is filled and source may be reused. It is called before coll_start returns, from an
+ * event, or on an actor of the rank that has run a user's operator; it must not block, but may start further collectives. The call itself need not outlive coll_start;
  * what it points to must. A rank may have any number of collectives under way, even in one group. They are
  * numbered in the order in which they start, and take turns on the rank's CPU, one message each. Outstanding
  * one-sided operations are not completed: a caller that needs that (barrier_all) calls quiet first. */

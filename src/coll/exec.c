@@ -17,10 +17,12 @@ void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, voi
     base_pool_init(&x->messages, MESSAGE_ROOM, "messages of collectives");
     base_pool_init(&x->members, sizeof(struct coll_member), "members of collectives");
     base_pool_init(&x->instances, sizeof(struct coll_instance), "collectives");
+    base_pool_init(&x->operations, sizeof(struct coll_operation), "reductions by users' operators");
     base_buffers_init(&x->buffers, "payloads and steps of collectives");
     base_pool_of_operations(&x->messages);
     base_pool_of_operations(&x->members);
     base_pool_of_operations(&x->instances);
+    base_pool_of_operations(&x->operations);
     base_buffers_of_operations(&x->buffers);
 }
 
@@ -30,6 +32,7 @@ void coll_exec_release(struct coll_exec *x)
     base_pool_release(&x->messages);
     base_pool_release(&x->members);
     base_pool_release(&x->instances);
+    base_pool_release(&x->operations);
     base_buffers_release(&x->buffers);
 }
 
@@ -94,8 +97,6 @@ static void finish(struct coll_member *m)
         m->ended(m);
 }
 
-static void advance(struct coll_member *m);
-
 /* Its round has ended, or its CPU may now receive what has come. */
 static bool may_advance(const struct coll_member *m)
 {
@@ -109,7 +110,7 @@ static void serve(struct coll_cpu *c, const struct coll_member *m)
     struct coll_member *issued;
     while ((issued = coll_step_serve(c)))
         if (BASE_UNLIKELY(issued != m && may_advance(issued)))
-            advance(issued);
+            coll_exec_advance(issued);
 }
 
 /* A two-sided member begins a round when its CPU is through with the one before. */
@@ -123,8 +124,7 @@ static bool rests(struct coll_member *m)
     return true;
 }
 
-/* Advances the member as far as possible without another event; it and its CPU may be gone afterwards. */
-static void advance(struct coll_member *m)
+void coll_exec_advance(struct coll_member *m)
 {
     bool two_sided = coll_member_is_two_sided(m);
     if (m->advancing)
@@ -158,7 +158,7 @@ static struct coll_cpu *use_cpu(struct coll_rank *kept, struct coll_member *m, b
         c->rank = apart ? NULL : kept;
         c->last = NULL;
         c->users = 0;
-        c->busy = false;
+        c->busy = c->reduces = false;
     }
     c->users++;
     return c;
@@ -180,14 +180,14 @@ static void leave_cpu(struct coll_exec *x, struct coll_cpu *c)
 void coll_exec_timer(struct coll_cpu *c)
 {
     c->busy = false;
-    advance(coll_step_issue(c));
+    coll_exec_advance(coll_step_issue(c));
 }
 
 void coll_exec_ended(struct coll_member *m)
 {
     if (BASE_UNLIKELY(m->resting)) {
         m->resting = false;
-        advance(m);
+        coll_exec_advance(m);
     } else {
         m->ended(m);
     }
@@ -209,9 +209,10 @@ static void deliver(struct coll_member *m, struct coll_message *msg)
             coll_posted_defer(m, step);
             return;
         }
-        coll_step_receive(m, step);
+        if (!coll_step_receive(m, step))
+            return;
         coll_step_finish(m, (uint32_t)(step - m->schedule.steps));
-        advance(m);
+        coll_exec_advance(m);
         return;
     }
     coll_message_keep(msg);
@@ -247,7 +248,7 @@ static void acknowledge(struct coll_exec *x, struct coll_member *sender, uint32_
         return;
     }
     coll_step_finish(sender, step);
-    advance(sender);
+    coll_exec_advance(sender);
 }
 
 void coll_exec_acknowledged(struct coll_message *ack)
@@ -319,7 +320,7 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept,
 
 bool coll_exec_start(struct coll_member *m, double *until)
 {
-    advance(m);
+    coll_exec_advance(m);
     if (m->finished)
         *until = m->cpu->free;
     else

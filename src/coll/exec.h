@@ -38,6 +38,7 @@ struct coll_exec;
 struct coll_cpu;
 struct coll_rank;
 struct coll_member;
+struct coll_operation;
 struct coll_instance;
 
 /* A message from issue to the end of its receive: three cache lines, of which an empty message touches two.
@@ -74,6 +75,8 @@ struct coll_runtime {
     void (*timer)(void *ctx, struct coll_cpu *c, double at);     /* then coll_exec_timer */
     void (*end)(void *ctx, struct coll_member *m, double at);    /* then coll_exec_ended */
     void (*ack)(void *ctx, struct coll_message *ack, double at); /* then coll_exec_acknowledged */
+    /* Then, on an actor of the rank and not before coll_operation_ready: coll_operation_begin, _run and _end. */
+    void (*operate)(void *ctx, struct rank *r, struct coll_operation *o);
     struct rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
     void (*read)(void *ctx, struct rank *r, uintptr_t address, void *out, size_t bytes);
@@ -91,6 +94,7 @@ struct coll_cpu {
         *last;      /* ring of the members with queued sends: the one that is served last; NULL: none */
     uint32_t users; /* members, and functions now working on it */
     bool busy;      /* the timer runs for the first member's first send */
+    bool reduces;   /* an operator of the program's runs on it; `free` counts on from its begin */
 };
 
 /* What a rank keeps from one collective to the next. */
@@ -185,7 +189,7 @@ struct coll_exec {
     uint64_t no_cause, meetings;
     struct coll_select select;
     struct base_table groups; /* struct coll_group_record *, by its id */
-    struct base_pool messages, members, instances;
+    struct base_pool messages, members, instances, operations;
     struct base_buffers buffers;
     struct coll_counts counts;
 };
@@ -267,16 +271,34 @@ void coll_layout_write(const struct coll_member *m, const struct coll_spot *at, 
 void coll_combine(const struct coll_member *m, void *out, const void *left, const void *right, size_t bytes);
 
 /* step.c: single steps. A step that is done begins those that waited for it. */
-void coll_step_begin(struct coll_member *m, uint32_t index);           /* nothing is left that it needs */
-void coll_step_finish(struct coll_member *m, uint32_t index);          /* it was begun, and is done now */
-void coll_step_receive(struct coll_member *m, struct coll_step *step); /* its message is there */
+void coll_step_begin(struct coll_member *m, uint32_t index);  /* nothing is left that it needs */
+void coll_step_finish(struct coll_member *m, uint32_t index); /* it was begun, and is done now */
+/* Its message is there. false: the step is done later. */
+bool coll_step_receive(struct coll_member *m, struct coll_step *step);
 /* If the CPU is free, gives it the queued send whose turn it is. Returns the send's member if it took no
  * time and is issued; NULL: it takes time, or there is nothing to do. */
 struct coll_member *coll_step_serve(struct coll_cpu *c);
 struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over; returns its member */
 
+/* exec.c: advances the member as far as possible without another event; it and its CPU may be gone
+ * afterwards. */
+void coll_exec_advance(struct coll_member *m);
 /* exec.c: a message for the member that the current round does not take yet. */
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
+
+/* operator.c: a step that is done by a user's operator. */
+struct coll_operation {
+    struct rank_work work; /* the runtime's */
+    struct coll_member *member;
+    double begun;
+    uint32_t step;
+};
+/* The step is a reduction, whose message, if it receives one, is there. false: there is nothing to reduce. */
+bool coll_operator_takes(struct coll_member *m, struct coll_step *step);
+double coll_operation_ready(const struct coll_operation *o); /* when the rank's CPU is free for it */
+void coll_operation_begin(struct coll_operation *o);
+void coll_operation_run(const struct coll_operation *o); /* calls the user's function */
+void coll_operation_end(struct coll_operation *o);
 
 /* posted.c: members of two-sided collectives. */
 void coll_posted_round(struct coll_member *m); /* posts the receives of a round that was built */
@@ -295,6 +317,7 @@ void coll_posted_move(struct coll_message *msg);
 
 /* message.c: making, keeping and giving up messages. */
 struct coll_message *coll_message_create(struct coll_member *m, uint32_t index); /* of its step */
+void coll_message_own(struct coll_message *msg);  /* takes the payload out of its sender's memory */
 void coll_message_keep(struct coll_message *msg); /* takes the payload where it may stay */
 void coll_message_own_all(struct coll_member *m); /* the sender leaves: copies what is lent */
 /* Where the sender's step says, contiguous; the payload, contiguous. Pass *scratch to coll_message_unread afterwards. */

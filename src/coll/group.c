@@ -70,7 +70,7 @@ static void drop_running(struct coll_group_record *g)
         for (struct coll_member *m = g->seats[p].active; m; m = m->next) {
             drop(&m->early);
             for (uint32_t k = 0; k < m->schedule.receives; k++)
-                if (m->schedule.steps[k].state == COLL_WAITING && m->schedule.steps[k].message)
+                if (m->schedule.steps[k].state != COLL_DONE && m->schedule.steps[k].message)
                     coll_message_destroy(m->schedule.steps[k].message);
             coll_memory_drop(m);
             coll_schedule_release(&m->schedule);

@@ -49,6 +49,15 @@ static void end_loan(struct coll_message *msg)
     msg->lent = false;
 }
 
+void coll_message_own(struct coll_message *msg)
+{
+    if (msg->lent)
+        end_loan(msg);
+    else if (msg->step == COLL_NO_STEP)
+        return;
+    take(msg, msg->sender);
+}
+
 void coll_message_own_all(struct coll_member *m)
 {
     struct coll_message *msg;

@@ -49,8 +49,8 @@ bool coll_posted_next(struct coll_member *m)
     uint32_t index = coll_schedule_receiver(&m->schedule, msg->from, msg->tag);
     BASE_ASSERT("C13", index != NONE && m->schedule.steps[index].state == COLL_STARTED);
     m->schedule.steps[index].message = msg;
-    coll_step_receive(m, &m->schedule.steps[index]);
-    coll_step_finish(m, index);
+    if (coll_step_receive(m, &m->schedule.steps[index]))
+        coll_step_finish(m, index);
     return true;
 }
 

@@ -184,7 +184,7 @@ void coll_report_part(const struct coll_member *m, uint32_t from, uint64_t expec
     char group[NAME_SIZE], text[2 * NAME_SIZE];
     name_group(m->instance, group, sizeof group);
     snprintf(text, sizeof text,
-             "the part of member %u is of %llu bytes there and of %llu at member %u in collective %llu of %s",
+             "the part of member %u has %llu bytes there but %llu at member %u in collective %llu of %s",
              from, (unsigned long long)came, (unsigned long long)expected, m->schedule.place,
              (unsigned long long)m->instance->number, group);
     x->runtime->mismatch(x->ctx, m->rank, m->instance->first.name, text);

@@ -48,7 +48,8 @@ const struct base_setting coll_settings[] = {
     {"coll/alltoallv", BASE_TEXT, "auto", "algorithm of exchanges of parts of different sizes", thakur},
     {"coll/alltoallw", BASE_TEXT, "auto", "algorithm of exchanges of parts of different layouts", thakur},
     {"coll/reduce-root", BASE_TEXT, "auto", "algorithm of reductions to one member", thakur},
-    {"coll/reduce-scatter", BASE_TEXT, "auto", "algorithm of reductions of which each gets a part", thakur},
+    {"coll/reduce-scatter", BASE_TEXT, "auto", "algorithm of reductions that leave a part at each member",
+     thakur},
     {"coll/neighbor-allgather", BASE_TEXT, "auto", "algorithm of gathers from a member's neighbours",
      all_at_once},
     {"coll/neighbor-alltoall", BASE_TEXT, "auto", "algorithm of exchanges with a member's neighbours",
@@ -57,10 +58,11 @@ const struct base_setting coll_settings[] = {
      "UCC 1.3, tl/ucp: its k-nomial collectives' radix"},
     {"coll/segment", BASE_SIZE, "64KiB", "bytes of a segment of pipelined broadcasts",
      "Open MPI 4.1, coll/tuned: 8 to 128 KiB, by the size"},
-    {"coll/reduce-bandwidth", BASE_BANDWIDTH, "8GBps", "bytes of operand that a reduction takes in a second",
+    {"coll/reduce-bandwidth", BASE_BANDWIDTH, "8GBps",
+     "bytes of operand that a reduction processes per second",
      "assumption: two streams read and one written by one core of a current server"},
     {"coll/leave-folded", BASE_BOOL, "no",
-     "broadcasts, fcollects and alltoalls move nothing between folded blocks",
+     "whether broadcasts, fcollects and alltoalls skip copies between folded blocks",
      "SMPI's shared blocks (SMPI paper, section 3.4)"},
 };
 const size_t coll_settings_count = BASE_LENGTH(coll_settings);

@@ -20,7 +20,7 @@ static double work(const struct coll_member *m, double seconds)
 {
     struct coll_cpu *c = m->cpu;
     double t = coll_member_now(m);
-    if (c->free > t) {
+    if (c->free > t || BASE_UNLIKELY(c->reduces)) {
         t = c->free;
     } else {
         c->cause = *coll_member_exec(m)->cause; /* it was idle: this is the cause of its work from now on */
@@ -67,15 +67,24 @@ static uint32_t unqueue_send(struct coll_cpu *c, struct coll_member *m)
 
 /* --- steps -------------------------------------------------------------------------------------- */
 
-void coll_step_receive(struct coll_member *m, struct coll_step *step)
+static bool by_user(const struct coll_member *m)
+{
+    return BASE_UNLIKELY(coll_operator_is_user(m->schedule.call->operator));
+}
+
+bool coll_step_receive(struct coll_member *m, struct coll_step *step)
 {
     struct coll_message *msg = step->message;
     const struct coll_transport *t = coll_member_transport(m);
     double cost = t->receive;
     void *scratch;
-    const void *bytes = coll_message_payload(msg, &scratch);
     if (coll_member_is_two_sided(m))
         work(m, msg->room.receive);
+    if (step->kind == COLL_STEP_REDUCE && by_user(m) && coll_operator_takes(m, step)) {
+        work(m, cost);
+        return false;
+    }
+    const void *bytes = coll_message_payload(msg, &scratch);
     if (step->kind == COLL_STEP_RECEIVE_PLACED) {
         m->schedule.last_at = msg->bytes ? msg->at : coll_at(COLL_DEST, 0);
         m->schedule.last_bytes = msg->bytes;
@@ -94,6 +103,7 @@ void coll_step_receive(struct coll_member *m, struct coll_step *step)
     coll_message_unread(msg, scratch);
     coll_message_destroy(msg);
     work(m, cost);
+    return true;
 }
 
 /* Starts a step; true when that is all. */
@@ -110,6 +120,8 @@ static bool start(struct coll_member *m, uint32_t index)
         work(m, (double)step->bytes * coll_member_transport(m)->copy_byte);
         return true;
     case COLL_STEP_COMBINE:
+        if (by_user(m) && coll_operator_takes(m, step))
+            return false;
         coll_memory_combine(m, step->at, step->to, step->bytes);
         work(m, (double)step->bytes * coll_member_transport(m)->reduce_byte);
         return true;
@@ -120,8 +132,7 @@ static bool start(struct coll_member *m, uint32_t index)
             coll_posted_defer(m, step);
             return false;
         }
-        coll_step_receive(m, step);
-        return true;
+        return coll_step_receive(m, step);
     }
 }
 
@@ -176,7 +187,7 @@ struct coll_member *coll_step_issue(struct coll_cpu *c)
 
 struct coll_member *coll_step_serve(struct coll_cpu *c)
 {
-    if (c->busy || !c->last)
+    if (c->busy || c->reduces || !c->last)
         return NULL;
     struct coll_member *m = c->last->after;
     struct coll_exec *x = coll_member_exec(m);

@@ -14,9 +14,7 @@
  * A waiting actor runs events on its own stack until an actor is ready; it switches only if that is another
  * one. An actor that has ended uses its stack in the same way until it switches away.
  *
- * Invariants
- *  E4  An actor is in exactly one state; READY actors and only they are in the ready queue.
- *  E5  Only a RUNNING actor waits (event functions do not).
+ * Invariants (also E4 and E5 of engine.h)
  *  E9  No more actors are alive than the engine was created for.
  */
 #include "engine/internal.h"
@@ -150,6 +148,7 @@ struct engine_actor *engine_actor_spawn(struct engine *e, engine_actor_fn fn, vo
     a->owner = owner;
     a->local = NULL;
     a->lodges = false;
+    a->errand = 0;
     a->reason = NULL;
     engine_event_init(&a->timer, timer_rang);
     e->live++;
@@ -272,6 +271,11 @@ static inline void let_others_run(struct engine *e, struct engine_actor *self)
         engine_switch(e, self, next);
 }
 
+void engine_give_turn(struct engine *e, struct engine_actor *self)
+{
+    let_others_run(e, self);
+}
+
 static inline struct engine_actor *running(struct engine *e)
 {
     struct engine_actor *self = e->public.current;
@@ -288,6 +292,8 @@ void engine_on_wait(struct engine *e, engine_wait_fn fn, void *ctx)
 void engine_block(struct engine *e, const struct engine_reason *why)
 {
     struct engine_actor *self = running(e);
+    if (BASE_UNLIKELY(e->errands) && engine_errands_before(e, self))
+        return;
     if (BASE_UNLIKELY(e->on_wait != NULL))
         e->on_wait(e->on_wait_ctx, self, why, true, 0);
     self->reason = why;
@@ -295,12 +301,14 @@ void engine_block(struct engine *e, const struct engine_reason *why)
     self->state = ENGINE_BLOCKED;
     e->waiting++;
     let_others_run(e, self);
+    if (BASE_UNLIKELY(self->errand & ENGINE_CALLED) && engine_errands_within(e, self, why))
+        return;
     if (BASE_UNLIKELY(e->on_wait != NULL))
         e->on_wait(e->on_wait_ctx, self, why, false, self->cause);
 }
 
 /* Running code counts as the current actor's, unless it is an event's. */
-static uint64_t present_cause(const struct engine *e)
+uint64_t engine_present_cause(const struct engine *e)
 {
     const struct engine_actor *self = e->public.current;
     if (e->public.cause || !self || self->state != ENGINE_RUNNING)
@@ -310,7 +318,7 @@ static uint64_t present_cause(const struct engine *e)
 
 void engine_wake(struct engine *e, struct engine_actor *a)
 {
-    engine_wake_for(e, a, present_cause(e));
+    engine_wake_for(e, a, engine_present_cause(e));
 }
 
 const struct engine_actor *engine_cause_actor(const struct engine *e, uint64_t cause)
@@ -320,6 +328,13 @@ const struct engine_actor *engine_cause_actor(const struct engine *e, uint64_t c
 
 void engine_wake_for(struct engine *e, struct engine_actor *a, uint64_t operation)
 {
+    if (BASE_UNLIKELY(a->errand)) { /* only the wait that it is to go back to */
+        if (a->errand & (ENGINE_CALLED | ENGINE_OUT)) {
+            a->errand |= ENGINE_WOKEN;
+            a->cause = operation;
+        }
+        return;
+    }
     if (a->state != ENGINE_BLOCKED)
         return;
     if (BASE_UNLIKELY(e->on_wait != NULL)) /* it lies in a cache line of its own */

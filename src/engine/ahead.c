@@ -258,7 +258,7 @@ void engine_actor_let_go(struct engine *e, struct engine_actor *a)
 {
     struct engine_aheads *j = e->aheads;
     struct engine_part *p = engine_part_of(e, a);
-    if (e->daemons || atomic_load_explicit(&p->state, memory_order_relaxed) != ENGINE_PART_HOME)
+    if (e->daemons || a->errand || atomic_load_explicit(&p->state, memory_order_relaxed) != ENGINE_PART_HOME)
         return;
     struct engine_thread *t = &j->thread[p->thread];
     j->let_go++;

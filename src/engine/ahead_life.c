@@ -60,7 +60,7 @@ static void start_threads(struct engine_aheads *j)
     for (uint32_t k = 0; k < j->n; k++) {
         int error = pthread_create(&j->thread[k].id, NULL, engine_ahead_work, &j->thread[k]);
         if (error)
-            base_fatal(BASE_EXIT_HOST, "cannot make a thread for a job: %s", strerror(error));
+            base_fatal(BASE_EXIT_HOST, "cannot create a thread for --jobs: %s", strerror(error));
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

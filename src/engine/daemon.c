@@ -5,14 +5,14 @@
  * of the world that cut operations short.
  *
  * Invariants
- *  E11 A daemon has a place in the heap, and is counted, exactly while it is pending.
+ *  E17  A daemon has a place in the heap, and is counted, exactly while it is pending.
  */
 #include "engine/internal.h"
 
 static void ring(struct engine *e, struct engine_event *ev)
 {
     struct engine_daemon *d = BASE_CONTAINER(ev, struct engine_daemon, event);
-    BASE_ASSERT("E11", e->daemons > 0);
+    BASE_ASSERT("E17", e->daemons > 0);
     e->daemons--;
     d->fn(e, ev);
 }
@@ -26,7 +26,7 @@ void engine_daemon_at(struct engine *e, struct engine_daemon *d, double at)
 
 void engine_hold(struct engine *e, int more)
 {
-    BASE_ASSERT("E11", more >= 0 || e->held >= (uint32_t)-more);
+    BASE_ASSERT("E17", more >= 0 || e->held >= (uint32_t)-more);
     e->held += (uint32_t)more;
 }
 

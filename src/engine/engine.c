@@ -4,8 +4,7 @@
  * events; the settle requests (each of these may add more of the former). Then the clock moves to the next
  * event.
  *
- * Invariants
- *  E2  The clock never goes back.
+ * Invariants (also E2 of engine.h)
  *  E8  The clock moves only when no ready actor, no event of the instant and no settle request is left.
  */
 #include "engine/internal.h"
@@ -65,6 +64,12 @@ void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx)
 {
     e->on_switch = fn;
     e->on_switch_ctx = ctx;
+}
+
+void engine_on_idle(struct engine *e, bool (*fn)(void *ctx), void *ctx)
+{
+    e->on_idle = fn;
+    e->on_idle_ctx = ctx;
 }
 
 void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx)
@@ -134,6 +139,8 @@ struct engine_actor *engine_next(struct engine *e)
         if (e->ready.head)
             return engine_queue_pop(&e->ready);
         if (!step(e)) {
+            if (e->live && e->on_idle && e->on_idle(e->on_idle_ctx))
+                continue;
             e->end = e->live ? ENGINE_DEADLOCK : ENGINE_ALL_DONE;
             return NULL;
         }

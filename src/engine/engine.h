@@ -12,7 +12,7 @@
  *  E2  The clock never goes back.
  *  E3  An event is in the heap exactly when `slot` is not ENGINE_IDLE.
  *  E4  An actor is in exactly one state; READY actors and only they are in the ready queue.
- *  E5  Event functions do not block.
+ *  E5  Only a RUNNING actor waits; event functions do not.
  */
 #ifndef PGASIM_ENGINE_H
 #define PGASIM_ENGINE_H
@@ -216,10 +216,24 @@ const struct engine_actor *engine_cause_actor(const struct engine *e, uint64_t c
 void engine_on_wait(struct engine *e, engine_wait_fn fn, void *ctx);
 /* Blocks the current actor until engine_wake. `why` must stay valid (it may be on the caller's stack). */
 void engine_block(struct engine *e, const struct engine_reason *why);
+/* The same, of an actor that does no errands meanwhile, and that only engine_wake_alone wakes: it computes. */
+void engine_block_alone(struct engine *e, const struct engine_reason *why);
+void engine_wake_alone(struct engine *e, struct engine_actor *a);
 /* Makes a blocked actor ready, at the end of the queue; no effect on an actor that is not blocked. */
 void engine_wake(struct engine *e, struct engine_actor *a);
 void engine_wake_for(struct engine *e, struct engine_actor *a, uint64_t operation); /* as above, woken by
                                                                                      * `operation` */
+/* Errands: work that others leave for an actor, to be done on its stack while it waits for something else.
+ * `fn` is called on the stack of an actor that is about to block while there are any errands, whoever they
+ * are for, and on that of a blocked one that was called for its errands; it does them. Meanwhile the actor may
+ * sleep and compute (engine_block_alone), but not wait for anything else. Then it goes back to its wait, unless
+ * that has come to its end. */
+void engine_on_errand(struct engine *e, void (*fn)(void *ctx, struct engine_actor *a), void *ctx);
+void engine_errands_add(struct engine *e, int more);
+/* Calls the actor for its errands; false: it does not wait now, it computes, is called already, or runs
+ * ahead. */
+bool engine_errand_call(struct engine *e, struct engine_actor *a);
+bool engine_errand_call_any(struct engine *e, const void *owner); /* one of this owner's actors; slow */
 /* Also false for the current actor while events run on its stack. */
 bool engine_actor_running(const struct engine_actor *a);
 bool engine_actor_blocked(const struct engine_actor *a);
@@ -264,6 +278,9 @@ uint64_t engine_ahead_count(const struct engine *e); /* how often actors were le
  * (NULL: the main stack, or an actor that has ended). fold exchanges process-wide state here. */
 typedef void (*engine_switch_fn)(void *ctx, struct engine_actor *from, struct engine_actor *to);
 void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx);
+/* Called when actors wait and nothing is left to happen, before that counts as a deadlock; true: it has
+ * scheduled an event. NULL: nobody. */
+void engine_on_idle(struct engine *e, bool (*fn)(void *ctx), void *ctx);
 /* Called about every 2^16 events or switches, for the progress line. */
 void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx);
 /* A tick follows the next event or switch. Async-signal-safe; if it interrupts the counting itself, it may be

@@ -5,15 +5,16 @@
  * in a barrier of thousands of ranks nearly all times are equal. A series (series.c) is represented in the
  * heap by an event without a function, whose key is that of the series' first event.
  *
+ * Two invariants of engine.h mean here: no pending event is before the clock (E2); heap->at[ev->slot].event
+ * is ev for an event in the heap, and the slot of an idle event is ENGINE_IDLE, that of a posted one, wherever
+ * it waits, ENGINE_POSTED (E3). An alarm that was moved to a later time but kept its place has a
+ * sequence that differs from its key's, and its key is earlier than its time. The heap's first event is never
+ * such an alarm.
+ *
  * Invariants
- *  E1  No event is before its parent.
- *  E2  No pending event is before the clock.
- *  E3  heap->at[ev->slot].event == ev for a pending event. The slot of an idle event is ENGINE_IDLE, that of
- *      a posted one, wherever it waits, ENGINE_POSTED. An alarm that was moved to a later time but kept its
- *      place has a sequence that differs from its key's, and its key is earlier than its time. The heap's
- *      first event is never such an alarm.
- *  E9  Sequences rise along a chain; of two chains of one instant, all events of one come before those of the
- *      other.
+ *  E15  No event of the heap is before its parent.
+ *  E16  Sequences rise along a chain. Of two chains of one instant, all events of one come before those of
+ *       the other.
  */
 #include "engine/internal.h"
 
@@ -307,7 +308,7 @@ static void check_chain(const struct engine_heap_item *first)
 {
     const struct engine_event *ev = first->event;
     for (const struct engine_event *next; (next = ev->next); ev = next)
-        BASE_ASSERT("E9", next->slot == ENGINE_POSTED && next->seq > ev->seq);
+        BASE_ASSERT("E16", next->slot == ENGINE_POSTED && next->seq > ev->seq);
 }
 
 static bool check_stale(const struct engine_heap_item *i)
@@ -324,7 +325,7 @@ void engine_heap_check(const struct engine_heap *h, double now)
         BASE_ASSERT("E3", ev->slot == (h->at[k].order & 1 ? k : ENGINE_POSTED));
         BASE_ASSERT("E3", ev->seq == h->at[k].order / 2 || (k > 0 && check_stale(&h->at[k])));
         BASE_ASSERT("E2", time_of(&h->at[k]) >= now);
-        BASE_ASSERT("E1", k == 0 || key_of(&h->at[(k - 1) / 4]) < key_of(&h->at[k]));
+        BASE_ASSERT("E15", k == 0 || key_of(&h->at[(k - 1) / 4]) < key_of(&h->at[k]));
         check_chain(&h->at[k]);
         if (!ev->fn)
             engine_series_check(BASE_CONTAINER(ev, const struct engine_series, event));

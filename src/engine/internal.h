@@ -133,6 +133,7 @@ struct engine_actor {
     uint32_t stack;
     uint8_t state;    /* enum engine_state */
     bool lodges;      /* see lodge.c */
+    uint8_t errand;   /* set of enum engine_errand; see errand.c */
     void *fake_stack; /* AddressSanitizer's, or ThreadSanitizer's fiber */
     struct engine_event timer;
     union {
@@ -193,6 +194,13 @@ struct engine_place {
 
 struct engine_aheads;
 
+enum engine_errand {
+    ENGINE_CALLED = 1, /* READY for its errands; its wait goes on afterwards */
+    ENGINE_OUT = 2,    /* does them */
+    ENGINE_WOKEN = 4,  /* meanwhile its wait has come to its end */
+    ENGINE_ALONE = 8,  /* in engine_block_alone */
+};
+
 struct engine {
     struct engine_public public;
     struct engine_heap heap;
@@ -212,6 +220,11 @@ struct engine {
     void *on_switch_ctx;
     engine_wait_fn on_wait;
     void *on_wait_ctx;
+    bool (*on_idle)(void *ctx);
+    void *on_idle_ctx;
+    void (*on_errand)(void *ctx, struct engine_actor *a);
+    void *on_errand_ctx;
+    uint32_t errands; /* posted and not done */
     void (*on_tick)(void *ctx);
     void *on_tick_ctx;
     engine_overflow_fn on_overflow;
@@ -245,6 +258,13 @@ static inline void engine_arrive(struct engine_place *p, struct engine_transfer 
     *p->leaving = t.left;
     engine_arrived(fake, from_main ? &p->main_low : NULL, from_main ? &p->main_size : NULL);
 }
+
+uint64_t engine_present_cause(const struct engine *e); /* of what the running code does */
+/* Ends the current actor's turn; returns at its next one. */
+void engine_give_turn(struct engine *e, struct engine_actor *self);
+/* errand.c: the current actor is about to block, or was called for its errands. true: it was woken. */
+bool engine_errands_before(struct engine *e, struct engine_actor *self);
+bool engine_errands_within(struct engine *e, struct engine_actor *self, const struct engine_reason *why);
 
 /* The functions of ahead.c, for an engine whose actors run ahead. */
 enum engine_end engine_ahead_run(struct engine *e);

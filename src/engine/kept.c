@@ -6,8 +6,8 @@
  * records side by side.
  *
  * Invariants
- *  E13  A block's `used` records and those in its free list are all below its `fresh`.
- *  E14  A block is in the list `open` of its size while it has both records in use and room; in `empty` when
+ *  E18  A block's `used` records and those in its free list are all below its `fresh`.
+ *  E19  A block is in the list `open` of its size while it has both records in use and room; in `empty` when
  *       it has none in use; else in no list.
  */
 #include "engine/internal.h"
@@ -78,7 +78,7 @@ static struct engine_kept_block *block_with_room(struct engine_kept *k, uint32_t
     if (b) {
         delist(b);
     } else {
-        BASE_ASSERT("E14", (size_t)(k->fresh + 1) * BLOCK <= k->bytes);
+        BASE_ASSERT("E19", (size_t)(k->fresh + 1) * BLOCK <= k->bytes);
         b = (struct engine_kept_block *)(void *)(k->region + (size_t)k->fresh++ * BLOCK);
     }
     *b = (struct engine_kept_block){.size = size};
@@ -110,7 +110,7 @@ void engine_kept_give_back(struct engine_kept *k, void *record)
     }
     struct engine_kept_block *b = block_of(k, record);
     bool was_full = !has_room(b);
-    BASE_ASSERT("E13", b->used > 0);
+    BASE_ASSERT("E18", b->used > 0);
     *(void **)record = b->free;
     b->free = record;
     b->used--;

@@ -272,11 +272,10 @@ bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m
 void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m);
 /* Seconds from setting out to arrival if its bytes took no time. */
 double fabric_message_least(const struct fabric_messages *ms, const struct fabric_message *m);
-/* Seconds taken by calls that send nothing. Each further
- * failed test or iprobe in a row may take that much longer. */
+/* Seconds taken by calls that send nothing. If `grow`, the n-th failed test or iprobe in a row takes n times
+ * as long. */
 struct fabric_call_costs {
     double init, wtime, test, iprobe;
-    double iprobe_cpu_usage; /* fraction of a core that an iprobe keeps busy */
     bool grow;
 };
 struct fabric_call_costs fabric_call_costs(const struct fabric_messages *ms);

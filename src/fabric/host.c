@@ -35,7 +35,7 @@ static void check(const struct fabric *f, const struct platform_prop *p)
     if (p->holder == PLATFORM_PROPERTY_OF_OTHER)
         refuse(f, p, "expected in a host or a cluster");
     if (strncmp(p->key, "network/", 8) == 0)
-        refuse(f, p, "holds for all hosts alike; expected in <config>");
+        refuse(f, p, "applies to all hosts; expected in <config>");
 }
 
 /* The settings of hosts that have these properties; later ones override earlier ones. */

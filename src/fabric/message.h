@@ -7,12 +7,12 @@
 
 /* A piecewise linear cost: startup + bytes * per_byte of the last piece whose `above` is less than the size,
  * or else of the first piece. Sorted by `above`. */
-struct fabric_piece {
+struct fabric_cost_piece {
     uint64_t above;
     double startup, per_byte;
 };
 struct fabric_pieces {
-    struct fabric_piece *at;
+    struct fabric_cost_piece *at;
     size_t n;
 };
 double fabric_pieces_cost(const struct fabric_pieces *p, uint64_t bytes);

@@ -23,15 +23,18 @@ const struct base_setting fabric_message_settings[] = {
      "a send of a message below this size does not wait for its receiver", SMPI},
     {"smpi/envelope", BASE_SIZE, "16", "bytes that a message carries besides its payload",
      "SMPI 3.32: tag, destination and communicator"},
-    {"smpi/overlap-send", BASE_BOOL, "no", "whether a message sets out at the begin of its sender's CPU time",
+    {"smpi/overlap-send", BASE_BOOL, "no", "whether a message leaves at the start of its sender's CPU time",
      "SMPI 3.32: at its end"},
     {"smpi/wtime", BASE_TIME, "10ns", "time of a call that asks for the time", SMPI},
     {"smpi/test", BASE_TIME, "100us", "time of a call that tests a request", SMPI},
-    {"smpi/iprobe", BASE_TIME, "100us", "time of a call that looks for a message", SMPI},
-    {"smpi/iprobe-cpu-usage", BASE_DOUBLE, "1", "part of a core that looking for a message keeps busy", SMPI},
+    {"smpi/iprobe", BASE_TIME, "100us", "time of a probe, a call that looks for a message", SMPI},
+    {"smpi/iprobe-cpu-usage", BASE_DOUBLE, "1",
+     "share of a core that a probe keeps busy; no effect: the time of a call is never shared with other "
+     "ranks",
+     SMPI},
     {"smpi/init", BASE_TIME, "0", "time of the initialization", SMPI},
     {"smpi/grow-injected-times", BASE_BOOL, "yes",
-     "whether each failed test or look in a row takes one time more", SMPI},
+     "whether the n-th failed test or probe in a row takes n times as long", SMPI},
 };
 const size_t fabric_message_settings_count = BASE_LENGTH(fabric_message_settings);
 
@@ -39,14 +42,14 @@ const size_t fabric_message_settings_count = BASE_LENGTH(fabric_message_settings
 
 double fabric_pieces_cost(const struct fabric_pieces *p, uint64_t bytes)
 {
-    const struct fabric_piece *at = p->at;
+    const struct fabric_cost_piece *at = p->at;
     for (size_t k = 1; k < p->n && p->at[k].above < bytes; k++)
         at = &p->at[k];
     return at->startup + at->per_byte * (double)bytes;
 }
 
 /* One piece, "size:startup:per-byte"; text after a third colon is ignored, as in SMPI. */
-static int parse_piece(char *text, struct fabric_piece *out, struct base_status *st)
+static int parse_piece(char *text, struct fabric_cost_piece *out, struct base_status *st)
 {
     char *field[3], *rest = text;
     for (int k = 0; k < 3; k++)
@@ -60,7 +63,7 @@ static int parse_piece(char *text, struct fabric_piece *out, struct base_status 
 
 static int by_size(const void *a, const void *b)
 {
-    const struct fabric_piece *x = a, *y = b;
+    const struct fabric_cost_piece *x = a, *y = b;
     return (x->above > y->above) - (x->above < y->above);
 }
 
@@ -76,7 +79,7 @@ static int parse_pieces(struct fabric_pieces *p, char *text, struct base_status 
     qsort(p->at, p->n, sizeof *p->at, by_size);
     for (size_t k = 1; k < p->n; k++)
         if (p->at[k].above == p->at[k - 1].above)
-            return base_fail(st, "the size %llu stands twice", (unsigned long long)p->at[k].above);
+            return base_fail(st, "the size %llu is given twice", (unsigned long long)p->at[k].above);
     return 0;
 }
 
@@ -207,16 +210,14 @@ static int read_all(struct fabric_messages *ms, const struct base_settings *s, s
             (unsigned long long)ms->asynchronous_below, (unsigned long long)ms->detached_below);
     ms->envelope = base_settings_count(s, "smpi/envelope");
     ms->overlap = base_settings_flag(s, "smpi/overlap-send");
-    ms->calls =
-        (struct fabric_call_costs){.init = base_settings_number(s, "smpi/init"),
-                                   .wtime = base_settings_number(s, "smpi/wtime"),
-                                   .test = base_settings_number(s, "smpi/test"),
-                                   .iprobe = base_settings_number(s, "smpi/iprobe"),
-                                   .iprobe_cpu_usage = base_settings_number(s, "smpi/iprobe-cpu-usage"),
-                                   .grow = base_settings_flag(s, "smpi/grow-injected-times")};
-    if (!(ms->calls.iprobe_cpu_usage > 0 && ms->calls.iprobe_cpu_usage <= 1))
-        return base_fail(st, "setting smpi/iprobe-cpu-usage is %g; expected above 0, at most 1",
-                         ms->calls.iprobe_cpu_usage);
+    ms->calls = (struct fabric_call_costs){.init = base_settings_number(s, "smpi/init"),
+                                           .wtime = base_settings_number(s, "smpi/wtime"),
+                                           .test = base_settings_number(s, "smpi/test"),
+                                           .iprobe = base_settings_number(s, "smpi/iprobe"),
+                                           .grow = base_settings_flag(s, "smpi/grow-injected-times")};
+    double usage = base_settings_number(s, "smpi/iprobe-cpu-usage");
+    if (!(usage > 0 && usage <= 1))
+        return base_fail(st, "setting smpi/iprobe-cpu-usage is %g; expected above 0, at most 1", usage);
     return read_holders(ms, usual, PLATFORM_PROPERTY_OF_CLUSTER, st) ||
                    read_holders(ms, usual, PLATFORM_PROPERTY_OF_HOST, st)
                ? -1

@@ -13,7 +13,7 @@
 #define IB_HEADERS   "InfiniBand Architecture Specification, vol. 1: LRH 8, BTH 12, RETH 16, ICRC 4, VCRC 2"
 #define OURS(reason) "assumption: " reason
 #define SIMGRID      "SimGrid 3.32, "
-#define MODELS       "each model has its own (docs/network-models.md)"
+#define MODELS       "depends on the model (docs/network-models.md)"
 #define LIBFABRIC    "libfabric 1.20, fi_domain(3): "
 
 const struct base_setting fabric_settings[] = {
@@ -27,7 +27,7 @@ const struct base_setting fabric_settings[] = {
     {"rdma/copy-per-byte", BASE_TIME, "0.143ns", "CPU time per byte to copy a buffered put's payload",
      UCX "src/ucp/core: estimated copy bandwidth of 7000 MB/s"},
     {"rdma/buffered-limit", BASE_SIZE, "8KiB",
-     "largest put that is copied, so that its source is free at once", UCX "src/uct/ib: segment size"},
+     "largest put that is copied, so that its source can be reused at once", UCX "src/uct/ib: segment size"},
     {"rdma/inline-limit", BASE_SIZE, "220B", "largest put that travels within its work request",
      UCX "src/uct/ib/mlx5: a work request of 256 bytes less its 36 bytes of segments"},
     {"rdma/fetch-latency", BASE_TIME, "350ns", "time of the NIC to fetch a payload that is not inline",
@@ -47,13 +47,13 @@ const struct base_setting fabric_settings[] = {
      OURS("50 million atomics/s, a quarter of the message rate")},
     {"rdma/ack-overhead", BASE_TIME, "20ns", "time from an acknowledgement's arrival until the origin knows",
      UCX "src/uct/ib: estimate for a completion"},
-    {"rdma/poll-cost", BASE_TIME, "20ns", "CPU time to look whether something has arrived",
+    {"rdma/poll-cost", BASE_TIME, "20ns", "CPU time to check whether something has arrived",
      UCX "src/uct/ib: estimate for a completion"},
     {"rdma/profile", BASE_TEXT, "rdma",
      "who serves what arrives: rdma (the network card) or software (the target's CPU)",
      "the networks of OpenSHMEM's machines serve puts, gets and atomics themselves"},
     {"software/progress", BASE_TEXT, "calls",
-     "when the CPU serves: calls (its rank is in a call of the API) or thread (a thread of the host)",
+     "when the CPU serves: calls (while its rank is in a call of the API) or thread (a thread of the host)",
      LIBFABRIC "manual progress needs calls; a thread costs a core"},
     {"software/service", BASE_TIME, "120ns", "CPU time of the target to serve one operation",
      UCX "src/uct/ib: receive overhead of UD on mlx5 (80 ns); src/ucp/core: overhead of a software protocol "
@@ -72,25 +72,26 @@ const struct base_setting fabric_settings[] = {
     {"network/bandwidth-factor", BASE_TEXT, "model", "factor on every transfer's bandwidth, in the same way",
      MODELS},
     {"network/weight-S", BASE_TEXT, "model",
-     "bytes that each link adds to a flow's round-trip time, as which it counts where flows share", MODELS},
+     "each link adds this many bytes / its bandwidth to the latency that sets a flow's share", MODELS},
     {"network/TCP-gamma", BASE_TEXT, "model",
-     "bytes on their way at most: a flow's rate is at most this / (2 x latency); 0: no limit", MODELS},
-    {"network/crosstraffic", BASE_TEXT, "model", "whether a flow takes 5% of its rate on the way back",
-     MODELS},
-    {"network/loopback-lat", BASE_TIME, "0", "latency of the link of hosts to themselves",
+     "most bytes in flight: a flow's rate is at most this / (2 x latency); 0: no limit", MODELS},
+    {"network/crosstraffic", BASE_TEXT, "model",
+     "whether a flow also takes 5% of its rate in the opposite direction", MODELS},
+    {"network/loopback-lat", BASE_TIME, "0", "latency of the link from a host to itself",
      SIMGRID "src/simgrid/sg_config.cpp"},
-    {"network/loopback-bw", BASE_BANDWIDTH, "10GBps", "bandwidth of the link of hosts to themselves",
+    {"network/loopback-bw", BASE_BANDWIDTH, "10GBps", "bandwidth of the link from a host to itself",
      SIMGRID "src/simgrid/sg_config.cpp"},
     {"smpi/lat-factor", BASE_TEXT,
      "65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;257:1.95341;"
      "0:2.01467",
-     "network/latency-factor of the models SMPI and IB", SIMGRID "src/simgrid/sg_config.cpp"},
+     "network/latency-factor for the models SMPI and IB", SIMGRID "src/simgrid/sg_config.cpp"},
     {"smpi/bw-factor", BASE_TEXT,
      "65472:0.940694;15424:0.697866;9376:0.58729;5776:1.08739;3484:0.77493;1426:0.608902;732:0.341987;"
      "257:0.338112;0:0.812084",
-     "network/bandwidth-factor of the models SMPI and IB", SIMGRID "src/simgrid/sg_config.cpp"},
+     "network/bandwidth-factor for the models SMPI and IB", SIMGRID "src/simgrid/sg_config.cpp"},
     {"smpi/IB-penalty-factors", BASE_TEXT, "0.965;0.925;1.35",
-     "factors of the model IB: Be of hosts that receive much, Bs of those that send much, ys of both",
+     "factors of the model IB: Be for hosts that receive many flows, Bs for hosts that send many, ys for "
+     "both",
      SIMGRID "src/simgrid/sg_config.cpp: measured on the cluster Stampede"},
 };
 const size_t fabric_settings_count = BASE_LENGTH(fabric_settings);

@@ -50,12 +50,13 @@ double fabric_factor_find(const struct fabric_factor *x, double bytes)
 
 static int by_bound(const void *a, const void *b)
 {
-    double x = ((const struct fabric_piece *)a)->above, y = ((const struct fabric_piece *)b)->above;
+    double x = ((const struct fabric_factor_piece *)a)->above,
+           y = ((const struct fabric_factor_piece *)b)->above;
     return (x > y) - (x < y);
 }
 
 /* One "above:factor" of text[0..n). */
-static int piece_read(struct fabric_piece *piece, const char *text, size_t n, struct base_status *st)
+static int piece_read(struct fabric_factor_piece *piece, const char *text, size_t n, struct base_status *st)
 {
     char part[64];
     if (n >= sizeof part)
@@ -74,7 +75,7 @@ static int piece_read(struct fabric_piece *piece, const char *text, size_t n, st
 static int pieces_read(struct fabric_factor *x, const char *text, struct base_status *st)
 {
     for (size_t n; *text; text += n + (text[n] == ';')) {
-        struct fabric_piece piece;
+        struct fabric_factor_piece piece;
         n = strcspn(text, ";");
         if (!n)
             continue;
@@ -124,8 +125,10 @@ static int factor_of_smpi(struct fabric_factor *x, const struct base_settings *s
     const char *text = base_settings_text(s, key);
     bool list = strpbrk(text, ":;") && base_settings_is_default(s, smpi_key);
     if (!list && strcmp(text, "model") != 0)
-        base_warn(key, "%s has no effect on the models SMPI and IB as a number; %s has, or bytes:factor;...",
-                  key, smpi_key);
+        base_warn(
+            key,
+            "%s: a single number has no effect with the models SMPI and IB; set %s, or give bytes:factor;...",
+            key, smpi_key);
     return list ? factor_read(x, key, text, least, st)
                 : factor_read(x, smpi_key, base_settings_text(s, smpi_key), least, st);
 }

@@ -3,9 +3,12 @@
  * op: moves an operation through its stages (table in parts.h). Each stage ends with one event: the
  * operation's own, or the completion of its flow. Moving bytes is the owner's business.
  *
- *   put issue --gap, fetch, latency, packet or flow--> at_target; with a signal: atomic unit --> updated get
- *   issue --gap, latency, read service--> at_target; reply --gap, latency, packet or flow--> at_origin atomic
- *   issue --gap, latency--> atomic unit --> at_target; reply --gap, latency--> at_origin
+ *   put     issue --gap, fetch, latency, packet or flow--> at_target
+ *           with a signal: at_target --atomic unit--> updated
+ *   get     issue --gap, latency, read service--> at_target
+ *           reply --gap, latency, packet or flow--> at_origin
+ *   atomic  issue --gap, latency--> atomic unit --> at_target
+ *           reply --gap, latency--> at_origin
  *
  * Requests, acknowledgements and atomics are short: they take latency but no bandwidth.
  */

@@ -59,13 +59,13 @@ int fabric_model_read(struct fabric_model *m, const struct base_settings *settin
 
 /* A factor that depends on the message's size: `first` up to the first bound (or everywhere without bounds),
  * then that of the last bound below the size. */
-struct fabric_piece {
+struct fabric_factor_piece {
     double above, factor;
 };
 struct fabric_factor {
     double first;
     uint32_t pieces;
-    struct fabric_piece *piece; /* in order of bounds */
+    struct fabric_factor_piece *piece; /* in order of bounds */
 };
 double fabric_factor_find(const struct fabric_factor *x, double bytes);
 static inline double fabric_factor_at(const struct fabric_factor *x, double bytes)

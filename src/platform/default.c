@@ -23,7 +23,7 @@ static uint32_t hosts_for(uint64_t ranks)
 {
     uint64_t hosts = ranks / CORES + (ranks % CORES != 0);
     if (hosts > PLATFORM_HOST_LIMIT)
-        base_fatal(BASE_EXIT_INPUT, "%llu ranks; the default cluster has room for %llu",
+        base_fatal(BASE_EXIT_INPUT, "%llu ranks; the built-in cluster has room for %llu",
                    (unsigned long long)ranks, (unsigned long long)PLATFORM_HOST_LIMIT * CORES);
     return hosts < LEAST_HOSTS ? LEAST_HOSTS : (uint32_t)hosts;
 }
@@ -66,7 +66,7 @@ struct platform *platform_default(uint64_t ranks)
                                          .backbone_bandwidth = parsed(base_parse_bandwidth, BACKBONE_BW),
                                          .backbone_latency = parsed(platform_parse_latency, BACKBONE_LAT),
                                          .backbone_policy = PLATFORM_FATPIPE};
-    struct platform *p = platform_create("(default cluster)");
+    struct platform *p = platform_create("(built-in cluster)");
     uint32_t zone, line = 0;
     int rc = platform_cluster_add(p, PLATFORM_NONE, &spec, 0, &zone, NULL);
     BASE_ASSERT("P9", rc == 0);

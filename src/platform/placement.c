@@ -64,7 +64,7 @@ static int line_parse(const struct platform *p, char *line, struct entry *out, s
     if (!more)
         return 0;
     if (colon || strncmp(more, "slots=", 6) || slots_parse(more + 6, &out->slots) || word(&line))
-        return base_fail(st, "'%.80s' behind the host; expected slots=n with n > 0, or nothing", more);
+        return base_fail(st, "'%.80s' after the host; expected slots=n with n > 0, or nothing", more);
     return 0;
 }
 
@@ -102,7 +102,7 @@ static int entries_read(const struct platform *p, struct entries *e, const char 
             return -1;
         at = stop + 1;
     }
-    return e->list.n ? 0 : base_fail(st, "%s:%u: no host; expected one at least", e->name, number);
+    return e->list.n ? 0 : base_fail(st, "%s:%u: no host; expected at least one", e->name, number);
 }
 
 /* Gives each entry without a number its slots: one per core if no other line names the host, else 1. */
@@ -202,8 +202,8 @@ static int place_deployed(const struct platform *p, uint32_t ranks, const char *
     if (platform_deployment_read(p, text, size, name, &hosts, &n, st))
         return -1;
     int rc = ranks <= n ? 0
-                        : base_fail(st, "%s: %u <actor>s for %u ranks; expected one a rank at least", name, n,
-                                    ranks);
+                        : base_fail(st, "%s: %u <actor>s for %u ranks; expected at least one per rank", name,
+                                    n, ranks);
     for (uint32_t k = 0; rc == 0 && k < n; k++) {
         struct entry entry = {.host = hosts[k], .slots = 1};
         BASE_ARRAY_PUSH(&e.list, entry);

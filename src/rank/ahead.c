@@ -149,7 +149,7 @@ const char *rank_ahead_refusal(const struct rank_job *job)
         return NULL;
     if (job->public.trace->on)
         return "calls are traced";
-    return hooks ? hooks->refusal(job) : "they are no programs, or of several kinds";
+    return hooks ? hooks->refusal(job) : "not all of them are programs, or they are of several kinds";
 }
 
 /* Decided early, because the ranks' stacks and memory depend on it; the threads are made last. */

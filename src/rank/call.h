@@ -91,6 +91,23 @@ static inline void rank_look_again(struct rank *r)
         rank_stored(r);
 }
 
+/* --- work for a rank (work.c) ----------------------------------------------------------------------- */
+
+/* Something to be done on an actor of a rank, in the rank's own context: its image, its thread-local data, its
+ * stack, its time. A user's operator of a reduction is such work. Embedded in the poster's record. `fn` may
+ * sleep, compute and call the rank's code (rank_call_back), but not wait for anything else. */
+struct rank_work {
+    struct rank_work *next; /* rank's */
+    void (*fn)(struct rank *r, struct rank_work *w);
+};
+/* From anywhere: `w` is done as soon as an actor of rank r waits in a call, which it may already, or enters a
+ * communication call; not while the rank computes. In the order of posting, one after the other. Never done if
+ * the rank ends before. */
+void rank_work_post(struct rank *r, struct rank_work *w);
+void rank_work_do(struct rank *r); /* does what is there; the current rank's, in a call */
+/* Calls code of the current rank's program from within a call: what it computes counts as the rank's. */
+void rank_call_back(struct rank *r, void (*fn)(void *arg), void *arg);
+
 /* --- calls -------------------------------------------------------------------------------------- */
 
 /* Opens and closes every public API function: the one hook for tracing, checking, compute measurement. `call`
@@ -127,6 +144,8 @@ static inline struct rank *rank_enter_plain(const char *call)
 static inline struct rank *rank_enter_issue(const char *call)
 {
     struct rank *r = rank_enter_plain(call);
+    if (BASE_UNLIKELY(r->errands))
+        rank_work_do(r);
     if (BASE_UNLIKELY(r->serves))
         rank_serve(r);
     return r;

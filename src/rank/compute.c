@@ -16,13 +16,10 @@ double rank_compute_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int rank_compute_begin(struct rank_job *job, struct base_status *st)
+void rank_compute_begin(struct rank_job *job)
 {
     double speed = base_settings_number(job->public.settings, "compute/host-speed");
-    if (speed < 0)
-        return base_fail(st, "compute/host-speed: expected a positive speed");
     job->local_speed = speed > 0 ? speed : platform_host(fabric_platform(job->public.fabric), 0)->speed;
-    return 0;
 }
 
 void rank_compute_start(struct rank *r)
@@ -62,7 +59,7 @@ void rank_compute_stop(struct rank *r)
 static void computed(struct fabric *f, void *arg, enum fabric_outcome how)
 {
     (void)how;
-    engine_wake(fabric_engine(f), arg);
+    engine_wake_alone(fabric_engine(f), arg);
 }
 
 static void share_cores(struct rank *r, double flops, bool may_go)
@@ -71,7 +68,7 @@ static void share_cores(struct rank *r, double flops, bool may_go)
     fabric_exec_start(r->job->public.fabric, r->host, flops, computed, engine_current(r->engine));
     if (may_go)
         rank_let_go(r);
-    engine_block(r->engine, &why);
+    engine_block_alone(r->engine, &why);
 }
 
 static void sleep_out(struct rank *r, double until, bool may_go)

@@ -9,6 +9,7 @@ enum { RANK_SWITCHES = 4, RANK_PROVIDERS = 4 };
 
 struct rank_failures;
 struct rank_aheads;
+struct rank_works;
 
 struct rank_job {
     struct rank_job_public public;
@@ -29,11 +30,16 @@ struct rank_job {
     double measured;    /* host seconds */
     struct rank_failures *failures;
     struct rank_aheads *aheads; /* NULL: ranks do not run ahead */
+    struct rank_works *works;   /* of each rank; NULL: none was ever posted */
     int exit_code;              /* of the first rank that ended with a status other than 0 */
 };
 
 /* slot.c: bytes of a rank's record. No slot can be registered after this. */
 size_t rank_record_size(void);
+
+/* work.c */
+void rank_works_begin(struct rank_job *job);
+void rank_works_end(struct rank_job *job);
 
 /* life.c: the body of a rank's first actor. */
 void rank_body(void *arg);
@@ -49,7 +55,7 @@ void rank_traced_begin(struct rank_job *job);
 uint32_t rank_thread_number(const struct rank *r);
 
 /* compute.c */
-int rank_compute_begin(struct rank_job *job, struct base_status *st);
+void rank_compute_begin(struct rank_job *job);
 
 /* ahead.c */
 void rank_ahead_prepare(struct rank_job *job);

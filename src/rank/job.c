@@ -48,11 +48,12 @@ int rank_job_create(struct rank_job **out, const struct rank_config *config, str
     job->public = (struct rank_job_public){
         .engine = fabric_engine(fabric), .fabric = fabric, .trace = trace, .settings = settings};
     rank_traced_begin(job);
-    if (rank_failures_create(job, st) || rank_compute_begin(job, st) || rank_stacks_check(job, st)) {
+    if (rank_failures_create(job, st) || rank_stacks_check(job, st)) {
         rank_failures_destroy(job);
         free(job);
         return -1;
     }
+    rank_compute_begin(job);
     make_ranks(job);
     *out = job;
     return 0;
@@ -197,6 +198,7 @@ int rank_job_run(struct rank_job *job)
     rank_ahead_begin(job);
     engine_on_switch(e, on_switch, job);
     engine_on_overflow(e, on_overflow, job);
+    rank_works_begin(job);
     rank_fronts_job_begin(job);
     spawn(job);
     rank_failures_begin(job);
@@ -206,6 +208,7 @@ int rank_job_run(struct rank_job *job)
     EACH_PROVIDER(job, job_end);
     int status = end_status(job, end);
     rank_fronts_job_end(job);
+    rank_works_end(job);
     rank_running_job = NULL;
     return status;
 }

@@ -32,9 +32,10 @@ struct rank {
     uint32_t watching;       /* waits for its memory to change: others may store there */
     uint32_t server;         /* the fabric's number of who serves what arrives for it; 0: the network card */
     uint32_t threads;        /* live actors; 1: it is not threaded. Each may call every API */
-    uint32_t computing : 24; /* threads in rank_away */
+    uint32_t computing : 23; /* threads in rank_away */
     bool issuing : 1;        /* in a call that may leave it ahead */
     bool serves : 1;         /* it serves arrivals itself, within its calls (serve.c) */
+    bool errands : 1;        /* work for it was posted and is not done (work.c) */
     bool stays : 1;          /* it uses threads' objects, so it does not run ahead (ahead.c) */
     bool charged : 1;        /* its provider learns what it computes, and may owe computation (rank_life) */
     bool ended : 1;

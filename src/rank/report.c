@@ -140,10 +140,9 @@ struct rank *rank_none(const char *call)
         return rank_current;
     }
     if (rank_running_job)
-        base_fatal(
-            BASE_EXIT_PROGRAM,
-            "%s was called by a thread that pgasim does not know: one that a system library made by itself",
-            call);
+        base_fatal(BASE_EXIT_PROGRAM,
+                   "%s was called by a thread that pgasim does not know, one created by a system library",
+                   call);
     if (stray)
         stray();
     base_fatal(BASE_EXIT_INPUT,

@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* setting: the parameters of ranks, with their defaults and sources. */
+/*
+ * setting: the parameters of ranks, with their defaults and sources. Keys of the form fold/... apply to ranks
+ * of every provider; users know them under that prefix.
+ */
 #include "rank/rank.h"
 
 const struct base_setting rank_setting_table[] = {
     {"on-failure", BASE_TEXT, "abort",
-     "when a host or link fails under ranks: abort (a report, status 6) or kill-rank (the others go on)",
+     "what to do when a host or link fails under ranks: abort (with a report and status 6) or kill-rank (the "
+     "others go on)",
      "what MPI's and OpenSHMEM's launchers do"},
     {"fold/stacks", BASE_TEXT, "auto",
-     "own: each rank has a stack; shared: ranks that wait have their frames kept aside; auto: by their "
-     "number",
+     "own: each rank has a stack; shared: ranks share one, and the frames of waiting ranks are kept aside; "
+     "auto: by the number of ranks",
      "docs/performance.md"},
-    {"fold/shared-stack-ranks", BASE_UINT, "4096", "from so many ranks on fold/stacks=auto shares",
+    {"fold/shared-stack-ranks", BASE_UINT, "4096", "number of ranks from which fold/stacks=auto means shared",
      "docs/performance.md"},
     {"fold/stall-after", BASE_TIME, "10s",
-     "CPU time that one rank computes without a call, while all others wait, before a warning; 0: none",
+     "a rank that computes this long (CPU time) without a call while all others wait causes a warning; 0: "
+     "never",
      "a choice: docs/limitations.md"},
     {"compute/host-speed", BASE_SPEED, "0",
-     "speed of a core of this machine, for --compute=measured; 0: that of the platform's first host",
-     "a core here is taken to be as fast as one there unless told"},
+     "speed of a core of this machine, for --compute=measured; 0: the speed of the platform's first host",
+     "assumption: a core of this machine is as fast as one of the platform"},
 };
 const size_t rank_setting_count = BASE_LENGTH(rank_setting_table);

@@ -24,7 +24,7 @@ static void print_run(const struct report *r, const char *letter, FILE *out)
             report_show_name(program, report_or(f->about->program, "a program")), *arguments ? " " : "",
             arguments, f->about->ranks,
             report_show_name(platform, report_or(f->about->platform, "the built-in cluster")),
-            base_show_time(time, f->end), f->truncated ? " (not all of it)" : "");
+            base_show_time(time, f->end), f->truncated ? " (incomplete)" : "");
 }
 
 /* Whether the amounts differ by more than rounding does. */
@@ -64,10 +64,10 @@ void report_diff_print(const struct report *a, const struct report *b, FILE *out
         fprintf(out, " (%+.1f%%)", 100 * (to - from) / from);
     fputc('\n', out);
     if (!d.same_ranks)
-        fputs(
-            "The numbers of ranks differ: ranks are not compared, and amounts over all ranks are of more or\n"
-            "fewer of them.\n",
-            out);
+        fputs("The numbers of ranks differ: single ranks are not compared, and sums over all ranks cover "
+              "different\n"
+              "numbers of them.\n",
+              out);
     if (strcmp(report_or(a->facts->about->program, ""), report_or(b->facts->about->program, "")))
         fputs("The programs differ.\n", out);
     for (unsigned k = 0; k < DIFF_LISTS; k++)

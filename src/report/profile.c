@@ -57,16 +57,18 @@ static void print_summary(const struct report *r, FILE *out)
             base_show_count(n, (double)f->events));
     print_operations(f, out);
     if (!f->of_type[TRACE_CALL_ENTER])
-        fputs("  no calls are in the trace: their time is outside calls\n", out);
+        fputs("  the trace has no calls: their time counts as outside calls\n", out);
     if (!f->of_type[TRACE_WAIT_BEGIN] && a->ranks > 1)
-        fputs("  no waits are in the trace: the critical path stays in one rank\n", out);
+        fputs("  the trace has no waits: the critical path stays in one rank\n", out);
     if (f->unknown_names)
-        fprintf(out, "  names of calls or waits without a kind: %u; waiting for them is \"other waiting\"\n",
-                f->unknown_names);
+        fprintf(
+            out,
+            "  names of calls or waits of unknown kind: %u; waiting in them counts as \"other waiting\"\n",
+            f->unknown_names);
     if (r->damage)
-        fprintf(out, "  not all of it: %s\n", r->damage);
+        fprintf(out, "  incomplete: %s\n", r->damage);
     else if (f->truncated)
-        fprintf(out, "  not all of it: the trace ends before the run did\n");
+        fprintf(out, "  incomplete: the trace ends before the run did\n");
 }
 
 /* --- where time went --------------------------------------------------------------------------------- */

@@ -14,9 +14,11 @@ static void print_parts(const struct report_facts *f, FILE *out)
 
 static void print_suggestions(const struct report_facts *f, FILE *out, size_t top)
 {
-    report_heading(out, "What would speed the run up\n"
-                        "  (on the path: its part; at most: what the path would lose; foreseen: when all\n"
-                        "  recorded waits are counted - an estimate, and others may be in the way then)");
+    report_heading(
+        out,
+        "What would speed the run up\n"
+        "  (on path: its share of the path; at most: what the path could lose; foreseen: an estimate that\n"
+        "  replays all recorded waits; other causes may then be in the way)");
     fprintf(out, "  %-44s %-20s %10s %10s %17s\n", "", "", "on path", "at most", "foreseen");
     for (size_t k = 0; k < f->suggestions && (!top || k < top); k++) {
         const struct report_suggestion *s = &f->suggestion[k];

@@ -19,61 +19,94 @@
 
 /* --- effects -------------------------------------------------------------------------------------- */
 
-static void reduce(const struct rma_op *op, char *first)
+static void reduce(const struct rma_op *op, char *first, struct rma_range r)
 {
     const struct rma_items *it = &op->items.there;
-    types_reduce((enum types_op)op->operator, it->layout, it->count, first, 0, op->fabric.bytes, op->data,
-                 false);
+    types_reduce((enum types_op)op->operator, it->layout, it->count, first, r.from, r.to,
+                 (const char *)op->data + r.from, false);
 }
 
 /* If the items are not contiguous in this process, a copy of them is changed and written back. */
-static void reduce_image(struct rma_op *op)
+static void reduce_image(struct rma_op *op, struct rma_range r)
 {
     const struct rma_items *it = &op->items.there;
     struct base_buffers *buffers = &op->ctx->job->buffers;
-    uint64_t bytes = op->fabric.bytes;
+    uint64_t bytes = r.to - r.from;
     int64_t low, high;
     types_layout_span(it->layout, it->count, &low, &high);
     char *image = base_buffers_get(buffers, (size_t)(high - low)), *packed = base_buffers_get(buffers, bytes);
-    rma_items_read(op->target, op->remote, it, packed);
-    types_unpack(it->layout, it->count, image - low, 0, bytes, packed);
-    reduce(op, image - low);
-    types_pack(it->layout, it->count, image - low, 0, bytes, packed);
-    rma_items_write(op->target, op->remote, it, packed);
+    rma_items_read(op->target, op->remote, it, r, packed);
+    types_unpack(it->layout, it->count, image - low, r.from, r.to, packed);
+    reduce(op, image - low, r);
+    types_pack(it->layout, it->count, image - low, r.from, r.to, packed);
+    rma_items_write(op->target, op->remote, it, r, packed);
     base_buffers_put(buffers, image, (size_t)(high - low));
     base_buffers_put(buffers, packed, bytes);
 }
 
-static void update(struct rma_op *op)
+static void update_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
     const struct rma_items *it = &op->items.there;
     int64_t low, high;
     char *direct = rma_items_direct(op->target, op->remote, it, &low, &high);
     if (direct)
-        reduce(op, direct - low);
+        reduce(op, direct - low, (struct rma_range){from, to});
     else
-        reduce_image(op);
+        reduce_image(op, (struct rma_range){from, to});
     rma_changed(op->target, op->remote + (uintptr_t)low, (size_t)(high - low));
-    rma_layout_drop(op->ctx->job, it->layout);
+}
+
+static void update_end(struct rma_op *op)
+{
+    rma_layout_drop(op->ctx->job, op->items.there.layout);
 }
 
 /* The old values take the place of the operands. */
-static void update_and_fetch(struct rma_op *op)
+static void fetch_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
     struct base_buffers *buffers = &op->ctx->job->buffers;
-    void *old = base_buffers_get(buffers, op->fabric.bytes);
-    rma_items_read(op->target, op->remote, &op->items.there, old);
-    update(op);
-    base_buffers_put(buffers, op->data, op->fabric.bytes);
-    op->data = old;
+    void *old = base_buffers_get(buffers, to - from);
+    rma_items_read(op->target, op->remote, &op->items.there, (struct rma_range){from, to}, old);
+    update_piece(op, from, to);
+    memcpy((char *)op->data + from, old, to - from);
+    base_buffers_put(buffers, old, to - from);
+}
+
+static void fetch_end(struct rma_op *op)
+{
+    update_end(op);
     if (op->fabric.kind == FABRIC_PUT)
         op->fabric.kind = FABRIC_GET; /* its reply carries as many bytes as the request */
 }
 
-static void fetched(struct rma_op *op)
+static uint64_t element_of(const struct rma_op *op)
 {
-    rma_items_write(op->ctx->rank, op->local, &op->items.here, op->data);
-    rma_layout_drop(op->ctx->job, op->items.here.layout);
+    return types_element_info(types_layout_element(op->items.there.layout))->size;
+}
+
+static const struct rma_pieces update_pieces = {update_piece, update_end, element_of};
+static const struct rma_pieces fetch_pieces = {fetch_piece, fetch_end, element_of};
+
+static void update(struct rma_op *op)
+{
+    rma_pieces_all(&update_pieces, op);
+}
+
+static void update_and_fetch(struct rma_op *op)
+{
+    rma_pieces_all(&fetch_pieces, op);
+}
+
+static void update_of(const struct rma_op *op, struct rma_issue *out)
+{
+    out->element = (uint32_t)element_of(op);
+    out->op = op->operator;
+}
+
+static void swap_of(const struct rma_op *op, struct rma_issue *out)
+{
+    out->element = (uint32_t)op->fabric.bytes;
+    out->op = RMA_COMPARE_SWAP;
 }
 
 /* the new value, then the comparand, which the old value replaces */
@@ -109,16 +142,24 @@ static const struct rma_class one_class = {
     .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
+    .access = RMA_UPDATES,
+    .along_items = true,
+    .update_of = update_of,
 };
 static const struct rma_class one_fetch_class = {
     .effect = update_and_fetch,
-    .arrive = fetched,
+    .arrive = rma_items_arrive,
     .kind = FABRIC_ATOMIC,
     .ordered = true,
     .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
+    .arrive_in = &rma_items_arrival,
+    .access = RMA_UPDATES,
+    .along_items = true,
+    .update_of = update_of,
+    .result = true,
 };
 static const struct rma_class many_class = {
     .update = update,
@@ -127,16 +168,26 @@ static const struct rma_class many_class = {
     .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .updated = TRACE_ATOMIC_EXECUTED,
+    .update_in = &update_pieces,
+    .access = RMA_UPDATES,
+    .along_items = true,
+    .update_of = update_of,
 };
 static const struct rma_class many_fetch_class = {
     .update = update_and_fetch,
-    .arrive = fetched,
+    .arrive = rma_items_arrive,
     .kind = FABRIC_PUT,
     .ordered = true,
     .packed = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .updated = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
+    .arrive_in = &rma_items_arrival,
+    .update_in = &fetch_pieces,
+    .access = RMA_UPDATES,
+    .along_items = true,
+    .update_of = update_of,
+    .result = true,
 };
 static const struct rma_class swap_class = {
     .effect = swap_effect,
@@ -147,6 +198,9 @@ static const struct rma_class swap_class = {
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
+    .access = RMA_UPDATES,
+    .result = true,
+    .update_of = swap_of,
 };
 
 /* --- calls ---------------------------------------------------------------------------------------- */
@@ -237,7 +291,9 @@ void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const
 {
     rma_op_charge(c, FABRIC_ATOMIC, t.rank, size);
     struct rma_op *op = rma_op_create(c, &swap_class, t, size, call);
-    BASE_ASSERT("A1", size <= RMA_INLINE / 2);
+    BASE_ASSERT("R5", size && !(size & (size - 1)) && size <= RMA_INLINE / 2);
+    if (BASE_UNLIKELY(c->job->observed))
+        rma_emit_source(op, value, NULL);
     memcpy(op->small, value, size);
     memcpy(second_half(op), compare, size);
     op->local = (uintptr_t)result;

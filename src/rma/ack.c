@@ -26,7 +26,7 @@ static void widen(struct rma_ctx *c)
     free(old.acks);
 }
 
-void rma_ack_add(struct rma_ctx *c, uint32_t target, double known, uint64_t operation)
+void rma_ack_add(struct rma_ctx *c, const struct rma_ack *a)
 {
     double now = engine_now(c->job->engine);
     while (c->ack_n && ack_at(c, 0)->known <= now) {
@@ -35,33 +35,35 @@ void rma_ack_add(struct rma_ctx *c, uint32_t target, double known, uint64_t oper
     }
     if (c->ack_n == c->ack_cap)
         widen(c);
-    *ack_at(c, c->ack_n++) = (struct rma_ack){known, operation, target};
+    *ack_at(c, c->ack_n++) = *a;
 }
 
-static inline void look_at(const struct rma_ack *a, double *last, uint64_t *operation)
+static inline void look_at(const struct rma_ack *a, bool large, double *last, uint64_t *operation)
 {
-    if (a->known > *last) {
+    if (a->known > *last && a->large >= large) {
         *last = a->known;
         *operation = a->operation;
     }
 }
 
-static double last_of_few(const struct rma_ctx *c, const uint32_t *targets, size_t n, uint64_t *operation)
+static double last_of_few(const struct rma_ctx *c, const uint32_t *targets, size_t n, bool large,
+                          uint64_t *operation)
 {
     double last = 0;
     for (uint32_t k = 0; k < c->ack_n; k++) {
         const struct rma_ack *a = ack_at(c, k);
         for (size_t i = 0; i < n && a->known > last; i++)
             if (targets[i] == a->target)
-                look_at(a, &last, operation);
+                look_at(a, large, &last, operation);
     }
     return last;
 }
 
-double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, uint64_t *operation)
+double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, bool large,
+                    uint64_t *operation)
 {
     if (n <= FEW || !c->ack_n)
-        return last_of_few(c, targets, n, operation);
+        return last_of_few(c, targets, n, large, operation);
     double last = 0;
     uint8_t *named = base_zalloc(rank_count(c->job->job) / 8 + 1, "targets to wait for");
     for (size_t i = 0; i < n; i++)
@@ -69,7 +71,7 @@ double rma_ack_last(const struct rma_ctx *c, const uint32_t *targets, size_t n, 
     for (uint32_t k = 0; k < c->ack_n; k++) {
         const struct rma_ack *a = ack_at(c, k);
         if (named[a->target / 8] >> a->target % 8 & 1)
-            look_at(a, &last, operation);
+            look_at(a, large, &last, operation);
     }
     free(named);
     return last;

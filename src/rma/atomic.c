@@ -77,13 +77,22 @@ static void effect(struct rma_op *op)
         rma_changed(op->target, op->remote, a->size);
 }
 
-/* The old value goes to the address that a nonblocking call gave; a blocking one takes it from the record. */
+/* A blocking call takes the old value from the record. */
 static void arrive(struct rma_op *op)
 {
-    if (op->fabric.owner_flags & RMA_AWAITED)
-        return;
+    (void)op;
+}
+
+static void nbi_arrive(struct rma_op *op)
+{
     rank_write(op->ctx->rank, op->local, &op->atomic.old, op->atomic.args.size);
     rma_changed(op->ctx->rank, op->local, op->atomic.args.size);
+}
+
+static void update_of(const struct rma_op *op, struct rma_issue *out)
+{
+    out->element = op->atomic.args.size;
+    out->op = (uint8_t)op->atomic.args.op;
 }
 
 static const struct rma_class fetch_class = {
@@ -94,6 +103,20 @@ static const struct rma_class fetch_class = {
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
+    .access = RMA_UPDATES,
+    .update_of = update_of,
+};
+static const struct rma_class nbi_class = {
+    .effect = effect,
+    .arrive = nbi_arrive,
+    .kind = FABRIC_ATOMIC,
+    .ordered = true,
+    .issued = TRACE_ATOMIC_ISSUED,
+    .effected = TRACE_ATOMIC_EXECUTED,
+    .arrived = TRACE_ATOMIC_ARRIVED,
+    .access = RMA_UPDATES,
+    .result = true,
+    .update_of = update_of,
 };
 static const struct rma_class post_class = {
     .effect = effect,
@@ -101,6 +124,8 @@ static const struct rma_class post_class = {
     .ordered = true,
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
+    .access = RMA_UPDATES,
+    .update_of = update_of,
 };
 
 static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
@@ -131,7 +156,7 @@ uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct r
 void rma_atomic_fetch_nbi(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                           void *fetched, const char *call)
 {
-    issue(c, &fetch_class, t, a, fetched, call);
+    issue(c, &nbi_class, t, a, fetched, call);
 }
 
 void rma_atomic_post(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,

@@ -43,8 +43,21 @@ void rma_ctx_destroy(struct rma_ctx *c)
     base_pool_put(&c->job->contexts, c);
 }
 
+static void tell_fence(struct rma_ctx *c)
+{
+    const struct rma_sync s = {.kind = RMA_SYNC_FENCE,
+                               .rank = c->rank,
+                               .context = c->number,
+                               .at = rank_now(c->rank),
+                               .call = "fence",
+                               .limit = ++c->fences};
+    rma_emit_sync(c->job, &s);
+}
+
 void rma_fence(struct rma_ctx *c)
 {
+    if (BASE_UNLIKELY(c->job->observed))
+        tell_fence(c);
     if (!c->outstanding)
         return;
     rma_lanes_begin(c);
@@ -117,6 +130,7 @@ static void await_operations(struct rma_ctx *c, const struct rma_waiter *what, c
     struct engine *e = c->job->engine;
     struct rma_waiter *w = base_pool_get(&c->job->waiters); /* other actors access it, so it is not on a
                                                              * stack */
+    struct rma_need *need = NULL;
     *w = *what;
     struct engine_reason why = {call, describe, w};
     struct rma_waiter **end = &c->waiters;
@@ -125,9 +139,33 @@ static void await_operations(struct rma_ctx *c, const struct rma_waiter *what, c
     while (*end)
         end = &(*end)->next;
     *end = w;
+    if (BASE_UNLIKELY(c->job->rules))
+        need = rma_need_quiet(c, w);
     while (!w->over)
         engine_block(e, &why);
+    if (BASE_UNLIKELY(need))
+        rma_need_end(need);
     base_pool_put(&c->job->waiters, w);
+}
+
+/* The targets of a quiet; n = 0: all. */
+struct targets {
+    const uint32_t *at;
+    size_t n;
+};
+
+static void tell_quiet(const struct rma_ctx *c, const struct rma_waiter *w, struct targets t,
+                       const char *call)
+{
+    const struct rma_sync s = {.kind = w->local ? RMA_SYNC_LOCAL : RMA_SYNC_QUIET,
+                               .rank = c->rank,
+                               .context = c->number,
+                               .at = rank_now(c->rank),
+                               .call = call,
+                               .limit = w->limit,
+                               .targets = t.n ? t.at : NULL,
+                               .n = t.n};
+    rma_emit_sync(c->job, &s);
 }
 
 /* Blocks until the w->left operations are over and the origin knows it. */
@@ -139,62 +177,85 @@ static void await(struct rma_ctx *c, const struct rma_waiter *w, const char *cal
         rank_await_until(c->rank, call, w->known, w->cause);
 }
 
+/* The numbers of all operations so far are below it. */
+static uint64_t limit(const struct rma_ctx *c)
+{
+    return rank_public(c->job->job)->operations + 1;
+}
+
 void rma_quiet(struct rma_ctx *c, const char *call)
 {
-    struct rma_waiter w = {.limit = rank_public(c->job->job)->operations + 1,
-                           .left = c->outstanding,
-                           .known = c->last_ack,
-                           .cause = c->last_acked};
+    struct rma_waiter w = {
+        .limit = limit(c), .left = c->outstanding, .known = c->last_ack, .cause = c->last_acked};
     await(c, &w, call);
+    tell_quiet(c, &w, (struct targets){NULL, 0}, call);
 }
 
 /* Operations with a reply, and large puts. */
 void rma_quiet_local(struct rma_ctx *c, const char *call)
 {
-    struct rma_waiter w = {.limit = rank_public(c->job->job)->operations + 1,
+    struct rma_waiter w = {.limit = limit(c),
                            .left = (uint32_t)(c->issued[1] - c->completed[1]) + c->large,
                            .known = c->large_known,
                            .cause = c->large_last,
                            .local = true};
     await(c, &w, call);
+    rma_sources_ask(c, w.limit, NULL);
+    c->sources_free = w.limit;
+    tell_quiet(c, &w, (struct targets){NULL, 0}, call);
 }
 
-static void watch_targets(struct rma_ctx *c, struct rma_waiter *w, const uint32_t *targets, size_t n)
+static void watch_targets(struct rma_ctx *c, struct rma_waiter *w, struct targets t)
 {
-    for (size_t k = 0; k < n; k++) {
-        struct rma_lane *l = rma_lane_find(c, targets[k]);
+    for (size_t k = 0; k < t.n; k++) {
+        struct rma_lane *l = rma_lane_find(c, t.at[k]);
         if (!l || l->watched & w->bit) /* named twice */
             continue;
-        w->left += l->outstanding;
+        w->left += w->local ? l->inner : l->outstanding;
         l->watched |= w->bit;
     }
 }
 
-static void forget_targets(struct rma_ctx *c, const struct rma_waiter *w, const uint32_t *targets, size_t n)
+static void forget_targets(struct rma_ctx *c, const struct rma_waiter *w, struct targets t)
 {
-    for (size_t k = 0; k < n; k++) {
-        struct rma_lane *l = rma_lane_find(c, targets[k]);
-        if (l)
-            l->watched &= ~w->bit;
+    for (size_t k = 0; k < t.n; k++) {
+        struct rma_lane *l = rma_lane_find(c, t.at[k]);
+        if (!l || !(l->watched & w->bit))
+            continue;
+        l->watched &= ~w->bit;
+        if (!w->local)
+            continue;
+        rma_sources_ask(c, w->limit, l);
+        l->sources_free = w->limit;
     }
 }
 
 /* A waiter's bit marks its targets' lanes. If no bit is left, it waits for all targets. */
-void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call)
+static void quiet_targets(struct rma_ctx *c, struct targets t, bool local, const char *call)
 {
-    struct rma_waiter w = {.limit = rank_public(c->job->job)->operations + 1,
-                           .bit = ~c->bits & (c->bits + 1)};
-    if (!n)
+    struct rma_waiter w = {.limit = limit(c), .local = local, .bit = ~c->bits & (c->bits + 1)};
+    if (!t.n)
         return;
     rma_lanes_begin(c);
     if (!w.bit) {
-        rma_quiet(c, call);
+        (local ? rma_quiet_local : rma_quiet)(c, call);
         return;
     }
     c->bits |= w.bit;
-    w.known = rma_ack_last(c, targets, n, &w.cause);
-    watch_targets(c, &w, targets, n);
+    w.known = rma_ack_last(c, t.at, t.n, local, &w.cause);
+    watch_targets(c, &w, t);
     await(c, &w, call);
-    forget_targets(c, &w, targets, n);
+    forget_targets(c, &w, t);
+    tell_quiet(c, &w, t, call);
     c->bits &= ~w.bit;
+}
+
+void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call)
+{
+    quiet_targets(c, (struct targets){targets, n}, false, call);
+}
+
+void rma_quiet_local_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call)
+{
+    quiet_targets(c, (struct targets){targets, n}, true, call);
 }

@@ -21,12 +21,12 @@ char *rma_items_direct(struct rank *r, uintptr_t address, const struct rma_items
 }
 
 /* Run by run: fn is rank_read or its like. */
-static void each_run(struct rank *r, uintptr_t address, const struct rma_items *it, char *packed,
-                     void (*fn)(struct rank *r, uintptr_t address, char *packed, size_t bytes))
+static void each_run(struct rank *r, uintptr_t address, const struct rma_items *it, struct rma_range range,
+                     char *packed, void (*fn)(struct rank *r, uintptr_t address, char *packed, size_t bytes))
 {
     struct types_cursor c;
     struct types_strip s;
-    types_cursor_init(&c, it->layout, it->count, 0, rma_items_bytes(it));
+    types_cursor_init(&c, it->layout, it->count, range.from, range.to);
     while (types_cursor_next(&c, &s))
         for (uint64_t k = 0; k < s.n; k++, packed += s.bytes)
             fn(r, address + (uintptr_t)(s.offset + (int64_t)k * s.stride), packed, s.bytes);
@@ -43,24 +43,26 @@ static void write_run(struct rank *r, uintptr_t address, char *packed, size_t by
     rank_write(r, address, packed, bytes);
 }
 
-void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed)
+void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, struct rma_range range,
+                    void *packed)
 {
     int64_t low, high;
     const char *direct = rma_items_direct(r, address, it, &low, &high);
     if (direct)
-        types_pack(it->layout, it->count, direct - low, 0, rma_items_bytes(it), packed);
+        types_pack(it->layout, it->count, direct - low, range.from, range.to, packed);
     else
-        each_run(r, address, it, packed, read_run);
+        each_run(r, address, it, range, packed, read_run);
 }
 
-void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, void *packed)
+void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, struct rma_range range,
+                     void *packed)
 {
     int64_t low, high;
     char *direct = rma_items_direct(r, address, it, &low, &high);
     if (direct)
-        types_unpack(it->layout, it->count, direct - low, 0, rma_items_bytes(it), packed);
+        types_unpack(it->layout, it->count, direct - low, range.from, range.to, packed);
     else
-        each_run(r, address, it, packed, write_run);
+        each_run(r, address, it, range, packed, write_run);
     rma_changed(r, address + (uintptr_t)low, (size_t)(high - low));
 }
 
@@ -95,22 +97,53 @@ void rma_layouts_release(struct rma_job *j)
 
 /* --- put and get ---------------------------------------------------------------------------------- */
 
+static void put_piece(struct rma_op *op, uint64_t from, uint64_t to)
+{
+    rma_items_write(op->target, op->remote, &op->items.there, (struct rma_range){from, to},
+                    (char *)op->data + from);
+}
+
+static void get_piece(struct rma_op *op, uint64_t from, uint64_t to)
+{
+    if (!op->data)
+        rma_op_buffer(op);
+    rma_items_read(op->target, op->remote, &op->items.there, (struct rma_range){from, to},
+                   (char *)op->data + from);
+}
+
+static void drop_there(struct rma_op *op)
+{
+    rma_layout_drop(op->ctx->job, op->items.there.layout);
+}
+
+static void arrive_piece(struct rma_op *op, uint64_t from, uint64_t to)
+{
+    rma_items_write(op->ctx->rank, op->local, &op->items.here, (struct rma_range){from, to},
+                    (char *)op->data + from);
+}
+
+static void drop_here(struct rma_op *op)
+{
+    rma_layout_drop(op->ctx->job, op->items.here.layout);
+}
+
+static const struct rma_pieces put_pieces = {.act = put_piece, .end = drop_there};
+static const struct rma_pieces get_pieces = {.act = get_piece, .end = drop_there};
+const struct rma_pieces rma_items_arrival = {.act = arrive_piece, .end = drop_here};
+
 static void put_effect(struct rma_op *op)
 {
-    rma_items_write(op->target, op->remote, &op->items.there, op->data);
-    rma_layout_drop(op->ctx->job, op->items.there.layout);
+    rma_pieces_all(&put_pieces, op);
 }
 
 static void get_effect(struct rma_op *op)
 {
-    rma_items_read(op->target, op->remote, &op->items.there, rma_op_buffer(op));
-    rma_layout_drop(op->ctx->job, op->items.there.layout);
+    rma_pieces_all(&get_pieces, op);
 }
 
-static void get_arrive(struct rma_op *op)
+void rma_items_arrive(struct rma_op *op)
 {
-    rma_items_write(op->ctx->rank, op->local, &op->items.here, op->data);
-    rma_layout_drop(op->ctx->job, op->items.here.layout);
+    rma_pieces_all(&rma_items_arrival, op);
 }
 
 static const struct rma_class put_class = {
@@ -120,20 +153,30 @@ static const struct rma_class put_class = {
     .packed = true,
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
+    .effect_in = &put_pieces,
+    .access = RMA_WRITES,
+    .along_items = true,
 };
 static const struct rma_class get_class = {
     .effect = get_effect,
-    .arrive = get_arrive,
+    .arrive = rma_items_arrive,
     .kind = FABRIC_GET,
     .issued = TRACE_GET_ISSUED,
     .effected = TRACE_GET_READ,
     .arrived = TRACE_GET_ARRIVED,
+    .effect_in = &get_pieces,
+    .arrive_in = &rma_items_arrival,
+    .along_items = true,
+    .result = true,
 };
 
 void rma_items_take(struct rma_op *op, const void *source, const struct rma_items *here)
 {
     struct rma_ctx *c = op->ctx;
-    rma_items_read(c->rank, (uintptr_t)source, here, rma_op_buffer(op));
+    if (BASE_UNLIKELY(c->job->observed))
+        rma_emit_source(op, source, here);
+    rma_items_read(c->rank, (uintptr_t)source, here, (struct rma_range){0, op->fabric.bytes},
+                   rma_op_buffer(op));
 }
 
 void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes)

@@ -10,11 +10,10 @@
  * operations are in one list of the context. The first fence, or quiet to some targets, turns it into lanes
  * (rma_lanes_begin); when nothing is outstanding, the list is used again.
  *
- * Invariants
- *  R2  An operation is in its context's list until it is over, or in its target's until it took effect.
+ * Invariants (also R3 of rma.h)
+ *  R2  An operation is in its context's list until it is over, or in its lane's until it took effect.
  *      Entries of the context's list whose operation is over are recognized by the record's state or by its
  *      new number.
- *  R3  Epochs in such a list do not decrease.
  *  R6  Ordered accumulates leave their lane in the order of their turns.
  *  L1  No two lanes of a context have one target.
  */
@@ -92,6 +91,7 @@ void rma_lane_enter(struct rma_op *op)
     op->lane = l;
     op->fabric.owner_flags |= RMA_IN_LANE;
     l->outstanding++;
+    l->inner += !rma_op_is_local(op);
     if (!op->class->ordered || op->fabric.owner_state == RMA_RETURNING) /* nothing is left to order */
         return;
     op->fabric.owner_number = c->epoch;

@@ -55,34 +55,60 @@ static void write_bytes(struct rank *r, uintptr_t address, const void *bytes, si
     rma_changed(r, address, size);
 }
 
+static inline void put_piece(struct rma_op *op, uint64_t from, uint64_t to)
+{
+    uintptr_t remote = op->remote + from;
+    if (op->data) {
+        write_bytes(op->target, remote, (const char *)op->data + from, to - from);
+    } else {
+        copy_between(op->ctx->job, op->ctx->rank, op->local + from, op->target, remote, to - from);
+        rma_changed(op->target, remote, to - from);
+    }
+}
+
 void rma_put_effect(struct rma_op *op)
 {
-    size_t bytes = op->fabric.bytes;
-    if (op->data) {
-        write_bytes(op->target, op->remote, op->data, bytes);
-    } else {
-        copy_between(op->ctx->job, op->ctx->rank, op->local, op->target, op->remote, bytes);
-        rma_changed(op->target, op->remote, bytes);
-    }
+    put_piece(op, 0, op->fabric.bytes);
+}
+
+static inline void get_piece(struct rma_op *op, uint64_t from, uint64_t to)
+{
+    if (!op->data && op->fabric.bytes <= RMA_INLINE)
+        op->data = op->small;
+    else if (!op->data)
+        rma_op_buffer(op);
+    rank_read(op->target, op->remote + from, (char *)op->data + from, to - from);
 }
 
 static void get_effect(struct rma_op *op)
 {
-    size_t bytes = op->fabric.bytes;
-    void *to = bytes <= RMA_INLINE ? (op->data = op->small) : rma_op_buffer(op);
-    rank_read(op->target, op->remote, to, bytes);
+    get_piece(op, 0, op->fabric.bytes);
+}
+
+static inline void arrive_piece(struct rma_op *op, uint64_t from, uint64_t to)
+{
+    write_bytes(op->ctx->rank, op->local + from, (const char *)op->data + from, to - from);
 }
 
 static void get_arrive(struct rma_op *op)
 {
-    write_bytes(op->ctx->rank, op->local, op->data, op->fabric.bytes);
+    arrive_piece(op, 0, op->fabric.bytes);
+}
+
+static void put_nbi_check(const struct rma_op *op)
+{
+    rma_source_check(op, op->small);
 }
 
 static void put_nbi_effect(struct rma_op *op)
 {
-    rma_source_check(op, op->small);
+    put_nbi_check(op);
     rma_put_effect(op);
 }
+
+const struct rma_pieces rma_put_pieces = {.act = put_piece};
+static const struct rma_pieces get_pieces = {.act = get_piece};
+static const struct rma_pieces arrive_pieces = {.act = arrive_piece};
 
 static const struct rma_class put_class = {
     .effect = rma_put_effect,
@@ -90,6 +116,8 @@ static const struct rma_class put_class = {
     .ordered = true,
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
+    .effect_in = &rma_put_pieces,
+    .access = RMA_WRITES,
 };
 static const struct rma_class put_nbi_class = {
     .effect = put_nbi_effect,
@@ -97,6 +125,9 @@ static const struct rma_class put_nbi_class = {
     .ordered = true,
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
+    .effect_in = &rma_put_pieces,
+    .check = put_nbi_check,
+    .access = RMA_WRITES,
 };
 static const struct rma_class get_class = {
     .effect = get_effect,
@@ -105,6 +136,9 @@ static const struct rma_class get_class = {
     .issued = TRACE_GET_ISSUED,
     .effected = TRACE_GET_READ,
     .arrived = TRACE_GET_ARRIVED,
+    .effect_in = &get_pieces,
+    .arrive_in = &arrive_pieces,
+    .result = true,
 };
 
 static bool blocks(const struct rma_op *op, enum rma_mode mode)
@@ -116,6 +150,8 @@ static bool blocks(const struct rma_op *op, enum rma_mode mode)
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode)
 {
     size_t bytes = op->fabric.bytes;
+    if (BASE_UNLIKELY(op->ctx->job->observed))
+        rma_emit_source(op, source, NULL);
     if (mode == RMA_NONBLOCKING || bytes > size)
         op->local = (uintptr_t)source;
     if (bytes == 8) {
@@ -178,6 +214,9 @@ void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, e
 
 void rma_deliver(struct rank *r, uintptr_t address, const void *bytes, size_t size)
 {
-    if (size)
-        write_bytes(r, address, bytes, size);
+    if (!size)
+        return;
+    write_bytes(r, address, bytes, size);
+    if (BASE_UNLIKELY(rma_job_of(r)->ears))
+        rma_emit_stored(r, address, size);
 }

@@ -3,44 +3,18 @@
  * op: the life of a one-sided operation (table in internal.h): issue, arrival at the target, its turn,
  * arrival at the origin, completion. What it does to memory is its class's business.
  *
- * Invariants
- *  R1  Bytes become visible at the target at the delivery event, never before.
+ * Invariants (also R1 of rma.h)
  *  O1  An operation's record is destroyed once: by its completion, or by the caller that blocks for it.
  */
 #include "rma/internal.h"
 
 #include <inttypes.h>
 
-static void emit(const struct rma_op *op, enum trace_type type)
+/* After the step. */
+static inline void emit(const struct rma_op *op, enum rma_step step, bool acted)
 {
-    const struct rma_job *j = op->ctx->job;
-    if (BASE_LIKELY(!j->trace->on))
-        return;
-    trace_emit(j->trace, &(struct trace_event){.time = engine_now(j->engine),
-                                               .type = type,
-                                               .rank = op->ctx->rank->id,
-                                               .peer = op->target->id,
-                                               .op = op->number,
-                                               .bytes = op->fabric.bytes,
-                                               .call = op->call});
-}
-
-/* At its origin's own time, which may be ahead of the clock. */
-static __attribute__((noinline)) void emit_issued(const struct rma_op *op)
-{
-    const struct rma_class *class = op->class;
-    struct trace_event ev = {.type = class->issued,
-                             .peer = op->target->id,
-                             .op = op->number,
-                             .bytes = op->fabric.bytes,
-                             .call = op->call};
-    if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_SYNC))
-        ev.context = op->ctx->number;
-    if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_REPLAY))
-        ev.address = op->remote;
-    ev.least = fabric_least(op->ctx->job->fabric, &op->fabric,
-                            class->arrive != NULL && class->kind != FABRIC_PUT, class->update != NULL);
-    rank_trace_emit(op->ctx->rank, &ev);
+    if (BASE_UNLIKELY(op->ctx->job->observed))
+        rma_emit(op, step, acted);
 }
 
 /* Operations come in bursts, and with thousands of ranks the records are not in the cache: the next one is
@@ -109,8 +83,8 @@ void rma_op_issue(struct rma_op *op)
         rma_lane_enter(op);
     else
         rma_list_enter(op->ctx, op);
-    if (BASE_UNLIKELY(op->ctx->job->trace->on))
-        emit_issued(op);
+    if (BASE_UNLIKELY(op->ctx->job->observed))
+        rma_emit_issued(op);
     fabric_issue_at(op->ctx->job->fabric, &op->fabric, rank_now(op->ctx->rank));
 }
 
@@ -121,6 +95,14 @@ static void wake_event(struct engine *e, struct engine_event *ev)
     struct rma_op *op = BASE_CONTAINER(ev, struct rma_op, fabric.event);
     op->fabric.owner_state = RMA_OVER;
     engine_wake_for(e, op->waiter, op->number);
+}
+
+static __attribute__((noinline)) void tell_completion(const struct rma_op *op, double known)
+{
+    if (op->fabric.owner_flags & RMA_OBSERVED)
+        rma_emit_completed(op, known);
+    if (op->fabric.owner_flags & RMA_NOTICED)
+        rma_notice_complete(op, known);
 }
 
 /* The origin knows `delay` seconds from now that the operation is complete. */
@@ -136,18 +118,20 @@ static void complete(struct rma_op *op, double delay)
         c->last_acked = number;
     }
     if (delay > 0)
-        rma_ack_add(c, op->target->id, known, number);
+        rma_ack_add(c, &(struct rma_ack){known, number, op->target->id, rma_op_is_large(op)});
     op->fabric.owner_flags |= RMA_COMPLETE;
     if (rma_op_is_large(op)) {
         c->large--;
         c->large_known = known;
         c->large_last = number;
     }
-    if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_NOTICED))
-        rma_notice_complete(op, known);
+    if (BASE_UNLIKELY(op->fabric.owner_flags & (RMA_NOTICED | RMA_OBSERVED)))
+        tell_completion(op, known);
     struct rma_done done = {l, number, known, rma_op_is_local(op)};
-    if (BASE_UNLIKELY(l != NULL))
+    if (BASE_UNLIKELY(l != NULL)) {
         l->outstanding--;
+        l->inner -= !done.local;
+    }
     c->completed[op->class->arrive != NULL]++;
     if (--c->outstanding == 0) {
         c->in_lanes = false;
@@ -179,14 +163,15 @@ static void go_back(struct rma_op *op)
 }
 
 /* Its turn has come. While its signal is on its way through the atomic unit it stays in its lane: later
- * epochs wait for that, too. */
-static void take_effect(struct rma_op *op)
+ * epochs wait for that, too. `acted`, here and below: the bytes have been dealt with. */
+static inline void take_effect(struct rma_op *op, bool acted)
 {
     const struct rma_class *class = op->class;
     if (class->update) {
         if (class->effect) {
-            class->effect(op);
-            emit(op, class->effected);
+            if (!acted)
+                class->effect(op);
+            emit(op, RMA_AT_TARGET, acted);
         }
         op->fabric.owner_state = RMA_UPDATING;
         fabric_update(op->ctx->job->fabric, &op->fabric);
@@ -194,9 +179,38 @@ static void take_effect(struct rma_op *op)
     }
     if (rma_op_lane(op) && class->ordered)
         rma_lane_leave(op);
-    class->effect(op);
-    emit(op, class->effected);
+    if (!acted)
+        class->effect(op);
+    emit(op, RMA_AT_TARGET, acted);
     go_back(op);
+}
+
+static inline void finish_update(struct rma_op *op, bool acted)
+{
+    if (!acted)
+        op->class->update(op);
+    emit(op, RMA_IN_UNIT, acted);
+    if (rma_op_lane(op))
+        rma_lane_leave(op);
+    go_back(op);
+}
+
+static inline void finish_reply(struct rma_op *op, bool acted)
+{
+    if (!acted)
+        op->class->arrive(op);
+    emit(op, RMA_AT_ORIGIN, acted);
+    complete(op, 0);
+}
+
+void rma_op_step(struct rma_op *op, enum rma_step step, bool acted)
+{
+    if (step == RMA_AT_TARGET)
+        take_effect(op, acted);
+    else if (step == RMA_IN_UNIT)
+        finish_update(op, acted);
+    else
+        finish_reply(op, acted);
 }
 
 /* The lane's oldest epoch or current turn changed: operations that waited for that take effect, in order of
@@ -208,8 +222,12 @@ static void release_held(struct rma_lane *l)
         struct rma_op *next;
         for (struct rma_op *op = l->head; op && op->fabric.owner_number == epoch; op = next) {
             next = op->next;
-            if (op->fabric.owner_state == RMA_HELD && rma_lane_turn(op))
-                take_effect(op);
+            if (op->fabric.owner_state != RMA_HELD || !rma_lane_turn(op))
+                continue;
+            if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_POLICED))
+                rma_fate_arrived(op, RMA_AT_TARGET);
+            else
+                take_effect(op, false);
         }
         if (l->head && l->head->fabric.owner_number == epoch)
             return;
@@ -239,7 +257,7 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
     struct rma_lane *l = rma_op_lane(op);
     if (!l || !op->class->ordered) {
-        take_effect(op);
+        take_effect(op, false);
         return;
     }
     if (!rma_lane_turn(op)) {
@@ -247,7 +265,7 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
         return;
     }
     uint32_t epoch = op->fabric.owner_number;
-    take_effect(op);
+    take_effect(op, false);
     let_next(l, epoch);
 }
 
@@ -257,11 +275,7 @@ static void updated(struct fabric *f, struct fabric_op *fop)
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
     struct rma_lane *l = rma_op_lane(op);
     uint32_t epoch = op->fabric.owner_number;
-    op->class->update(op);
-    emit(op, op->class->updated);
-    if (l)
-        rma_lane_leave(op);
-    go_back(op);
+    finish_update(op, false);
     if (l)
         let_next(l, epoch);
 }
@@ -269,10 +283,7 @@ static void updated(struct fabric *f, struct fabric_op *fop)
 static void at_origin(struct fabric *f, struct fabric_op *fop)
 {
     (void)f;
-    struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
-    op->class->arrive(op);
-    emit(op, op->class->arrived);
-    complete(op, 0);
+    finish_reply(BASE_CONTAINER(fop, struct rma_op, fabric), false);
 }
 
 /* Its rank ends, or all do. The record stays in its list until the job's end: nobody asks for it any more. */
@@ -287,37 +298,57 @@ static void failed(struct fabric *f, struct fabric_op *fop, const struct fabric_
 
 static const struct fabric_handler handler = {at_target, at_origin, updated, failed, soon};
 
-/* With a trace, whatever an arrival causes refers to its operation. */
-static void traced_at_target(struct fabric *f, struct fabric_op *fop)
+void rma_op_let_next(struct rma_lane *l, uint32_t epoch)
 {
-    struct engine *e = fabric_engine(f);
-    engine_cause_set(e, BASE_CONTAINER(fop, struct rma_op, fabric)->number);
-    at_target(f, fop);
-    engine_cause_set(e, 0);
+    if (l)
+        let_next(l, epoch);
 }
 
-static void traced_at_origin(struct fabric *f, struct fabric_op *fop)
+/* With a trace, whatever an arrival causes refers to its operation; and a policy may put it off. */
+static void observe(struct fabric_op *fop, enum rma_step step,
+                    void (*arrived)(struct fabric *f, struct fabric_op *fop))
 {
-    struct engine *e = fabric_engine(f);
-    engine_cause_set(e, BASE_CONTAINER(fop, struct rma_op, fabric)->number);
-    at_origin(f, fop);
-    engine_cause_set(e, 0);
+    struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
+    struct rma_job *j = op->ctx->job;
+    struct rma_lane *l = rma_op_lane(op);
+    uint32_t epoch = op->fabric.owner_number;
+    rma_cause(j, op->number);
+    if (!(op->fabric.owner_flags & RMA_POLICED)) {
+        arrived(j->fabric, fop);
+    } else if (step == RMA_AT_TARGET && l && op->class->ordered && !rma_lane_turn(op)) {
+        op->fabric.owner_state = RMA_HELD;
+        rma_fate_behind(op);
+    } else {
+        rma_fate_arrived(op, step);
+        rma_op_let_next(l, epoch);
+    }
+    rma_cause(j, 0);
 }
 
-static void traced_updated(struct fabric *f, struct fabric_op *fop)
+static void observed_at_target(struct fabric *f, struct fabric_op *fop)
 {
-    struct engine *e = fabric_engine(f);
-    engine_cause_set(e, BASE_CONTAINER(fop, struct rma_op, fabric)->number);
-    updated(f, fop);
-    engine_cause_set(e, 0);
+    (void)f;
+    observe(fop, RMA_AT_TARGET, at_target);
 }
 
-static const struct fabric_handler traced_handler = {traced_at_target, traced_at_origin, traced_updated,
-                                                     failed, soon};
-
-const struct fabric_handler *rma_op_handler(bool traced)
+static void observed_updated(struct fabric *f, struct fabric_op *fop)
 {
-    return traced ? &traced_handler : &handler;
+    (void)f;
+    observe(fop, RMA_IN_UNIT, updated);
+}
+
+static void observed_at_origin(struct fabric *f, struct fabric_op *fop)
+{
+    (void)f;
+    observe(fop, RMA_AT_ORIGIN, at_origin);
+}
+
+static const struct fabric_handler observed_handler = {observed_at_target, observed_at_origin,
+                                                       observed_updated, failed, soon};
+
+const struct fabric_handler *rma_op_handler(bool observed)
+{
+    return observed ? &observed_handler : &handler;
 }
 
 /* --- a caller that blocks ----------------------------------------------------------------------- */
@@ -333,9 +364,14 @@ void rma_op_finish(struct rma_op *op)
 {
     struct engine *e = op->ctx->job->engine;
     struct engine_reason why = {op->call, describe, op};
+    struct rma_need *need = NULL;
     op->waiter = engine_current(e);
     op->fabric.owner_flags |= RMA_AWAITED;
+    if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_POLICED))
+        need = rma_need_one(op->ctx, op->number);
     while (op->fabric.owner_state != RMA_OVER)
         engine_block(e, &why);
+    if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_OBSERVED))
+        rma_emit_finished(op, need);
     op->ctx->rank->ahead_until = 0; /* later than the issue, which was at the rank's own time */
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rma: begins and ends with the job; keeps the figures. A rank's state is created when first needed, so a
- * rank that never communicates costs nothing here.
+ * rma: begins and ends with the job; keeps the figures.
  */
 #include "rma/internal.h"
 
 #include <stdlib.h>
-
-struct rank_slot rma_slot;
 
 static void job_begin(struct rank_job *job)
 {
@@ -16,7 +13,8 @@ static void job_begin(struct rank_job *job)
     j->engine = rank_engine(job);
     j->fabric = rank_fabric(job);
     j->trace = rank_trace(job);
-    j->handler = rma_op_handler(j->trace->on);
+    j->observed = j->trace->on;
+    j->handler = rma_op_handler(j->observed);
     base_pool_init(&j->ops, RMA_OP_ROOM, "one-sided operations");
     base_pool_init(&j->lanes, sizeof(struct rma_lane), "one-sided operations' order");
     base_pool_init(&j->contexts, sizeof(struct rma_ctx), "contexts");
@@ -49,6 +47,8 @@ static void job_end(struct rank_job *job)
     base_unreserve(j->arrived, rank_count(job) * sizeof *j->arrived);
     base_table_release(&j->pages);
     rma_layouts_release(j);
+    rma_rules_release(j);
+    rma_ears_release(j);
     base_buffers_release(&j->buffers);
     base_pool_release(&j->waiters);
     base_pool_release(&j->watches);
@@ -87,19 +87,6 @@ void rma_register(void)
     trace_calls_register(rma_calls, rma_calls_count);
     rank_front_register(&front);
     rank_on_stored(rma_stored);
-}
-
-struct rma_job *rma_job_of(const struct rank *r)
-{
-    return rank_part(r->job, &rma_slot);
-}
-
-struct rma_rank *rma_rank_create(struct rank *r)
-{
-    struct rma_rank *k = base_pool_get(&rma_job_of(r)->ranks);
-    *k = (struct rma_rank){.watches = NULL};
-    rank_keep(r, &rma_slot, k);
-    return k;
 }
 
 struct rma_counts rma_counts(const struct rank_job *job)

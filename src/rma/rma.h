@@ -11,15 +11,17 @@
  *
  * Invariants
  *  R1  Bytes become visible at the target at the delivery event, never before.
- *  R2  An operation is in its context's list for its target from issue until it took effect there.
- *  R3  Epochs in such a list do not decrease.
+ *  R3  Epochs do not decrease along the operations of one context to one target.
  *  R4  A waiting rank is woken only when its condition holds.
- *  R5  An atomic's word has 1, 2, 4 or 8 bytes.
+ *  R5  A word has 1, 2, 4 or 8 bytes, or, for compare and swap, 16.
+ *  R7  Policies and listeners are there before the first operation.
  */
 #ifndef PGASIM_RMA_H
 #define PGASIM_RMA_H
 
 #include "rank/rank.h"
+#include "rma/listen.h"
+#include "rma/policy.h"
 #include "types/types.h"
 
 struct rma_ctx; /* a stream of operations of one rank (an OpenSHMEM context, for example) */
@@ -155,6 +157,7 @@ void rma_quiet(struct rma_ctx *c, const char *call);
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call);
 /* Waits until the buffers of all operations so far may be used again: sources of puts, results of gets. */
 void rma_quiet_local(struct rma_ctx *c, const char *call);
+void rma_quiet_local_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call);
 bool rma_ctx_idle(const struct rma_ctx *c);
 uint32_t rma_ctx_number(const struct rma_ctx *c); /* for traces: of its rank's contexts, from 0 */
 /* What the context did so far: [0] operations without a reply (puts, atomics that fetch nothing), [1] with

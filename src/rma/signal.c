@@ -27,11 +27,22 @@ static void update(struct rma_op *op)
     rma_changed(op->target, s->remote, sizeof value);
 }
 
+static void nbi_check(const struct rma_op *op)
+{
+    rma_source_check(op, op->signal.room);
+}
+
 static void nbi_effect(struct rma_op *op)
 {
     if (op->fabric.bytes)
-        rma_source_check(op, op->signal.room);
+        nbi_check(op);
     effect(op);
+}
+
+static void update_of(const struct rma_op *op, struct rma_issue *out)
+{
+    out->element = sizeof op->signal.update.value;
+    out->op = op->signal.update.op == RMA_SIGNAL_ADD ? TYPES_SUM : TYPES_REPLACE;
 }
 
 static const struct rma_class blocking_class = {
@@ -42,6 +53,9 @@ static const struct rma_class blocking_class = {
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
     .updated = TRACE_SIGNAL_UPDATED,
+    .effect_in = &rma_put_pieces,
+    .access = RMA_WRITES,
+    .update_of = update_of,
 };
 static const struct rma_class nbi_class = {
     .effect = nbi_effect,
@@ -51,6 +65,10 @@ static const struct rma_class nbi_class = {
     .issued = TRACE_PUT_ISSUED,
     .effected = TRACE_PUT_DELIVERED,
     .updated = TRACE_SIGNAL_UPDATED,
+    .effect_in = &rma_put_pieces,
+    .check = nbi_check,
+    .access = RMA_WRITES,
+    .update_of = update_of,
 };
 
 void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes,

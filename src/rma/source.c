@@ -106,9 +106,18 @@ void rma_source_begin(void)
 
 static const char key[] = "misuse/source-changed";
 
+bool rma_source_is_free(const struct rma_op *op)
+{
+    const struct rma_lane *l = rma_op_lane(op);
+    return op->number < op->ctx->sources_free || (l && op->number < l->sources_free) ||
+           (op->fabric.owner_flags & RMA_NOTICED && op->notice->local && rma_op_is_local(op));
+}
+
 static void warn(const struct rma_op *op)
 {
     struct rma_job *j = op->ctx->job;
+    if (rma_source_is_free(op))
+        return;
     char text[DESCRIPTION] = "";
     if (!j->source_changed) /* only the first one is printed */
         describe(op, "was changed", text, sizeof text);

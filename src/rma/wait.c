@@ -6,39 +6,73 @@
  *
  * A store of the application's is seen only when another thread of the rank makes a call (rma_stored).
  *
- * Invariants
- *  R4  A waiting actor is woken only when its condition holds.
+ * Invariants (also R4 of rma.h)
  *  W1  A watch is in its rank's list until its condition holds; it lies on no stack (a waiting actor's may
  *      be kept aside). The rank's `watching` is the list's length.
  */
 #include "rma/internal.h"
 
+/* The look itself. */
+static void spend_poll(struct rank *r, const struct rma_job *j)
+{
+    r->ahead_until = rank_now(r) + fabric_host_poll_cost(j->fabric, r->host);
+    rank_catch_up(r);
+}
+
 void rma_poll(struct rank *r)
 {
-    r->ahead_until = rank_now(r) + fabric_host_poll_cost(rma_job_of(r)->fabric, r->host);
-    rank_catch_up(r);
+    const struct rma_job *j = rma_job_of(r);
+    if (BASE_UNLIKELY(j->observed))
+        rma_need_memory(r, 0, UINTPTR_MAX, RMA_FOR_POLL);
+    spend_poll(r, j);
+}
+
+/* The wait is over, thanks to operation `cause`, if known. */
+static void tell(struct rank *r, const struct rma_condition *c, const char *call, uint64_t cause)
+{
+    const struct rma_sync s = {.kind = RMA_SYNC_MEMORY,
+                               .rank = r,
+                               .at = rank_now(r),
+                               .call = call,
+                               .limit = cause,
+                               .low = c->low,
+                               .high = c->high};
+    rma_emit_sync(rma_job_of(r), &s);
+}
+
+/* Blocks until the condition holds; returns the operation that made it hold. */
+static uint64_t watch(struct rank *r, struct rma_job *j, const struct rma_condition *c,
+                      const struct engine_reason *why)
+{
+    struct rma_watch *w = base_pool_get(&j->watches), **end = &rma_rank_of(r)->watches;
+    *w = (struct rma_watch){.condition = *c, .actor = engine_current(r->engine)};
+    while (*end)
+        end = &(*end)->next;
+    *end = w;
+    r->watching++;
+    if (BASE_UNLIKELY(j->observed))
+        rma_need_memory(r, c->low, c->high, RMA_FOR_MEMORY);
+    while (!w->over)
+        engine_block(r->engine, why);
+    uint64_t cause = w->cause;
+    base_pool_put(&j->watches, w);
+    return cause;
 }
 
 void rma_wait(struct rank *r, const struct rma_condition *c, const struct engine_reason *why)
 {
+    struct rma_job *j = rma_job_of(r);
+    uint64_t cause = 0;
     if (c->ready(r, c->arg)) {
-        rma_poll(r);
-        return;
+        spend_poll(r, j);
+    } else {
+        cause = watch(r, j, c, why);
+        if (r->ahead_until > engine_now(r->engine))
+            spend_poll(r, j); /* it held before the rank came to look */
+        r->ahead_until = 0;
     }
-    struct rma_rank *k = rma_rank_of(r);
-    struct base_pool *pool = &rma_job_of(r)->watches;
-    struct rma_watch *watch = base_pool_get(pool), **end = &k->watches;
-    *watch = (struct rma_watch){.condition = *c, .actor = engine_current(r->engine)};
-    while (*end)
-        end = &(*end)->next;
-    *end = watch;
-    r->watching++;
-    while (!watch->over)
-        engine_block(r->engine, why);
-    base_pool_put(pool, watch);
-    if (r->ahead_until > engine_now(r->engine))
-        rma_poll(r); /* it held before the rank came to look */
-    r->ahead_until = 0;
+    if (BASE_UNLIKELY(j->observed))
+        tell(r, c, why->what, cause);
 }
 
 void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high)
@@ -53,6 +87,7 @@ void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high)
         }
         *link = w->next;
         w->over = true;
+        w->cause = rma_job_of(r)->cause;
         r->watching--;
         engine_wake(r->engine, w->actor);
     }
@@ -66,4 +101,6 @@ void rma_stored(struct rank *r)
 void rma_touched(struct rank *r, uintptr_t address, size_t bytes)
 {
     rma_changed(r, address, bytes);
+    if (BASE_UNLIKELY(rma_job_of(r)->ears))
+        rma_emit_stored(r, address, bytes);
 }

@@ -49,9 +49,9 @@ static bool check_owner(const struct shmem_pe *self, const struct shmem_local *l
         return false;
     if (job->pes[pe].rank && job->pes[pe].rank->host != self->rank->host) {
         shmem_object_name(self, (uintptr_t)l->local, name, sizeof name);
-        rank_program_error(self->rank, call,
-                           "the local buffer is at %s: memory of another host, which has no address here",
-                           name);
+        rank_program_error(
+            self->rank, call,
+            "the local buffer is at %s, in the memory of another host, which has no address here", name);
     }
     return true;
 }

@@ -17,8 +17,8 @@ static void active_set(const struct shmem_pe *self, const struct shmem_who *w, s
             place = stride ? ((int64_t)self->me - w->start) / stride : 0;
     if (!stride || w->start < 0 || w->size < 1 || last >= self->job->n)
         rank_program_error(self->rank, call,
-                           "PE_start %d, logPE_stride %d, PE_size %d are no active set of %u PEs", w->start,
-                           w->log_stride, w->size, self->job->n);
+                           "PE_start %d, logPE_stride %d, PE_size %d do not form an active set of %u PEs",
+                           w->start, w->log_stride, w->size, self->job->n);
     if ((int64_t)self->me < w->start || place >= w->size || w->start + place * stride != self->me)
         rank_program_error(self->rank, call,
                            "PE %u is not in the active set (PE_start %d, logPE_stride %d, PE_size %d)",

@@ -34,7 +34,7 @@ static _Noreturn void bad_context(const struct shmem_pe *self, uintptr_t handle,
     if (!handle)
         rank_program_error(self->rank, call, "the context is SHMEM_CTX_INVALID");
     if (handle >> (PLACE_BITS + NUMBER_BITS + PE_BITS) != MARK)
-        rank_program_error(self->rank, call, "%#" PRIxPTR " is no handle of a context", handle);
+        rank_program_error(self->rank, call, "%#" PRIxPTR " is not the handle of a context", handle);
     if (pe != self->me)
         rank_program_error(self->rank, call, "the context is PE %" PRIu32 "'s", pe);
     rank_program_error(self->rank, call, "the context was destroyed");
@@ -55,9 +55,10 @@ static void check_thread(const struct shmem_pe *self, struct shmem_ctx *c, const
 {
     const struct engine_actor *thread = engine_current(self->rank->engine);
     if (c->options & SHMEM_CTX_PRIVATE && c->owner != thread)
-        base_warn("misuse/ctx-private",
-                  "%s: a context with SHMEM_CTX_PRIVATE is used by another thread than the one that made it",
-                  call);
+        base_warn(
+            "misuse/ctx-private",
+            "%s: a context with SHMEM_CTX_PRIVATE is used by a thread other than the one that created it",
+            call);
     if (c->options & SHMEM_CTX_SERIALIZED && c->user && c->user != thread)
         base_warn("misuse/ctx-serialized",
                   "%s: a context with SHMEM_CTX_SERIALIZED is used by two threads at once", call);
@@ -125,7 +126,7 @@ static int create(struct shmem_pe *self, shmem_team_t team, const struct coll_gr
                   shmem_ctx_t *out, const char *call)
 {
     if (options & ~(long)OPTIONS)
-        rank_program_error(self->rank, call, "options %#lx have unknown bits", options);
+        rank_program_error(self->rank, call, "options %#lx contain unknown bits", options);
     struct shmem_ctx *c = take_place(self);
     if (!c) {
         *out = SHMEM_CTX_INVALID;
@@ -212,7 +213,8 @@ BASE_PUBLIC void shmem_ctx_destroy(shmem_ctx_t ctx)
 static void destroy_left(struct shmem_pe *self, struct shmem_ctx *c, const char *call)
 {
     if (c->options & SHMEM_CTX_PRIVATE)
-        base_warn("misuse/ctx-left", "%s: a context with SHMEM_CTX_PRIVATE was not destroyed before", call);
+        base_warn("misuse/ctx-left",
+                  "%s: a context with SHMEM_CTX_PRIVATE was not destroyed before this call", call);
     destroy(self, c, call);
 }
 

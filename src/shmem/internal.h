@@ -3,12 +3,12 @@
  * internal: what the files of shmem/ share.
  *
  *   api_*.c     typed shims, expanded from the lists (*.def): a constant form and one call
- *   transfer.c  put and get; atomic.c atomics; wait.c wait and test; collective.c collectives: the untyped
- *   functions behind the shims, with their argument checks ctx.c       contexts; session.c sessions; thread.c
- *   thread levels setup.c     init, finalize, the job's and the PEs' parts; query.c what a program may ask;
- *   memory.c the
- *               symmetric heap's functions, over heap.c (which block) and region.c (where); order.c fence,
- *               quiet, barrier; lock.c; team.c
+ *   transfer.c  put and get; atomic.c, wait.c (wait and test), collective.c: the untyped functions behind the
+ *               shims, with their argument checks
+ *   ctx.c       contexts; session.c sessions; thread.c thread levels
+ *   setup.c     init, finalize, what the job and each PE keep; query.c queries
+ *   memory.c    the functions of the symmetric heap, over heap.c (which block) and region.c (where)
+ *   order.c     fence, quiet, barrier; lock.c locks; team.c teams
  *
  * Every public function runs between shmem_enter and shmem_leave.
  *

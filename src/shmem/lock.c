@@ -107,7 +107,7 @@ static _Noreturn void report_set_again(const struct lock *l, const struct held *
     char name[SHMEM_NAME_SIZE], holder[SHMEM_PLACE_SIZE];
     name_lock(l, name, sizeof name);
     show_holder(l->self, h, holder, sizeof holder);
-    rank_program_error(l->self->rank, l->call, "lock %s is this PE's already: %s", name, holder);
+    rank_program_error(l->self->rank, l->call, "this PE already holds lock %s: %s", name, holder);
 }
 
 /* Undefined (section 9.13), but the expected result of a test is clear. */
@@ -118,7 +118,7 @@ static void warn_tested_again(const struct lock *l, const struct held *h)
         return;
     name_lock(l, name, sizeof name);
     show_holder(l->self, h, holder, sizeof holder);
-    base_warn("misuse/lock-again", "%s: lock %s is this PE's already: %s", l->call, name, holder);
+    base_warn("misuse/lock-again", "%s: this PE already holds lock %s: %s", l->call, name, holder);
 }
 
 static _Noreturn void report_not_held(const struct lock *l)
@@ -151,7 +151,7 @@ void shmem_locks_check(const struct shmem_pe *self, const char *call)
         if (base_warn_again("misuse/lock-held"))
             continue;
         shmem_object_name(self, (uintptr_t)h->lock, name, sizeof name);
-        base_warn("misuse/lock-held", "%s: the PE still holds lock %s, by %s", call, name,
+        base_warn("misuse/lock-held", "%s: the PE still holds lock %s, set by %s", call, name,
                   shmem_origin_name(self->job, &h->since, origin, sizeof origin));
     }
 }

@@ -168,11 +168,11 @@ static void *aligned(const char *name, size_t alignment, size_t size, const void
     struct shmem_pe *self = shmem_enter(name);
     void *p = NULL;
     if (!alignment || (alignment & (alignment - 1))) /* less than a pointer's does no harm */
-        rank_program_error(self->rank, name, "alignment %zu is no power of two", alignment);
+        rank_program_error(self->rank, name, "alignment %zu is not a power of two", alignment);
     if (alignment > self->job->alignment)
         base_warn("not-modelled/alignment",
-                  "%s to %zu bytes returns a null pointer: with this heap, %zu is the most", name, alignment,
-                  self->job->alignment);
+                  "%s to %zu bytes returns a null pointer: with this heap, at most %zu is possible", name,
+                  alignment, self->job->alignment);
     else if (size)
         p = allocate_and_meet(self, name, size, alignment, from);
     shmem_leave(self, name);

@@ -58,7 +58,7 @@ void shmem_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf,
         show_grave(job, g, offset, buf, size);
     } else if (b) {
         show_block(b, b->offset, block, sizeof block);
-        snprintf(buf, size, "unallocated, %zu bytes behind the end of the nearest %s (%s)",
+        snprintf(buf, size, "unallocated, %zu bytes past the end of the nearest %s (%s)",
                  offset - b->offset - b->size, block, shmem_origin_name(job, &b->from, made, sizeof made));
     } else {
         snprintf(buf, size, "heap offset %zu, where no block is allocated", offset);

@@ -74,7 +74,7 @@ static uint64_t size_granted(uint64_t wanted, uint32_t n)
     most = most < step ? step : most & ~(step - 1);
     if (wanted <= most)
         return round_up(wanted, SHMEM_HEAP_GRAIN);
-    base_info("symmetric heaps of %s for %u PEs exceed the address space: each has %s",
+    base_info("symmetric heaps of %s for %u PEs exceed the address space: each gets %s",
               base_show_size(asked, (double)wanted), n, base_show_size(given, (double)most));
     return most;
 }

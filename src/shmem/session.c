@@ -17,9 +17,9 @@ BASE_PUBLIC void shmem_ctx_session_start(shmem_ctx_t ctx, long options,
     static const char call[] = "shmem_ctx_session_start";
     struct shmem_pe *self = shmem_enter_issue(call);
     if (options & ~SHMEM_CTX_SESSION_BATCH)
-        rank_program_error(self->rank, call, "options %#lx have unknown bits", options);
+        rank_program_error(self->rank, call, "options %#lx contain unknown bits", options);
     if (config_mask & ~SHMEM_CTX_SESSION_TOTAL_OPS)
-        rank_program_error(self->rank, call, "configuration mask %#lx has unknown bits", config_mask);
+        rank_program_error(self->rank, call, "configuration mask %#lx contains unknown bits", config_mask);
     if (config_mask && !config)
         rank_program_error(self->rank, call, "configuration mask %#lx, but no configuration", config_mask);
     if (ctx != SHMEM_CTX_INVALID) {
@@ -43,5 +43,5 @@ BASE_PUBLIC void shmem_ctx_session_stop(shmem_ctx_t ctx)
 
 void shmem_session_left(const char *call)
 {
-    base_warn("misuse/session", "%s: a session of the context was not stopped", call);
+    base_warn("misuse/session", "%s: a session of the context was not stopped before this call", call);
 }

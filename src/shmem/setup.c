@@ -181,7 +181,7 @@ BASE_PUBLIC int shmem_init_thread(int requested, int *provided)
 {
     struct rank *r = rank_enter("shmem_init_thread");
     if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
-        rank_program_error(r, "shmem_init_thread", "%d is no thread level", requested);
+        rank_program_error(r, "shmem_init_thread", "%d is not a thread level", requested);
     initialize(r, requested, false);
     *provided = shmem_pe_of(r, "shmem_init_thread")->level;
     rank_leave(r, "shmem_init_thread");

@@ -29,10 +29,10 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
         update.op = RMA_SIGNAL_ADD;
     else if (BASE_UNLIKELY(s->op != SHMEM_SIGNAL_SET))
         rank_program_error(self->rank, f->call,
-                           "%d is no signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD)", s->op);
+                           "%d is not a signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD)", s->op);
     if (BASE_UNLIKELY(update.remote - t.address < bytes ||
                       (bytes && t.address - update.remote < sizeof *s->sig_addr)))
-        base_warn("misuse/overlap", "%s: the signal lies in the data that is put", f->call);
+        base_warn("misuse/overlap", "%s: the signal lies within the data that is put", f->call);
     if (BASE_LIKELY(bytes))
         shmem_check_local(self, source, t.address, bytes, world, f->call);
     rma_put_signal(c, t, source, bytes, &update, (enum rma_mode)f->kind, f->call);

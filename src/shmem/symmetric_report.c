@@ -11,10 +11,8 @@ enum { REPORT_NAME = 400 };
 
 void shmem_report_rank(const struct shmem_pe *self, int64_t target, const char *call)
 {
-    uint32_t n = self->job->n;
-    rank_program_error(self->rank, call,
-                       "rank %" PRId64 " does not exist: there are %" PRIu32 ", from 0 to %" PRIu32, target,
-                       n, n - 1);
+    rank_program_error(self->rank, call, "PE %" PRId64 " does not exist: PEs are 0 to %" PRIu32, target,
+                       self->job->n - 1);
 }
 
 /* "folded block+16 of 800 bytes" */
@@ -52,7 +50,7 @@ static const char *kind_of_memory(const struct shmem_pe *self, uintptr_t address
     if (address < base_page_size())
         return "a null pointer";
     if (shmem_heap_owner(job, address, &pe, &offset))
-        return "in another rank's symmetric heap";
+        return "in another PE's symmetric heap";
     if (shmem_folded_contains(job, (const void *)address))
         return "folded memory that is not allocated";
     if (engine_stack_owner(self->rank->engine, (const void *)address, &overflow))
@@ -96,9 +94,9 @@ static _Noreturn void report_outside(const struct shmem_pe *self, uintptr_t addr
     if (is_in_heap || nearest->size)
         name_place(self, is_in_heap ? address : nearest->start, bytes, place, sizeof place);
     if (is_in_heap)
-        rank_program_error(self->rank, call, "%zu bytes of rank %" PRIu32 ": not a symmetric address: %s",
+        rank_program_error(self->rank, call, "%zu bytes of PE %" PRIu32 ": not a symmetric address: %s",
                            bytes, target, place);
-    rank_program_error(self->rank, call, "%zu bytes of rank %" PRIu32 ": not a symmetric address: %s; %s%s",
+    rank_program_error(self->rank, call, "%zu bytes of PE %" PRIu32 ": not a symmetric address: %s; %s%s",
                        bytes, target, kind_of_memory(self, address),
                        nearest->size ? "the nearest symmetric object is " : "there is no symmetric object",
                        nearest->size ? place : "");
@@ -106,13 +104,13 @@ static _Noreturn void report_outside(const struct shmem_pe *self, uintptr_t addr
 
 enum { REPORT_OVERRUN = REPORT_NAME + 100 };
 
-/* "88 bytes of rank 0 run 24 bytes past the end of grid+16 (...)" */
+/* "88 bytes of PE 0 run 24 bytes past the end of grid+16 (...)" */
 static void describe_overrun(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t target,
                              const struct shmem_object *o, char buf[REPORT_OVERRUN])
 {
     char place[REPORT_NAME];
     name_place(self, address, bytes, place, sizeof place);
-    snprintf(buf, REPORT_OVERRUN, "%zu bytes of rank %" PRIu32 " run %zu bytes past the end of %s", bytes,
+    snprintf(buf, REPORT_OVERRUN, "%zu bytes of PE %" PRIu32 " run %zu bytes past the end of %s", bytes,
              target, bytes - (o->start + o->size - address), place);
 }
 

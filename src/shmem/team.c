@@ -112,7 +112,7 @@ static void warn_unfinished(const struct shmem_team *t)
         p++;
     base_warn(
         "misuse/collective-unfinished",
-        "shmem_team_destroy of team %u was called by %u of its %u members only: by PE %u, but not by PE %u",
+        "shmem_team_destroy of team %u was called by only %u of its %u members: by PE %u, but not by PE %u",
         t->group.id, t->destroyed, t->group.size, t->destroyed_by, coll_group_rank(&t->group, p));
 }
 
@@ -273,7 +273,7 @@ static _Noreturn void no_team(const struct shmem_pe *self, shmem_team_t team, co
                            SHMEM_TEAMS_KEPT);
     if (team == SHMEM_TEAM_INVALID)
         rank_program_error(self->rank, call, "the team is SHMEM_TEAM_INVALID");
-    rank_program_error(self->rank, call, "%#zx is no team: neither predefined nor made by a split",
+    rank_program_error(self->rank, call, "%#zx is not a team: neither predefined nor made by a split",
                        (size_t)team);
 }
 

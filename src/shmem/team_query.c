@@ -26,11 +26,11 @@ BASE_PUBLIC int shmem_team_get_config(shmem_team_t team, long config_mask, shmem
     static const char call[] = "shmem_team_get_config";
     struct shmem_pe *self = shmem_enter_issue(call);
     if (config_mask & ~SHMEM_TEAM_NUM_CONTEXTS)
-        rank_program_error(self->rank, call, "configuration mask %#lx has unknown bits", config_mask);
+        rank_program_error(self->rank, call, "configuration mask %#lx contains unknown bits", config_mask);
     if (team != SHMEM_TEAM_INVALID) {
         const struct shmem_team *t = shmem_team_record(self, team, call);
         if (config_mask && !config)
-            rank_program_error(self->rank, call, "the configuration is NULL, and its mask %#lx is not 0",
+            rank_program_error(self->rank, call, "the configuration is NULL, but its mask is %#lx, not 0",
                                config_mask);
         if (config_mask)
             config->num_contexts = t->contexts;

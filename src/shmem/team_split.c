@@ -96,9 +96,9 @@ static void fill(struct shmem_teams *teams, uint32_t number, struct shmem_split 
 static int wanted(const struct shmem_pe *self, const shmem_team_config_t *config, long mask, const char *call)
 {
     if (mask & ~SHMEM_TEAM_NUM_CONTEXTS)
-        rank_program_error(self->rank, call, "configuration mask %#lx has unknown bits", mask);
+        rank_program_error(self->rank, call, "configuration mask %#lx contains unknown bits", mask);
     if (mask && !config)
-        rank_program_error(self->rank, call, "the configuration is NULL, and its mask %#lx is not 0", mask);
+        rank_program_error(self->rank, call, "the configuration is NULL, but its mask is %#lx, not 0", mask);
     if (mask && config->num_contexts < 0)
         rank_program_error(self->rank, call, "num_contexts %d is negative", config->num_contexts);
     return mask ? config->num_contexts : 0;
@@ -114,7 +114,7 @@ static void configure(const struct shmem_pe *self, uint32_t number, int contexts
     } else if (t->contexts != contexts) {
         rank_program_error(
             self->rank, call,
-            "the configurations of one new team differ: num_contexts is %d of PE %u, and %d of PE %u",
+            "the configurations of one new team differ: num_contexts is %d at PE %u, and %d at PE %u",
             contexts, self->me, t->contexts, t->configured_by);
     }
 }

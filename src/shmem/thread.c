@@ -12,7 +12,7 @@ void shmem_thread_enter(struct shmem_pe *self, const char *call)
 {
     const struct engine_actor *thread = engine_current(self->rank->engine);
     if (self->level <= SHMEM_THREAD_FUNNELED && thread != self->main)
-        base_warn("misuse/thread-level", "%s: called by another thread than the main one at SHMEM_THREAD_%s",
+        base_warn("misuse/thread-level", "%s: called by a thread other than the main one at SHMEM_THREAD_%s",
                   call, names[self->level]);
     if (self->level != SHMEM_THREAD_SERIALIZED)
         return;
@@ -24,8 +24,8 @@ void shmem_thread_enter(struct shmem_pe *self, const char *call)
 void shmem_thread_finalize(const struct shmem_pe *self, const char *call)
 {
     if (engine_current(self->rank->engine) != self->main)
-        base_warn("misuse/thread-finalize", "%s: called by another thread than the one that initialized",
-                  call);
+        base_warn("misuse/thread-finalize",
+                  "%s: called by a thread other than the one that initialized OpenSHMEM", call);
 }
 
 /* May be called at any time, by any thread. */

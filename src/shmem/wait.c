@@ -148,7 +148,7 @@ static size_t list_satisfied(struct wait *w, size_t *indices)
 static size_t check(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_ivars *s)
 {
     if (BASE_UNLIKELY(s->cmp < SHMEM_CMP_EQ || s->cmp > SHMEM_CMP_GE))
-        rank_program_error(self->rank, f->call, "%d is no comparison (SHMEM_CMP_EQ, ...)", s->cmp);
+        rank_program_error(self->rank, f->call, "%d is not a comparison (SHMEM_CMP_EQ, ...)", s->cmp);
     size_t bytes = shmem_bytes(self, s->n, f->size, f->call);
     shmem_check_symmetric(self, s->ivars, bytes, f->call);
     return bytes;

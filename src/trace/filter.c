@@ -58,8 +58,8 @@ static int refuse(const char *at, size_t n, struct base_status *st)
     size_t used = 0;
     for (unsigned k = 0; k < TRACE_CATEGORIES; k++)
         used += (size_t)snprintf(words + used, sizeof words - used, "%s, ", categories[k].word);
-    return base_fail(st, "%.*s is no kind of event: expected %sdefault, all", (int)(n < 40 ? n : 40), at,
-                     words);
+    return base_fail(st, "'%.*s' is not a kind of event; expected %sdefault or all", (int)(n < 40 ? n : 40),
+                     at, words);
 }
 
 int trace_categories_parse(const char *text, uint32_t *wanted, struct base_status *st)

@@ -71,8 +71,8 @@ static void test_remainder(void **state)
     assert_int_equal(base_remainder_report(), 0);
     base_report_to(NULL);
     fclose(to);
-    assert_string_equal(text, "pgasim: error: left at the end: 3 of layer-a's calls\n"
-                              "pgasim: error: left at the end: 1 of layer-b's texts\n");
+    assert_string_equal(text, "pgasim: error: not released at the end of the run: 3 of layer-a's calls\n"
+                              "pgasim: error: not released at the end of the run: 1 of layer-b's texts\n");
     free(text);
 }
 

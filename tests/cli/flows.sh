@@ -48,14 +48,14 @@ refuses 'x send a b -1 0\n' "list:1: bytes: '-1' is negative"
 refuses 'x send a b 1 -0.5\n' "list:1: start: '-0.5' is negative"
 refuses 'x exec a 1 nan\n' "list:1: start: 'nan' is not a number"
 refuses 'x exec a 1e999 0\n' 'list:1: flops: '
-refuses '\n\nx send a b 1 0\nx exec a 1 0\n' "list:4: the ID 'x' stands in line 3 already"
-refuses 'x send a b 1 0\nx send a b 1 0\ny recv\n' "list:2: the ID 'x' stands in line 1 already"
+refuses '\n\nx send a b 1 0\nx exec a 1 0\n' "list:4: the ID 'x' is already used in line 3"
+refuses 'x send a b 1 0\nx send a b 1 0\ny recv\n' "list:2: the ID 'x' is already used in line 1"
 refuses 'x send a b 1 0\ny recv\nx send a b 1 0\n' "list:2: unknown activity 'recv'"
 refuses 'x send a b 1\n' 'list:1: too few words; expected ID send SRC DST BYTES AT'
 refuses 'x exec a 1 0 0\n' 'list:1: too many words; expected ID exec HOST FLOPS AT'
 refuses 'x\n' 'list:1: too few words'
 refuses 'x recv a b 1 0\n' "list:1: unknown activity 'recv'; expected send or exec"
-refuses 'x send a\000 b 1 0\n' 'list:1: a byte of 0'
+refuses 'x send a\000 b 1 0\n' 'list:1: a zero byte'
 refuses "%05000d\n" 'list:1: a line of more than 4096 bytes'
 
 flows - <<<'one send a b 1000000 0' >out || fail "from the standard input: $?"
@@ -93,5 +93,5 @@ flows backwards >out2 || fail "backwards: status $?"
 [ "$(tac out2 | md5sum)" = "$(md5sum <out)" ] || fail "backwards: other ends"
 { cat many; echo "id4711 exec a 1 0"; } >twice
 flows twice >out 2>err && fail "an ID was taken twice"
-grep -q "twice:100001: the ID 'id4711' stands in line 4712 already" err || fail "twice: $(cat err)"
+grep -q "twice:100001: the ID 'id4711' is already used in line 4712" err || fail "twice: $(cat err)"
 finish

@@ -38,7 +38,7 @@ expect 0 '^usage: pgasim platform generate' pgasim platform generate --help
 expect 0 'topology="FAT_TREE" topo_parameters="2;32,4;1,8;1,1"' \
     pgasim platform generate two-level --hosts 128 --leaf 32 --oversubscription 4
 expect 2 'expected one of cluster, torus, fat-tree, dragonfly, two-level' pgasim platform generate
-expect 2 '\-\-leaf has no meaning for a torus' pgasim platform generate torus --leaf 4
+expect 2 '\-\-leaf does not apply to a torus' pgasim platform generate torus --leaf 4
 expect 0 'rdma/' pgasim info settings
 expect 2 'PGASIM_NOTHING' env PGASIM_NOTHING=1 pgasim info settings
 expect 127 'no-such-command-here: No such file' pgasim env no-such-command-here

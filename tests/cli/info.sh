@@ -52,9 +52,9 @@ END
 "$cc" -shared -fPIC lib/own.c -o lib/libown.so || fail "own.c"
 echo 'int own(void); int main(void) { return own(); }' >user.c
 "$oshcc" user.c -o user -Llib -lown -Wl,-rpath,"$PWD/lib" || fail "user.c"
-says 5 user '^user: will not run' '/libown\.so: .* 4 B thread-local in static storage' 'API .* 3 that it has not' \
-    '^  MPI_Init +MPI is not modelled \(in libown\.so\)' '^  shmem_no_such_function +no function of OpenSHMEM' \
-    '^  shmem_init_ +the Fortran interface'
+says 5 user '^user: will not run' '/libown\.so: .* 4 B thread-local in static storage' 'API .* 3 that it does not have' \
+    '^  MPI_Init +MPI is not modelled \(in libown\.so\)' '^  shmem_no_such_function +not a function of OpenSHMEM' \
+    '^  shmem_init_ +pgasim has no Fortran interface'
 mv lib/libown.so lib/elsewhere.so
 says 5 user 'the dynamic linker does not find libown\.so, which .*/user needs'
 
@@ -82,7 +82,7 @@ says 2 script 'script: a script, not a program .*\.libs'
 says 2 native.c 'native\.c: not an ELF program'
 says 2 /dev/null 'not a program file'
 says 2 no-such 'expected one of settings, collectives, places'
-expect 2 'json wants one program' pgasim info --json
+expect 2 'json needs one program' pgasim info --json
 expect 2 'expected one of' pgasim info --json settings
 
 pgasim info --json plain >plain.json || fail "--json: status $?"

@@ -26,7 +26,7 @@ file torn.xml '<zone id="z" routing="Full"><host id="a" speed="1f"/><host id="b"
 <link id="ab" bandwidth="1Bps"/><link id="idle" bandwidth="1Bps"/>
 <route src="a" dst="b"><link_ctn id="ab"/></route></zone>'
 expect 0 "torn.xml: 4 of 6 pairs of hosts have no route, the first of them 'a' to 'c'" pgasim platform check torn.xml
-grep -q "torn.xml: no route takes link 'idle'$" out || fail "no word of the idle link: $(cat out)"
+grep -q "torn.xml: no route uses link 'idle'$" out || fail "no word of the idle link: $(cat out)"
 file wrong.xml '<zone id="z" routing="Full"><host id="a" speed="fast"/></zone>'
 expect 2 'wrong.xml:4: <host speed="fast">' pgasim platform check flat16.xml wrong.xml
 grep -q '^OK flat16.xml' out || fail "the good file of two is not OK: $(cat out)"
@@ -42,7 +42,7 @@ expect 0 '^  n-15 +1.000 G +1  c$' pgasim platform show --all flat16.xml
 expect 0 'route n-3 -> n-9: 3 links, latency 5.000 us, bottleneck 1.000 GB/s \(c_link_3_UP\)$' \
     pgasim platform show flat16.xml n-3 n-9
 [ "$(awk '/^  c_/ { printf "%s ", $1 }' out)" = 'c_link_3_UP c_backbone c_link_9_DOWN ' ] || fail "links: $(cat out)"
-expect 2 "host 'n-16': there is none" pgasim platform show flat16.xml n-3 n-16
+expect 2 "unknown host 'n-16'" pgasim platform show flat16.xml n-3 n-16
 expect 2 "torn.xml.*no route|no route.*'a'" pgasim platform show torn.xml a c
 expect 0 . pgasim platform show --json flat16.xml n-3 n-9
 python3 - <<'E' || fail "the route as JSON: $(cat out)"
@@ -207,7 +207,7 @@ says "bad.c:7: pgasim_route_add: .*'b'|bad.c:7: pgasim_route_add: .*\"b\"" "$hos
 pgasim_route_add(z, &(struct pgasim_route){.from = \"a\", .to = \"b\"});"
 says 'pgasim_host_add: the zone is NULL' 'pgasim_host_add(NULL, &(struct pgasim_host){.name = "a"});'
 says "bad.c:6: pgasim_config_set: .*unknown setting 'network/modle'" 'pgasim_config_set(p, "network/modle", "x");'
-says 'bad.c:6: pgasim_route_add: gateways; expected them for routes between zones only' \
+says 'bad.c:6: pgasim_route_add: gateways are given; expected them only for routes between zones' \
     'pgasim_route_add(z, &(struct pgasim_route){.from = "a", .to = "a", .gateway_to = "a"});'
 says 'bad.so: pgasim_platform returned 3; expected 0' 'return 3;'
 says 'the platform has no host' ''

@@ -37,7 +37,7 @@ traced isort_doubled 4 --map-by host --platform doubled.xml ./isort
 check link isort_wire.profile isort_doubled.profile wire 0.1
 
 expect 0 '^B takes -' pgasim diff halves.pgt doubled.pgt
-expect 0 'Critical path, by link' pgasim diff halves.pgt doubled.pgt
+expect 0 'Critical path, by the link' pgasim diff halves.pgt doubled.pgt
 expect 0 'The numbers of ranks differ' pgasim diff heat.pgt heat_wide.pgt
 pgasim diff --json halves.pgt doubled.pgt >diff.json || fail "diff --json: status $?"
 check diff halves.profile doubled.profile diff.json

@@ -102,7 +102,7 @@ static void test_refused(void **state)
         {"--privatize copy prog", "--privatize copy: expected auto, dlopen, swap or none"},
         {"--stack-size 1k prog", "--stack-size 1k: expected 16KiB to 4GiB"},
         {"--jobs 0 prog", "--jobs 0: expected 1 to 256 threads"},
-        {"-np 2 -j 2 --self-profile prog", "--self-profile looks at one thread: leave out --jobs"},
+        {"-np 2 -j 2 --self-profile prog", "--self-profile measures one thread only: leave out --jobs"},
         {"-x =5 prog", "-x =5: expected VAR or VAR=VALUE"},
         {"--platfrom f prog", "unknown option --platfrom; the nearest known one is --platform"},
     };

@@ -17,7 +17,7 @@
 
 #define NET_ADDRESS ((uintptr_t)0x100000)
 
-enum net_kind { NET_ENTER, NET_TIMER, NET_END, NET_ARRIVE, NET_ACK, NET_RETURN };
+enum net_kind { NET_ENTER, NET_TIMER, NET_END, NET_ARRIVE, NET_ACK, NET_OPERATE, NET_RETURN };
 struct net_event {
     double time;
     uint64_t seq;
@@ -154,6 +154,15 @@ static inline void net_ack(void *ctx, struct coll_message *ack, double at)
     net_at(ctx, at, NET_ACK, ack);
 }
 
+/* The operators of tests take no time. */
+static inline void net_operate(void *ctx, struct rank *r, struct coll_operation *o)
+{
+    struct net *n = ctx;
+    double ready = coll_operation_ready(o);
+    (void)r;
+    net_at(n, ready > n->now ? ready : n->now, NET_OPERATE, o);
+}
+
 static inline struct rank *net_rank(void *ctx, uint32_t id)
 {
     struct net *n = ctx;
@@ -215,6 +224,7 @@ static const struct coll_runtime net_runtime = {
     .timer = net_timer,
     .end = net_end,
     .ack = net_ack,
+    .operate = net_operate,
     .rank = net_rank,
     .direct = net_direct,
     .read = net_read,
@@ -294,6 +304,13 @@ static inline void net_return(struct net *n, struct net_rank *r)
         net_at(n, n->now + net_jitter(n), NET_ENTER, r);
 }
 
+static inline void net_operate_now(struct coll_operation *o)
+{
+    coll_operation_begin(o);
+    coll_operation_run(o);
+    coll_operation_end(o);
+}
+
 /* Runs until nothing is left to happen. */
 static inline void net_run(struct net *n)
 {
@@ -308,6 +325,8 @@ static inline void net_run(struct net *n)
             coll_exec_timer(ev.what);
         else if (ev.kind == NET_END)
             coll_exec_ended(ev.what);
+        else if (ev.kind == NET_OPERATE)
+            net_operate_now(ev.what);
         else if (ev.kind == NET_ACK)
             coll_exec_acknowledged(ev.what);
         else

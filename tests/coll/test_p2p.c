@@ -288,7 +288,7 @@ static void test_other_sizes(void **state)
         prepare(3, &modes[m]);
         stage_begin(platform_default(64), 64);
         stage_expect_error(of_other_sizes,
-                           " gatherv: the part of member 1 is of 48 bytes there and of 40 at member 2 in "
+                           " gatherv: the part of member 1 has 48 bytes there but 40 at member 2 in "
                            "collective 0 of ranks 0 to 2\n");
         ranks_end(&stage);
     }

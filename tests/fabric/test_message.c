@@ -242,7 +242,7 @@ static void test_refusals(void **state)
     refused("smpi/os", "0", "size:startup:per-byte");
     refused("smpi/ois", "0:1us", "size:startup:per-byte");
     refused("smpi/or", "0:1us:2parsecs", "unknown unit");
-    refused("smpi/or", "0:1us:1;0:2us:2", "size 0 stands twice");
+    refused("smpi/or", "0:1us:1;0:2us:2", "size 0 is given twice");
     refused("smpi/or", "-1:1us:1", "whole number");
     refused("smpi/async-small-thresh", "10001", "at most smpi/send-is-detached-thresh, 10000");
     refused("smpi/iprobe-cpu-usage", "0", "at most 1");

@@ -51,8 +51,8 @@ static void keys_act_or_are_accepted_or_refused(void **state)
         {"network/solver", "bmf", "network/solver 'bmf' is not modelled; expected maxmin"},
         {"plugin", "host_energy", "plugin 'host_energy' is not modelled; expected nothing"},
         {"maxmin/concurrency-limit", "10", "maxmin/concurrency-limit '10' is not modelled; expected -1"},
-        {"smpi/coll-selector", "mpich", "smpi/coll-selector is a key of SimGrid's that is not modelled"},
-        {"ns3/TcpModel", "NewReno", "ns3/TcpModel is a key of SimGrid's that is not modelled"},
+        {"smpi/coll-selector", "mpich", "SimGrid's key smpi/coll-selector is not modelled"},
+        {"ns3/TcpModel", "NewReno", "SimGrid's key ns3/TcpModel is not modelled"},
         {"network/modle", "LV08", "unknown setting 'network/modle'; the nearest known one is network/model"},
         {"tracingfile", "a", "unknown setting 'tracingfile'; the nearest known one is network/model"},
     };

@@ -72,7 +72,7 @@ static void printed_for_people(void **state)
     platform_print(p, out);
     fclose(out);
     assert_string_equal(text,
-                        "platform (default cluster): 100 hosts, 6400 cores, 201 links\n"
+                        "platform (built-in cluster): 100 hosts, 6400 cores, 201 links\n"
                         "zone cluster: 100 hosts, 1 router, routing Cluster, split-duplex links, fatpipe "
                         "backbone\n"
                         "  host node-0: 64 cores of 40.00 Gflop/s\n"

@@ -24,10 +24,10 @@ static const struct wrong xml[] = {
     {ZONE("\n<host id=\"a\" speed=\"1f\" cores=\"2\"/>"),
      "t.xml:4: <host> has no attribute cores in DTD 4.1"},
     {ZONE("<host id=\"a\"/>"), "t.xml:3: <host> without speed; expected speed=\"...\""},
-    {ZONE("<link_ctn id=\"a\"/>"), "t.xml:3: <link_ctn> may not stand in <zone>"},
+    {ZONE("<link_ctn id=\"a\"/>"), "t.xml:3: <link_ctn> is not allowed in <zone>"},
     {ZONE("<host id=\"a\" speed=\"1f\"><host id=\"b\" speed=\"1f\"/></host>"),
-     "t.xml:3: <host> may not stand in <host>"},
-    {OPEN "<link id=\"l\" bandwidth=\"1Bps\"/>" CLOSE, "t.xml:2: <link> may not stand in <platform>"},
+     "t.xml:3: <host> is not allowed in <host>"},
+    {OPEN "<link id=\"l\" bandwidth=\"1Bps\"/>" CLOSE, "t.xml:2: <link> is not allowed in <platform>"},
     {"<platform/>", "t.xml:1: <platform version=\"0.0\">: too old; expected 4.1 (simgrid_update_xml brings a "
                     "file up to date)"},
     {"<platform version=\"3\"/>", "t.xml:1: <platform version=\"3\">: too old; expected 4.1 "
@@ -49,7 +49,7 @@ static const struct wrong entities[] = {
     {"<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" ZONE("&who;"),
      "t.xml:4: a reference to the entity 'who'; expected none"},
     {"<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" ZONE(HOST("a&who;")),
-     "t.xml:4: a reference to an entity; expected none but XML's own five"},
+     "t.xml:4: a reference to an entity; expected only XML's own five"},
     {ZONE("&who;"), "t.xml:3: malformed XML: undefined entity"},
 };
 
@@ -93,11 +93,11 @@ static const struct wrong values[] = {
     {ZONE("<host id=\"a\" speed=\"1f,2f\" pstate=\"2\"/>"),
      "t.xml:3: <host pstate=\"2\">: expected the number of one of the speeds, from 0"},
     {ZONE("<host id=\"a\" speed=\"1f\" pstate=\"x\"/>"),
-     "t.xml:3: <host pstate=\"x\">: 'x' is not a whole number >= 0"},
+     "t.xml:3: <host pstate=\"x\">: 'x' is not a number; expected a whole number, 0 or more"},
     {ZONE("<host id=\"a\" speed=\"1f\" core=\"0\"/>"),
      "t.xml:3: <host core=\"0\">: expected 1 to 1048576 cores"},
     {ZONE("<host id=\"a\" speed=\"1f\" core=\"two\"/>"),
-     "t.xml:3: <host core=\"two\">: 'two' is not a whole number >= 0"},
+     "t.xml:3: <host core=\"two\">: 'two' is not a number; expected a whole number, 0 or more"},
     {ZONE("<link id=\"a\" bandwidth=\"1Gb\"/>"),
      "t.xml:3: <link bandwidth=\"1Gb\">: '1Gb' has the unknown unit "
      "'Gb'; expected a bandwidth such as 100Gbps, 125MBps or 1MiBps"},
@@ -116,27 +116,28 @@ static const struct wrong values[] = {
                                                     "or None"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"0-\""),
      "t.xml:2: <cluster id=\"c\">: the radical '0-' is not a list "
-     "of numbers; expected such as 0-15,20,32-39"},
+     "of numbers; expected numbers and ranges, such as 0-15,20,32-39"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"\""),
      "t.xml:2: <cluster id=\"c\">: the radical '' is not a list of "
-     "numbers; expected such as 0-15,20,32-39"},
+     "numbers; expected numbers and ranges, such as 0-15,20,32-39"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"1,\""),
      "t.xml:2: <cluster id=\"c\">: the radical '1,' is not a list "
-     "of numbers; expected such as 0-15,20,32-39"},
-    {CLUSTER("id=\"c\" lat=\"0\" radical=\"3-2\""), "t.xml:2: <cluster id=\"c\">: the radical '3-2' is not a "
-                                                    "list of numbers; expected such as 0-15,20,32-39"},
+     "of numbers; expected numbers and ranges, such as 0-15,20,32-39"},
+    {CLUSTER("id=\"c\" lat=\"0\" radical=\"3-2\""),
+     "t.xml:2: <cluster id=\"c\">: the radical '3-2' is not a "
+     "list of numbers; expected numbers and ranges, such as 0-15,20,32-39"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"0-2147483647\""),
      "t.xml:2: <cluster id=\"c\">: the radical '0-2147483647' makes more than 16777216 hosts"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"0-2147483648\""),
-     "t.xml:2: <cluster id=\"c\">: the radical '0-2147483648' is not a list of numbers; expected such as "
-     "0-15,20,32-39"},
+     "t.xml:2: <cluster id=\"c\">: the radical '0-2147483648' is not a list of numbers; expected numbers and "
+     "ranges, such as 0-15,20,32-39"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"0-3,2\""),
      "t.xml:2: <cluster id=\"c\">: the name 'n2' is already that of the host declared at line 2"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"0\" bb_lat=\"1us\""),
-     "t.xml:2: <cluster id=\"c\">: a bb_lat without bb_bw; expected the backbone's bandwidth, too"},
+     "t.xml:2: <cluster id=\"c\">: a bb_lat without bb_bw; expected the backbone's bandwidth as well"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"0\" loopback_lat=\"1us\""),
-     "t.xml:2: <cluster id=\"c\">: a loopback_lat without loopback_bw; expected the loopback's bandwidth, "
-     "too"},
+     "t.xml:2: <cluster id=\"c\">: a loopback_lat without loopback_bw; expected the loopback's bandwidth as "
+     "well"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"0\" bb_sharing_policy=\"SPLITDUPLEX\""),
      "t.xml:2: <cluster bb_sharing_policy=\"SPLITDUPLEX\">: expected one of SHARED, FATPIPE"},
     {CLUSTER("id=\"c\" lat=\"0\" radical=\"0\" router_id=\"n0\""),
@@ -155,7 +156,7 @@ static const struct wrong routes[] = {
     {ZONE(TWO "<route src=\"a\" dst=\"z\">" CTN("l") "</route>"),
      "t.xml:4: <route>: 'z' is a zone; expected a host or router here, or <zoneRoute> between zones"},
     {ZONE(TWO "<route src=\"a\" dst=\"b\"/>"),
-     "t.xml:4: <route>: a route without links; expected one <link_ctn> at least"},
+     "t.xml:4: <route>: a route without links; expected at least one <link_ctn>"},
     {ZONE(TWO "<route src=\"a\" dst=\"b\">\n" CTN("m") "</route>"),
      "t.xml:5: <link_ctn id=\"m\">: no link above has this name"},
     {ZONE(TWO "<route src=\"a\" dst=\"b\">" CTN("s") "</route>"),
@@ -202,9 +203,8 @@ static const struct wrong unmodelled[] = {
     {OPEN "<include file=\"x\"/>" CLOSE,
      "t.xml:2: <include file=\"x\"> was removed from SimGrid's platforms; expected it to be left out"},
     {OPEN "<config><prop id=\"smpi/coll-selector\" value=\"mpich\"/></config>" CLOSE,
-     "t.xml:2: <config> with <prop id=\"smpi/coll-selector\" value=\"mpich\">: smpi/coll-selector is a key "
-     "of "
-     "SimGrid's that is not modelled"},
+     "t.xml:2: <config> with <prop id=\"smpi/coll-selector\" value=\"mpich\">: SimGrid's key "
+     "smpi/coll-selector is not modelled"},
     {OPEN "<config><prop id=\"cpu/optim\" value=\"TI\"/><prop id=\"host/model\" value=\"ptask_L07\"/>" CLOSE,
      "t.xml:2: <config> with <prop id=\"host/model\" value=\"ptask_L07\">: host/model 'ptask_L07' is not "
      "modelled; expected default or compound"},

@@ -73,15 +73,15 @@ static void wrong_hostfiles(void **state)
     assert_string_equal(placed("a:", 1, CORE),
                         "hosts:1: '' is not a number of slots; expected host:n with n > 0");
     assert_string_equal(placed("a slots=x", 1, CORE),
-                        "hosts:1: 'slots=x' behind the host; expected slots=n with n > 0, or nothing");
+                        "hosts:1: 'slots=x' after the host; expected slots=n with n > 0, or nothing");
     assert_string_equal(placed("a slots=1 max_slots=2", 1, CORE),
-                        "hosts:1: 'slots=1' behind the host; expected slots=n with n > 0, or nothing");
+                        "hosts:1: 'slots=1' after the host; expected slots=n with n > 0, or nothing");
     assert_string_equal(placed("a b", 1, CORE),
-                        "hosts:1: 'b' behind the host; expected slots=n with n > 0, or nothing");
+                        "hosts:1: 'b' after the host; expected slots=n with n > 0, or nothing");
     assert_string_equal(placed("a:2 slots=2", 1, CORE),
-                        "hosts:1: 'slots=2' behind the host; expected slots=n with n > 0, or nothing");
-    assert_string_equal(placed("# none\n", 1, CORE), "hosts:2: no host; expected one at least");
-    assert_string_equal(placed("", 1, CORE), "hosts:1: no host; expected one at least");
+                        "hosts:1: 'slots=2' after the host; expected slots=n with n > 0, or nothing");
+    assert_string_equal(placed("# none\n", 1, CORE), "hosts:2: no host; expected at least one");
+    assert_string_equal(placed("", 1, CORE), "hosts:1: no host; expected at least one");
 }
 
 static void from_a_file(void **state)

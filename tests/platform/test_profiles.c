@@ -71,17 +71,17 @@ static void wrong_lines(void **state)
     (void)state;
     assert_string_equal(parsed("0 1\n2\n"), "2: value ''; expected a line TIME VALUE");
     assert_string_equal(parsed("a 1\n"), "1: time 'a'; expected a line TIME VALUE");
-    assert_string_equal(parsed("0 1 2\n"), "1: '2' behind the value; expected nothing");
+    assert_string_equal(parsed("0 1 2\n"), "1: '2' after the value; expected nothing");
     assert_string_equal(parsed("\n\n-1 1\n"), "3: time -1 is negative; expected 0 or more");
     assert_string_equal(parsed("1 nan\n"), "1: value 'nan'; expected a line TIME VALUE");
     assert_string_equal(parsed("1e31 1\n"), "1: time 1e+31; expected less than 1e30 seconds");
-    assert_string_equal(parsed("3 1\n2 1\n"), "2: time 2 behind time 3; expected times in their order");
-    assert_string_equal(parsed("0 UNIF 0 1\n"),
-                        "1: value UNIF is drawn by lot, which is not modelled; expected "
-                        "a number or DET and a number");
+    assert_string_equal(parsed("3 1\n2 1\n"), "2: time 2 after time 3; expected times in ascending order");
+    assert_string_equal(
+        parsed("0 UNIF 0 1\n"),
+        "1: value UNIF is random, which is not modelled; expected a number, or DET and a number");
     assert_string_equal(parsed("STOCHASTIC\nEXP 1 DET 1\n"),
-                        "2: time EXP is drawn by lot, which is not "
-                        "modelled; expected a number or DET and a number");
+                        "2: time EXP is random, which is not "
+                        "modelled; expected a number, or DET and a number");
     assert_string_equal(parsed("STOCHASTIC\n1 1\n"),
                         "2: time '1' under STOCHASTIC; expected DET and a number");
     assert_string_equal(parsed("0 1\nSTOCHASTIC\n"), "2: STOCHASTIC below the first time; expected it above");
@@ -100,7 +100,7 @@ static void wrong_wholes(void **state)
     uint32_t line;
     (void)state;
     assert_string_equal(parsed("0 1\nLOOPAFTER 0\n"),
-                        "3: it repeats after 0 seconds; expected 1e-9 at least");
+                        "3: it repeats after 0 seconds; expected at least 1e-9");
     assert_string_equal(parsed("0 1\n9 1\nPERIODICITY 8\n"),
                         "4: PERIODICITY 8 is shorter than the last time, 9");
     assert_string_equal(parsed("LOOPAFTER 8\nPERIODICITY 8\n1 1\n"),
@@ -267,10 +267,10 @@ static void wrong_traces(void **state)
                         "p.xml:3: <trace periodicity=\"x\">: 'x' is not a number");
     assert_string_equal(
         profiles(ZONE(HOST "/>\n<trace id=\"t\" periodicity=\"5\">0 1\n\n3 2 1</trace>"), NULL),
-        "p.xml:6: <trace id=\"t\">: '1' behind the value; expected nothing");
+        "p.xml:6: <trace id=\"t\">: '1' after the value; expected nothing");
     assert_string_equal(
         profiles(ZONE(HOST "/><trace id=\"t\" periodicity=\"5\"><prop id=\"a\" value=\"b\"/></trace>"), NULL),
-        "p.xml:3: <prop> may not stand in <trace>");
+        "p.xml:3: <prop> is not allowed in <trace>");
     assert_string_equal(profiles(ZONE(HOST "/>\n<trace_connect trace=\"t\" element=\"a\"/>"), NULL),
                         "p.xml:4: <trace_connect trace=\"t\">: no <trace> above has this id");
     assert_string_equal(profiles(ZONE(HOST "/>" TRACE "<trace_connect trace=\"t\" element=\"b\"/>"), NULL),
@@ -319,7 +319,7 @@ static void disks_are_listed(void **state)
     assert_string_equal(profiles(ZONE(HOST "><disk id=\"d\" read_bw=\"0\" write_bw=\"1Bps\"/></host>"), NULL),
                         "p.xml:3: <disk read_bw=\"0\">: expected more than 0");
     assert_string_equal(profiles(ZONE("<disk id=\"d\" read_bw=\"1\" write_bw=\"1Bps\"/>"), NULL),
-                        "p.xml:3: <disk> may not stand in <zone>");
+                        "p.xml:3: <disk> is not allowed in <zone>");
 }
 
 static void all_is_printed(void **state)
@@ -383,8 +383,8 @@ static void wrong_deployments(void **state)
 {
     (void)state;
     assert_string_equal(deployed(OPEN ACTOR("c") CLOSE, 2),
-                        "d.xml: 1 <actor>s for 2 ranks; expected one a rank at least");
-    assert_string_equal(deployed(OPEN CLOSE, 1), "d.xml:1: no <actor>; expected one a rank");
+                        "d.xml: 1 <actor>s for 2 ranks; expected at least one per rank");
+    assert_string_equal(deployed(OPEN CLOSE, 1), "d.xml:1: no <actor>; expected one per rank");
     assert_string_equal(deployed(OPEN ACTOR("c") ACTOR("x") CLOSE, 1),
                         "d.xml:3: <actor host=\"x\">: no such host; expected a host of platform test.xml");
     assert_string_equal(deployed(ZONE(HOST "/>"), 1),

@@ -206,7 +206,7 @@ static const struct wrong wrongs[] = {
     TORUS_SAYS("2x2", SIZES),
     TORUS_SAYS("2;2", SIZES),
     TORUS_SAYS("99999999999999999999", SIZES),
-    TORUS_SAYS("1,1,4", "2 dimensions of size 1 have links of the same names; expected one at most"),
+    TORUS_SAYS("1,1,4", "2 dimensions of size 1 would have links of the same names; expected at most one"),
     TORUS_SAYS("16777216,2", "more than 16777216 hosts"),
     {TORUS("2,4", "0-3"), "t.xml:2: <cluster id=\"c\">: the radical '0-3' makes 4 hosts; the topology has 8"},
     TREE_SAYS("", LEVELS),
@@ -230,14 +230,14 @@ static const struct wrong wrongs[] = {
     FLY_SAYS("1,1;1,1;1,0;4", "the number of routers" FLY),
     FLY_SAYS("1,1;1,1;1,1;4;1", "the number of nodes" FLY),
     FLY_SAYS("3,1;1,1;2,1;1",
-             "3 groups, but 2 routers in a chassis, of which each leads to one group; expected no "
+             "3 groups, but 2 routers in a chassis, each of which leads to one group; expected no "
              "more groups than routers"),
     FLY_SAYS("1,1;1,1;16777216,1;2", "more than 16777216 hosts"),
     FLY_SAYS("1,1;1,1;16777216,1;1", "more than 2147483647 cables"),
     {ZONE(CABINET("radical=\"0-3\"")),
      "t.xml:3: <cabinet id=\"p\">: zone 'z' has routing Full; expected routing Cluster"},
     {ROOM(CABINET("radical=\"3-0\"")), "t.xml:3: <cabinet id=\"p\">: the radical '3-0' is not a list of "
-                                       "numbers; expected such as 0-15,20,32-39"},
+                                       "numbers; expected numbers and ranges, such as 0-15,20,32-39"},
     {ROOM(CABINET("radical=\"0-3\"") CABINET("radical=\"3\"")),
      "t.xml:3: <cabinet id=\"p\">: the name 'h3' is already that of the host declared at line 3"},
     {ROOM("<link id=\"link_h1_UP\" bandwidth=\"1GBps\"/>" CABINET("radical=\"1\"")),
@@ -246,8 +246,8 @@ static const struct wrong wrongs[] = {
     {OPEN CLUSTER("RING", "4", "0-3", "") CLOSE,
      "t.xml:2: <cluster topology=\"RING\">: expected one of FLAT, TORUS, FAT_TREE, DRAGONFLY"},
     {OPEN CLUSTER("TORUS", "4", "0-3", "loopback_lat=\"1us\"") CLOSE,
-     "t.xml:2: <cluster id=\"c\">: a loopback_lat without loopback_bw; expected the loopback's bandwidth, "
-     "too"},
+     "t.xml:2: <cluster id=\"c\">: a loopback_lat without loopback_bw; expected the loopback's bandwidth as "
+     "well"},
     {ZONE(CLUSTER("TORUS", "4", "0-3", "") "<link id=\"c_link_from_0_to_1_UP\" bandwidth=\"1GBps\"/>"),
      "t.xml:4: <link id=\"c_link_from_0_to_1_UP\">: the name 'c_link_from_0_to_1_UP' is already that of a "
      "cluster's "
@@ -344,23 +344,23 @@ static void not_generated(void **state)
         {{"ring", {NULL}},
          "unknown kind 'ring'; expected one of cluster, torus, fat-tree, dragonfly, two-level"},
         {{"torus", {[PLATFORM_HOSTS] = "0"}}, "--hosts 0: expected 1 to 16777216"},
-        {{"torus", {[PLATFORM_LEAF] = "4"}}, "--leaf has no meaning for a torus"},
+        {{"torus", {[PLATFORM_LEAF] = "4"}}, "--leaf does not apply to a torus"},
         {{"torus", {[PLATFORM_HOSTS] = "9", [PLATFORM_DIMENSIONS] = "4,2"}},
          "--hosts 9: a torus of 4,2 has 8"},
         {{"torus", {[PLATFORM_SHARING] = "FATPIPE"}}, "--policy FATPIPE: expected SHARED or SPLITDUPLEX"},
         {{"torus", {[PLATFORM_BW] = "0"}}, "--bw 0: expected more than 0"},
         {{"cluster", {[PLATFORM_ID] = "a\nb"}}, "--id a\nb: expected a text without control characters"},
-        {{"cluster", {[PLATFORM_BACKBONE_LAT] = "1us"}}, "--backbone-lat without --backbone"},
-        {{"cluster", {[PLATFORM_LOOPBACK_LAT] = "1us"}}, "--loopback-lat without --loopback-bw"},
+        {{"cluster", {[PLATFORM_BACKBONE_LAT] = "1us"}}, "--backbone-lat needs --backbone"},
+        {{"cluster", {[PLATFORM_LOOPBACK_LAT] = "1us"}}, "--loopback-lat needs --loopback-bw"},
         {{"fat-tree",
           {[PLATFORM_CHILDREN] = "2,2", [PLATFORM_PARENTS] = "4,4", [PLATFORM_LIMITER] = "1GBps"}},
          "--limiter: 24 switches for 4 hosts; expected no more switches than hosts"},
         {{"fat-tree", {[PLATFORM_PARENTS] = "1,2", [PLATFORM_OVERSUBSCRIPTION] = "2"}},
-         "--up and --oversubscription; expected one of them"},
+         "--up and --oversubscription exclude each other; expected one of them"},
         {{"two-level", {[PLATFORM_HOSTS] = "20"}},
          "20 hosts do not fill leaf switches of 16 hosts; expected a multiple (--hosts, --leaf)"},
         {{"two-level", {[PLATFORM_OVERSUBSCRIPTION] = "3"}},
-         "--oversubscription 3: a switch with 16 links down has no such number of links up; expected a "
+         "--oversubscription 3: the 16 links down of a switch cannot be divided by it; expected a "
          "divisor of 16"},
         {{"dragonfly", {[PLATFORM_HOSTS] = "33"}},
          "--hosts 33: not a multiple of the 32 routers (--groups, --chassis, --routers)"},

@@ -68,14 +68,14 @@ static const struct {
      "t.xml:3: <host coordinates=\"1 x 3\">: expected three coordinates such as \"25.5 9.4 1.4\""},
     {ZONE_OF("Full", "<router id=\"a\" coordinates=\"1 2 nan\"/>"),
      "t.xml:3: <router coordinates=\"1 2 nan\">: expected three coordinates such as \"25.5 9.4 1.4\""},
-    {OPEN PEER("") CLOSE, "t.xml:2: <peer> may not stand in <platform>"},
+    {OPEN PEER("") CLOSE, "t.xml:2: <peer> is not allowed in <platform>"},
     {TWO("Full", "<bypassRoute src=\"a\" dst=\"c\">" CTN("l") "</bypassRoute>"),
      "t.xml:6: <bypassRoute dst=\"c\">: no host, router or zone above has this name"},
     {TWO("Full", "<bypassRoute src=\"a\" dst=\"z\">" CTN("l") "</bypassRoute>"),
      "t.xml:6: <bypassRoute>: 'z' is a zone; expected a host or router here, or <bypassZoneRoute> between "
      "zones"},
     {TWO("Full", "<bypassRoute src=\"a\" dst=\"b\"/>"),
-     "t.xml:6: <bypassRoute>: a route without links; expected one <link_ctn> at least"},
+     "t.xml:6: <bypassRoute>: a route without links; expected at least one <link_ctn>"},
     {TWO("Full", "<bypassRoute src=\"a\" dst=\"b\">" CTN("l") "</bypassRoute>\n<bypassRoute src=\"a\" "
                                                               "dst=\"b\">" CTN("l") "</bypassRoute>"),
      "t.xml:7: a second bypass route from 'a' to 'b'; the first is at line 6"},
@@ -95,7 +95,7 @@ static const struct {
     {ZONE_OF("Full",
              "<zone id=\"u\" routing=\"Cluster\">" LINK("l", "1") HOST("a") "<route src=\"a\" dst=\"a\"/>"
                                                                             "</zone>\n"),
-     "t.xml:5: <route>: a route without links; expected one <link_ctn> at least"},
+     "t.xml:5: <route>: a route without links; expected at least one <link_ctn>"},
 };
 
 static void reports(void **state)

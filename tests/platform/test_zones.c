@@ -305,7 +305,7 @@ static void bypass_in_circles(void **state)
     assert_route(
         p, "a", "b",
         "test.xml:3: no route from host 'a' to host 'b', from host 'a' to 'b' in zone 'u': it is too long, "
-        "or bypass routes lead in circles");
+        "or bypass routes form a cycle");
     platform_destroy(p);
 }
 

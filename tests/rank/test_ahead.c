@@ -272,11 +272,11 @@ static void some_jobs_may_not(void **state)
     expect_refusal("of no use");
     open_ahead(2, 2);
     rank_job_supply(stage.job, &ranks_plain, 1, 1);
-    expect_refusal("they are no programs, or of several kinds");
+    expect_refusal("not all of them are programs, or they are of several kinds");
     stage_prepare(2);
     stage.config.ahead = 2;
     stage_begin();
-    expect_refusal("they are no programs, or of several kinds");
+    expect_refusal("not all of them are programs, or they are of several kinds");
     stage_prepare(2);
     stage.provider = &provider;
     stage.config.ahead = 2;

@@ -74,6 +74,15 @@ static inline struct rma_target stage_to(uint32_t rank, uintptr_t address)
     return (struct rma_target){r, address, rma_word(r, address)};
 }
 
+/* Given by a test: what to do when rma's part of a job has begun. */
+static void (*stage_at_begin)(struct rank_job *job);
+static void stage_job_begin(struct rank_job *job)
+{
+    if (stage_at_begin)
+        stage_at_begin(job);
+    stage_at_begin = NULL;
+}
+
 /* Before rma's part of a job ends. */
 static void stage_job_end(struct rank_job *job)
 {
@@ -85,7 +94,7 @@ static void stage_job_end(struct rank_job *job)
 /* What a test changes lies between the two. */
 static inline void stage_prepare(bool exchanged)
 {
-    static const struct rank_front front = {"stage", NULL, stage_job_end, NULL};
+    static const struct rank_front front = {"stage", stage_job_begin, stage_job_end, NULL};
     rma_register();
     rank_front_register(&front);
     ranks_prepare(&stage, STAGE_RANKS, STAGE_BYTES);

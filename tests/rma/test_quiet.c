@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * quiet to some targets, to the nanosecond; several actors of one rank in quiet and waiting at once, what
- * each waits for and what it does not.
+ * quiet and local quiet to some targets, to the nanosecond; several actors of one rank in quiet and waiting
+ * at once, what each waits for and what it does not.
  */
 #include "rma/stage.h"
 
@@ -81,6 +81,68 @@ static void any_number_of_targets(void **state)
 {
     (void)state;
     stage_run_rank0(long_list);
+}
+
+/* A large put to b, whose source is in use until it is known to be complete, and its source is then free; a
+ * short one to c, which is locally complete at once; a get from c: issued at 0.408, 8 bytes of the reply
+ * share link ab with the put, which has lost as many to the short put. */
+static void local_to_some(struct rank *r)
+{
+    static uint64_t got;
+    struct rma_ctx *c = stage_ctx(r);
+    const uint32_t b[] = {1}, far[] = {2}, both[] = {2, 1, 2};
+    put(c, 1, 10000);
+    put(c, 2, 8);
+    rma_quiet_local_targets(c, far, 1, "flush_local");
+    TIME_IS(0.208);
+    rma_get(c, stage_to(2, ranks_heap_at(2, 64)), &got, 8, RMA_NONBLOCKING, "get_nbi");
+    rma_quiet_local_targets(c, far, 1, "flush_local");
+    TIME_IS(0.408 + 3 + 0.3 + 3 + 0.016);
+    rma_quiet_local_targets(c, b, 1, "flush_local");
+    TIME_IS(0.1 + 0.5 + 1 + 10.016 + 1.01);
+    assert_true(rma_ctx_idle(c));
+    put(c, 1, 8);
+    put(c, 2, 2000);
+    until(19); /* both are delivered, and the acknowledgement of the second is on its way */
+    assert_false(rma_ctx_idle(c));
+    rma_quiet_local_targets(c, b, 1, "flush_local");
+    TIME_IS(19);
+    rma_quiet_local_targets(c, both, 3, "flush_local");
+    TIME_IS(12.626 + 0.108 + 0.1 + 0.5 + 3 + 2 + 3.01);
+}
+static void local_quiet_to_some_targets(void **state)
+{
+    (void)state;
+    stage_run_rank0(local_to_some);
+}
+
+/* What is locally complete may be changed before it is delivered; what is not may not. */
+static void changed_sources(struct rank *r)
+{
+    static unsigned char source[3][8];
+    struct rma_ctx *c = stage_ctx(r);
+    for (uint32_t k = 0; k < 3; k++)
+        rma_put(c, stage_to(k + 1, ranks_heap_at(k + 1, 0)), source[k], 8, RMA_NONBLOCKING, "put_nbi");
+    rma_quiet_local_targets(c, (const uint32_t[]){2}, 1, "flush_local");
+    source[1][0] = 1;
+    rma_quiet(c, "quiet");
+    assert_false(base_warn_again("misuse/source-changed"));
+    rma_put(c, stage_to(1, ranks_heap_at(1, 0)), source[0], 8, RMA_NONBLOCKING, "put_nbi");
+    rma_quiet_local(c, "flush_local");
+    source[0][0] = 1;
+    rma_quiet(c, "quiet");
+    assert_false(base_warn_again("misuse/source-changed"));
+    rma_put(c, stage_to(1, ranks_heap_at(1, 0)), source[0], 8, RMA_NONBLOCKING, "put_nbi");
+    rma_put(c, stage_to(2, ranks_heap_at(2, 0)), source[1], 8, RMA_NONBLOCKING, "put_nbi");
+    rma_quiet_local_targets(c, (const uint32_t[]){2}, 1, "flush_local");
+    source[0][0] = 2;
+    rma_quiet(c, "quiet");
+    assert_true(base_warn_again("misuse/source-changed"));
+}
+static void sources_after_a_local_quiet(void **state)
+{
+    (void)state;
+    stage_run_rank0(changed_sources);
 }
 
 static void counts_acknowledgements_and_replies(void **state)
@@ -211,6 +273,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STAGE_TEST(waits_for_its_targets_alone), STAGE_TEST(counts_acknowledgements_and_replies),
         STAGE_TEST(any_number_of_targets),       STAGE_TEST(quiet_is_for_what_came_before),
+        STAGE_TEST(local_quiet_to_some_targets), STAGE_TEST(sources_after_a_local_quiet),
         STAGE_TEST(any_number_of_quiets),        STAGE_TEST(each_watch_has_its_own_condition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,7 +179,7 @@ def compare_output(case, result, tree):
     if expected and out != expected:
         wrong.append(f"stdout, expected\n{expected}")
     wrong += [f"no line in stdout: {line}" for line in case.lists["stdout-has"] if line not in out.split("\n")]
-    wrong += re.findall(r"left at the end: .*", err)
+    wrong += re.findall(r"not released at the end of the run: .*", err)
     for key, text, present in (("stdout-match", out, True), ("stderr-match", err, True), ("stderr-not", err, False)):
         wrong += [f"{key}: {pattern}" for pattern in case.lists[key]
                   if bool(re.search(pattern, text, re.MULTILINE)) != present]

@@ -267,16 +267,16 @@ static void reports_name_what_is_wrong(void **state)
 {
     (void)state;
     static char own;
-    expect_address(ranks_statics_at(3, 0), 8, -1, "rank -1 does not exist", "from 0 to 3");
-    expect_address(ranks_statics_at(3, 0), 8, 4, "rank 4 does not exist", "there are 4");
+    expect_address(ranks_statics_at(3, 0), 8, -1, "PE -1 does not exist", "PEs are 0 to 3");
+    expect_address(ranks_statics_at(3, 0), 8, 4, "PE 4 does not exist", "PEs are 0 to 3");
     expect_address(ranks_statics_at(3, 70), 8, 2, "not a symmetric address: in no static object",
                    "nearest symmetric object is 'grid'");
-    expect_heap(5000, 8, 1, "8 bytes of rank 1", "not a symmetric address: unallocated");
+    expect_heap(5000, 8, 1, "8 bytes of PE 1", "not a symmetric address: unallocated");
     expect_address((uintptr_t)&own, 8, 1, "not a symmetric address", "nearest symmetric object is ");
-    expect_address(0, 8, 1, "8 bytes of rank 1: not a symmetric address: a null pointer",
+    expect_address(0, 8, 1, "8 bytes of PE 1: not a symmetric address: a null pointer",
                    "nearest symmetric object is ");
     stage.objects = NULL;
-    expect_address(ranks_statics_at(3, BYTES - 8), 9, 1, "of rank 1 run 1 bytes past the end of",
+    expect_address(ranks_statics_at(3, BYTES - 8), 9, 1, "of PE 1 run 1 bytes past the end of",
                    "static data");
 }
 

@@ -58,7 +58,7 @@ def refused(program, folder):
     says("no folder", pgasim("--trace", folder / "no/such.pgt", program), 2, r"^pgasim: error: .*no/such\.pgt: No such file")
     says("no form", pgasim("--trace", folder / "x.xml", program), 2, r"^pgasim: error: .*x\.xml: expected .*\.pgt")
     says("no rank", pgasim("--trace", folder / "x.pgt", "--trace-ranks", "4", program), 2, r"^pgasim: error: .*no rank 4")
-    says("no kind", pgasim("--trace", folder / "x.pgt", "--trace-kinds", "call", program), 2, r"^pgasim: error: .*call is no kind")
+    says("no kind", pgasim("--trace", folder / "x.pgt", "--trace-kinds", "call", program), 2, r"^pgasim: error: .*'call' is not a kind")
     says("no time", pgasim("--trace", folder / "x.pgt", "--trace-from", "soon", program), 2, r"^pgasim: error: .*soon")
     says("no program", pgasim("--trace", folder / "x.pgt", folder / "none"), 2, r"^pgasim: error: .*none")
     expect("a run that does not start leaves nothing", not (folder / "x.pgt").exists())

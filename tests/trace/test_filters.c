@@ -65,7 +65,7 @@ static void bad_filters(void **state)
         assert_non_null(strstr(st.text, "ranks to trace"));
     }
     assert_int_equal(trace_categories_parse("calls,operation", &wanted, &st), -1);
-    assert_non_null(strstr(st.text, "operation is no kind of event"));
+    assert_non_null(strstr(st.text, "'operation' is not a kind of event"));
 }
 
 int main(void)

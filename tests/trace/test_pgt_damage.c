@@ -109,16 +109,16 @@ static void others_are_refused(void **state)
     make_small();
     refused("/nonexistent/trace.pgt", "No such file");
     store(whole, 0);
-    refused(other, "not a trace");
+    refused(other, "not a pgasim trace");
     store((const unsigned char *)"#EventDef, and much more of it", 30);
-    refused(other, "not a trace");
+    refused(other, "not a pgasim trace");
     whole[8]++;
     store(whole, whole_size);
     refused(other, "version 3; this pgasim reads versions 1 to 2");
     whole[8] = 0;
     store(whole, whole_size);
     refused(other, "version 0; this pgasim reads versions 1 to 2");
-    refused("/", "not a trace");
+    refused("/", "not a pgasim trace");
 }
 
 /* --- writing that fails ------------------------------------------------------------------------------- */

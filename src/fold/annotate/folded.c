@@ -305,8 +305,8 @@ static void map_parts(struct annotated_job *a, const struct folded_block *b, cha
     a->mappings += mapped ? n : 0;
     if (!mapped)
         base_warn("memory/not-folded",
-                  "no memory mappings are left for a partly folded block: from here on such "
-                  "blocks are each rank's own (vm.max_map_count limits them)");
+                  "no memory mappings are left for a partly folded block (vm.max_map_count limits them): "
+                  "from here on each rank has such blocks of its own");
 }
 
 void *folded_get_partial(struct rank *r, struct folded_place from, size_t bytes, struct folded_ranges f)

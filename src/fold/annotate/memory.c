@@ -36,10 +36,10 @@ void *folded_malloc_partial(const char *call, size_t bytes, struct folded_ranges
         return malloc(bytes);
     for (size_t k = 0, end = 0; k < f.n; end = f.at[2 * k + 1], k++)
         if (f.at[2 * k] < end || f.at[2 * k + 1] < f.at[2 * k] || f.at[2 * k + 1] > bytes)
-            rank_program_error(
-                rank_current, call,
-                "range %zu, [%zu, %zu), of a block of %zu bytes: ranges lie in the block and ascend", k,
-                f.at[2 * k], f.at[2 * k + 1], bytes);
+            rank_program_error(rank_current, call,
+                               "range %zu, [%zu, %zu), of a block of %zu bytes: expected ranges within the "
+                               "block, in ascending order",
+                               k, f.at[2 * k], f.at[2 * k + 1], bytes);
     return folded_get_partial(rank_current, place_of(rank_current, caller), bytes, f);
 }
 

@@ -119,7 +119,7 @@ static int add_needed(struct objects *o, struct object_file *user, const struct 
 {
     const char *name;
     if (depth > 64)
-        return base_fail(st, "%s: libraries need each other in a chain of more than 64", user->path);
+        return base_fail(st, "%s: more than 64 libraries need each other in a chain", user->path);
     for (uint32_t i = 0; (name = elf_needed(&user->elf, i)); i++) {
         bool skip = objects_simulator(name) || (how->any && objects_foreign(name));
         char *path = skip ? NULL : objects_find_library(user, name, how->library_path);

@@ -51,7 +51,7 @@ static int fill_copy(const struct object_file *f, int fd, const char (*paths)[PA
                 write_all(fd, f->tail, f->tail_size, f->tail_at);
     for (size_t k = 0; k < f->names.n && good; k++)
         good = write_all(fd, paths[f->names.at[k]], PATH_ROOM, f->names_at + k * PATH_ROOM);
-    return good ? 0 : base_fail(st, "cannot make a copy of %s for a rank: %s", f->path, strerror(errno));
+    return good ? 0 : base_fail(st, "cannot copy %s for a rank: %s", f->path, strerror(errno));
 }
 
 /* Maps the text again from the original. */
@@ -183,7 +183,7 @@ static int make_files(const struct loading *l, struct base_status *st)
         const struct object_file *f = l->o->list.at[l->places[i]];
         l->fd[i] = memfd_create("pgasim-rank", MFD_CLOEXEC);
         if (l->fd[i] < 0)
-            return base_fail(st, "cannot make a copy of %s for a rank: %s", f->path, strerror(errno));
+            return base_fail(st, "cannot copy %s for a rank: %s", f->path, strerror(errno));
         memset(l->path[l->places[i]], 0, PATH_ROOM);
         unique_path(l->path[l->places[i]], l->fd[i]);
     }

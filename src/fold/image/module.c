@@ -125,7 +125,7 @@ static void *open_shared(const char *name, int flags, const char *why)
 {
     void *handle = dlopen(name, flags);
     if (handle)
-        base_warn("dlopen/shared", "%s; opened by dlopen, its globals are shared by all ranks", why);
+        base_warn("dlopen/shared", "%s; because it was opened by dlopen, all ranks share its globals", why);
     return handle;
 }
 

@@ -33,10 +33,9 @@ static void read_attributes(struct fold_thread *t, const pthread_attr_t *attr)
     (void)pthread_attr_getdetachstate(attr, &state);
     t->detached = state == PTHREAD_CREATE_DETACHED;
     if (pthread_attr_getstacksize(attr, &stack) == 0 && stack > room && stack != default_stack())
-        base_warn(
-            "not-modelled/thread-stack",
-            "a thread was made with a stack of %zu bytes; it has the %zu that every stack has (--stack-size)",
-            stack, room);
+        base_warn("not-modelled/thread-stack",
+                  "a thread asked for a stack of %zu bytes; it gets %zu, as every thread does (--stack-size)",
+                  stack, room);
     if (pthread_attr_getaffinity_np(attr, sizeof cores, &cores) == 0)
         thread_set_cores(t, &cores);
 }
@@ -56,9 +55,9 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
         return EAGAIN;
     }
     if (!engine_actor_room(r->engine)) {
-        base_warn("host/threads",
-                  "pthread_create failed: as many threads are alive as stacks were reserved for; "
-                  "raise --set thread/most");
+        base_warn(
+            "host/threads",
+            "pthread_create failed: all stacks reserved for threads are in use; raise thread/most (--set)");
         libc_leave(r);
         return EAGAIN;
     }

@@ -74,11 +74,11 @@ void thread_local_check(const struct fold_job *job)
         const struct elf_file *e = &o->list.at[k]->elf;
         for (uint32_t i = 0; i < e->n_relocations + e->n_plt_relocations; i++)
             if (is_other_model(ELF64_R_TYPE(elf_relocation_at(e, i)->r_info))) {
-                base_warn("not-modelled/thread-local",
-                          "%s: the threads of a rank share its thread-local variables, for it was not "
-                          "compiled with "
-                          "pgasim cc by GCC (-ftls-model=global-dynamic -mtls-dialect=gnu, on aarch64 trad)",
-                          o->list.at[k]->path);
+                base_warn(
+                    "not-modelled/thread-local",
+                    "%s: the threads of a rank share its thread-local variables, because it was not compiled "
+                    "by pgasim cc with GCC (-ftls-model=global-dynamic -mtls-dialect=gnu, on aarch64 trad)",
+                    o->list.at[k]->path);
                 break;
             }
     }

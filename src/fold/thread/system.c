@@ -356,7 +356,7 @@ void thread_system_begin(struct fold_job *job)
         struct found f = find(m);
         redirect(m, job->annotated->threshold != SIZE_MAX && is_cxx_library(m));
         if (is_library(m, "libomp.so") || is_library(m, "libiomp"))
-            base_warn("not-modelled/openmp", "%s: of OpenMP's libraries only GCC's libgomp is known",
+            base_warn("not-modelled/openmp", "%s: GCC's libgomp is the only OpenMP library that is modelled",
                       m->l_name);
         if (is_library(m, "libgomp.so"))
             own_openmp(job, &f);

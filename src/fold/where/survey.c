@@ -94,7 +94,7 @@ static void add_known(struct fold_survey *s, const struct known *k, const char *
         if (weak) /* the program asks whether it is there */
             break;
         add(&s->missing, name, object,
-            strncmp(k->text, "shmem_", 6) == 0 && fortran_name(name) ? "the Fortran interface is not here"
+            strncmp(k->text, "shmem_", 6) == 0 && fortran_name(name) ? "pgasim has no Fortran interface"
                                                                      : k->note);
         break;
     }
@@ -214,8 +214,7 @@ static void say_how_to_build(struct fold_survey *s)
     if (s->built_for_us)
         return;
     if (!elf_has_interpreter(&objects_program(s->files)->elf))
-        obstacle(s,
-                 base_strdup("a shared library or a static program: nothing that can be started for ranks"));
+        obstacle(s, base_strdup("a shared library or a static program, which cannot run as ranks"));
     else if (other)
         obstacle(s, base_strfmt("built for another library (%s): rebuild it with %s", other, how));
     else

@@ -53,7 +53,7 @@ BASE_PUBLIC void pgasim_zone_property_set(struct pgasim_zone *zone, const char *
 static struct pgasim_zone *parent(struct pgasim_platform *p, struct pgasim_zone *in)
 {
     if (in && in->p != p)
-        builder_refuse(p, "the zone is of another platform; expected one of this");
+        builder_refuse(p, "the zone belongs to another platform; expected one of this platform");
     return in ? in : &p->top;
 }
 
@@ -152,9 +152,9 @@ static void put_route(struct pgasim_zone *zone, const struct pgasim_route *r, co
     struct pgasim_platform *p = builder_begin_in(zone, function);
     given(p, r, "route");
     if (!between_zones && (r->gateway_from || r->gateway_to))
-        builder_refuse(p, "gateways; expected them for routes between zones only");
+        builder_refuse(p, "gateways are given; expected them only for routes between zones");
     if (bypass && r->one_way)
-        builder_refuse(p, "one_way; expected 0, for a bypass has one way always");
+        builder_refuse(p, "one_way is set; expected 0, because a bypass route always has one direction");
     builder_open(p, tag);
     builder_text(p, "src", r->from);
     builder_text(p, "dst", r->to);

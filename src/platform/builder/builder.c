@@ -17,14 +17,15 @@ struct pgasim_platform *builder_begin(struct pgasim_platform *p, const char *fun
         p->function = function;
         return p;
     }
-    base_fatal(BASE_EXIT_INPUT, "%s: the platform is NULL; expected that of pgasim_platform", function);
+    base_fatal(BASE_EXIT_INPUT, "%s: the platform is NULL; expected the one passed to pgasim_platform",
+               function);
 }
 
 struct pgasim_platform *builder_begin_in(struct pgasim_zone *z, const char *function)
 {
     if (z)
         return builder_begin(z->p, function);
-    base_fatal(BASE_EXIT_INPUT, "%s: the zone is NULL; expected one that pgasim_zone_add gave", function);
+    base_fatal(BASE_EXIT_INPUT, "%s: the zone is NULL; expected one returned by pgasim_zone_add", function);
 }
 
 static FILE *text_begin(char **text, size_t *size)
@@ -80,7 +81,7 @@ static void put_escaped(struct pgasim_platform *p, const char *attribute, const 
         if ((unsigned char)*c < ' ' && !strchr("\t\n\r", *c))
             builder_refuse(p, "%s \"%.80s\" has a control character; expected none", attribute, value);
     if (!base_utf8_is_valid(value))
-        builder_refuse(p, "%s \"%.80s\" is no UTF-8; expected UTF-8", attribute, value);
+        builder_refuse(p, "%s \"%.80s\" is not valid UTF-8; expected UTF-8", attribute, value);
     base_text_init(&text, "a platform's XML");
     base_text_xml(&text, value);
     base_text_write(&text, p->out);

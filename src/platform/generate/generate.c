@@ -76,11 +76,10 @@ static int parents_of(const struct platform_plan *plan, uint32_t children, doubl
         return -1;
     double exact = children / factor, whole = nearbyint(exact);
     if (whole < 1 || fabs(exact - whole) > 1e-6 * whole)
-        return base_fail(
-            st,
-            "--oversubscription %g: a switch with %u links down has no such number of links up; expected a "
-            "divisor of %u",
-            factor, children, children);
+        return base_fail(st,
+                         "--oversubscription %g: the %u links down of a switch cannot be divided by it; "
+                         "expected a divisor of %u",
+                         factor, children, children);
     *parents = (uint32_t)whole;
     return 0;
 }
@@ -108,7 +107,7 @@ static int level_list(const struct platform_plan *plan, enum platform_parameter 
         return 0;
     int n = platform_plan_list(plan, which, list, PLATFORM_FAT_TREE_MOST, st);
     if (n > 0 && n != levels)
-        return base_fail(st, "--%s %.100s: expected %d number%s, one a level",
+        return base_fail(st, "--%s %.100s: expected %d number%s, one per level",
                          which == PLATFORM_PORTS ? "ports" : "up", plan->value[which], levels,
                          levels == 1 ? "" : "s");
     return n < 0 ? -1 : 0;
@@ -121,7 +120,7 @@ static int plan_fat_tree(const struct platform_plan *plan, struct platform_made 
     if (n < 0)
         return -1;
     if (plan->value[PLATFORM_PARENTS] && plan->value[PLATFORM_OVERSUBSCRIPTION])
-        return base_fail(st, "--up and --oversubscription; expected one of them");
+        return base_fail(st, "--up and --oversubscription exclude each other; expected one of them");
     for (int k = 0; k < n; k++) {
         ports[k] = 1;
         if (k > 0 && !plan->value[PLATFORM_PARENTS] && parents_of(plan, down[k - 1], 1, &up[k], st))

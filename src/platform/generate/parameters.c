@@ -116,14 +116,14 @@ int platform_plan_check(const struct platform_plan *plan, unsigned kind, struct 
         if (!text)
             continue;
         if (!(parameters[k].kinds & kind))
-            return base_fail(st, "--%s has no meaning for a %s", parameters[k].name, plan->kind);
+            return base_fail(st, "--%s does not apply to a %s", parameters[k].name, plan->kind);
         if (parameters[k].check(text, &why))
             return base_fail(st, "--%s %.100s: %s", parameters[k].name, text, why.text);
     }
     if (plan->value[PLATFORM_LOOPBACK_LAT] && !plan->value[PLATFORM_LOOPBACK_BW])
-        return base_fail(st, "--loopback-lat without --loopback-bw");
+        return base_fail(st, "--loopback-lat needs --loopback-bw");
     if (plan->value[PLATFORM_BACKBONE_LAT] && !plan->value[PLATFORM_BACKBONE])
-        return base_fail(st, "--backbone-lat without --backbone");
+        return base_fail(st, "--backbone-lat needs --backbone");
     return 0;
 }
 
@@ -139,7 +139,7 @@ int platform_plan_list(const struct platform_plan *plan, enum platform_parameter
     const char *at = plan->value[which];
     int n = platform_shape_list(&at, 0, out, most);
     if (n < 0)
-        base_fail(st, "--%s %.100s: expected up to %u number%s from 1 to %u, with commas between them",
+        base_fail(st, "--%s %.100s: expected up to %u number%s from 1 to %u, separated by commas",
                   parameters[which].name, plan->value[which], most, most == 1 ? "" : "s",
                   PLATFORM_HOST_LIMIT);
     return n;

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 const struct base_setting platform_settings[] = {
-    {"path", BASE_TEXT, "", "folders where files that a platform names are looked for, with ':' between them",
+    {"path", BASE_TEXT, "", "folders in which the files that a platform names are searched, separated by ':'",
      "SimGrid's option of this name; empty: the current folder"},
 };
 const size_t platform_settings_count = BASE_LENGTH(platform_settings);

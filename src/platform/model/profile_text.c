@@ -46,7 +46,7 @@ static bool is_comment(const char *text)
 static int line_end(char *rest, const char *what, struct base_status *st)
 {
     const char *more = word(&rest);
-    return !more || is_comment(more) ? 0 : base_fail(st, "'%.80s' behind %s; expected nothing", more, what);
+    return !more || is_comment(more) ? 0 : base_fail(st, "'%.80s' after %s; expected nothing", more, what);
 }
 
 /* The number of a word such as PERIODICITY. */
@@ -89,9 +89,9 @@ static int number(const struct parse *p, char *text, char **rest, const char *no
 {
     bool det = text && !strcmp(text, "DET");
     if (text && is_drawn(text))
-        return base_fail(
-            st, "%s %.80s is drawn by lot, which is not modelled; expected a number or DET and a number",
-            noun, text);
+        return base_fail(st,
+                         "%s %.80s is random, which is not modelled; expected a number, or DET and a number",
+                         noun, text);
     if (det)
         text = word(rest);
     else if (p->stochastic && text)
@@ -112,7 +112,7 @@ static int change_line(struct parse *p, char *first, char *rest, struct base_sta
     if (p->stochastic)
         c.at += p->last;
     if (c.at < p->last)
-        return base_fail(st, "time %g behind time %g; expected times in their order", c.at, p->last);
+        return base_fail(st, "time %g after time %g; expected times in ascending order", c.at, p->last);
     if (!(c.at < 1e30))
         return base_fail(st, "time %g; expected less than 1e30 seconds", c.at);
     if (p->changes.n == MOST_CHANGES)
@@ -165,7 +165,7 @@ static int period(const struct parse *p, double *out, struct base_status *st)
         return base_fail(st, "PERIODICITY %g is shorter than the last time, %g", p->periodicity, p->last);
     *out = p->periodicity > 0 ? p->periodicity : p->last + p->loop_after;
     if (*out < 1e-9)
-        return base_fail(st, "it repeats after %g seconds; expected 1e-9 at least", *out);
+        return base_fail(st, "it repeats after %g seconds; expected at least 1e-9", *out);
     return 0;
 }
 

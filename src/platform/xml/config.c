@@ -152,6 +152,6 @@ int platform_configure(struct base_settings *s, const char *key, const char *val
     if (known || listed(without_effect, BASE_LENGTH(without_effect), key))
         return known < 0 ? -1 : 0;
     if (listed(refused, BASE_LENGTH(refused), key))
-        return base_fail(st, "%s is a key of SimGrid's that is not modelled", key);
+        return base_fail(st, "SimGrid's key %s is not modelled", key);
     return s ? base_settings_set(s, key, value, from, st) : base_fail(st, "no settings are known here");
 }

@@ -59,7 +59,7 @@ int platform_deployment_read(const struct platform *p, const char *text, size_t 
                                 .deployment = true};
     int rc = platform_reader_run(&r);
     if (rc == 0 && !r.actors.n)
-        rc = platform_reader_fail(&r, 1, "no <actor>; expected one a rank");
+        rc = platform_reader_fail(&r, 1, "no <actor>; expected one per rank");
     if (rc == 0) {
         uint32_t *list = base_alloc(r.actors.n * sizeof *list, "hosts of ranks");
         rc = ranks_fill(&r, p, list);

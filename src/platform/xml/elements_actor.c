@@ -73,9 +73,8 @@ int platform_element_actors_check(struct platform_reader *r)
         if (platform_actor_host(r, r->p, &r->actors.at[k], &host))
             return -1;
     base_warn("platform/actors",
-              "%s:%u: %zu <actor>s are ignored in a platform file: -np and -hostfile, which takes a "
-              "deployment file, too, "
-              "say where ranks run",
+              "%s:%u: the platform file's %zu <actor>s are ignored: -np and -hostfile, which also accepts a "
+              "deployment file, say where ranks run",
               r->name, r->actors.at[0].line, r->actors.n);
     return 0;
 }

@@ -69,9 +69,8 @@ int platform_element_trace(struct platform_reader *r)
         return -1;
     if (r->periodicity > 0)
         base_warn("platform/trace-periodicity",
-                  "%s:%u: <trace file=... periodicity=\"%g\">: a file's period is what its line PERIODICITY "
-                  "says, as in "
-                  "SimGrid",
+                  "%s:%u: <trace file=... periodicity=\"%g\">: the period of a file is the one in its line "
+                  "PERIODICITY, as in SimGrid",
                   r->name, platform_reader_top(r)->line, r->periodicity);
     name_trace(r, id, trace);
     return 0;

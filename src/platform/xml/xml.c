@@ -63,8 +63,7 @@ static int references_check(struct platform_reader *r, uint32_t line)
             ok = (size_t)(end - at) >= length && !memcmp(at, known[k], length);
         }
         if (!ok)
-            return platform_reader_fail(r, line,
-                                        "a reference to an entity; expected none but XML's own five");
+            return platform_reader_fail(r, line, "a reference to an entity; expected only XML's own five");
     }
     return 0;
 }
@@ -85,7 +84,7 @@ static int place_check(struct platform_reader *r, const struct platform_tag *tag
         return platform_reader_fail(r, line, "<%s> outside <platform>; expected <platform version=\"4.1\">",
                                     tag->name);
     if (around && !(tag->inside & around->opens))
-        return platform_reader_fail(r, line, "<%s> may not stand in <%s>", tag->name, around->name);
+        return platform_reader_fail(r, line, "<%s> is not allowed in <%s>", tag->name, around->name);
     return 0;
 }
 

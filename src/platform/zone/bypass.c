@@ -41,7 +41,7 @@ int platform_bypass_add(struct platform *p, uint32_t zone, const struct platform
         end_check(p, zone, spec->to, spec->between_zones, st))
         return -1;
     if (!spec->crossings.n)
-        return base_fail(st, "a route without links; expected one <link_ctn> at least");
+        return base_fail(st, "a route without links; expected at least one <link_ctn>");
     if (spec->between_zones &&
         (gateway_check(p, spec->gateway_from, st) || gateway_check(p, spec->gateway_to, st)))
         return -1;

@@ -13,9 +13,9 @@
 static int spec_check(const struct platform_cluster_spec *spec, struct base_status *st)
 {
     if (spec->backbone_latency > 0 && !(spec->backbone_bandwidth > 0))
-        return base_fail(st, "a bb_lat without bb_bw; expected the backbone's bandwidth, too");
+        return base_fail(st, "a bb_lat without bb_bw; expected the backbone's bandwidth as well");
     if (spec->loopback_latency > 0 && !(spec->loopback_bandwidth > 0))
-        return base_fail(st, "a loopback_lat without loopback_bw; expected the loopback's bandwidth, too");
+        return base_fail(st, "a loopback_lat without loopback_bw; expected the loopback's bandwidth as well");
     return 0;
 }
 

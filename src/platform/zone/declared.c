@@ -58,7 +58,7 @@ int platform_declared_check(const struct platform *p, uint32_t zone, const struc
         end_check(p, zone, spec->to, spec->between_zones, st))
         return -1;
     if (!spec->crossings.n)
-        return base_fail(st, "a route without links; expected one <link_ctn> at least");
+        return base_fail(st, "a route without links; expected at least one <link_ctn>");
     if (!spec->between_zones)
         return 0;
     if (spec->from == spec->to)

@@ -23,11 +23,10 @@ static int counts(struct platform_shape *out, uint32_t most_hosts, struct base_s
     struct platform_dragonfly *d = &out->dragonfly;
     uint64_t routers = d->groups, hosts = d->nodes, most = UINT32_MAX / 2;
     if (d->groups > d->blades)
-        return base_fail(
-            st,
-            "%u groups, but %u router%s in a chassis, of which each leads to one group; expected no "
-            "more groups than routers",
-            d->groups, d->blades, d->blades == 1 ? "" : "s");
+        return base_fail(st,
+                         "%u groups, but %u router%s in a chassis, each of which leads to one group; "
+                         "expected no more groups than routers",
+                         d->groups, d->blades, d->blades == 1 ? "" : "s");
     if (platform_shape_times(&routers, d->chassis, most_hosts) ||
         platform_shape_times(&routers, d->blades, most_hosts) ||
         platform_shape_times(&hosts, routers, most_hosts))
@@ -245,13 +244,6 @@ const struct platform_topology platform_dragonfly = {
 
 const struct platform_zone_kind platform_zone_dragonfly = {
     .name = "Dragonfly",
-    .quick = true,
-    .gateways = platform_regular_gateways,
     .append = dragonfly_append,
-    .seal = platform_regular_seal,
-    .link_find = platform_regular_find,
-    .link_name = platform_regular_name,
-    .release = platform_regular_release,
-    .print = platform_regular_print,
-    .check = platform_regular_check,
+    PLATFORM_REGULAR_FUNCTIONS,
 };

@@ -203,13 +203,6 @@ const struct platform_topology platform_fat_tree = {
 
 const struct platform_zone_kind platform_zone_fat_tree = {
     .name = "FatTree",
-    .quick = true,
-    .gateways = platform_regular_gateways,
     .append = fat_tree_append,
-    .seal = platform_regular_seal,
-    .link_find = platform_regular_find,
-    .link_name = platform_regular_name,
-    .release = platform_regular_release,
-    .print = platform_regular_print,
-    .check = platform_regular_check,
+    PLATFORM_REGULAR_FUNCTIONS,
 };

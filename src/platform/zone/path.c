@@ -133,7 +133,7 @@ int platform_path_between(const struct platform *p, platform_point from, platfor
 {
     uint32_t a = platform_point_zone(p, from), b = platform_point_zone(p, to);
     if (path->depth == DEPTH_LIMIT || path->parts == PARTS_LIMIT || path->links.n > LINKS_LIMIT)
-        return platform_path_refuse(path, a, from, to, "it is too long, or bypass routes lead in circles");
+        return platform_path_refuse(path, a, from, to, "it is too long, or bypass routes form a cycle");
     path->depth++;
     path->parts++;
     int rc = a == b ? within_zone(p, a, from, to, path) : between_zones(p, a, b, from, to, path);

@@ -52,7 +52,9 @@ int platform_radical_parse(const struct platform *p, const char *text, struct pl
     do {
         struct platform_range range = {.index = (uint32_t)n};
         if (read_group(&at, &range))
-            return base_fail(st, "the radical '%s' is not a list of numbers; expected such as 0-15,20,32-39",
+            return base_fail(st,
+                             "the radical '%s' is not a list of numbers; expected numbers and ranges, such "
+                             "as 0-15,20,32-39",
                              text);
         n += (uint64_t)range.last - range.first + 1;
         if (n + p->hosts.n > p->host_limit)

@@ -13,7 +13,7 @@ static int spec_check(const struct platform_cluster_spec *spec, const struct pla
                       struct base_status *st)
 {
     if (spec->loopback_latency > 0 && !(spec->loopback_bandwidth > 0))
-        return base_fail(st, "a loopback_lat without loopback_bw; expected the loopback's bandwidth, too");
+        return base_fail(st, "a loopback_lat without loopback_bw; expected the loopback's bandwidth as well");
     if (r->radical.n < r->shape.hosts)
         return base_fail(st, "the radical '%s' makes %u hosts; the topology has %u", spec->radical,
                          r->radical.n, r->shape.hosts);

@@ -29,6 +29,11 @@ const char *platform_regular_name(const struct platform *p, const struct platfor
 void platform_regular_release(struct platform_zone *z);
 void platform_regular_print(const struct platform *p, const struct platform_zone *z, FILE *out);
 void platform_regular_check(const struct platform *p, const struct platform_zone *z);
+/* What the tables of all regular topologies have in common: all but the name and the walk of a route. */
+#define PLATFORM_REGULAR_FUNCTIONS                                                                           \
+    .quick = true, .gateways = platform_regular_gateways, .seal = platform_regular_seal,                     \
+    .link_find = platform_regular_find, .link_name = platform_regular_name,                                  \
+    .release = platform_regular_release, .print = platform_regular_print, .check = platform_regular_check
 
 /* The zone whose regular cluster computes this link, or NULL (regular_names.c). */
 const struct platform_zone *platform_regular_of_link(const struct platform *p, uint32_t link);

@@ -27,8 +27,8 @@ static int torus_parse(struct platform_shape *out, const char *text, uint32_t mo
             return base_fail(st, "more than %u hosts", most_hosts);
     }
     if (ones > 1)
-        return base_fail(st, "%u dimensions of size 1 have links of the same names; expected one at most",
-                         ones);
+        return base_fail(
+            st, "%u dimensions of size 1 would have links of the same names; expected at most one", ones);
     return platform_shape_counts(out, hosts, 0, hosts * t->n, most_hosts, st);
 }
 
@@ -142,13 +142,6 @@ const struct platform_topology platform_torus = {
 
 const struct platform_zone_kind platform_zone_torus = {
     .name = "Torus",
-    .quick = true,
-    .gateways = platform_regular_gateways,
     .append = torus_append,
-    .seal = platform_regular_seal,
-    .link_find = platform_regular_find,
-    .link_name = platform_regular_name,
-    .release = platform_regular_release,
-    .print = platform_regular_print,
-    .check = platform_regular_check,
+    PLATFORM_REGULAR_FUNCTIONS,
 };

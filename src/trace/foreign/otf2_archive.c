@@ -143,7 +143,7 @@ static int go_through(const struct otf2_archive *a, bool clear, struct base_stat
     int rc = 0;
     if (!d && errno == ENOTDIR)
         rc = base_fail(st,
-                       "trace %s: its events go to a folder %s, which is another file: choose another name",
+                       "trace %s: its events go to a folder %s, which exists as a file; choose another name",
                        a->path, path);
     else if (!d && errno != ENOENT)
         rc = base_fail(st, "trace %s: %s: %s", a->path, path, strerror(errno));
@@ -151,8 +151,10 @@ static int go_through(const struct otf2_archive *a, bool clear, struct base_stat
         if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
             continue;
         if (!is_of_archive(e->d_name))
-            rc = base_fail(st, "trace %s: the folder %s holds %s, which is of no trace", a->path, path,
-                           e->d_name);
+            rc = base_fail(
+                st,
+                "trace %s: refusing to replace the folder %s: it contains %s, which is not part of a trace",
+                a->path, path, e->d_name);
         else if (clear)
             unlinkat(dirfd(d), e->d_name, 0);
     }

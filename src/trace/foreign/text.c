@@ -3,8 +3,8 @@
  * text: a file of text, written by whole records.
  *
  * Invariants
- *  W1  The file holds whole records only, unless a write has failed.
- *  W2  After a write that failed nothing more is written, and it was reported once.
+ *  X1  The file holds whole records only, unless a write has failed.
+ *  X2  A write that fails is reported once, and nothing is written after it.
  */
 #include "trace/foreign/foreign.h"
 #include "trace/stream/stream.h"

@@ -13,8 +13,8 @@
  * A section is a zstd frame with its checksum.
  *
  * Invariants
- *  F1  Events of one block are as they came; none of a later block lies before the block's `floor`.
- *  F2  A string has one number from 1, in order of first use; a block uses numbers that it or a block before
+ *  G1  Events of one block are as they came; none of a later block lies before the block's `floor`.
+ *  G2  A string has one number from 1, in order of first use; a block uses numbers that it or a block before
  *      it gave.
  */
 #ifndef PGASIM_TRACE_PGT_H
@@ -66,7 +66,7 @@ void pgt_routes_destroy(struct pgt_routes *r);
 void pgt_routes_get(struct pgt_routes *r, struct trace_bytes *b); /* b->bad: damaged */
 uint32_t pgt_route(void *routes, uint32_t from, uint32_t to, const uint32_t **links, double *latency);
 
-/* strings.c: numbers of texts (F2), found quickly by pointer, else by content. */
+/* strings.c: numbers of texts (G2), found quickly by pointer, else by content. */
 struct pgt_strings;
 struct pgt_strings *pgt_strings_create(const struct trace_about *about);
 void pgt_strings_destroy(struct pgt_strings *s);

@@ -84,7 +84,7 @@ static int read_head(struct trace_file *f, const char *path, struct base_status 
     unsigned char head[PGT_FILE_HEAD];
     struct trace_bytes b = {head + sizeof pgt_magic, head + sizeof head, false};
     if (!read_at(f, 0, head, sizeof head) || memcmp(head, pgt_magic, sizeof pgt_magic) != 0)
-        return base_fail(st, "%s: not a trace of pgasim's (.pgt)", path);
+        return base_fail(st, "%s: not a pgasim trace (.pgt)", path);
     f->version = (uint32_t)trace_get_fixed(&b, 4);
     if (f->version < PGT_VERSION_LEAST || f->version > PGT_VERSION)
         return base_fail(st, "%s: a trace of format version %u; this pgasim reads versions %d to %d", path,
@@ -230,7 +230,7 @@ static void walk_blocks(struct trace_file *f)
             add_block(f, p);
         p.at = end_of(&p);
     }
-    damaged(f, "the trace has no end: its run was killed, or goes on");
+    damaged(f, "the trace has no end: its run was killed or is still going on");
 }
 
 int trace_file_open(struct trace_file **out, const char *path, struct base_status *st)

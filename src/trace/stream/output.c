@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* output: see output.h. */
+/* output: the file that a trace goes to, for all writers (stream.h). */
 #include "trace/stream/stream.h"
 
 #include <errno.h>

@@ -19,7 +19,7 @@
 // stdout: native
 // run: -np 2 -- bounds
 // status: 5
-// stderr-match: 80 bytes of rank 1: not a symmetric address: folded memory that is not allocated; the nearest .* is folded block of 100 bytes$
+// stderr-match: 80 bytes of PE 1: not a symmetric address: folded memory that is not allocated; the nearest .* is folded block of 100 bytes$
 // run: -np 2 -- ranges
 // status: 5
 // stderr-match: pgasim_fold_malloc_only: range 1, \[100, 200\), of a block of 8192 bytes

@@ -25,7 +25,7 @@
 // stderr-match: rank 2 was in shmem_finalize since 2\.000 s
 // run: -np 4 --compute off --platform $DIR/failing_hosts.xml --hostfile $DIR/failing_deployment.xml -- compute
 // status: 2
-// stderr-match: failing_deployment\.xml: 3 <actor>s for 4 ranks; expected one a rank at least
+// stderr-match: failing_deployment\.xml: 3 <actor>s for 4 ranks; expected at least one per rank
 // varies: nothing was simulated
 //
 // Who waits for the dead rank's word waits for ever.

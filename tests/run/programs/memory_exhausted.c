@@ -13,7 +13,7 @@
 // stderr-not: error:(.|\n)*error:
 // shell: (ulimit -v 4000000; SHMEM_SYMMETRIC_SIZE=4G $RUN --quiet -np 2 $EXE symmetric)
 // status: 4
-// stderr-match: ^pgasim: error: out of memory: \d+ bytes of addresses for the symmetric heaps \(4.0* GiB for each of 2 PEs; SHMEM_SYMMETRIC_SIZE changes that\); the process may have 3.815 GiB \(ulimit -v\)$
+// stderr-match: ^pgasim: error: out of memory: cannot reserve \d+ bytes of address space for the symmetric heaps \(4.0* GiB for each of 2 PEs; SHMEM_SYMMETRIC_SIZE changes that\); the process is limited to 3.815 GiB \(ulimit -v\)$
 // shell: (ulimit -v 200000; $RUN --quiet -np 1000000 $EXE symmetric)
 // status: 4
 // times: 1

@@ -36,10 +36,10 @@
 // stderr-match: ^pgasim: warning: rank 1 .*: shmem_long_put: the local buffer of 80 bytes is not allocated: freed heap block of 800 bytes \(shmem_malloc in main, \S+; freed at \S+ \S+ by shmem_free in main, misuse_buffers.c:\d+\)$
 // run: -np 3 --map-by host -- foreign
 // status: 5
-// stderr-match: ^pgasim: error: rank 1 .*: shmem_long_get: the local buffer is at PE 0's heap block of 800 bytes \(.*\): memory of another host
+// stderr-match: ^pgasim: error: rank 1 .*: shmem_long_get: the local buffer is at PE 0's heap block of 800 bytes \(.*\), in the memory of another host
 // run: -np 3 -- symmetric
 // status: 5
-// stderr-match: ^pgasim: error: rank 1 .*: shmem_long_put: .*not a symmetric address: in another rank's symmetric heap
+// stderr-match: ^pgasim: error: rank 1 .*: shmem_long_put: .*not a symmetric address: in another PE's symmetric heap
 // run: -np 3 -- misaligned
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 .*: shmem_long_atomic_inc: a\+4 \(800 bytes, misuse_buffers.c:\d+\) is not aligned to its 8 bytes$

@@ -3,9 +3,9 @@
  * at first or written by something else meanwhile. */
 // run: -np 3 -- again
 // status: 5
-// stderr-match: ^pgasim: error: rank 1 .*: shmem_set_lock: lock guard \(8 bytes, misuse_lock.c:\d+\) is this PE's already: PE 1 holds it since \S+ \S+ \(shmem_set_lock in take, misuse_lock.c:\d+\)$
+// stderr-match: ^pgasim: error: rank 1 .*: shmem_set_lock: this PE already holds lock guard \(8 bytes, misuse_lock.c:\d+\): PE 1 holds it since \S+ \S+ \(shmem_set_lock in take, misuse_lock.c:\d+\)$
 // run: -np 3 -- test
-// stderr-match: ^pgasim: warning: rank 1 .*: shmem_test_lock: lock guard .* is this PE's already: PE 1 holds it
+// stderr-match: ^pgasim: warning: rank 1 .*: shmem_test_lock: this PE already holds lock guard .*: PE 1 holds it
 // run: -np 3 -- other
 // status: 5
 // stderr-match: ^pgasim: error: rank 2 .*: shmem_clear_lock: PE 2 does not hold lock guard \(8 bytes, \S+\): PE 1 holds it since \S+ \S+ \(shmem_set_lock in take, misuse_lock.c:\d+\)$
@@ -19,7 +19,7 @@
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 .*: shmem_clear_lock: the word of lock guard .* at PE [01] was written by something else while the lock was in use$
 // run: -np 3 -- kept
-// stderr-match: ^pgasim: warning: rank 1 .*: shmem_finalize: the PE still holds lock guard \(8 bytes, \S+\), by shmem_set_lock in take, misuse_lock.c:\d+$
+// stderr-match: ^pgasim: warning: rank 1 .*: shmem_finalize: the PE still holds lock guard \(8 bytes, \S+\), set by shmem_set_lock in take, misuse_lock.c:\d+$
 // run: --strict -np 3 -- kept
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 .*misuse/lock-held\)$

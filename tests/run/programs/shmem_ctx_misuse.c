@@ -9,7 +9,7 @@
 // stderr-match: rank 0 .*shmem_ctx_long_get: the context is SHMEM_CTX_INVALID
 // run: -np 2 -- garbage
 // status: 5
-// stderr-match: rank 0 .*shmem_ctx_quiet: 0x1234 is no handle of a context
+// stderr-match: rank 0 .*shmem_ctx_quiet: 0x1234 is not the handle of a context
 // run: -np 2 -- other
 // status: 5
 // stderr-match: rank 0 .*shmem_ctx_fence: the context is PE 1's
@@ -24,7 +24,7 @@
 // stderr-match: rank 0 .*shmem_ctx_int_p: the context was destroyed
 // run: -np 2 -- options
 // status: 5
-// stderr-match: shmem_ctx_create: options 0x100 have unknown bits
+// stderr-match: shmem_ctx_create: options 0x100 contain unknown bits
 // run: -np 2 -- private
 // stderr-match: misuse|SHMEM_CTX_PRIVATE was not destroyed
 // run: -np 2 --strict -- private

@@ -13,7 +13,7 @@
 // stdout: passed on 2 PEs
 // shell: SHMEM_SYMMETRIC_SIZE=20t $PGASIM run --compute=off -np 4 $EXE big
 // stdout: passed on 4 PEs
-// stderr-match: symmetric heaps of 20.00 TiB for 4 PEs exceed the address space: each has 8.00\d* TiB
+// stderr-match: symmetric heaps of 20.00 TiB for 4 PEs exceed the address space: each gets 8.00\d* TiB
 // shell: SHMEM_SYMMETRIC_SIZE=lots $RUN -np 2 $EXE
 // status: 2
 // stderr-match: SHMEM_SYMMETRIC_SIZE=lots

@@ -23,7 +23,7 @@
 // times: 1
 // shell: (ulimit -v 1000000000; SHMEM_SYMMETRIC_SIZE=1G $RUN --quiet -np 4096 $EXE 0)
 // status: 4
-// stderr-match: ^pgasim: error: out of memory: 4398\d+ bytes of addresses for the symmetric heaps \(1.000 GiB for each of 4096 PEs; SHMEM_SYMMETRIC_SIZE changes that\); the process may have 953.7 GiB \(ulimit -v\)$
+// stderr-match: ^pgasim: error: out of memory: cannot reserve 4398\d+ bytes of address space for the symmetric heaps \(1.000 GiB for each of 4096 PEs; SHMEM_SYMMETRIC_SIZE changes that\); the process is limited to 953.7 GiB \(ulimit -v\)$
 // stderr-not: error:(.|\n)*error:
 // privatize: swap
 // times: 1

@@ -8,7 +8,7 @@
 // stdout: passed on 7 PEs
 // run: -np 2 -- twice
 // status: 5
-// stderr-match: rank 1 .*: shmem_set_lock: lock lock .* is this PE's already
+// stderr-match: rank 1 .*: shmem_set_lock: this PE already holds lock lock .*
 // run: -np 2 -- not_mine
 // status: 5
 // stderr-match: rank 1 .*: shmem_clear_lock: .*PE 1 does not hold lock lock .*: nobody does

@@ -6,7 +6,7 @@
 // stderr-match: error: rank 1 \(host \S+\) at \S+ \S+: shmem_team_sync: the team is SHMEM_TEAM_INVALID
 // run: -np 4 -- garbage
 // status: 5
-// stderr-match: rank 1 .*: shmem_int_broadcast: 0x\w+ is no team: neither predefined nor made by a split
+// stderr-match: rank 1 .*: shmem_int_broadcast: 0x\w+ is not a team: neither predefined nor made by a split
 // run: -np 4 -- outsider
 // status: 5
 // stderr-match: rank 1 .*: shmem_team_my_pe: PE 1 is not a member of team \d+ \(2 PEs, made by shmem_team_split_strided\(SHMEM_TEAM_WORLD, 0, 2, 2\) at .*\)
@@ -27,10 +27,10 @@
 // stderr-match: rank 1 .*: shmem_team_destroy: SHMEM_TEAM_SHARED is predefined
 // run: -np 4 -- mask
 // status: 5
-// stderr-match: rank \d .*: shmem_team_split_strided: configuration mask 0x6 has unknown bits
+// stderr-match: rank \d .*: shmem_team_split_strided: configuration mask 0x6 contains unknown bits
 // run: -np 4 -- no_config
 // status: 5
-// stderr-match: rank \d .*: shmem_team_split_2d: the configuration is NULL, and its mask 0x1 is not 0
+// stderr-match: rank \d .*: shmem_team_split_2d: the configuration is NULL, but its mask is 0x1, not 0
 // run: -np 4 -- xrange
 // status: 5
 // stderr-match: rank \d .*: shmem_team_split_2d: xrange 0: must be at least 1
@@ -42,7 +42,7 @@
 // stderr-match: the members' arguments differ in a split of SHMEM_TEAM_WORLD: PE \d calls shmem_team_split_\w+ with .*; PE \d called shmem_team_split_
 // run: -np 4 -- split_config
 // status: 5
-// stderr-match: shmem_team_split_strided: the configurations of one new team differ: num_contexts is \d of PE \d, and \d of PE \d
+// stderr-match: shmem_team_split_strided: the configurations of one new team differ: num_contexts is \d at PE \d, and \d at PE \d
 // run: -np 4 -- root
 // status: 5
 // stderr-match: shmem_int_broadcast: the members' roots differ in collective 1 of team \d+ \(4 PEs, .*\): rank \d calls shmem_int_broadcast, 3 elements of 4 bytes, root \d; rank \d called shmem_int_broadcast, 3 elements of 4 bytes, root \d
@@ -70,7 +70,7 @@
 // status: 5
 // stderr-match: error: .*shmem_int_broadcast: collective 0 of team
 // run: -np 4 -- destroy_unfinished
-// stderr-match: warning: .*shmem_team_destroy of team \d+ was called by 3 of its 4 members only: by PE \d, but not by PE 2
+// stderr-match: warning: .*shmem_team_destroy of team \d+ was called by only 3 of its 4 members: by PE \d, but not by PE 2
 // run: -np 4 -- overlap
 // stderr-match: warning: rank \d .*: shmem_int_sum_reduce: dest, 12 bytes at numbers\+4\b.*, and source, 12 bytes at numbers\b.*, overlap
 // run: -np 4 --strict -- overlap
@@ -87,9 +87,9 @@
 // run: -np 4 -- objects
 // stderr-match: warning: rank \d .*: shmem_int_broadcast: the members' dest arrays differ in collective 0 of team .*: rank \d passes dest (numbers\+40|others)\b.* and source numbers\b.*; rank \d passed dest (numbers\+40|others)\b.* and source numbers
 // run: -np 4 -- bounds
-// stderr-match: warning: rank \d .*: shmem_int_fcollect: 64 bytes of rank \d run 48 bytes past the end of heap block of 16 bytes
+// stderr-match: warning: rank \d .*: shmem_int_fcollect: 64 bytes of PE \d run 48 bytes past the end of heap block of 16 bytes
 // run: -np 4 -- bounds_collect
-// stderr-match: warning: .*: shmem_int_collect: \d+ bytes of rank \d run \d+ bytes past the end of heap block of 16 bytes
+// stderr-match: warning: .*: shmem_int_collect: \d+ bytes of PE \d run \d+ bytes past the end of heap block of 16 bytes
 // run: -np 4 --strict -- bounds
 // status: 5
 // run: -np 4 --strict -- bounds_global

@@ -8,7 +8,7 @@
 // stderr-match: shmem_finalize: a session of the context was not stopped
 // run: -np 2 -- options
 // status: 5
-// stderr-match: shmem_ctx_session_start: options 0x40 have unknown bits
+// stderr-match: shmem_ctx_session_start: options 0x40 contain unknown bits
 #include "shmem_check.h"
 
 #include <string.h>

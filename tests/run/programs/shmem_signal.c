@@ -12,16 +12,16 @@
 // stdout: passed on 7 PEs
 // run: -np 2 -- overlap
 // stdout: passed on 2 PEs
-// stderr-match: warning: .*shmem_int_put_signal: the signal lies in the data that is put
+// stderr-match: warning: .*shmem_int_put_signal: the signal lies within the data that is put
 // run: -np 2 -- operator
 // status: 5
-// stderr-match: shmem_ctx_put8_signal_nbi: 7 is no signal operator
+// stderr-match: shmem_ctx_put8_signal_nbi: 7 is not a signal operator
 // run: -np 2 -- misaligned
 // status: 5
 // stderr-match: shmem_signal_set: .* is not aligned to its 8 bytes
 // run: -np 2 -- comparison
 // status: 5
-// stderr-match: shmem_signal_wait_until: 77 is no comparison
+// stderr-match: shmem_signal_wait_until: 77 is not a comparison
 #include "shmem_check.h"
 
 #include <string.h>

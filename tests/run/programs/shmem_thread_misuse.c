@@ -2,12 +2,12 @@
 /* What thread levels and the options of contexts forbid is warned of, and is an error with --strict. */
 // build: $OSHCC -std=gnu11 -Wall -Wextra -Werror -g "$SRC" -o $EXE -pthread
 // run: -np 2 -- single
-// stderr-match: warning: rank [01], thread 2 .*shmem_int_g: called by another thread than the main one at SHMEM_THREAD_SINGLE
+// stderr-match: warning: rank [01], thread 2 .*shmem_int_g: called by a thread other than the main one at SHMEM_THREAD_SINGLE
 // run: -np 2 -- funneled
-// stderr-match: warning: .*called by another thread than the main one at SHMEM_THREAD_FUNNELED
+// stderr-match: warning: .*called by a thread other than the main one at SHMEM_THREAD_FUNNELED
 // run: -np 2 --strict -- funneled
 // status: 5
-// stderr-match: error: .*called by another thread than the main one at SHMEM_THREAD_FUNNELED
+// stderr-match: error: .*called by a thread other than the main one at SHMEM_THREAD_FUNNELED
 // run: -np 2 -- serialized
 // stderr-match: warning: .*called while another thread is in a call at SHMEM_THREAD_SERIALIZED
 // run: -np 2 --strict -- in_turn
@@ -15,11 +15,11 @@
 // run: -np 2 --strict -- multiple
 // stderr-not: warning
 // run: -np 2 -- private
-// stderr-match: warning: .*SHMEM_CTX_PRIVATE is used by another thread than the one that made it
+// stderr-match: warning: .*SHMEM_CTX_PRIVATE is used by a thread other than the one that created it
 // run: -np 2 -- shared
 // stderr-match: warning: .*SHMEM_CTX_SERIALIZED is used by two threads at once
 // run: -np 2 -- finalize
-// stderr-match: warning: .*shmem_finalize: called by another thread than the one that initialized
+// stderr-match: warning: .*shmem_finalize: called by a thread other than the one that initialized OpenSHMEM
 #include <pthread.h>
 #include <shmem.h>
 #include <string.h>

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * errand: actors that are called away from what they wait for, do something on their own stack, and go back
+ * to wait. Whoever wakes such an actor need not know: the wake-up is kept for its wait.
+ *
+ *   errand        state                         left by
+ *   none          any                           engine_errand_call of a BLOCKED actor -> CALLED; engine_block
+ *   CALLED        READY                         its turn -> OUT
+ *   OUT           RUNNING, SLEEPING, BLOCKED    its errands are done: BLOCKED again, or RUNNING if WOKEN
+ *   ALONE         BLOCKED                       engine_wake_alone
+ *
+ * Invariants
+ *  E20  WOKEN stands only beside CALLED or OUT.
+ */
+#include "engine/ahead.h"
+
+void engine_on_errand(struct engine *e, void (*fn)(void *ctx, struct engine_actor *a), void *ctx)
+{
+    e->on_errand = fn;
+    e->on_errand_ctx = ctx;
+}
+
+void engine_errands_add(struct engine *e, int more)
+{
+    e->errands += (uint32_t)more;
+}
+
+/* --- calling an actor ----------------------------------------------------------------------------- */
+
+static bool is_home(const struct engine *e, const struct engine_actor *a)
+{
+    return !e->aheads ||
+           atomic_load_explicit(&engine_part_of(e, a)->state, memory_order_relaxed) == ENGINE_PART_HOME;
+}
+
+bool engine_errand_call(struct engine *e, struct engine_actor *a)
+{
+    if (a->state != ENGINE_BLOCKED || a->errand || !is_home(e, a))
+        return false;
+    a->errand = ENGINE_CALLED;
+    a->cause = engine_present_cause(e);
+    e->waiting--;
+    engine_queue_push(&e->ready, a);
+    return true;
+}
+
+bool engine_errand_call_any(struct engine *e, const void *owner)
+{
+    for (uint32_t k = 0; k < e->fresh_actor; k++)
+        if (e->actors[k].owner == owner && engine_errand_call(e, &e->actors[k]))
+            return true;
+    return false;
+}
+
+/* --- what the actor does -------------------------------------------------------------------------- */
+
+/* true: its wait has come to its end meanwhile. */
+static bool go_out(struct engine *e, struct engine_actor *self)
+{
+    self->errand = (uint8_t)(ENGINE_OUT | (self->errand & ENGINE_WOKEN));
+    e->on_errand(e->on_errand_ctx, self);
+    bool woken = self->errand & ENGINE_WOKEN;
+    self->errand = 0;
+    return woken;
+}
+
+bool engine_errands_before(struct engine *e, struct engine_actor *self)
+{
+    return !(self->errand & ENGINE_OUT) && go_out(e, self);
+}
+
+static void tell(struct engine *e, struct engine_actor *self, const struct engine_reason *why, bool begins)
+{
+    if (e->on_wait)
+        e->on_wait(e->on_wait_ctx, self, why, begins, begins ? 0 : self->cause);
+}
+
+bool engine_errands_within(struct engine *e, struct engine_actor *self, const struct engine_reason *why)
+{
+    double since = self->since;
+    do {
+        tell(e, self, why, false);
+        if (go_out(e, self))
+            return true;
+        tell(e, self, why, true);
+        self->reason = why;
+        self->since = since;
+        self->state = ENGINE_BLOCKED;
+        e->waiting++;
+        engine_give_turn(e, self);
+    } while (self->errand & ENGINE_CALLED);
+    return false;
+}
+
+/* --- waiting alone -------------------------------------------------------------------------------- */
+
+void engine_block_alone(struct engine *e, const struct engine_reason *why)
+{
+    struct engine_actor *self = e->public.current;
+    uint8_t before = self->errand;
+    BASE_ASSERT("E5", self->state == ENGINE_RUNNING && !(before & ENGINE_ALONE));
+    tell(e, self, why, true);
+    self->errand |= ENGINE_ALONE;
+    self->reason = why;
+    self->since = e->public.now;
+    self->state = ENGINE_BLOCKED;
+    e->waiting++;
+    engine_give_turn(e, self);
+    tell(e, self, why, false);
+}
+
+void engine_wake_alone(struct engine *e, struct engine_actor *a)
+{
+    if (a->state != ENGINE_BLOCKED || !(a->errand & ENGINE_ALONE))
+        return;
+    a->errand &= (uint8_t)~ENGINE_ALONE;
+    if (!(a->errand & ENGINE_WOKEN))
+        a->cause = engine_present_cause(e);
+    e->waiting--;
+    engine_queue_push(&e->ready, a);
+}

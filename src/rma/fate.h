@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fate: what policy.c and need.c keep of operations, of calls that need them, and of the job's policy. */
+#ifndef PGASIM_RMA_FATE_H
+#define PGASIM_RMA_FATE_H
+
+#include "rma/internal.h"
+
+/* A policy's view of an operation. */
+enum rma_fate_state {
+    RMA_MOVING, /* the fabric or a timer has it */
+    RMA_BEHIND, /* at the target before its turn */
+    RMA_STUCK,  /* the policy keeps it back */
+};
+struct rma_fate {
+    struct rma_op *op;
+    struct rma_fate *next, *prev; /* of its context, in order of issue */
+    uint8_t state;                /* enum rma_fate_state */
+    uint8_t step;                 /* enum rma_step: the one that is being asked about, or was last */
+    uint8_t gaps;                 /* in use of: */
+    bool released, cut;           /* of this step; some bytes of it acted alone */
+    uint32_t asked;
+    uint64_t round;                     /* the last demand that named it */
+    struct engine_event event;          /* ask again, or for the first time */
+    struct rma_range gap[RMA_GAPS + 1]; /* bytes that have not acted, in order */
+};
+/* A completion call, or a wait, that may need operations that are kept back. */
+struct rma_need {
+    struct engine_event event; /* at the time of the call, and then whenever something may be due */
+    struct rma_ctx *ctx;
+    struct rma_need *next; /* of the context */
+    struct rma_demand demand;
+    uint64_t limit, only; /* operations below `limit`, or one alone */
+    uint32_t bit;         /* of struct rma_waiter */
+    bool local, due;      /* of struct rma_waiter; the call's time has come */
+    bool noticed;         /* of rma_need: ends with its operation */
+    uint32_t moving;      /* operations that it needs directly, and that move */
+    uintptr_t low, high;  /* RMA_FOR_MEMORY, RMA_FOR_POLL */
+};
+/* A job's policy. */
+struct rma_rules {
+    struct rma_job *job;
+    const struct rma_policy *policy;
+    void *arg;
+    struct base_pool fates, needs;
+    struct base_table by_number; /* struct rma_fate * */
+    uint32_t stuck;
+    uint64_t rounds;
+    BASE_ARRAY(uint64_t) named; /* by a demand */
+};
+
+struct rma_fate *rma_fate_find(const struct rma_rules *k, uint64_t number); /* NULL: over */
+/* Every change of a fate's state, so that needs are looked at again. */
+void rma_need_moved(struct rma_fate *f, enum rma_fate_state to);
+
+#endif

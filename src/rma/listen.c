@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * listen: what an operation's life tells traces and listeners. op.c comes here only if the job is observed.
+ */
+#include "rma/internal.h"
+
+#include <stdlib.h>
+
+struct ear {
+    const struct rma_listener *listener;
+    void *arg;
+};
+struct rma_ears {
+    BASE_ARRAY(struct ear) list;
+};
+
+void rma_observe(struct rma_job *j)
+{
+    j->observed = true;
+    j->handler = rma_op_handler(true);
+}
+
+void rma_listen(struct rank_job *job, const struct rma_listener *l, void *arg)
+{
+    struct rma_job *j = rank_part(job, &rma_slot);
+    BASE_ASSERT("R7", !rank_public(job)->operations);
+    if (!j->ears)
+        j->ears = base_zalloc(sizeof *j->ears, "listeners");
+    BASE_ARRAY_PUSH(&j->ears->list, ((struct ear){l, arg}));
+    rma_observe(j);
+}
+
+void rma_ears_release(struct rma_job *j)
+{
+    if (j->ears)
+        free(j->ears->list.at);
+    free(j->ears);
+}
+
+/* --- areas ------------------------------------------------------------------------------------------ */
+
+/* The word that a signal updates, or all of an accumulate's elements. */
+static struct rma_area updated_area(const struct rma_op *op, struct rma_area a)
+{
+    if (op->class->effect) {
+        a.address = op->signal.update.remote;
+        a.bytes = sizeof op->signal.update.value;
+        a.items = NULL;
+    }
+    a.access = RMA_UPDATES;
+    return a;
+}
+
+/* Reads no layout, which may be gone when the step is over. */
+struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step)
+{
+    const struct rma_class *class = op->class;
+    struct rma_area none = {.rank = op->target, .step = step},
+                    there = {.rank = op->target,
+                             .address = op->remote,
+                             .bytes = op->fabric.bytes,
+                             .items = class->along_items ? &op->items.there : NULL,
+                             .step = step,
+                             .access = class->access},
+                    here = {.rank = op->ctx->rank,
+                            .address = op->local,
+                            .bytes = op->fabric.bytes,
+                            .items = class->along_items && step == RMA_AT_ORIGIN ? &op->items.here : NULL,
+                            .step = step,
+                            .access = step == RMA_SOURCE ? RMA_READS : RMA_WRITES};
+    switch (step) {
+    case RMA_ISSUED:
+    case RMA_AT_TARGET:
+        return class->effect ? there : none;
+    case RMA_IN_UNIT:
+        return class->update ? updated_area(op, there) : none;
+    case RMA_REPLIED:
+    case RMA_AT_ORIGIN:
+        return class->result ? here : none;
+    case RMA_SOURCE:
+        return here;
+    }
+    return none;
+}
+
+bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
+                    uintptr_t high)
+{
+    struct rma_area a = rma_area_of(op, step);
+    int64_t first = 0, end = (int64_t)a.bytes;
+    if (a.items)
+        types_layout_span(a.items->layout, a.items->count, &first, &end);
+    return a.rank == r && a.address + (uintptr_t)first < high && a.address + (uintptr_t)end > low;
+}
+
+/* --- traces ----------------------------------------------------------------------------------------- */
+
+void rma_cause(struct rma_job *j, uint64_t number)
+{
+    j->cause = number;
+    if (j->trace->on)
+        engine_cause_set(j->engine, number);
+}
+
+static void trace_step(const struct rma_op *op, enum trace_type type)
+{
+    const struct rma_job *j = op->ctx->job;
+    trace_emit(j->trace, &(struct trace_event){.time = engine_now(j->engine),
+                                               .type = type,
+                                               .rank = op->ctx->rank->id,
+                                               .peer = op->target->id,
+                                               .op = op->number,
+                                               .bytes = op->fabric.bytes,
+                                               .call = op->call});
+}
+
+/* At its origin's own time, which may be ahead of the clock. */
+static void trace_issued(const struct rma_op *op)
+{
+    const struct rma_class *class = op->class;
+    struct trace_event ev = {.type = class->issued,
+                             .peer = op->target->id,
+                             .op = op->number,
+                             .bytes = op->fabric.bytes,
+                             .call = op->call};
+    if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_SYNC))
+        ev.context = op->ctx->number;
+    if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_REPLAY))
+        ev.address = op->remote;
+    ev.least = fabric_least(op->ctx->job->fabric, &op->fabric,
+                            class->arrive != NULL && class->kind != FABRIC_PUT, class->update != NULL);
+    rank_trace_emit(op->ctx->rank, &ev);
+}
+
+/* --- listeners -------------------------------------------------------------------------------------- */
+
+static void tell_touched(const struct rma_job *j, const struct rma_touch *t)
+{
+    for (size_t k = 0; k < j->ears->list.n; k++)
+        j->ears->list.at[k].listener->touched(j->ears->list.at[k].arg, t);
+}
+
+static void tell_issued(struct rma_op *op)
+{
+    const struct rma_ctx *c = op->ctx;
+    struct rma_job *j = c->job;
+    struct rma_issue i = {.operation = op->number,
+                          .call = op->call,
+                          .at = rank_now(c->rank),
+                          .origin = c->rank,
+                          .target = op->target,
+                          .context = c->number,
+                          .fences = c->fences,
+                          .word = op->fabric.word,
+                          .local = rma_op_is_local(op)};
+    if (j->source.bytes)
+        i.area[i.areas++] = j->source;
+    for (enum rma_step step = RMA_AT_TARGET; step <= RMA_AT_ORIGIN; step++) {
+        i.area[i.areas] = rma_area_of(op, step);
+        i.areas += step != RMA_REPLIED && i.area[i.areas].bytes;
+    }
+    if (op->class->update_of)
+        op->class->update_of(op, &i);
+    for (size_t k = 0; k < j->ears->list.n; k++)
+        j->ears->list.at[k].listener->issued(j->ears->list.at[k].arg, &i);
+    if (j->source.bytes && !rma_op_reads_late(op))
+        tell_touched(j, &(struct rma_touch){op->number, RMA_SOURCE, c->rank, 0, j->source.bytes, i.at});
+    j->source.bytes = 0;
+}
+
+void rma_emit_source(struct rma_op *op, const void *source, const struct rma_items *items)
+{
+    struct rma_job *j = op->ctx->job;
+    if (!j->ears)
+        return;
+    j->source = (struct rma_area){.rank = op->ctx->rank,
+                                  .address = (uintptr_t)source,
+                                  .bytes = items ? rma_items_bytes(items) : op->fabric.bytes,
+                                  .items = items,
+                                  .step = RMA_SOURCE,
+                                  .access = RMA_READS};
+}
+
+void rma_emit_issued(struct rma_op *op)
+{
+    const struct rma_job *j = op->ctx->job;
+    if (j->trace->on)
+        trace_issued(op);
+    if (j->ears) {
+        op->fabric.owner_flags |= RMA_OBSERVED;
+        tell_issued(op);
+    }
+    if (j->rules)
+        rma_fate_begin(op);
+}
+
+void rma_emit_piece(const struct rma_op *op, enum rma_step step, uint64_t from, uint64_t to)
+{
+    const struct rma_job *j = op->ctx->job;
+    bool at_origin = step == RMA_SOURCE || step == RMA_REPLIED || step == RMA_AT_ORIGIN;
+    if (j->ears && from < to)
+        tell_touched(j, &(struct rma_touch){op->number, step, at_origin ? op->ctx->rank : op->target, from,
+                                            to, engine_now(j->engine)});
+}
+
+void rma_emit(const struct rma_op *op, enum rma_step step, bool acted)
+{
+    const struct rma_job *j = op->ctx->job;
+    const struct rma_class *class = op->class;
+    if (j->trace->on)
+        trace_step(op, step == RMA_AT_TARGET ? class->effected
+                       : step == RMA_IN_UNIT ? class->updated
+                                             : class->arrived);
+    if (!j->ears || acted)
+        return;
+    if (step == RMA_AT_TARGET && rma_op_reads_late(op))
+        rma_emit_piece(op, RMA_SOURCE, 0, op->fabric.bytes);
+    rma_emit_piece(op, step, 0, rma_area_of(op, step).bytes);
+}
+
+void rma_emit_stored(struct rank *r, uintptr_t address, size_t bytes)
+{
+    const struct rma_job *j = rma_job_of(r);
+    tell_touched(j,
+                 &(struct rma_touch){0, RMA_AT_TARGET, r, address, address + bytes, engine_now(j->engine)});
+}
+
+void rma_emit_completed(const struct rma_op *op, double known)
+{
+    const struct rma_job *j = op->ctx->job;
+    const struct rma_completion done = {op->number, known};
+    for (size_t k = 0; j->ears && k < j->ears->list.n; k++)
+        j->ears->list.at[k].listener->completed(j->ears->list.at[k].arg, &done);
+    if (op->fabric.owner_flags & RMA_POLICED)
+        rma_fate_end(op);
+}
+
+void rma_emit_finished(const struct rma_op *op, struct rma_need *n)
+{
+    const struct rma_ctx *c = op->ctx;
+    const struct rma_sync s = {.kind = RMA_SYNC_OPERATION,
+                               .rank = c->rank,
+                               .context = c->number,
+                               .at = engine_now(c->job->engine),
+                               .call = op->call,
+                               .limit = op->number};
+    if (n)
+        rma_need_end(n);
+    rma_emit_sync(c->job, &s);
+}
+
+void rma_emit_sync(const struct rma_job *j, const struct rma_sync *s)
+{
+    for (size_t k = 0; j->ears && k < j->ears->list.n; k++)
+        j->ears->list.at[k].listener->synchronized(j->ears->list.at[k].arg, s);
+}

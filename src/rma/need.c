@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * need: which operations that a policy keeps back must go, and when. A completion call needs its operations
+ * and, since they cannot act before their turn, what is ahead of them in their lanes. It lets the others
+ * travel: only when none of its operations moves any more is the policy told that those which are stuck must
+ * go, in an order of its choice. Waits and looks at memory, and the end of all else, only suggest that.
+ *
+ * Invariants
+ *  P5  Whenever one of its context's operations has become stuck or fallen behind, its needs are looked at
+ *      again (so that P1 of policy.h holds).
+ *  P4  A need's `moving` is the number of operations that it names directly and that move.
+ */
+#include "rma/fate.h"
+
+#include <stdlib.h>
+
+static bool names(const struct rma_need *n, const struct rma_op *op)
+{
+    if (n->only)
+        return op->number == n->only;
+    return op->number < n->limit && (!n->bit || n->bit & op->lane->watched) &&
+           !(n->local && rma_op_is_local(op));
+}
+
+/* --- who has to go ---------------------------------------------------------------------------------- */
+
+static void name(struct rma_rules *k, uint64_t number)
+{
+    if (k->named.n == k->named.cap)
+        k->named.at =
+            base_array_grow(k->named.at, &k->named.cap, k->named.n + 1, sizeof number, "a policy's demands");
+    k->named.at[k->named.n++] = number;
+}
+
+/* Operations ahead of one that is behind them. */
+static void mark_ahead_of(const struct rma_rules *k, const struct rma_op *op)
+{
+    for (const struct rma_op *p = op->lane->head; p && p != op; p = p->next) {
+        bool first = p->fabric.owner_number < op->fabric.owner_number,
+             turn = p->fabric.owner_flags & op->fabric.owner_flags & RMA_IN_TURN;
+        if (first || turn)
+            rma_fate_find(k, p->number)->round = k->rounds;
+    }
+}
+
+static void name_needed(struct rma_rules *k, const struct rma_need *n)
+{
+    k->rounds++;
+    k->named.n = 0;
+    for (struct rma_fate *f = n->ctx->fates; f; f = f->next) {
+        if (!names(n, f->op))
+            continue;
+        f->round = k->rounds;
+        if (f->state == RMA_BEHIND)
+            mark_ahead_of(k, f->op);
+    }
+    for (const struct rma_fate *f = n->ctx->fates; f; f = f->next)
+        if (f->round == k->rounds && f->state == RMA_STUCK)
+            name(k, f->op->number);
+}
+
+/* All ranks' operations that touch these bytes of r's; r NULL: all. */
+static void name_touching(struct rma_rules *k, const struct rank *r, uintptr_t low, uintptr_t high)
+{
+    uint32_t at = 0;
+    k->named.n = 0;
+    for (struct rma_fate **p; (p = base_table_next(&k->by_number, &at));) {
+        const struct rma_fate *f = *p;
+        if (f->state == RMA_STUCK && (!r || rma_op_touches(f->op, f->step, r, low, high)))
+            name(k, f->op->number);
+    }
+}
+
+static uint64_t sum_of_names(const struct rma_rules *k)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < k->named.n; i++)
+        sum += base_hash_fold(k->named.at[i]);
+    return sum;
+}
+
+/* Lets those go that the policy agrees to; `all`: it has no choice but their order. */
+static size_t let_go(struct rma_rules *k, const struct rma_demand *d, bool all)
+{
+    uint64_t sum = sum_of_names(k);
+    size_t go = k->named.n ? k->policy->demand(k->arg, d, k->named.at, k->named.n) : 0;
+    BASE_ASSERT("P5", go <= k->named.n && sum == sum_of_names(k) && (!all || go == k->named.n));
+    for (size_t i = 0; i < go; i++)
+        rma_release(k->job->job, k->named.at[i]);
+    return go;
+}
+
+/* --- needs ------------------------------------------------------------------------------------------ */
+
+static void consider(struct rma_need *n, double when)
+{
+    struct engine *e = n->ctx->job->engine;
+    if (!n->moving && !engine_event_pending(&n->event) && n->ctx->job->rules->stuck)
+        engine_event_at(e, &n->event, when);
+}
+
+static void need_event(struct engine *e, struct engine_event *ev)
+{
+    struct rma_need *n = BASE_CONTAINER(ev, struct rma_need, event);
+    struct rma_rules *k = n->ctx->job->rules;
+    (void)e;
+    n->due = true;
+    if (n->moving)
+        return;
+    name_needed(k, n);
+    let_go(k, &n->demand, true);
+}
+
+void rma_need_moved(struct rma_fate *f, enum rma_fate_state to)
+{
+    struct rma_ctx *c = f->op->ctx;
+    bool moved = f->state == RMA_MOVING, moves = to == RMA_MOVING;
+    c->job->rules->stuck += (to == RMA_STUCK) - (f->state == RMA_STUCK);
+    f->state = (uint8_t)to;
+    for (struct rma_need *n = c->needs; n; n = n->next) {
+        if (moved != moves && names(n, f->op))
+            n->moving += (uint32_t)(moves - moved);
+        if (n->due && !moves)
+            consider(n, engine_now(c->job->engine));
+    }
+}
+
+static struct rma_need *begin(struct rma_ctx *c, const struct rma_need *what)
+{
+    struct rma_rules *k = c->job->rules;
+    struct rma_need *n = base_pool_get(&k->needs);
+    *n = *what;
+    n->ctx = c;
+    n->demand = (struct rma_demand){RMA_FOR_COMPLETION, c->rank};
+    n->next = c->needs;
+    c->needs = n;
+    for (const struct rma_fate *f = c->fates; f; f = f->next)
+        n->moving += f->state == RMA_MOVING && names(n, f->op);
+    engine_event_init(&n->event, need_event);
+    engine_event_at(c->job->engine, &n->event, rank_now(c->rank));
+    return n;
+}
+
+struct rma_need *rma_need_quiet(struct rma_ctx *c, const struct rma_waiter *w)
+{
+    return begin(c, &(struct rma_need){.limit = w->limit, .bit = w->bit, .local = w->local});
+}
+
+struct rma_need *rma_need_one(struct rma_ctx *c, uint64_t number)
+{
+    return begin(c, &(struct rma_need){.only = number});
+}
+
+void rma_need_end(struct rma_need *n)
+{
+    struct rma_need **link = &n->ctx->needs;
+    while (*link != n)
+        link = &(*link)->next;
+    *link = n->next;
+    engine_event_cancel(n->ctx->job->engine, &n->event);
+    base_pool_put(&n->ctx->job->rules->needs, n);
+}
+
+static struct rma_need *noticed_need(const struct rma_ctx *c, uint64_t number)
+{
+    struct rma_need *n = c->needs;
+    while (n && !(n->noticed && n->only == number))
+        n = n->next;
+    return n;
+}
+
+void rma_need(struct rma_ctx *c, const struct rma_notice *notice)
+{
+    for (const struct rma_fate *f = c->fates; f; f = f->next)
+        if (f->op->fabric.owner_flags & RMA_NOTICED && f->op->notice == notice) {
+            if (!noticed_need(c, f->op->number))
+                rma_need_one(c, f->op->number)->noticed = true;
+            return;
+        }
+}
+
+void rma_need_over(struct rma_ctx *c, uint64_t number)
+{
+    struct rma_need *n = noticed_need(c, number);
+    if (n)
+        rma_need_end(n);
+}
+
+/* --- suggestions ------------------------------------------------------------------------------------ */
+
+static void memory_event(struct engine *e, struct engine_event *ev)
+{
+    struct rma_need *n = BASE_CONTAINER(ev, struct rma_need, event);
+    struct rma_rules *k = rma_job_of(n->demand.rank)->rules;
+    (void)e;
+    name_touching(k, n->demand.rank, n->low, n->high);
+    let_go(k, &n->demand, false);
+    base_pool_put(&k->needs, n);
+}
+
+void rma_need_memory(struct rank *r, uintptr_t low, uintptr_t high, enum rma_reason why)
+{
+    const struct rma_job *j = rma_job_of(r);
+    if (!j->rules || !j->rules->stuck)
+        return;
+    struct rma_need *n = base_pool_get(&j->rules->needs);
+    *n = (struct rma_need){.demand = {why, r}, .low = low, .high = high};
+    engine_event_init(&n->event, memory_event);
+    engine_event_at(j->engine, &n->event, rank_now(r));
+}
+
+/* Nothing else can happen. */
+static bool idle(void *arg)
+{
+    struct rma_rules *k = arg;
+    if (!k->stuck)
+        return false;
+    name_touching(k, NULL, 0, 0);
+    return let_go(k, &(struct rma_demand){RMA_FOR_PROGRESS, NULL}, false) > 0;
+}
+
+/* --- a job's policy --------------------------------------------------------------------------------- */
+
+void rma_police(struct rank_job *job, const struct rma_policy *policy, void *arg)
+{
+    struct rma_job *j = rank_part(job, &rma_slot);
+    struct rma_rules *k = base_zalloc(sizeof *k, "a policy");
+    BASE_ASSERT("P5", !j->rules && !rank_public(job)->operations);
+    *k = (struct rma_rules){.job = j, .policy = policy, .arg = arg};
+    base_pool_init(&k->fates, sizeof(struct rma_fate), "operations under a policy");
+    base_pool_init(&k->needs, sizeof(struct rma_need), "demands on a policy");
+    base_pool_of_operations(&k->fates);
+    base_pool_of_operations(&k->needs);
+    base_table_init(&k->by_number, BASE_NUMBERS, sizeof(struct rma_fate *), "operations under a policy");
+    engine_on_idle(j->engine, idle, k);
+    j->rules = k;
+    rma_observe(j);
+}
+
+void rma_rules_release(struct rma_job *j)
+{
+    struct rma_rules *k = j->rules;
+    if (!k)
+        return;
+    engine_on_idle(j->engine, NULL, NULL);
+    base_table_release(&k->by_number);
+    base_pool_release(&k->needs);
+    base_pool_release(&k->fates);
+    free(k->named.at);
+    free(k);
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Messages that are worded differently since the reference of `compare`: what they said, and what they say.
+
+Only words differ: numbers, names and places are kept, and so they are still compared. No pattern matches the new
+words, so a build equals itself.
+"""
+import re
+
+REWORDED = [(re.compile(pattern), instead) for pattern, instead in (
+    # Bad input.
+    (r"(\d+ bytes) of addresses for (.*); the process may have", r"cannot reserve \1 of address space for \2; the process is limited to"),
+    (r"' is not a whole number >= 0", "' is not a number; expected a whole number, 0 or more"),
+    (r"(\d+ of \d+ hosts) have more ranks than cores, which share the cores", r"on \1, the ranks outnumber the cores and share them"),
+    (r"(program \S+): it is a directory", r"\1 is a directory"),
+    (r"<actor>s for (\d+) ranks; expected one a rank at least", r"<actor>s for \1 ranks; expected at least one per rank"),
+    (r"> may not stand in <", "> is not allowed in <"),
+    # Threads and annotations.
+    (r"as many threads are alive as stacks were reserved for; raise --set thread/most",
+     "all stacks reserved for threads are in use; raise thread/most (--set)"),
+    (r"(of a block of \d+ bytes): ranges lie in the block and ascend", r"\1: expected ranges within the block, in ascending order"),
+    # OpenSHMEM: PEs, their memory and locks.
+    (r"rank (-?\d+) does not exist: there are \d+, from 0 to ", r"PE \1 does not exist: PEs are 0 to "),
+    (r"(\d+ bytes of) rank (\d+)(?=: not a symmetric address| run )", r"\1 PE \2"),
+    (r"in another rank's symmetric heap", "in another PE's symmetric heap"),
+    (r"bytes behind the end of the nearest", "bytes past the end of the nearest"),
+    (r"(the local buffer is at .*): memory of another host", r"\1, in the memory of another host"),
+    (r"the signal lies in the data that is put", "the signal lies within the data that is put"),
+    (r"exceed the address space: each has", "exceed the address space: each gets"),
+    (r"with this heap, (\d+) is the most", r"with this heap, at most \1 is possible"),
+    (r"lock (\S+ .*) is this PE's already: ", r"this PE already holds lock \1: "),
+    (r"(the PE still holds lock \S+ \(.*?\)), by ", r"\1, set by "),
+    # OpenSHMEM: handles and arguments.
+    (r"(\S+) is no (comparison|signal operator|power of two|thread level|team:)", r"\1 is not a \2"),
+    (r" is no handle of a context", " is not the handle of a context"),
+    (r"are no active set of", "do not form an active set of"),
+    (r"(options \w+) have unknown bits", r"\1 contain unknown bits"),
+    (r"(configuration mask \w+) has unknown bits", r"\1 contains unknown bits"),
+    (r"the configuration is NULL, and its mask (\w+) is not 0", r"the configuration is NULL, but its mask is \1, not 0"),
+    (r"num_contexts is (-?\d+) of PE (\d+), and (-?\d+) of PE ", r"num_contexts is \1 at PE \2, and \3 at PE "),
+    (r"was called by (\d+ of its \d+ members) only: ", r"was called by only \1: "),
+    # OpenSHMEM: contexts, sessions and threads.
+    (r"is used by another thread than the one that made it", "is used by a thread other than the one that created it"),
+    (r"called by another thread than the main one", "called by a thread other than the main one"),
+    (r"called by another thread than the one that initialized", "called by a thread other than the one that initialized OpenSHMEM"),
+    (r"SHMEM_CTX_PRIVATE was not destroyed before(?! this)", "SHMEM_CTX_PRIVATE was not destroyed before this call"),
+    (r"a session of the context was not stopped(?! before)", "a session of the context was not stopped before this call"),
+)]
+
+
+def reword(text):
+    """A text of the reference in today's words."""
+    for pattern, instead in REWORDED:
+        text = pattern.sub(instead, text)
+    return text
