@@ -66,7 +66,7 @@ fuzz: ## run every fuzz target for FUZZ_SECONDS (5), in build-fuzz/
 	@cmake --build $(BUILD)-fuzz -j $(JOBS) --target fuzz
 	@$(TEST) $(BUILD)-fuzz -R '^fuzz'
 
-mutants: ## change the sources in 180 places, one at a time; 95% must be noticed by the tests (about two hours)
+mutants: ## change the sources in 180 places, one at a time; the tests must notice 95% (half an hour or more)
 	@tools/setup build check
 	@tools/mutants --run --jobs $(JOBS) --copy $(abspath $(BUILD))-mutants
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A copy of the project in which sources are mutated, built and tested. Never touches the project's own files."""
 import concurrent.futures
+import fcntl
 import filecmp
 import json
 import os
@@ -9,6 +10,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -126,6 +128,12 @@ class Copy:
     """The copy: `folder`/source with the builds `folder`/build and, under sanitizers, `folder`/build-asan."""
 
     def __init__(self, top, folder, jobs):
+        os.makedirs(folder, exist_ok=True)
+        self.lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"mutants: another run works in {folder}")
         self.top, self.source = top, os.path.join(folder, "source")
         self.changed = None  # a file and its own text
         self.plain = Build(self.source, os.path.join(folder, "build"), jobs, "-DCMAKE_BUILD_TYPE=Release")

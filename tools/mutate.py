@@ -2,7 +2,8 @@
 """One-line mutants of C sources: where they could be, and which of them are chosen.
 
 Knows lines and tokens, not C: whether a mutant compiles, and whether it differs from the original once it is compiled, is for
-the caller to find out. Comments, strings, preprocessor lines, assertions and what stands outside of functions stay as they are.
+the caller to find out. Changes that hardly ever matter are left out: another negative number than -1, the lesser of two that
+are equal. Comments, strings, preprocessor lines, assertions and what stands outside of functions stay as they are.
 """
 import hashlib
 import re
@@ -18,8 +19,12 @@ SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "),
          (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "), (r" \+= ", " -= "), (r" -= ", " += "),
          (r"\btrue\b", "false"), (r"\bfalse\b", "true"), (r"(?<=[(& |])!(?=[a-z(])", ""), (r" \* (?=[a-z0-9(])", " / "),
          (r" / ", " * "), (r" & ", " | "), (r" \| ", " & "), (r" << ", " >> "), (r" >> ", " << "),
-         (r"(?<![\w.\"'])0(?![\w.\"'])", "1"), (r"(?<![\w.\"'])1(?![\w.\"'])", "2")]
+         (r"(?<![\w.\"'])0(?![\w.\"'])", "1"), (r"(?<![\w.\"'-])1(?![\w.\"'])", "2")]
 SWAPS = [(re.compile(pattern), instead) for pattern, instead in SWAPS]
+
+
+# The lesser or greater of two: where they are equal, the choice makes no difference.
+EITHER = re.compile(r"(\S.*?)( [<>]=? )(\S.*?) \? (?:\1 : \3|\3 : \1)(?!\w)")
 
 
 class Mutant:
@@ -97,8 +102,11 @@ def inside_functions(lines):
 def of_line(plain, line):
     """The mutated forms of one line, of which `plain` is the blanked text, as (begin, end, what stands there)."""
     size = len(plain.rstrip())
+    either = EITHER.search(plain)
     for pattern, instead in SWAPS:
         for found in pattern.finditer(plain):
+            if either and found.start() == either.start(2):
+                continue
             yield found.start(), found.end(), instead
     condition = re.match(r"(\s+(?:\} else )?(?:if|while) \()(.*)(\)(?: \{)?)$", plain.rstrip())
     if condition and condition.group(2).count("(") == condition.group(2).count(")"):

@@ -44,7 +44,7 @@ uint64_t coll_part_counted(const struct coll_schedule *s, enum coll_base base, u
 
 coll_place coll_part_placed(const struct coll_schedule *s, enum coll_base base, uint32_t part)
 {
-    BASE_ASSERT("C14", part < UINT32_C(1) << COLL_PART_BITS);
+    BASE_ASSERT("C15", part < UINT32_C(1) << COLL_PART_BITS);
     if (side_of(s->local, base)->counts)
         return coll_at(base, (uint64_t)part << COLL_BYTES_BITS);
     return coll_at(base, part * coll_part_counted(s, base, part));

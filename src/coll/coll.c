@@ -226,12 +226,15 @@ void coll_register(void)
 
 struct coll_counts coll_counts(const struct rank_job *job)
 {
-    return coll_job_of(job)->exec.counts;
+    const struct coll_exec *x = &coll_job_of(job)->exec;
+    struct coll_counts counts = x->counts;
+    counts.groups = (uint32_t)x->groups.live;
+    return counts;
 }
 
 void coll_forget(struct rank_job *job, const struct coll_group *g)
 {
-    struct coll_group_record *record = coll_group_idle(&coll_job_of(job)->exec, g);
+    struct coll_group_record *record = coll_record_of(&coll_job_of(job)->exec, g);
     if (!record)
         return;
     for (uint32_t p = 0; p < g->size; p++) {
@@ -239,7 +242,7 @@ void coll_forget(struct rank_job *job, const struct coll_group *g)
         if (kept->last == record)
             kept->last = NULL;
     }
-    coll_group_forget(record);
+    coll_record_forget(record);
 }
 
 void coll_unfinished(const struct rank_job *job, coll_unfinished_fn fn, void *arg)

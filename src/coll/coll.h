@@ -16,6 +16,7 @@
 #ifndef PGASIM_COLL_H
 #define PGASIM_COLL_H
 
+#include "coll/members.h"
 #include "coll/transport.h"
 #include "rank/rank.h"
 #include "types/types.h"
@@ -23,21 +24,6 @@
 void coll_register(void);                         /* call once at start-up, before any job */
 extern const struct base_setting coll_settings[]; /* coll/<operation> = algorithm name or "auto" */
 extern const size_t coll_settings_count;
-
-/* Members are ranks first, first + stride, ... (an active set, a world, a strided team), or, when `ranks` is
- * not NULL, the ranks in that list, in order of place (a team of the PEs of one host). The creator keeps the
- * list until the job's end. A nonzero id identifies the group by itself. Groups of id 0 are identified by
- * first, stride and size, and have no list. */
-struct coll_group {
-    uint32_t first, stride, size;
-    uint32_t id; /* 0: the active sets' and world's name space; teams take others */
-    const uint32_t *ranks;
-};
-/* The rank at a place of the group; place < size. */
-static inline uint32_t coll_group_rank(const struct coll_group *g, uint32_t place)
-{
-    return g->ranks ? g->ranks[place] : g->first + place * g->stride;
-}
 
 enum coll_op {
     COLL_BARRIER,
@@ -103,8 +89,8 @@ struct coll_side {
     uint64_t part; /* neighbour operations without counts: bytes of data of each part */
 };
 
-/* What is a member's own beyond plain buffers. The caller's, as are the layouts, until the member's collective
- * is done. */
+/* What is a member's own beyond plain buffers. The caller's, as are the layouts and arrays, until the member's
+ * collective is done; not on a rank's stack, which others cannot read while it waits. */
 struct coll_neighbors;
 struct coll_local {
     /* Counts: dest of gatherv at the root, allgatherv, alltoallv, alltoallw; source of scatterv at the root,
@@ -118,8 +104,7 @@ struct coll_local {
 /* The neighbours of a member: places in the group from which it receives, and to which it sends, in the order
  * of its parts. Lists may differ in length and name a member several times, the caller as often in both. In a
  * Cartesian grid both are (negative, positive) of each dimension in turn, COLL_NOBODY at an edge. Whatever one
- * member lists as destination, the other lists as often as source. */
-#define COLL_NOBODY UINT32_MAX
+ * member lists as destination, the other must list as often as source (coll_neighbors_agree). */
 struct coll_graph {
     const uint32_t *from, *to;
     uint32_t n_from, n_to;
@@ -128,6 +113,9 @@ struct coll_graph {
 /* Made once for many operations; keeps nothing of `g`. NULL and `st`: the caller is not as often in both lists,
  * or some member more than 65536 times in one. */
 struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_t me, struct base_status *st);
+/* Whether the lists of all n members of a group, by place, agree; if not, `st` names the first edge that only
+ * its sender knows, or a member that waits for more than is sent. */
+bool coll_neighbors_agree(const struct coll_neighbors *const *lists, uint32_t n, struct base_status *st);
 struct coll_neighbors *coll_neighbors_retain(struct coll_neighbors *l);
 void coll_neighbors_release(struct coll_neighbors *l); /* NULL is allowed */
 
@@ -195,8 +183,8 @@ struct coll_member;
 struct coll_member *coll_enter(struct rank *r, const struct coll_call *call);
 void coll_await(struct coll_member *m);
 
-/* No member of this group, which has a nonzero id, will call again. Frees its record unless a collective
- * still runs. */
+/* No member of this group, which has a nonzero id, will call again. Its record is freed, together with its
+ * reference to a list, when no collective runs there. */
 void coll_forget(struct rank_job *job, const struct coll_group *g);
 
 /* Reports every collective that some members have called and others have not, in the order in which groups
@@ -213,6 +201,7 @@ const struct coll_algorithm_info *coll_algorithms(size_t *n);
 const char *coll_op_name(enum coll_op op);
 struct coll_counts {
     uint64_t calls, messages, bytes;
+    uint32_t groups; /* that have a record now */
 };
 struct coll_counts coll_counts(const struct rank_job *job);
 

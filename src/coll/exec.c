@@ -28,7 +28,7 @@ void coll_exec_init(struct coll_exec *x, const struct coll_runtime *runtime, voi
 
 void coll_exec_release(struct coll_exec *x)
 {
-    coll_group_release(x);
+    coll_records_release(x);
     base_pool_release(&x->messages);
     base_pool_release(&x->members);
     base_pool_release(&x->instances);
@@ -294,7 +294,8 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
 struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
                                     const struct coll_call *call, bool apart)
 {
-    struct coll_group_record *g = kept->last = coll_group_find(x, kept->last, call);
+    struct coll_group_record *g = coll_group_find(x, kept->last, call);
+    kept->last = BASE_LIKELY(!g->forgotten) ? g : NULL; /* it may go before this rank's next call */
     struct coll_instance *i = coll_group_enter(g, call, r);
     struct coll_seat *seat = &g->seats[call->me];
     struct coll_member *m = base_pool_get(&x->members);

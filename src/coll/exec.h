@@ -167,9 +167,9 @@ struct coll_group_id {
     uint32_t id, first, stride, size; /* if id is not 0, the others are 0 */
 };
 
-/* A group's seats and running instances; kept until the job's end, because the call numbers are. */
+/* A group's seats and running instances; kept until it is forgotten, because the call numbers are. */
 struct coll_group_record {
-    struct coll_group key; /* of the call that came first */
+    struct coll_group key; /* of the call that came first; a reference */
     struct coll_group_id id;
     struct coll_exec *exec;
     const struct coll_transport *transport; /* of the call that came first */
@@ -178,6 +178,7 @@ struct coll_group_record {
     uint64_t base, end;
     struct coll_hosts *hosts;
     bool hosts_known;
+    bool forgotten; /* no member calls again */
     uint32_t cap;
 };
 
@@ -243,10 +244,11 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
 /* Which members share hosts; NULL: none do. */
 const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
 void coll_group_leave(struct coll_instance *i);
-void coll_group_release(struct coll_exec *x);
-/* The group's record if none of its collectives runs, or NULL; and freeing it: no member calls again. */
-struct coll_group_record *coll_group_idle(const struct coll_exec *x, const struct coll_group *key);
-void coll_group_forget(struct coll_group_record *g);
+void coll_records_release(struct coll_exec *x);
+/* The group's record, or NULL; and freeing it, as soon as none of its collectives runs: no member calls
+ * again. */
+struct coll_group_record *coll_record_of(const struct coll_exec *x, const struct coll_group *key);
+void coll_record_forget(struct coll_group_record *g);
 
 /* memory.c: a member's places as memory. */
 void coll_memory_stage(struct coll_member *m);   /* decides what is staged */

@@ -10,7 +10,7 @@
 
 static struct coll_group_id id_of(const struct coll_group *g)
 {
-    BASE_ASSERT("C9", g->id || !g->ranks);
+    BASE_ASSERT("C9", g->id || !g->list);
     if (g->id)
         return (struct coll_group_id){.id = g->id};
     return (struct coll_group_id){0, g->first, g->stride, g->size};
@@ -39,7 +39,7 @@ struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group
     if (g)
         return g;
     g = base_zalloc(sizeof *g, "a group of a collective");
-    g->key = *key;
+    g->key = coll_group_retain(key);
     g->id = id;
     g->exec = x;
     g->transport = call->transport;
@@ -88,10 +88,11 @@ static void release(struct coll_group_record *g)
     free(g->seats);
     free(g->ring);
     free(g->hosts);
+    coll_group_release(&g->key);
     free(g);
 }
 
-void coll_group_release(struct coll_exec *x)
+void coll_records_release(struct coll_exec *x)
 {
     uint32_t at = 0;
     for (struct coll_group_record *g; (g = coll_group_next(x, &at));)
@@ -99,15 +100,17 @@ void coll_group_release(struct coll_exec *x)
     base_table_release(&x->groups);
 }
 
-struct coll_group_record *coll_group_idle(const struct coll_exec *x, const struct coll_group *key)
+struct coll_group_record *coll_record_of(const struct coll_exec *x, const struct coll_group *key)
 {
     struct coll_group_id id = id_of(key);
-    struct coll_group_record *g = find(x, &id);
-    return g && g->base == g->end ? g : NULL;
+    return find(x, &id);
 }
 
-void coll_group_forget(struct coll_group_record *g)
+void coll_record_forget(struct coll_group_record *g)
 {
+    g->forgotten = true;
+    if (g->base < g->end)
+        return;
     base_table_remove_bytes(&g->exec->groups, &g->id, sizeof g->id);
     release(g);
 }
@@ -135,7 +138,8 @@ static struct coll_instance *begin(struct coll_group_record *g, const struct col
                                 .meeting = ++g->exec->meetings,
                                 .first_place = call->me,
                                 .first = *call};
-    i->first.local = NULL; /* the member's, which may leave before others come */
+    i->first.local = NULL; /* the member's, which may leave before others come; so is its group's list */
+    i->first.group = g->key;
     *slot(g, i->number) = i;
     return i;
 }
@@ -149,6 +153,8 @@ void coll_group_leave(struct coll_instance *i)
     while (g->base < g->end && !*slot(g, g->base))
         g->base++;
     base_pool_put(&g->exec->instances, i);
+    if (BASE_UNLIKELY(g->forgotten))
+        coll_record_forget(g);
 }
 
 struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct coll_call *call,

@@ -71,6 +71,37 @@ struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_
     return NULL;
 }
 
+/* Whether the member has a source's edge of this tag. */
+static bool comes(const struct coll_neighbors *l, uint32_t peer, uint32_t tag)
+{
+    const struct coll_edge key = {peer, tag, 0};
+    return l->n_in && bsearch(&key, l->in, l->n_in, sizeof key, by_peer);
+}
+
+bool coll_neighbors_agree(const struct coll_neighbors *const *lists, uint32_t n, struct base_status *st)
+{
+    uint64_t *sent = base_zalloc(n * sizeof *sent + 1, "edges of a graph");
+    bool agree = true;
+    for (uint32_t p = 0; agree && p < n; p++)
+        for (uint32_t k = 0; agree && k < lists[p]->n_out; k++) {
+            const struct coll_edge *e = &lists[p]->out[k];
+            agree = e->peer < n && comes(lists[e->peer], p, e->tag);
+            if (agree)
+                sent[e->peer]++;
+            else
+                base_fail(st, "member %u sends to member %u, which does not list it as often as source", p,
+                          e->peer);
+        }
+    for (uint32_t p = 0; agree && p < n; p++)
+        if (sent[p] != lists[p]->n_in) {
+            agree = false;
+            base_fail(st, "member %u has %u sources, but only %llu edges lead to it", p, lists[p]->n_in,
+                      (unsigned long long)sent[p]);
+        }
+    free(sent);
+    return agree;
+}
+
 struct coll_neighbors *coll_neighbors_retain(struct coll_neighbors *l)
 {
     l->references++;

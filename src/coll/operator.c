@@ -5,7 +5,7 @@
  * free; what it computes keeps the CPU from issuing messages of any collective. Its step is done when it ends.
  *
  * Invariants
- *  C15 A step that waits for its operator is STARTED; a receive's message stays with it, with its payload.
+ *  C16 A step that waits for its operator is STARTED; a receive's message stays with it, with its payload.
  */
 #include "coll/exec.h"
 
@@ -14,7 +14,7 @@ bool coll_operator_takes(struct coll_member *m, struct coll_step *step)
     struct coll_exec *x = coll_member_exec(m);
     bool receives = step->kind == COLL_STEP_REDUCE;
     uint64_t bytes = receives ? step->message->bytes : step->bytes;
-    BASE_ASSERT("C15", step->state == COLL_STARTED && (receives || step->kind == COLL_STEP_COMBINE));
+    BASE_ASSERT("C16", step->state == COLL_STARTED && (receives || step->kind == COLL_STEP_COMBINE));
     if (!bytes || bytes != step->bytes)
         return false;
     if (receives)

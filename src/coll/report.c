@@ -28,7 +28,7 @@ static void describe_group(const struct coll_group *g, char *buf, size_t size)
     uint32_t first = coll_group_rank(g, 0), last = coll_group_rank(g, g->size - 1);
     if (g->size == 1)
         snprintf(buf, size, "rank %u", first);
-    else if (g->ranks)
+    else if (g->list || g->first > last)
         snprintf(buf, size, "%u ranks from %u to %u", g->size, first, last);
     else if (g->stride == 1)
         snprintf(buf, size, "ranks %u to %u", g->first, last);

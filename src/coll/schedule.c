@@ -55,14 +55,19 @@ static void grow(struct coll_schedule *s)
     s->cap = cap;
 }
 
-static uint32_t add(struct coll_schedule *s, enum coll_step_kind kind, uint32_t peer, uint32_t tag,
-                    coll_place at, uint64_t bytes)
+static __attribute__((noinline)) _Noreturn void refuse(const struct coll_schedule *s, uint64_t bytes)
+{
+    base_fatal(BASE_EXIT_PROGRAM, "%s: a message of %llu bytes: at most %llu fit", s->call->name,
+               (unsigned long long)bytes, (unsigned long long)COLL_MOST_BYTES);
+}
+
+static inline uint32_t add(struct coll_schedule *s, enum coll_step_kind kind, uint32_t peer, uint32_t tag,
+                           coll_place at, uint64_t bytes)
 {
     if (BASE_UNLIKELY(s->n == s->cap))
         grow(s);
     if (BASE_UNLIKELY(bytes > COLL_MOST_BYTES))
-        base_fatal(BASE_EXIT_PROGRAM, "%s: a message of %llu bytes: at most %llu fit", s->call->name,
-                   (unsigned long long)bytes, (unsigned long long)COLL_MOST_BYTES);
+        refuse(s, bytes);
     struct coll_step *step = &s->steps[s->n];
     *step = (struct coll_step){.at = at, .bytes = bytes, .tag = (uint16_t)tag, .kind = kind, .peer = peer};
     return s->n++;

@@ -14,7 +14,7 @@
  *  C6  A place in temporary memory lies in what coll_temp gave; only dest and temporary memory are reduced
  *      into.
  *  C10 A schedule is of a group of at least one.
- *  C14 In a buffer whose parts have counts, the high COLL_PART_BITS of an offset are the part's number, the
+ *  C15 In a buffer whose parts have counts, the high COLL_PART_BITS of an offset are the part's number, the
  *      others count from its beginning. No step is longer than COLL_MOST_BYTES.
  */
 #ifndef PGASIM_COLL_SCHEDULE_H

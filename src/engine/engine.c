@@ -191,7 +191,7 @@ void engine_check(const struct engine *e)
         const struct engine_actor *a = &e->actors[k];
         BASE_ASSERT("E4", a->state < ENGINE_STATES);
         count[a->state]++;
-        BASE_ASSERT("E3", a->state != ENGINE_SLEEPING || engine_event_pending(&a->timer));
+        BASE_ASSERT("E3", engine_event_pending(&a->timer) == (a->state == ENGINE_SLEEPING));
         BASE_ASSERT("E6", !a->context || a->lodges || e->stacks.owner[a->stack] == k);
     }
     for (const struct engine_actor *a = e->ready.head; a; a = a->next) {

@@ -28,9 +28,9 @@ struct engine_actor;
 struct engine_event;
 typedef void (*engine_event_fn)(struct engine *e, struct engine_event *ev);
 struct engine_event {
+    engine_event_fn fn;        /* runs on whatever stack is current; must not block (E5) */
     struct engine_event *next; /* the next one posted for the same instant; the engine's */
     uint64_t seq;              /* the engine's */
-    engine_event_fn fn;        /* runs on whatever stack is current; must not block (E5) */
     uint32_t slot;             /* place in the heap; the engine's */
 };
 static inline void engine_event_init(struct engine_event *ev, engine_event_fn fn)

@@ -163,13 +163,14 @@ void engine_alarm_at(struct engine *e, struct engine_alarm *a, double at)
     BASE_ASSERT("E2", at >= e->public.now && at < INFINITY);
     a->at = at;
     a->event.seq = h->next_seq++;
-    a->event.next = NULL;
-    if (a->event.slot == ENGINE_IDLE)
+    if (a->event.slot == ENGINE_IDLE) {
+        a->event.next = NULL; /* and stays so: nothing is posted behind an alarm */
         engine_heap_push(h, alarm_item(a));
-    else if (engine_time_bits(at) < a->key_bits)
+    } else if (engine_time_bits(at) < a->key_bits) {
         sift_up(h, a->event.slot, alarm_item(a));
-    else if (a->event.slot != 0)
+    } else if (a->event.slot != 0) {
         return;
+    }
     note_first(h);
 }
 

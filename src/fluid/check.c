@@ -6,8 +6,6 @@
  */
 #include "fluid/state.h"
 
-#include <math.h>
-
 /* Relative; allows for some thousand roundings. */
 #define CLOSE 1e-9
 
@@ -56,12 +54,14 @@ static void check_limits(const struct fluid_state *r, double load, double top, d
 }
 
 /* Checks that the path's summary of its links agrees with its link to this resource. */
-static void check_watched(const struct fluid_state *r, const struct fluid_path *p, uint32_t k)
+static void check_watched(const struct fluid_state *r, const struct fluid_path *p, const struct fluid_link *l)
 {
-    const struct fluid_link *l = &p->link[k];
-    BASE_ASSERT("P8", l->watched == (l->crowded && !r->slack));
-    BASE_ASSERT("P8", l->watched == (fluid_watched_from(p, k) == k));
-    BASE_ASSERT("P8", !l->crowded || l->watched || p->taken <= p->ceiling);
+    bool watched = fluid_watches(p, l);
+    BASE_ASSERT("P9", fluid_link_at(p, l->number) == l);
+    BASE_ASSERT("P9", !watched || l == p->link || l[-1].number < l->number);
+    BASE_ASSERT("P8", watched == (l->crowded && !r->slack));
+    BASE_ASSERT("P8", !l->crowded || watched || p->taken <= p->ceiling);
+    BASE_ASSERT("P8", p->slack || p->ceiling == INFINITY);
 }
 
 static void check_slack(const struct fluid_state *r, double load)
@@ -85,18 +85,18 @@ static void check_resource(const struct fluid *f, uint32_t id)
         const struct fluid_path *p = n->path;
         const struct fluid_link *l = fluid_link_of(n);
         BASE_ASSERT("P3", l->crowded == fluid_crowded(r, users));
-        BASE_ASSERT("P1", n->prev == prev && l->state == id && n->link < p->links);
+        BASE_ASSERT("P1", n->prev == prev && l->state == id && l->number < p->links);
         check_path(p);
         paths++;
         demand += (unsigned __int128)n->demand * p->count;
         load = r->fatpipe ? fmax(load, l->usage * p->rate) : load + l->usage * p->count * p->rate;
         top = fmax(top, p->level);
         taken += l->load;
-        check_watched(r, p, n->link);
-        if (l->watched && !r->fatpipe)
+        check_watched(r, p, l);
+        if (fluid_watches(p, l) && !r->fatpipe)
             BASE_ASSERT("P7", fabs((double)l->load / (double)FLUID_WHOLE -
                                    l->usage * p->count * p->rate / r->capacity) < CLOSE);
-        if (p->limit != id && l->watched)
+        if (p->limit != id && fluid_watches(p, l))
             BASE_ASSERT("P7", p->level <= r->others);
         if (p->limit == id) {
             limited++;
@@ -106,7 +106,7 @@ static void check_resource(const struct fluid *f, uint32_t id)
     BASE_ASSERT("P1", paths == r->paths);
     BASE_ASSERT("P2", demand == users->demand);
     for (uint32_t at = r->limited, prev = FLUID_NONE; at != FLUID_NONE; limited--) {
-        BASE_ASSERT("P4", f->path_of.at[at]->limit == id && f->path_of.at[at]->limit_prev == prev);
+        BASE_ASSERT("P4", f->places.at[at].path->limit == id && f->places.at[at].path->limit_prev == prev);
         prev = at;
         at = f->places.at[at].limit_next;
     }

@@ -24,9 +24,9 @@ static void end_close(struct fluid_end *e)
         recent->end = NULL;
 }
 
-static void path_close(struct fluid_path *p)
+static void path_close(struct fluid *f, const struct fluid_path *p)
 {
-    struct fluid_recent *recent = recent_of(p->fluid, p->alarm.at);
+    struct fluid_recent *recent = recent_of(f, p->alarm.at);
     if (recent->path == p)
         recent->path = NULL;
 }
@@ -49,7 +49,7 @@ static void path_run(struct engine *engine, struct engine_event *ev)
 {
     struct fluid_path *p = BASE_CONTAINER(ev, struct fluid_path, alarm.event);
     (void)engine;
-    path_close(p);
+    path_close(p->fluid, p);
     fluid_path_ended(p);
 }
 
@@ -121,19 +121,19 @@ void fluid_end_clear(struct fluid_path *p)
     if (p->end) {
         end_leave(p);
     } else if (engine_event_pending(&p->alarm.event)) {
-        path_close(p);
+        path_close(p->fluid, p);
         engine_event_cancel(p->fluid->engine, &p->alarm.event);
     }
 }
 
 /* The path has its end at another time now: it can no longer be
  * found under the old one. An alarm stays pending, to be moved. */
-static void end_abandon(struct fluid_path *p)
+static void end_abandon(struct fluid *f, struct fluid_path *p)
 {
-    if (p->end)
-        end_leave(p);
+    if (engine_event_pending(&p->alarm.event))
+        path_close(f, p);
     else
-        path_close(p);
+        end_leave(p);
 }
 
 void fluid_end_set(struct fluid *f, struct fluid_path *p, double at)
@@ -142,7 +142,7 @@ void fluid_end_set(struct fluid *f, struct fluid_path *p, double at)
     if (fluid_has_end(p)) {
         if (p->alarm.at == at)
             return;
-        end_abandon(p);
+        end_abandon(f, p);
     }
     if (recent->time == at && recent->path)
         *recent = (struct fluid_recent){at, NULL, end_of_two(recent->path)};

@@ -31,8 +31,10 @@ static bool path_matches(const struct fluid_path *p, const struct fluid_use *use
     for (uint32_t i = 0; i < n; i++) {
         const struct fluid_known *known = &p->fluid->resources.at[uses[i].resource];
         uint32_t at = known->fatpipe ? fatpipe++ : shared++;
-        if (at >= (known->fatpipe ? p->links : p->shared) || p->link[at].state != known->state ||
-            p->link[at].usage != uses[i].usage)
+        if (at >= (known->fatpipe ? p->links : p->shared))
+            return false;
+        const struct fluid_link *l = fluid_link_at(p, at);
+        if (l->state != known->state || l->usage != uses[i].usage)
             return false;
     }
     return true;
@@ -57,9 +59,11 @@ static bool paths_match(const struct fluid_path *p, const struct fluid_path *q)
 {
     if (p->links != q->links || p->shared != q->shared)
         return false;
-    for (uint32_t i = 0; i < p->links; i++)
-        if (p->link[i].state != q->link[i].state || p->link[i].usage != q->link[i].usage)
+    for (uint32_t i = 0; i < p->links; i++) {
+        const struct fluid_link *a = fluid_link_at(p, i), *b = fluid_link_at(q, i);
+        if (a->state != b->state || a->usage != b->usage)
             return false;
+    }
     return true;
 }
 
@@ -69,7 +73,7 @@ struct fluid_path *fluid_path_find_like(const struct fluid_path *p, double weigh
 {
     uint32_t best = FLUID_NONE, tries = FIND_AT_MOST;
     for (uint32_t i = 0; i < p->shared; i++) {
-        uint32_t state = p->link[i].state;
+        uint32_t state = fluid_link_at(p, i)->state;
         if (best == FLUID_NONE ||
             fluid_state_of(p->fluid, state)->paths < fluid_state_of(p->fluid, best)->paths)
             best = state;

@@ -5,16 +5,14 @@
  */
 #include "fluid/order.h"
 
-#include <math.h>
-
 /* --- progress and rate ----------------------------------------------------------------------------- */
 
-static struct fluid_progress progress_at(const struct fluid_path *p, double now)
+static inline struct fluid_progress progress_at(const struct fluid_path *p, double now)
 {
     return fluid_progress_plus(p->progress, p->rate * (now - p->updated));
 }
 
-void fluid_path_advance(struct fluid_path *p, double now)
+static inline void advance(struct fluid_path *p, double now)
 {
     if (now > p->updated) {
         p->progress = progress_at(p, now);
@@ -26,7 +24,7 @@ static void limit_leave(struct fluid *f, const struct fluid_path *p)
 {
     uint32_t next = fluid_place_of(f, p)->limit_next, prev = p->limit_prev;
     if (next != FLUID_NONE)
-        f->path_of.at[next]->limit_prev = prev;
+        f->places.at[next].path->limit_prev = prev;
     if (prev != FLUID_NONE)
         f->places.at[prev].limit_next = next;
     else
@@ -39,7 +37,7 @@ static void limit_join(struct fluid *f, struct fluid_path *p, uint32_t limit)
     p->limit_prev = FLUID_NONE;
     fluid_place_of(f, p)->limit_next = *list;
     if (*list != FLUID_NONE)
-        f->path_of.at[*list]->limit_prev = p->id;
+        f->places.at[*list].path->limit_prev = p->id;
     *list = p->id;
 }
 
@@ -56,15 +54,14 @@ void fluid_path_limit(struct fluid *f, struct fluid_path *p, uint32_t limit)
 
 /* Tells the watched resources what the path takes of them, and its level (P7); tells slack ones only if that
  * is more than they know of, or much less. */
-static void path_load(struct fluid *f, struct fluid_path *p)
+static inline void path_load(struct fluid *f, struct fluid_path *p)
 {
     struct fluid_state *states = f->states.at;
     double rate = p->taken * (double)FLUID_WHOLE;
-    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1)) {
-        struct fluid_link *l = &p->link[k];
+    for (struct fluid_link *l = p->link, *end = l + p->watched; l < end; l++) {
         struct fluid_state *r = &states[l->state];
-        if (p->limit != l->state && p->level > r->others)
-            r->others = p->level;
+        double level = p->limit == l->state ? 0 : p->level;
+        r->others = level > r->others ? level : r->others;
         if (r->fatpipe)
             continue;
         int64_t load = (int64_t)(l->usage * rate * r->inverse);
@@ -74,26 +71,28 @@ static void path_load(struct fluid *f, struct fluid_path *p)
 }
 
 /* While the path's flows are being ended, end.c gives it its next end. */
-static void path_schedule(struct fluid *f, struct fluid_path *p)
+static inline void path_schedule(struct fluid *f, struct fluid_path *p)
 {
     if (p->ending)
         return;
-    double left = fluid_progress_to(p->progress, p->due);
-    fluid_end_set(f, p, fmax(p->updated + left / p->rate, engine_now(f->engine)));
+    double now = engine_now(f->engine), left = fluid_progress_to(p->progress, p->due);
+    double at = p->updated + left / p->rate;
+    fluid_end_set(f, p, at > now ? at : now);
 }
 
 void fluid_path_rate(struct fluid *f, struct fluid_path *p, double rate, double level, uint32_t limit)
 {
     bool moved = fabs(rate - p->rate) > FLUID_SAME_RATE * p->rate;
     if (moved) {
-        fluid_path_advance(p, engine_now(f->engine));
+        advance(p, engine_now(f->engine));
         p->rate = rate;
     }
     p->level = level;
     p->taken = p->rate * p->count;
-    fluid_path_limit(f, p, limit);
+    if (BASE_UNLIKELY(p->limit != limit))
+        fluid_path_limit(f, p, limit);
     path_load(f, p);
-    if (p->slack && !fluid_ceiling_fits(p, p->taken))
+    if (!fluid_ceiling_fits(p, p->taken))
         fluid_ceiling_move(f, p, p->taken);
     if (moved || !fluid_has_end(p))
         path_schedule(f, p);
@@ -119,7 +118,7 @@ static void path_wake(struct fluid_path *p)
     fluid_path_mix(p);
     p->progress = (struct fluid_progress){0, 0};
     p->updated = engine_now(p->fluid->engine);
-    p->rate = p->level = p->taken = p->ceiling = 0;
+    p->rate = p->level = p->taken = 0;
 }
 
 static bool path_is_dirty(const struct fluid_path *p)
@@ -142,7 +141,7 @@ static void flow_enter(struct fluid_flow *flow, struct fluid_path *p, double lef
     if (p->count == 0)
         path_wake(p);
     else
-        fluid_path_advance(p, engine_now(p->fluid->engine));
+        advance(p, engine_now(p->fluid->engine));
     p->count++;
     flow->path = p;
     flow->end = fluid_progress_plus(p->progress, left);
@@ -275,7 +274,7 @@ static void flow_move(struct fluid_flow *flow, struct fluid_path *to)
 {
     struct fluid_path *p = flow->path;
     bool first = p->first == flow, solo = flow->solved == p->solved;
-    fluid_path_advance(p, engine_now(p->fluid->engine));
+    advance(p, engine_now(p->fluid->engine));
     double left = fmax(0, fluid_progress_to(p->progress, flow->end));
     flow_leave(flow);
     flow->solved = to->solved - !solo;

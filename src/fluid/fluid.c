@@ -33,7 +33,6 @@ void fluid_destroy(struct fluid *f)
     for (size_t k = 0; k < BASE_LENGTH(f->paths); k++)
         base_pool_release(&f->paths[k]);
     free(f->places.at);
-    free(f->path_of.at);
     free(f->resources.at);
     free(f->states.at);
     free(f->users.at);
@@ -158,7 +157,7 @@ void fluid_path_destroy(struct fluid *f, struct fluid_path *path)
 bool fluid_path_idle(const struct fluid *f, const struct fluid_path *path)
 {
     for (uint32_t i = 0; i < path->shared; i++)
-        if (fluid_state_of(f, path->link[i].state)->paths)
+        if (fluid_state_of(f, fluid_link_at(path, i)->state)->paths)
             return false;
     return true;
 }

@@ -5,7 +5,6 @@
  */
 #include "fluid/state.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static uint32_t place_get(struct fluid *f)
@@ -13,7 +12,6 @@ static uint32_t place_get(struct fluid *f)
     uint32_t id = f->free_place;
     if (id == FLUID_NONE) {
         BASE_ARRAY_PUSH(&f->places, (struct fluid_place){0});
-        BASE_ARRAY_PUSH(&f->path_of, (struct fluid_path *)NULL);
         return (uint32_t)f->places.n - 1;
     }
     f->free_place = f->places.at[id].limit_next;
@@ -22,7 +20,7 @@ static uint32_t place_get(struct fluid *f)
 
 static void place_put(struct fluid *f, uint32_t id)
 {
-    f->places.at[id] = (struct fluid_place){FLUID_NONE, f->free_place};
+    f->places.at[id] = (struct fluid_place){NULL, FLUID_NONE, f->free_place};
     f->free_place = id;
 }
 
@@ -46,8 +44,7 @@ static struct fluid_path *path_get(struct fluid *f, uint32_t n)
     p->fluid = f;
     p->room = pooled ? fluid_room[k] : n;
     p->id = place_get(f);
-    f->places.at[p->id] = (struct fluid_place){FLUID_NONE, FLUID_NONE};
-    f->path_of.at[p->id] = p;
+    f->places.at[p->id] = (struct fluid_place){p, FLUID_NONE, FLUID_NONE};
     return p;
 }
 
@@ -67,8 +64,9 @@ void fluid_path_free(struct fluid_path *p)
 
 static void link_add(struct fluid_path *p, uint32_t state, double usage)
 {
-    *fluid_node_of(p, p->links) = (struct fluid_node){.path = p, .link = p->links};
-    p->link[p->links++] = (struct fluid_link){.usage = usage, .state = state};
+    *fluid_node_of(p, p->links) = (struct fluid_node){.path = p, .place = p->links};
+    p->link[p->links] = (struct fluid_link){.usage = usage, .state = state, .number = p->links};
+    p->links++;
 }
 
 /* Adds one use; state.local holds the link's number while the list is read, to find repeated uses. */
@@ -116,10 +114,11 @@ static void cap_measure(struct fluid_path *p)
     p->cap = p->bound;
     p->cap_level = p->bound * p->weight;
     for (uint32_t i = 0; i < p->links; i++) {
-        double part = p->link[i].usage * fluid_state_of(p->fluid, p->link[i].state)->inverse;
+        const struct fluid_link *l = fluid_link_at(p, i);
+        double part = l->usage * fluid_state_of(p->fluid, l->state)->inverse;
         if (part > most) {
             most = part;
-            narrowest = &p->link[i];
+            narrowest = l;
         }
     }
     if (!narrowest)
@@ -134,8 +133,9 @@ void fluid_path_measure(struct fluid_path *p)
 {
     cap_measure(p);
     for (uint32_t i = 0; i < p->links; i++) {
-        double part = p->link[i].usage * p->cap * fluid_state_of(p->fluid, p->link[i].state)->inverse;
         struct fluid_node *node = fluid_node_of(p, i);
+        const struct fluid_link *l = fluid_link_of(node);
+        double part = l->usage * p->cap * fluid_state_of(p->fluid, l->state)->inverse;
         if (i >= p->shared)
             node->demand = part >= 1 - FLUID_SAME_LEVEL;
         else
@@ -158,7 +158,8 @@ static struct fluid_path *path_new(struct fluid *f, uint32_t n, double weight, d
     p->slack = p->crowded = 0;
     p->watched = 0;
     p->solved = 0;
-    p->kept = p->ending = false;
+    p->kept = false;
+    p->ending = false;
     return p;
 }
 
@@ -187,7 +188,7 @@ struct fluid_path *fluid_path_like(const struct fluid_path *p, double weight, do
     q->plain = p->plain;
     q->links = 0;
     for (uint32_t i = 0; i < p->links; i++)
-        link_add(q, p->link[i].state, p->link[i].usage);
+        link_add(q, fluid_link_at(p, i)->state, fluid_link_at(p, i)->usage);
     path_measure_first(q);
     return q;
 }
@@ -197,9 +198,10 @@ struct fluid_path *fluid_path_like(const struct fluid_path *p, double weight, do
 void fluid_path_mix(struct fluid_path *p)
 {
     for (uint32_t i = p->shared; i < p->links; i++) {
-        struct fluid_users *users = fluid_users_of(p->fluid, p->link[i].state);
-        double part = p->link[i].usage / p->weight;
-        if (fluid_state_of(p->fluid, p->link[i].state)->paths > 1) {
+        const struct fluid_link *l = fluid_link_at(p, i);
+        struct fluid_users *users = fluid_users_of(p->fluid, l->state);
+        double part = l->usage / p->weight;
+        if (fluid_state_of(p->fluid, l->state)->paths > 1) {
             users->mixed |= part != users->part;
         } else {
             users->mixed = false;
@@ -213,15 +215,14 @@ void fluid_path_link(struct fluid_path *p)
     p->crowded = p->slack = 0;
     p->watched = 0;
     for (uint32_t i = 0; i < p->links; i++) {
-        struct fluid_link *l = &p->link[i];
         struct fluid_node *node = fluid_node_of(p, i);
+        struct fluid_link *l = fluid_link_of(node);
         struct fluid_state *r = fluid_state_of(p->fluid, l->state);
         struct fluid_users *users = fluid_users_of(p->fluid, l->state);
         l->crowded = fluid_crowded(r, users);
         l->load = 0;
         p->crowded += l->crowded;
         p->slack += l->crowded && r->slack;
-        l->watched = false;
         if (l->crowded && !r->slack)
             fluid_watch_link(p, i);
         node->prev = NULL;
@@ -231,13 +232,14 @@ void fluid_path_link(struct fluid_path *p)
         users->first = node;
         r->paths++;
     }
+    p->ceiling = p->slack ? 0 : INFINITY;
 }
 
 void fluid_path_unlink(struct fluid_path *p)
 {
     for (uint32_t i = 0; i < p->links; i++) {
-        struct fluid_link *l = &p->link[i];
         struct fluid_node *node = fluid_node_of(p, i);
+        struct fluid_link *l = fluid_link_of(node);
         struct fluid_state *r = fluid_state_of(p->fluid, l->state);
         if (node->next)
             node->next->prev = node->prev;
@@ -263,7 +265,7 @@ static void become_crowded(struct fluid_state *r, const struct fluid_users *user
     for (struct fluid_node *l = users->first; l; l = l->next) {
         fluid_link_of(l)->crowded = true;
         fluid_link_of(l)->load = 0;
-        fluid_watch_link(l->path, l->link);
+        fluid_watch_link(l->path, fluid_link_of(l)->number);
         l->path->crowded++;
         fluid_dirty_path(l->path);
     }
@@ -273,9 +275,11 @@ static void become_roomy(struct fluid_state *r, const struct fluid_users *users)
 {
     for (struct fluid_node *l = users->first; l; l = l->next) {
         fluid_link_of(l)->crowded = false;
-        fluid_unwatch_link(l->path, l->link);
         l->path->crowded--;
-        l->path->slack -= r->slack;
+        if (r->slack)
+            fluid_slack_drop(l->path);
+        else
+            fluid_unwatch_link(l->path, fluid_link_of(l)->number);
     }
     r->slack = false;
 }
@@ -283,7 +287,8 @@ static void become_roomy(struct fluid_state *r, const struct fluid_users *users)
 void fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
 {
     const struct fluid_node *node = fluid_node_of(p, 0);
-    for (struct fluid_link *l = p->link, *end = l + p->links; l < end; l++, node++) {
+    for (const struct fluid_node *end = node + p->links; node < end; node++) {
+        const struct fluid_link *l = fluid_link_of(node);
         struct fluid_users *users = fluid_users_of(p->fluid, l->state);
         struct fluid_state *r = fluid_state_of(p->fluid, l->state);
         users->demand += (unsigned __int128)node->demand * flows;
@@ -295,7 +300,8 @@ void fluid_path_demand_add(struct fluid_path *p, uint32_t flows)
 void fluid_path_demand_drop(struct fluid_path *p, uint32_t flows)
 {
     const struct fluid_node *node = fluid_node_of(p, 0);
-    for (struct fluid_link *l = p->link, *end = l + p->links; l < end; l++, node++) {
+    for (const struct fluid_node *end = node + p->links; node < end; node++) {
+        const struct fluid_link *l = fluid_link_of(node);
         struct fluid_users *users = fluid_users_of(p->fluid, l->state);
         users->demand -= (unsigned __int128)node->demand * flows;
         if (!l->crowded)

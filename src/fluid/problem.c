@@ -6,51 +6,27 @@
  */
 #include "fluid/state.h"
 
-#include <math.h>
-
 /* --- prefetching ------------------------------------------------------------------------------------- */
 
-/* Large sets are scattered in memory. While path i is processed, those behind it are prefetched in three
- * steps: the path, its watched links, their resources. */
-enum { AHEAD_PATH = 8, AHEAD_LINKS = 5, AHEAD_STATES = 2 };
+/* Large sets are scattered in memory, so paths are fetched this many places ahead. */
+enum { AHEAD = 8 };
 
-static inline void fetch_links(const struct fluid_path *p)
-{
-    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1))
-        __builtin_prefetch(&p->link[k]);
-}
-
-static inline void fetch_states(const struct fluid *f, const struct fluid_path *p)
-{
-    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1))
-        __builtin_prefetch(fluid_state_of(f, p->link[k].state));
-}
-
-static inline const struct fluid_path *in_set(const struct fluid *f, size_t i)
-{
-    return f->path_of.at[f->set.at[i]];
-}
-
+/* What the solver needs of a path was fetched when it
+ * joined the set; by now it may lie in a farther cache. */
 static inline void fetch_set(const struct fluid *f, size_t i)
 {
-    if (i + AHEAD_PATH >= f->set.n)
-        return;
-    __builtin_prefetch(in_set(f, i + AHEAD_PATH));
-    fetch_links(in_set(f, i + AHEAD_LINKS));
-    fetch_states(f, in_set(f, i + AHEAD_STATES));
+    if (i + AHEAD < f->set.n)
+        fluid_path_fetch(f->places.at[f->set.at[i + AHEAD]].path);
 }
 
-/* A new rate touches all of a path but its links' other resources. */
+/* A new rate touches the three hot lines of a path. */
 static inline void fetch_members(const struct fluid *f, size_t i)
 {
-    if (i + AHEAD_PATH >= f->members.n)
+    if (i + AHEAD >= f->members.n)
         return;
-    const struct fluid_path *p = f->members.at[i + AHEAD_PATH].path;
-    __builtin_prefetch(p);
-    __builtin_prefetch(&p->rate);
-    __builtin_prefetch(&p->nothing);
-    fetch_links(f->members.at[i + AHEAD_LINKS].path);
-    fetch_states(f, f->members.at[i + AHEAD_STATES].path);
+    const struct fluid_path *p = f->members.at[i + AHEAD].path;
+    __builtin_prefetch(&p->alarm.event.seq);
+    fluid_path_fetch(p);
 }
 
 /* --- the problem ------------------------------------------------------------------------------------ */
@@ -81,11 +57,10 @@ static uint32_t touch(struct fluid *f, uint32_t state)
  * it has to itself. If it shares no crowded resource, it gets that rate at once. */
 static void enter(struct fluid *f, struct fluid_path *p)
 {
-    struct fluid_member m = {p, FLUID_OWN, 0, p->count, p->slack ? p->ceiling : INFINITY};
+    struct fluid_member m = {p, FLUID_OWN, 0, p->count, p->ceiling};
     double cap = p->cap, cap_level = p->cap_level;
     size_t uses = f->solver.use.n;
-    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1)) {
-        const struct fluid_link *l = &p->link[k];
+    for (const struct fluid_link *l = p->link, *end = l + p->watched; l < end; l++) {
         const struct fluid_state *r = fluid_state_of(f, l->state);
         double load = r->fatpipe ? l->usage : l->usage * p->count;
         if (r->paths > 1) {
@@ -95,14 +70,14 @@ static void enter(struct fluid *f, struct fluid_path *p)
                 continue;
             }
             f->touched.at[local].outside -= l->load;
-            solver_add_use(&f->solver, local, load);
+            solver_add_use(&f->solver, local, load, p->inverse_weight);
         } else if (r->capacity < cap * load && !r->fatpipe) {
             cap = r->capacity / load;
             cap_level = r->capacity / (load / p->weight) * (p->links > p->shared ? 1 + FLUID_TIE : 1);
             m.limit = l->state;
         }
     }
-    if (f->solver.use.n == uses && !m.later && !p->slack) {
+    if (f->solver.use.n == uses && !m.later && p->ceiling == INFINITY) {
         fluid_path_rate(f, p, cap, cap_level, m.limit);
         return;
     }
@@ -112,7 +87,7 @@ static void enter(struct fluid *f, struct fluid_path *p)
 
 static bool has_outside(const struct fluid *f, uint32_t touched)
 {
-    return fluid_state_of(f, f->touched.at[touched].state)->paths > solver_members(&f->solver, touched);
+    return fluid_state_of(f, f->touched.at[touched].state)->paths > f->solver.resource.at[touched].members;
 }
 
 /* What the paths outside the set leave of it. */
@@ -154,7 +129,7 @@ static bool problem_grow(struct fluid *f)
 {
     size_t before = f->set.n;
     for (uint32_t t = 0; t < f->touched.n; t++) {
-        double level = solver_level_of(&f->solver, t);
+        double level = f->solver.resource.at[t].level;
         if (level < INFINITY && has_outside(f, t))
             take_above(f, f->touched.at[t].state, level * (1 + FLUID_SAME_LEVEL));
     }
@@ -166,12 +141,12 @@ static bool problem_grow(struct fluid *f)
 static void rise(struct fluid *f, struct fluid_path *p, double taken)
 {
     fluid_ceiling_move(f, p, taken);
-    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1)) {
-        struct fluid_state *r = fluid_state_of(f, p->link[k].state);
+    for (const struct fluid_link *l = p->link, *end = l + p->watched; l < end; l++) {
+        struct fluid_state *r = fluid_state_of(f, l->state);
         if (r->local != FLUID_NONE || r->paths == 1)
             continue;
         r->local = FLUID_LATER;
-        BASE_ARRAY_PUSH(&f->later, p->link[k].state);
+        BASE_ARRAY_PUSH(&f->later, l->state);
     }
 }
 
@@ -190,11 +165,10 @@ static bool problem_rise(struct fluid *f)
 }
 
 /* Adds the load that a solution puts on the resources left out. */
-static void load_later(struct fluid *f, const struct fluid_path *p, double rate)
+static void load_later(struct fluid *f, struct fluid_path *p, double rate)
 {
     rate *= p->count * (double)FLUID_WHOLE;
-    for (uint32_t k = fluid_watched_from(p, 0); k < p->links; k = fluid_watched_from(p, k + 1)) {
-        struct fluid_link *l = &((struct fluid_path *)p)->link[k];
+    for (struct fluid_link *l = p->link, *end = l + p->watched; l < end; l++) {
         struct fluid_state *r = fluid_state_of(f, l->state);
         if (r->local != FLUID_LATER)
             continue;
@@ -258,7 +232,7 @@ void fluid_problem_solve(struct fluid *f)
         }
         for (; entered < f->set.n; entered++) { /* entering may add more */
             fetch_set(f, entered);
-            enter(f, f->path_of.at[f->set.at[entered]]);
+            enter(f, f->places.at[f->set.at[entered]].path);
         }
         if (f->members.n)
             problem_run(f);

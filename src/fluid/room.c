@@ -11,7 +11,42 @@
  */
 #include "fluid/state.h"
 
-#include <math.h>
+/* --- a path's links ---------------------------------------------------------------------------------- */
+
+/* Puts a link at this place of the path's links. */
+static void link_place(struct fluid_path *p, uint32_t at, struct fluid_link l)
+{
+    p->link[at] = l;
+    fluid_node_of(p, l.number)->place = at;
+}
+
+void fluid_watch_link(struct fluid_path *p, uint32_t number)
+{
+    uint32_t hole = fluid_node_of(p, number)->place, at = p->watched++;
+    struct fluid_link l = p->link[hole];
+    if (hole != at)
+        link_place(p, hole, p->link[at]);
+    for (; at > 0 && p->link[at - 1].number > number; at--)
+        link_place(p, at, p->link[at - 1]);
+    link_place(p, at, l);
+}
+
+void fluid_unwatch_link(struct fluid_path *p, uint32_t number)
+{
+    uint32_t at = fluid_node_of(p, number)->place, last = --p->watched;
+    struct fluid_link l = p->link[at];
+    for (; at < last; at++)
+        link_place(p, at, p->link[at + 1]);
+    link_place(p, last, l);
+}
+
+void fluid_slack_drop(struct fluid_path *p)
+{
+    if (--p->slack == 0)
+        p->ceiling = INFINITY;
+}
+
+/* --- resources --------------------------------------------------------------------------------------- */
 
 static double link_load(const struct fluid_link *l, const struct fluid_state *r, double taken)
 {
@@ -28,9 +63,9 @@ void fluid_watch(struct fluid *f, uint32_t state)
     r->load = 0;
     r->others = 0;
     for (struct fluid_node *n = fluid_users_of(f, state)->first; n; n = n->next) {
+        fluid_watch_link(n->path, fluid_link_of(n)->number);
+        fluid_slack_drop(n->path);
         struct fluid_link *l = fluid_link_of(n);
-        fluid_watch_link(n->path, n->link);
-        n->path->slack--;
         l->load = (int64_t)link_load(l, r, n->path->taken);
         r->load += l->load;
         r->others = fmax(r->others, n->path->level);
@@ -60,10 +95,10 @@ static void become_slack(struct fluid *f, uint32_t state)
     for (struct fluid_node *n = fluid_users_of(f, state)->first; n; n = n->next) {
         struct fluid_link *l = fluid_link_of(n);
         n->path->ceiling = ceiling_of(n->path);
-        fluid_unwatch_link(n->path, n->link);
         n->path->slack++;
         l->load = (int64_t)link_load(l, r, n->path->ceiling);
         r->load += l->load;
+        fluid_unwatch_link(n->path, l->number);
     }
 }
 
@@ -81,11 +116,13 @@ void fluid_room_look(struct fluid *f, uint32_t state)
 
 void fluid_ceiling_move(struct fluid *f, struct fluid_path *p, double taken)
 {
-    p->ceiling = taken * FLUID_CEILING;
-    for (uint32_t k = 0; k < p->links && p->slack; k++) {
+    if (p->slack)
+        p->ceiling = taken * FLUID_CEILING;
+    /* A link that is watched from now on changes places with one that was looked at. */
+    for (uint32_t k = p->watched; k < p->links && p->slack; k++) {
         struct fluid_link *l = &p->link[k];
         struct fluid_state *r = fluid_state_of(f, l->state);
-        if (!l->crowded || l->watched)
+        if (!l->crowded)
             continue;
         double load = link_load(l, r, p->ceiling);
         if (load + (double)(r->load - l->load) >= (double)FLUID_ROOMY * (1 - FLUID_SAME_LEVEL)) {

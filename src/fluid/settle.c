@@ -73,7 +73,7 @@ static bool set_has_due(struct fluid *f)
     double now = engine_now(f->engine);
     bool any = false;
     for (size_t i = 0; i < f->set.n; i++) {
-        struct fluid_path *p = f->path_of.at[f->set.at[i]];
+        struct fluid_path *p = f->places.at[f->set.at[i]].path;
         if (fluid_path_due(p, now)) {
             fluid_end_set(f, p, now);
             any = true;

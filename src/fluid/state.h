@@ -33,12 +33,15 @@
  *      limits none of them, and has room for all at their ceilings (room.c): its links' loads are what they
  *      take there, and add up to less than FLUID_ROOMY. So it can be ignored while paths stay below their
  *      ceilings.
+ *  P9  In link[], a path's watched links come first, by rising number.
  */
 #ifndef PGASIM_FLUID_STATE_H
 #define PGASIM_FLUID_STATE_H
 
 #include "fluid/fluid.h"
 #include "fluid/solver.h"
+
+#include <math.h>
 
 #define FLUID_FULL  ((int64_t)1 << 62)
 #define FLUID_WHOLE ((int64_t)1 << 60)
@@ -62,18 +65,18 @@
 /* A path's crossing of one resource: what the solver needs of it. */
 struct fluid_link {
     double usage;
-    int64_t load;   /* (P7) */
-    uint32_t state; /* place of its resource's state in fluid.states */
-    bool crowded;   /* (P3) */
-    bool watched;   /* (P8) */
+    int64_t load;         /* (P7) */
+    uint32_t state;       /* place of its resource's state in fluid.states */
+    uint32_t number : 31; /* in the path, in the order in which its uses were given */
+    uint32_t crowded : 1; /* (P3) */
 };
 
-/* The rest of a link: its place in the resource's list. */
+/* The rest of a link, by number: its place in the path's link[] and in the resource's list. */
 struct fluid_node {
     struct fluid_node *prev, *next;
     struct fluid_path *path;
     int64_t demand; /* of one flow at its cap (P2); on a FATPIPE resource, whether that fills it */
-    uint32_t link;  /* number in the path */
+    uint32_t place; /* in path->link */
 };
 
 /* A resource. Most of a large platform's links are never crossed: this is all they have. */
@@ -132,52 +135,54 @@ struct fluid_end {
     struct fluid_path *first, *last;
 };
 
-/* Three cache lines: what the solver needs; what a new
- * rate changes; the end. After them, what is seldom used. */
+/* What is seldom used comes first. Three cache lines follow: the end; what a new rate changes; and what the
+ * solver needs, with the first two watched links, which are most often all of them. */
 struct fluid_path {
-    uint64_t watched; /* bit k: link k is watched; bit FLUID_MASKED: perhaps some link from there on */
-    double cap;       /* min(bound, capacity / usage of each resource) */
-    double cap_level; /* of that rate */
-    double inverse_weight;
-    double ceiling;   /* up to this, a rise of rate * count need not be told to slack resources (P8) */
-    uint32_t slack;   /* number of slack links */
-    uint32_t crowded; /* number of crowded links */
-    uint32_t links;   /* link[0..shared) are SHARED, the rest, up to links, FATPIPE */
-    uint32_t count;
-    uint32_t id; /* place in fluid.places */
-    bool kept;   /* made by fluid_path_create */
-    bool plain;  /* link[] is the caller's list: no resource appears twice */
-    bool ending; /* its flows are being ended */
-
-    double rate, level; /* of each flow; level = weight * rate */
-    double taken;       /* rate * count when it was last given a rate (P7) */
-    double updated;     /* when progress held, seconds */
-    struct fluid_progress progress;
-    struct fluid_progress due; /* the progress at which `first` ends */
-
-    double nothing;            /* work left of the first flow that counts as none, units */
-    uint32_t limit;            /* limiting state, FLUID_OWN, or FLUID_NONE before its first rate */
-    uint32_t solved;           /* how often it was given to the solver */
-    struct engine_alarm alarm; /* `at`: when `first` ends; pending if no other path ends then */
-
-    struct fluid_end *end; /* the same, if other paths end then; otherwise NULL */
+    struct fluid_end *end; /* if other paths end at the same time; otherwise NULL */
     struct fluid_path *end_prev, *end_next;
     struct fluid_flow *first; /* the flow that ends first; see order.h */
     struct fluid *fluid;
     double weight, bound;
+    double nothing;   /* work left of the first flow that counts as none, units */
     uint32_t version; /* version of the capacities from which cap and demands were computed */
+    uint32_t links;   /* numbers 0..shared-1 are SHARED, the rest, up to links, FATPIPE */
     uint32_t shared;
-    uint32_t limit_prev; /* id of the previous path in the list of `limit`, or FLUID_NONE */
+    uint32_t crowded;    /* number of crowded links */
+    uint32_t slack;      /* number of slack links */
     uint32_t room;       /* number of links there is memory for, and as many nodes behind them */
+    uint32_t limit_prev; /* id of the previous path in the list of `limit`, or FLUID_NONE */
+    uint32_t id;         /* place in fluid.places */
+    bool kept;           /* made by fluid_path_create */
+    bool plain;          /* the links are the caller's list: no resource appears twice */
+
+    _Alignas(16) struct engine_alarm alarm; /* `at`: when `first` ends; pending if no other path ends then */
+    struct fluid_progress progress;
+    struct fluid_progress due; /* the progress at which `first` ends */
+
+    double rate, level; /* of each flow; level = weight * rate */
+    double taken;       /* rate * count when it was last given a rate (P7) */
+    double updated;     /* when progress held, seconds */
+    double cap_level;   /* level at the cap */
+    double ceiling;     /* up to this, a rise of rate * count need not be told to slack resources (P8);
+                         * INFINITY without any */
+    uint32_t count;
+    uint32_t limit;  /* limiting state, FLUID_OWN, or FLUID_NONE before its first rate */
+    uint32_t solved; /* how often it was given to the solver */
+    uint32_t watched : 31;
+    uint32_t ending : 1; /* its flows are being ended */
+
+    double inverse_weight;
+    double cap; /* min(bound, capacity / usage of each resource) */
     struct fluid_link link[];
 };
-_Static_assert(offsetof(struct fluid_path, rate) == 64 && offsetof(struct fluid_path, nothing) == 128 &&
-                   offsetof(struct fluid_path, end) == 192,
+_Static_assert(offsetof(struct fluid_path, alarm.event.seq) == 128 &&
+                   offsetof(struct fluid_path, rate) == 192 &&
+                   offsetof(struct fluid_path, inverse_weight) == 256,
                "lines of the cache");
-enum { FLUID_MASKED = 63 };
 
 /* A path's places in long lists, apart from the path so that these can be walked within the cache. */
 struct fluid_place {
+    struct fluid_path *path;
     uint32_t number; /* place in fluid.set, or FLUID_NONE */
     uint32_t
         limit_next; /* next path in the list of `limit`, or FLUID_NONE; for a free place, the next free one */
@@ -201,8 +206,8 @@ struct fluid_member {
     struct fluid_path *path;
     uint32_t limit;
     uint32_t later; /* watched resources that it uses and that are not in the problem */
-    uint32_t count; /* the path's */
-    double ceiling; /* the path's, or INFINITY if it has no slack resource */
+    uint32_t count; /* the path's, as is the ceiling */
+    double ceiling;
 };
 
 /* A resource of the problem, and the `load` on it of paths outside the set. */
@@ -220,7 +225,6 @@ struct fluid {
     struct base_pool flows, ends;
     struct base_pool paths[FLUID_PATH_ROOMS]; /* with room for fluid_room[i] links */
     BASE_ARRAY(struct fluid_place) places;    /* by the paths' ids */
-    BASE_ARRAY(struct fluid_path *) path_of;  /* the same */
     uint32_t free_place;
     struct engine_settle settle;
     struct fluid_recent recent[FLUID_RECENT];
@@ -247,14 +251,25 @@ static inline struct fluid_users *fluid_users_of(const struct fluid *f, uint32_t
     return &f->users.at[state];
 }
 
-static inline struct fluid_node *fluid_node_of(const struct fluid_path *p, uint32_t link)
+static inline struct fluid_node *fluid_node_of(const struct fluid_path *p, uint32_t number)
 {
-    return (struct fluid_node *)(void *)(p->link + p->room) + link;
+    return (struct fluid_node *)(void *)(p->link + p->room) + number;
 }
 
 static inline struct fluid_link *fluid_link_of(const struct fluid_node *node)
 {
-    return &node->path->link[node->link];
+    return &node->path->link[node->place];
+}
+
+/* The link with this number. */
+static inline struct fluid_link *fluid_link_at(const struct fluid_path *p, uint32_t number)
+{
+    return (struct fluid_link *)&p->link[fluid_node_of(p, number)->place];
+}
+
+static inline bool fluid_watches(const struct fluid_path *p, const struct fluid_link *l)
+{
+    return l < p->link + p->watched;
 }
 
 static inline struct fluid_place *fluid_place_of(const struct fluid *f, const struct fluid_path *p)
@@ -262,39 +277,10 @@ static inline struct fluid_place *fluid_place_of(const struct fluid *f, const st
     return &f->places.at[p->id];
 }
 
-/* The first watched link from k on; p->links if there is none. */
-static inline uint32_t fluid_watched_from(const struct fluid_path *p, uint32_t k)
-{
-    if (BASE_LIKELY(k < FLUID_MASKED)) {
-        uint64_t from = p->watched >> k;
-        if (!from)
-            return p->links;
-        k += (uint32_t)__builtin_ctzll(from);
-        if (BASE_LIKELY(k < FLUID_MASKED))
-            return k;
-    }
-    while (k < p->links && !p->link[k].watched)
-        k++;
-    return k;
-}
-
-static inline void fluid_watch_link(struct fluid_path *p, uint32_t k)
-{
-    p->link[k].watched = true;
-    p->watched |= UINT64_C(1) << (k < FLUID_MASKED ? k : FLUID_MASKED);
-}
-
-static inline void fluid_unwatch_link(struct fluid_path *p, uint32_t k)
-{
-    p->link[k].watched = false;
-    if (k < FLUID_MASKED)
-        p->watched &= ~(UINT64_C(1) << k);
-}
-
-/* Whether slack resources need not be told what the path takes now. */
+/* Whether slack resources, if there are any, need not be told what the path takes now. */
 static inline bool fluid_ceiling_fits(const struct fluid_path *p, double taken)
 {
-    return taken <= p->ceiling && taken >= p->ceiling * FLUID_CEILING_LOW;
+    return taken <= p->ceiling && (taken >= p->ceiling * FLUID_CEILING_LOW || p->ceiling == INFINITY);
 }
 
 static inline bool fluid_crowded(const struct fluid_state *r, const struct fluid_users *users)
@@ -321,12 +307,20 @@ static inline bool fluid_has_end(const struct fluid_path *p)
     return engine_event_pending(&p->alarm.event) || p->end;
 }
 
+/* Fetches the two lines with what the solver needs. */
+static inline void fluid_path_fetch(const struct fluid_path *p)
+{
+    __builtin_prefetch(&p->rate);
+    __builtin_prefetch(&p->inverse_weight);
+}
+
 static inline void fluid_set_take(struct fluid *f, uint32_t id)
 {
     struct fluid_place *place = &f->places.at[id];
     if (place->number != FLUID_NONE)
         return;
     place->number = (uint32_t)f->set.n;
+    fluid_path_fetch(place->path);
     BASE_ARRAY_PUSH(&f->set, id);
 }
 
@@ -370,12 +364,14 @@ void fluid_end_set(struct fluid *f, struct fluid_path *p, double at); /* sets or
 void fluid_end_clear(struct fluid_path *p);                           /* no effect without one */
 
 /* --- room.c: which crowded resources are slack (P8) */
-void fluid_watch(struct fluid *f, uint32_t state);     /* slack before */
-void fluid_room_look(struct fluid *f, uint32_t state); /* not in a problem: slack if it may be */
+void fluid_watch_link(struct fluid_path *p, uint32_t number);   /* not watched before; moves links (P9) */
+void fluid_unwatch_link(struct fluid_path *p, uint32_t number); /* watched before; moves links (P9) */
+void fluid_slack_drop(struct fluid_path *p);                    /* one of its links is no longer slack */
+void fluid_watch(struct fluid *f, uint32_t state);              /* slack before */
+void fluid_room_look(struct fluid *f, uint32_t state);          /* not in a problem: slack if it may be */
 void fluid_ceiling_move(struct fluid *f, struct fluid_path *p, double taken); /* fits rate * count = taken */
 
 /* --- flow.c */
-void fluid_path_advance(struct fluid_path *p, double now); /* brings progress up to now, in seconds */
 void fluid_path_limit(struct fluid *f, struct fluid_path *p, uint32_t limit);
 /* Sets rate, level and limit; moves the end if the rate changed or there is no end (F2). */
 void fluid_path_rate(struct fluid *f, struct fluid_path *p, double rate, double level, uint32_t limit);

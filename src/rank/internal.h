@@ -25,6 +25,7 @@ struct rank_job {
     uint32_t *host_ranks;  /* ranks on each host, ended ones too */
     uint32_t *host_actors; /* live threads of all ranks there: tells whether each has a core */
     bool lodges;           /* the ranks share a stack */
+    bool undecided;        /* or they do not: the first rank that waits decides (stack.c) */
     uint32_t hosts_used, ended;
     double local_speed; /* flop/s of a core of the machine we run on, for measured computation */
     double measured;    /* host seconds */
@@ -66,6 +67,8 @@ void rank_ahead_destroy(struct rank_job *job);
 /* stack.c */
 int rank_stacks_check(const struct rank_job *job, struct base_status *st); /* the setting makes sense */
 void rank_stacks_choose(struct rank_job *job); /* call when it is known who runs ahead */
+/* The first rank waits; call on its stack, before any other rank begins on one that could be shared. */
+void rank_stacks_decide(struct rank_job *job, const struct engine_actor *waits);
 
 /* failure.c */
 int rank_failures_create(struct rank_job *job, struct base_status *st); /* reads on-failure */

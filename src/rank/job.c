@@ -125,6 +125,17 @@ static void on_switch(void *ctx, struct engine_actor *from, struct engine_actor 
     rank_current = next;
 }
 
+/* Until a rank waits. `from` is NULL when the main stack is left, or a rank has ended. */
+static void on_first_switches(void *ctx, struct engine_actor *from, struct engine_actor *to)
+{
+    struct rank_job *job = ctx;
+    if (from) {
+        rank_stacks_decide(job, from);
+        engine_on_switch(job->public.engine, on_switch, job);
+    }
+    on_switch(ctx, from, to);
+}
+
 static void on_overflow(void *ctx, struct engine_actor *a)
 {
     (void)ctx;
@@ -137,7 +148,7 @@ static void spawn(struct rank_job *job)
     for (uint32_t i = 0; i < job->public.ranks; i++) {
         struct rank *r = rank_at(job, i);
         r->actor = engine_actor_spawn(r->engine, rank_body, r, r);
-        if (job->lodges)
+        if (job->lodges && !job->undecided)
             engine_actor_lodge(r->engine, r->actor);
         else if (job->aheads)
             rank_ahead_assign(r);
@@ -196,7 +207,7 @@ int rank_job_run(struct rank_job *job)
     rank_stacks_choose(job);
     EACH_PROVIDER(job, job_begin);
     rank_ahead_begin(job);
-    engine_on_switch(e, on_switch, job);
+    engine_on_switch(e, job->undecided ? on_first_switches : on_switch, job);
     engine_on_overflow(e, on_overflow, job);
     rank_works_begin(job);
     rank_fronts_job_begin(job);

@@ -16,6 +16,9 @@ const struct base_setting rank_setting_table[] = {
      "docs/performance.md"},
     {"fold/shared-stack-ranks", BASE_UINT, "4096", "number of ranks from which fold/stacks=auto means shared",
      "docs/performance.md"},
+    {"fold/shallow-stack-ranks", BASE_UINT, "1024",
+     "the same if the first rank that waits has at most 4 KiB on its stack",
+     "measured: docs/decisions/0009-shared-stacks.md"},
     {"fold/stall-after", BASE_TIME, "10s",
      "a rank that computes this long (CPU time) without a call while all others wait causes a warning; 0: "
      "never",

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stack: chooses whether each rank has a stack of its own or all share one. A rank that waits on a shared
- * stack has its frames saved elsewhere (the engine's lodgers). Sharing is for very many ranks whose stacks
- * are not deep when they wait.
+ * stack has its frames saved elsewhere (the engine's lodgers). Sharing is for many ranks whose stacks are not
+ * deep when they wait. For very many it is chosen at once; for fewer, when the first rank waits and before the
+ * next one begins, by how deep that one is. The first one has a stack of its own in any case.
  *
  * Ranks that may have threads have stacks of their own: the record of a waiting thread lies on its stack,
  * where other waiting threads and timers reach it.
@@ -12,6 +13,7 @@
 #include <string.h>
 
 enum how { AUTO, OWN, SHARED, UNKNOWN };
+enum { SHALLOW = 4096 }; /* bytes of frames */
 
 static enum how asked(const struct rank_job *job)
 {
@@ -42,9 +44,9 @@ static bool has_threads(const struct rank_job *job)
 void rank_stacks_choose(struct rank_job *job)
 {
     enum how how = asked(job);
-    if (how == OWN || job->aheads ||
-        (how == AUTO &&
-         job->public.ranks < base_settings_count(job->public.settings, "fold/shared-stack-ranks")))
+    bool many = job->public.ranks >= base_settings_count(job->public.settings, "fold/shared-stack-ranks");
+    bool some = job->public.ranks >= base_settings_count(job->public.settings, "fold/shallow-stack-ranks");
+    if (how == OWN || job->aheads || (how == AUTO && !many && !some))
         return;
     if (has_threads(job)) {
         if (how == SHARED)
@@ -52,4 +54,22 @@ void rank_stacks_choose(struct rank_job *job)
         return;
     }
     job->lodges = engine_lodge_open(job->public.engine);
+    job->undecided = job->lodges && how == AUTO && !many;
+}
+
+void rank_stacks_decide(struct rank_job *job, const struct engine_actor *waits)
+{
+    struct engine *e = job->public.engine;
+    void *low;
+    size_t size;
+    job->undecided = false;
+    job->lodges = engine_actor_stack(e, waits, &low, &size) &&
+                  (size_t)((char *)low + size - (char *)__builtin_frame_address(0)) <= SHALLOW;
+    for (uint32_t i = 0; i < job->public.ranks; i++) {
+        struct rank *r = rank_at(job, i);
+        if (!job->lodges && r->memory == &rank_memory_native)
+            r->memory = &rank_memory_plain;
+        if (job->lodges && !engine_actor_stack(e, r->actor, &low, &size)) /* it has not begun */
+            engine_actor_lodge(e, r->actor);
+    }
 }

@@ -79,6 +79,8 @@ enum { SHMEM_APART = 128 };
 struct shmem_job {
     struct rank_job *job;
     struct shmem_pe *pes; /* reserved: one per rank, touched when used */
+    uintptr_t *bases;     /* likewise: where each PE's copy of one span lies; 0: not asked so far */
+    uint32_t based;       /* that span's number + 1; 0: none so far */
     void *reservation;    /* the symmetric heaps: bytes reserved, then */
     size_t reserved;
     uintptr_t dense;        /* the heaps' first bytes, side by side (region.c); the slots follow */

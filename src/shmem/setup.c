@@ -48,6 +48,7 @@ static struct shmem_job *job_create(struct rank_job *ranks)
     job->n = rank_count(ranks);
     job->pes = base_reserve(job->n * sizeof *job->pes, "PEs");
     base_fill(job->pes, job->n * sizeof *job->pes);
+    job->bases = base_reserve(job->n * sizeof *job->bases, "PEs");
     job->init.why = (struct engine_reason){"shmem_init", describe_meeting, job};
     job->finalize.why = (struct engine_reason){"shmem_finalize", describe_meeting, job};
     shmem_region_reserve(job);
@@ -84,6 +85,7 @@ static void job_end(struct rank_job *ranks)
     shmem_layouts_release(job);
     base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);
+    base_unreserve(job->bases, job->n * sizeof *job->bases);
     free(job);
     rank_set_part(ranks, &shmem_slot, NULL);
 }

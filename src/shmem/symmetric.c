@@ -118,6 +118,21 @@ enum shmem_place shmem_object_find(const struct shmem_pe *self, uintptr_t addres
     return SHMEM_OUTSIDE;
 }
 
+/* Where a rank's copy of the span in use begins. Asking its provider touches several of that rank's cache
+ * lines; so the answers for one span, the first in use, are kept side by side. */
+static uintptr_t base_of(const struct shmem_pe *self, const struct rank *r)
+{
+    struct shmem_job *job = self->job;
+    if (BASE_UNLIKELY(!job->based))
+        job->based = self->span_number + 1;
+    if (BASE_UNLIKELY(job->based != self->span_number + 1))
+        return rank_span_of(r, self->span_number).base;
+    uintptr_t *base = &job->bases[r->id];
+    if (BASE_UNLIKELY(!*base))
+        *base = rank_span_of(r, self->span_number).base;
+    return *base;
+}
+
 /* --- translation -------------------------------------------------------------------------------- */
 
 /* Sets the target's address for a symmetric one of this PE, and says whether all bytes lie within one object;
@@ -137,7 +152,7 @@ static enum shmem_place translate(const struct shmem_pe *self, uintptr_t address
     } else if (in_span(self, address)) {
         at = address - self->span.base;
         room = self->span.size - at;
-        there = rank_span_of(t->rank, self->span_number).base;
+        there = base_of(self, t->rank);
         place = span_find(self, at, bytes, &o);
     } else if (shmem_folded_contains(job, (const void *)address)) {
         at = address - job->folded_base;

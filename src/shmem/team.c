@@ -69,10 +69,8 @@ void shmem_split_drop(struct shmem_split *s)
 static void release_record(struct shmem_team *t)
 {
     free(t->gone);
-    if (!t->made)
-        return;
-    free((void *)(uintptr_t)t->group.ranks);
-    if (--t->made->records == 0)
+    coll_group_release(&t->group);
+    if (t->made && --t->made->records == 0)
         shmem_split_drop(t->made);
 }
 
@@ -147,47 +145,6 @@ void shmem_teams_release(struct shmem_job *job)
     job->teams = NULL;
 }
 
-/* --- members ------------------------------------------------------------------------------------- */
-
-/* Lists ascend or descend (M1). */
-static uint32_t place_in_list(const struct coll_group *g, uint32_t rank)
-{
-    bool down = g->ranks[0] > g->ranks[g->size - 1];
-    uint32_t low = 0, high = g->size;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (g->ranks[mid] == rank)
-            return mid;
-        if ((g->ranks[mid] < rank) != down)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return UINT32_MAX;
-}
-
-uint32_t shmem_team_place(const struct coll_group *g, uint32_t rank)
-{
-    if (g->ranks)
-        return place_in_list(g, rank);
-    uint32_t place = (rank - g->first) / g->stride;
-    return rank >= g->first && place < g->size && g->first + place * g->stride == rank ? place : UINT32_MAX;
-}
-
-bool shmem_team_list(struct coll_group *g, uint32_t number, const uint32_t *ranks, uint32_t n)
-{
-    *g = (struct coll_group){ranks[0], 1, n, number, NULL};
-    if (n > 1)
-        g->stride = ranks[1] - ranks[0];
-    for (uint32_t i = 1; i < n; i++)
-        if (ranks[i] < ranks[i - 1] || ranks[i] - ranks[i - 1] != g->stride) {
-            g->ranks = ranks;
-            g->stride = 1;
-            return true;
-        }
-    return false;
-}
-
 /* --- the PEs of a host ---------------------------------------------------------------------------- */
 
 /* Sorts the ranks by host, keeping their order on each. */
@@ -220,8 +177,8 @@ static struct shmem_team *team_of_host(struct shmem_job *job, uint32_t host)
     uint32_t begin = t->host_begin[host], n = t->host_begin[host + 1] - begin;
     if (!t->host_team[host]) {
         t->host_team[host] = shmem_team_add(t, 1);
-        shmem_team_list(&shmem_team_numbered(t, t->host_team[host])->group, t->host_team[host],
-                        &t->by_host[begin], n);
+        shmem_team_numbered(t, t->host_team[host])->group =
+            coll_group_of(t->host_team[host], &t->by_host[begin], n);
     }
     return shmem_team_numbered(t, t->host_team[host]);
 }
@@ -282,7 +239,7 @@ static _Noreturn void not_usable(const struct shmem_pe *self, shmem_team_t team,
 {
     char name[SHMEM_TEAM_NAME_SIZE], when[32];
     shmem_team_name(self, team, name);
-    if (shmem_team_place(&t->group, self->me) == UINT32_MAX)
+    if (coll_group_place(&t->group, self->me) == COLL_NOBODY)
         rank_program_error(self->rank, call, "PE %u is not a member of %s", self->me, name);
     rank_program_error(self->rank, call, "the team is destroyed: %s, first by PE %u at %s", name,
                        t->destroyed_by, base_show_time(when, t->destroyed_at));
@@ -302,8 +259,8 @@ struct shmem_team *shmem_team_record(const struct shmem_pe *self, shmem_team_t t
     struct shmem_team *t = shmem_team_numbered(self->job->teams, shmem_team_number(team));
     if (!t)
         no_team(self, team, call);
-    uint32_t place = shmem_team_place(&t->group, self->me);
-    if (place == UINT32_MAX || destroyed(t, place))
+    uint32_t place = coll_group_place(&t->group, self->me);
+    if (place == COLL_NOBODY || destroyed(t, place))
         not_usable(self, team, t, call);
     return t;
 }
@@ -315,7 +272,7 @@ const struct coll_group *shmem_team_group(const struct shmem_pe *self, shmem_tea
 
 uint32_t shmem_team_me(const struct shmem_pe *self, shmem_team_t team, const char *call)
 {
-    return shmem_team_place(shmem_team_group(self, team, call), self->me);
+    return coll_group_place(shmem_team_group(self, team, call), self->me);
 }
 
 int shmem_team_contexts(const struct shmem_pe *self, shmem_team_t team, const char *call)
@@ -328,5 +285,5 @@ void shmem_team_find(const struct shmem_pe *self, shmem_team_t team, struct shme
                      const char *call)
 {
     out->group = *shmem_team_group(self, team, call);
-    out->me = shmem_team_place(&out->group, self->me);
+    out->me = coll_group_place(&out->group, self->me);
 }

@@ -99,10 +99,6 @@ void shmem_split_drop(struct shmem_split *s);
 uint32_t shmem_team_add(struct shmem_teams *teams, uint32_t count);
 /* The record behind a valid handle; reports as shmem_team_group. */
 struct shmem_team *shmem_team_record(const struct shmem_pe *self, shmem_team_t team, const char *call);
-/* The place of a rank, or UINT32_MAX. */
-uint32_t shmem_team_place(const struct coll_group *g, uint32_t rank);
-/* Makes a group of n ranks from a list. Returns false if first and stride replace the list. */
-bool shmem_team_list(struct coll_group *g, uint32_t number, const uint32_t *ranks, uint32_t n);
 
 static inline uint32_t shmem_team_number(shmem_team_t team)
 {

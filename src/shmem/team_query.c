@@ -48,7 +48,7 @@ BASE_PUBLIC int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem
         const struct coll_group *from = shmem_team_group(self, src_team, call);
         const struct coll_group *to = shmem_team_group(self, dest_team, call);
         if (src_pe >= 0 && (uint32_t)src_pe < from->size)
-            pe = (int)shmem_team_place(to, coll_group_rank(from, (uint32_t)src_pe));
+            pe = (int)coll_group_place(to, coll_group_rank(from, (uint32_t)src_pe));
     }
     shmem_leave(self, call);
     return pe;

@@ -65,7 +65,7 @@ static void meet(struct shmem_pe *self, const struct coll_group *group, const ch
     const struct coll_call c = {.name = call,
                                 .op = COLL_BARRIER,
                                 .group = *group,
-                                .me = shmem_team_place(group, self->me),
+                                .me = coll_group_place(group, self->me),
                                 .names = &shmem_coll_names,
                                 .transport = coll_put_transport(self->job->puts)};
     coll_run(self->rank, &c);
@@ -80,16 +80,7 @@ static void fill(struct shmem_teams *teams, uint32_t number, struct shmem_split 
     struct shmem_team *t = shmem_team_numbered(teams, number);
     t->made = made;
     made->records++;
-    if (!parent->ranks && (stride > 0 || size == 1)) {
-        t->group = (struct coll_group){coll_group_rank(parent, start),
-                                       size == 1 ? 1 : parent->stride * (uint32_t)stride, size, number, NULL};
-        return;
-    }
-    uint32_t *ranks = base_alloc(size * sizeof *ranks, "the members of a team");
-    for (uint32_t i = 0; i < size; i++)
-        ranks[i] = coll_group_rank(parent, start + i * (uint32_t)stride);
-    if (!shmem_team_list(&t->group, number, ranks, size))
-        free(ranks);
+    t->group = coll_group_part(parent, number, start, stride, size);
 }
 
 /* num_contexts as a member wants it; the default is 0. */
@@ -148,7 +139,7 @@ static uint32_t split_strided(struct shmem_pe *self, struct shmem_team *parent,
 {
     const struct coll_group *g = &parent->group;
     bool is_first, valid = valid_triplet(mine, g->size);
-    bool member = valid && chosen(mine, shmem_team_place(g, self->me));
+    bool member = valid && chosen(mine, coll_group_place(g, self->me));
     struct shmem_split *s = enter(self, parent, mine, &is_first);
     if (is_first && valid) {
         s->first = shmem_team_add(self->job->teams, 1);
@@ -209,7 +200,7 @@ static void split_2d(struct shmem_pe *self, struct shmem_team *parent, const str
 {
     const struct coll_group *g = &parent->group;
     uint32_t xrange = (uint32_t)mine->start < g->size ? (uint32_t)mine->start : g->size;
-    uint32_t yrange = (g->size - 1) / xrange + 1, place = shmem_team_place(g, self->me);
+    uint32_t yrange = (g->size - 1) / xrange + 1, place = coll_group_place(g, self->me);
     bool is_first;
     struct shmem_split *s = enter(self, parent, mine, &is_first);
     if (is_first)
@@ -249,7 +240,7 @@ BASE_PUBLIC int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
 
 static void leave_team(const struct shmem_pe *self, struct shmem_team *t)
 {
-    uint32_t place = shmem_team_place(&t->group, self->me);
+    uint32_t place = coll_group_place(&t->group, self->me);
     if (!t->destroyed) {
         t->gone = base_zalloc((t->group.size / 64 + 1) * sizeof *t->gone, "who has destroyed a team");
         t->destroyed_by = self->me;

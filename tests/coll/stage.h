@@ -17,6 +17,7 @@
 
 static struct ranks stage;
 static struct coll_counts stage_counts; /* of the last run */
+static uint64_t stage_requests;         /* of messages, that were left at its end */
 static struct coll_put *stage_puts;
 static struct coll_p2p *stage_messages; /* NULL until stage_two_sided */
 
@@ -52,6 +53,7 @@ static void stage_job_begin(struct rank_job *job)
 static void stage_job_end(struct rank_job *job)
 {
     stage_counts = coll_counts(job);
+    stage_requests = p2p_counts(job).requests;
     coll_put_destroy(stage_puts);
     if (stage_messages)
         coll_p2p_destroy(stage_messages);
@@ -86,7 +88,10 @@ static inline void stage_begin(struct platform *platform, uint32_t per_host)
 static inline enum engine_end stage_run(ranks_body_fn body)
 {
     stage.all = body;
-    return ranks_run(&stage);
+    enum engine_end end = ranks_run(&stage);
+    if (end == ENGINE_ALL_DONE)
+        assert_int_equal(stage_requests, 0);
+    return end;
 }
 
 /* Runs `body` in a child, which must end with a report of rank 2's that ends so: what is noticed in an

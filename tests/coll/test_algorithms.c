@@ -75,7 +75,7 @@ static void explain(const struct trial *t, uint32_t place, unsigned call, size_t
              "%zu and %zu%s: "
              "call %u at place %u: byte %zu (source at %zu, dest at %zu) differs from the serial result",
              (unsigned long long)seed, coll_op_name(t->op), t->name, t->group.size, t->group.first,
-             t->group.stride, t->group.ranks ? " (listed)" : "", t->hosts, t->root, t->elements, t->element,
+             t->group.stride, t->group.list ? " (listed)" : "", t->hosts, t->root, t->elements, t->element,
              t->dest_gap, t->source_gap, t->in_place ? ", in place" : "", call, place, byte,
              source_offset(t, call), dest_offset(t, call));
 }

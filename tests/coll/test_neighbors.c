@@ -160,6 +160,8 @@ static void make_trial(enum coll_op op, uint64_t seed, struct base_random *rando
     choose_sizes(random);
     for (uint32_t p = 0; p < trial.n; p++)
         make_call(random, p);
+    struct base_status st;
+    assert_true(coll_neighbors_agree((const struct coll_neighbors *const *)trial.lists, trial.n, &st));
 }
 
 /* --- tests ---------------------------------------------------------------------------------------- */
@@ -258,11 +260,38 @@ static void test_wrong_lists(void **state)
     coll_neighbors_release(NULL);
 }
 
+static void expect_disagree(const uint32_t *from, uint32_t n_from, const uint32_t *to, uint32_t n_to,
+                            const char *text)
+{
+    struct base_status st;
+    struct coll_neighbors *receiver =
+        coll_neighbors_create(&(struct coll_graph){from, NULL, n_from, 0, false}, 0, &st);
+    struct coll_neighbors *sender =
+        coll_neighbors_create(&(struct coll_graph){NULL, to, 0, n_to, false}, 1, &st);
+    const struct coll_neighbors *lists[] = {receiver, sender};
+    assert_false(coll_neighbors_agree(lists, 2, &st));
+    assert_string_equal(st.text, text);
+    coll_neighbors_release(receiver);
+    coll_neighbors_release(sender);
+}
+
+static void test_lists_that_disagree(void **state)
+{
+    (void)state;
+    static const uint32_t ones[] = {1, 1}, zeros[] = {0, 0}, far[] = {2};
+    static const char more[] = "member 1 sends to member 0, which does not list it as often as source";
+    expect_disagree(ones, 1, zeros, 2, more);
+    expect_disagree(NULL, 0, zeros, 1, more);
+    expect_disagree(ones, 2, zeros, 1, "member 0 has 2 sources, but only 1 edges lead to it");
+    expect_disagree(NULL, 0, far, 1, "member 1 sends to member 2, which does not list it as often as source");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_graphs),
         cmocka_unit_test(test_wrong_lists),
+        cmocka_unit_test(test_lists_that_disagree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,7 +147,7 @@ static void body(struct rank *r)
                              .bytes = bytes,
                              .element = op == COLL_ALLTOALL ? bytes : 1,
                              .root = root,
-                             .operator = {TYPES_MAX, TYPES_CHAR, false}};
+                             .operator= {TYPES_MAX, TYPES_CHAR, false} };
     call.transport = stage_two_sided();
     engine_sleep(r->engine, 1e-6 * (double)(r->id * seed % 37) / 3);
     for (int k = 0; k < 3; k++) {

@@ -259,9 +259,8 @@ static void test_sizes(void **state)
     (void)state;
     stage_prepare(3, 1024);
     stage_begin(platform_default(3), 3);
-    stage_expect_error(wrong_size,
-                       "s: gatherv: the part of member 1 has 16 bytes there but 8 at member 2 in "
-                       "collective 0 of ranks 0 to 2\n");
+    stage_expect_error(wrong_size, "s: gatherv: the part of member 1 has 16 bytes there but 8 at member 2 in "
+                                   "collective 0 of ranks 0 to 2\n");
     ranks_end(&stage);
 }
 

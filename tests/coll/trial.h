@@ -90,7 +90,8 @@ static void list_ranks(struct net *n, struct trial *t)
         all[k] = all[p];
         t->ranks[p] = all[p] = r;
     }
-    t->group.ranks = t->ranks;
+    uint32_t id = t->group.id;
+    t->group = coll_group_of(id, t->ranks, t->group.size);
 }
 
 static size_t random_elements(struct net *n)
@@ -165,6 +166,7 @@ static void trial_release(struct trial *t)
 {
     types_layout_release(t->sides.dest.layout);
     types_layout_release(t->sides.source.layout);
+    coll_group_release(&t->group);
 }
 
 /* Memory of a call: guard, source, guard, dest, guard; of the calls one after the other. */

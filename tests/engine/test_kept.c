@@ -1,100 +1,82 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Memory for frames that are kept aside: records of random sizes keep their bytes until they are resized or
- * given back, and never overlap; memory that ranks leave behind when all of them need larger records serves
- * these. PGASIM_TEST_SEED repeats a run.
- */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-
-#include <cmocka.h>
-
+/* Memory for frames that are put aside: records keep their bytes and do not overlap, a block is filled to its
+ * end, an empty one serves another size. */
 #include "engine/internal.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <cmocka.h>
 
-enum { RECORDS = 3000, ROUNDS = 60000, MOST = 10000 };
+enum { ACTORS = 2000, PER_BLOCK = 1023 /* of 64 bytes: all but the first 64 of 64 KiB */ };
+static void *record[ACTORS];
+static size_t bytes_of[ACTORS];
 
-static struct {
-    unsigned char *at;
-    size_t bytes;
-    unsigned char fill;
-} record[RECORDS];
-
-static struct base_random seeded(void)
+static void a_block_is_filled_to_its_end(void **state)
 {
-    struct base_random random;
-    const char *text = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = text ? strtoull(text, NULL, 10) : 20090;
-    print_message("PGASIM_TEST_SEED=%llu\n", (unsigned long long)seed);
-    base_random_seed(&random, seed, 0);
-    return random;
-}
-
-static void check(unsigned i)
-{
-    for (size_t b = 0; b < record[i].bytes; b++)
-        if (record[i].at[b] != record[i].fill)
-            fail_msg("byte %zu of record %u: %u, expected %u", b, i, record[i].at[b], record[i].fill);
-}
-
-static void records_keep_their_bytes(void **state)
-{
-    (void)state;
-    struct base_random random = seeded();
     struct engine_kept k;
-    engine_kept_init(&k, RECORDS);
-    for (unsigned n = 0; n < ROUNDS; n++) {
-        unsigned i = (unsigned)base_random_below(&random, RECORDS);
-        check(i);
-        if (base_random_below(&random, 4) == 0) {
-            engine_kept_give_back(&k, record[i].at);
-            record[i].at = NULL;
-            record[i].bytes = 0;
-            continue;
-        }
-        record[i].bytes = 1 + base_random_below(&random, base_random_below(&random, 9) ? 1200 : MOST);
-        record[i].at = engine_kept_resize(&k, record[i].at, record[i].bytes);
-        record[i].fill = (unsigned char)base_random_u64(&random);
-        assert_int_equal((uintptr_t)record[i].at % 16, 0);
-        memset(record[i].at, record[i].fill, record[i].bytes);
-    }
-    for (unsigned i = 0; i < RECORDS; i++) {
-        check(i);
-        engine_kept_give_back(&k, record[i].at);
-    }
+    (void)state;
+    engine_kept_init(&k, ACTORS);
+    for (int i = 0; i < PER_BLOCK; i++)
+        record[i] = engine_kept_resize(&k, NULL, 64);
+    assert_int_equal(k.fresh, 1);
+    record[PER_BLOCK] = engine_kept_resize(&k, NULL, 1);
+    assert_int_equal(k.fresh, 2);
+    for (int i = 0; i <= PER_BLOCK; i++)
+        engine_kept_give_back(&k, record[i]);
+    for (int i = 0; i < PER_BLOCK / 3; i++) /* of 192 bytes, in the blocks that are there */
+        record[i] = engine_kept_resize(&k, NULL, 192);
+    assert_int_equal(k.fresh, 2);
     engine_kept_release(&k);
 }
 
-/* Ranks in turn wait deeper than before, and once more: at most a block or two more than the last need. */
-static void what_is_left_behind_is_used_again(void **state)
+static void fill(int i, size_t bytes)
 {
-    (void)state;
-    static const size_t sizes[] = {640, 832, 1100};
+    record[i] = memset(record[i], i % 251, bytes);
+    bytes_of[i] = bytes;
+}
+static void check(int i)
+{
+    const unsigned char *p = record[i];
+    for (size_t b = 0; b < bytes_of[i]; b++)
+        if (p[b] != i % 251)
+            fail_msg("byte %zu of record %d is %u", b, i, p[b]);
+}
+static void records_do_not_overlap(void **state)
+{
     struct engine_kept k;
-    engine_kept_init(&k, RECORDS);
-    for (unsigned i = 0; i < RECORDS; i++)
-        record[i].at = NULL;
-    for (unsigned s = 0; s < BASE_LENGTH(sizes); s++)
-        for (unsigned i = 0; i < RECORDS; i++)
-            record[i].at = engine_kept_resize(&k, record[i].at, sizes[s]);
-    size_t per_block = (64 << 10) / 1152, least = (RECORDS + per_block - 1) / per_block;
-    assert_in_range(k.fresh, least, least + 3);
-    void *same = engine_kept_resize(&k, record[0].at, 400); /* a little less: the record stays */
-    assert_ptr_equal(same, record[0].at);
-    record[1].at = engine_kept_resize(&k, record[1].at, 100); /* much less: it does not */
-    void *next = engine_kept_resize(&k, NULL, 100);
-    assert_ptr_equal(next, record[1].at + 128);
+    struct base_random random;
+    (void)state;
+    base_random_seed(&random, 1, 0);
+    engine_kept_init(&k, ACTORS);
+    memset(record, 0, sizeof record);
+    memset(bytes_of, 0, sizeof bytes_of);
+    for (int step = 0; step < 30000; step++) {
+        int i = (int)base_random_below(&random, ACTORS);
+        check(i);
+        if (base_random_below(&random, 4)) {
+            size_t bytes = 1 + base_random_below(&random, base_random_below(&random, 8) ? 600 : 12000);
+            record[i] = engine_kept_resize(&k, record[i], bytes);
+            fill(i, bytes);
+        } else {
+            engine_kept_give_back(&k, record[i]); /* perhaps there is none */
+            record[i] = NULL;
+            bytes_of[i] = 0;
+        }
+    }
+    for (int i = 0; i < ACTORS; i++) {
+        check(i);
+        engine_kept_give_back(&k, record[i]);
+    }
     engine_kept_release(&k);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_keep_their_bytes),
-        cmocka_unit_test(what_is_left_behind_is_used_again),
+        cmocka_unit_test(a_block_is_filled_to_its_end),
+        cmocka_unit_test(records_do_not_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,12 @@ static void add_variable(struct fluid_solver *s, double weight, double cap)
     solver_add_variable(s, 1 / weight, cap, weight * cap);
 }
 
+/* Of the variable that is added next. */
+static void add_use(struct fluid_solver *s, uint32_t resource, double load, double weight)
+{
+    solver_add_use(s, resource, load, 1 / weight);
+}
+
 static void expect(double got, double want, double tolerance, const char *what, uint64_t seed)
 {
     if (!(fabs(got - want) <= tolerance * fabs(want)))
@@ -28,12 +34,12 @@ static void line_of_two(void **state)
     solver_init(&s);
     solver_clear(&s);
     uint32_t a = solver_add_resource(&s, 10, false), b = solver_add_resource(&s, 4, false);
-    solver_add_use(&s, a, 1);
-    solver_add_use(&s, b, 1);
+    add_use(&s, a, 1, 1);
+    add_use(&s, b, 1, 1);
     add_variable(&s, 1, INFINITY);
-    solver_add_use(&s, a, 1);
+    add_use(&s, a, 1, 1);
     add_variable(&s, 1, INFINITY);
-    solver_add_use(&s, b, 1);
+    add_use(&s, b, 1, 1);
     add_variable(&s, 1, INFINITY);
     solver_run(&s);
     expect(s.variable.at[0].rate, 2, 0, "long flow", 0);
@@ -41,8 +47,8 @@ static void line_of_two(void **state)
     expect(s.variable.at[2].rate, 2, 0, "flow on 4", 0);
     assert_int_equal(s.variable.at[0].limit, b);
     assert_int_equal(s.variable.at[1].limit, a);
-    expect(solver_level_of(&s, a), 8, 0, "level of a", 0);
-    assert_int_equal(solver_members(&s, a), 2);
+    expect(s.resource.at[a].level, 8, 0, "level of a", 0);
+    assert_int_equal(s.resource.at[a].members, 2);
     solver_release(&s);
 }
 
@@ -56,7 +62,7 @@ static void weights_and_cap(void **state)
     uint32_t r = solver_add_resource(&s, 12, false);
     const double weight[] = {1, 2, 1}, cap[] = {INFINITY, INFINITY, 3}, want[] = {6, 3, 3};
     for (int i = 0; i < 3; i++) {
-        solver_add_use(&s, r, 1);
+        add_use(&s, r, 1, weight[i]);
         add_variable(&s, weight[i], cap[i]);
     }
     solver_run(&s);
@@ -76,7 +82,7 @@ static void one_resource(void **state)
         solver_clear(&s);
         uint32_t r = solver_add_resource(&s, 12, false);
         for (int i = 0; i < 6; i++) {
-            solver_add_use(&s, r, 1);
+            add_use(&s, r, 1, i < 4 ? 1 : 2);
             add_variable(&s, i < 4 ? 1 : 2, capped && i == 0 ? 1 : 100);
         }
         solver_run(&s);
@@ -85,7 +91,7 @@ static void one_resource(void **state)
             expect(s.variable.at[i].rate, i < 4 ? level : level / 2, 1e-15, "rate", 0);
             assert_int_equal(s.variable.at[i].limit, r);
         }
-        expect(solver_level_of(&s, r), level, 1e-15, "level", 0);
+        expect(s.resource.at[r].level, level, 1e-15, "level", 0);
     }
     expect(s.variable.at[0].rate, 1, 0, "capped rate", 0);
     solver_release(&s);
@@ -100,7 +106,7 @@ static void nothing_left(void **state)
     solver_clear(&s);
     uint32_t r = solver_add_resource(&s, 5, false);
     solver_set_capacity(&s, r, -0.5);
-    solver_add_use(&s, r, 1);
+    add_use(&s, r, 1, 1);
     add_variable(&s, 1, 7);
     solver_run(&s);
     expect(s.variable.at[0].rate, 0, 0, "rate", 0);
@@ -120,7 +126,7 @@ static void ring_is_symmetric(void **state)
         solver_add_resource(&s, 0.1, false);
     for (uint32_t i = 0; i < N; i++) {
         for (uint32_t k = 0; k < 3; k++)
-            solver_add_use(&s, (i + k) % N, k == 1 ? 0.3 : 0.7);
+            add_use(&s, (i + k) % N, k == 1 ? 0.3 : 0.7, 1);
         add_variable(&s, 1, INFINITY);
     }
     solver_run(&s);
@@ -141,11 +147,11 @@ static void small_rest(void **state)
     double used = 0;
     for (int i = 0; i < 1000; i++) {
         double cap = 0.00099999 - i * 1e-12;
-        solver_add_use(&s, r, 1);
+        add_use(&s, r, 1, 1e-9);
         add_variable(&s, 1e-9, cap);
         used += cap;
     }
-    solver_add_use(&s, r, 1);
+    add_use(&s, r, 1, 1e6);
     add_variable(&s, 1e6, INFINITY);
     solver_run(&s);
     expect(s.variable.at[1000].rate, 1 - used, 1e-9, "rest", 0);
@@ -190,7 +196,7 @@ static void solve_both(struct fluid_solver *s, struct naive_resource *r, uint32_
         solver_add_resource(s, r[i].capacity, r[i].fatpipe);
     for (uint32_t i = 0; i < n_f; i++) {
         for (uint32_t k = 0; k < f[i].n; k++)
-            solver_add_use(s, f[i].resource[k], f[i].usage[k]);
+            add_use(s, f[i].resource[k], f[i].usage[k], f[i].weight);
         add_variable(s, f[i].weight, f[i].bound);
     }
     solver_run(s);

@@ -146,6 +146,59 @@ static void ranks_share_a_stack_when_told(void **state)
     assert_true(base_warn_again("fold/stacks"));
 }
 
+/* The first rank that waits decides, by its frames; the others then lodge, or keep stacks of their own. */
+static void *frames[4]; /* where each rank's are */
+static void waits_here(struct rank *r, char *frame)
+{
+    static const struct engine_reason why = {"signal", NULL, NULL};
+    frames[r->id] = frame;
+    if (r->id == 3)
+        for (uint32_t k = 0; k < 3; k++)
+            engine_wake(r->engine, rank_at(r->job, k)->actor);
+    else
+        engine_block(r->engine, &why);
+    assert_int_equal(*frame, 'a' + (char)r->id);
+}
+static void waits_shallow(struct rank *r)
+{
+    char frame = (char)('a' + r->id);
+    waits_here(r, &frame);
+}
+static void waits_deep(struct rank *r)
+{
+    char frame[5000];
+    frame[0] = (char)('a' + r->id);
+    waits_here(r, frame);
+}
+
+static void expect_decided(void (*first)(struct rank *r), const char *from, bool shared)
+{
+    stage_prepare(4);
+    stage.provider = &threads;
+    has_threads = false;
+    ranks_setting(&stage, "fold/stacks", "auto");
+    ranks_setting(&stage, "fold/shallow-stack-ranks", from);
+    stage_begin();
+    stage.body[0] = first;
+    for (uint32_t k = 1; k < 4; k++)
+        stage.body[k] = waits_shallow;
+    stage_run(0);
+    shared = shared && SHARED_POSSIBLE;
+    assert_int_equal(rank_stacks_shared(stage.job), shared);
+    assert_ptr_equal(rank_at(stage.job, 3)->memory, shared ? &rank_memory_native : &rank_memory_plain);
+    assert_ptr_not_equal(frames[0], frames[1]);
+    assert_int_equal(frames[1] == frames[2] && frames[2] == frames[3], shared);
+    stage_close();
+}
+
+static void the_first_wait_decides(void **state)
+{
+    (void)state;
+    expect_decided(waits_shallow, "4", true);
+    expect_decided(waits_deep, "4", false);
+    expect_decided(waits_shallow, "5", false);
+}
+
 static void unknown_ways_are_refused(void **state)
 {
     (void)state;
@@ -155,9 +208,8 @@ static void unknown_ways_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_say_where_bytes_are),
-        cmocka_unit_test(names_of_a_providers_memory),
-        cmocka_unit_test(ranks_share_a_stack_when_told),
+        cmocka_unit_test(tables_say_where_bytes_are),    cmocka_unit_test(names_of_a_providers_memory),
+        cmocka_unit_test(ranks_share_a_stack_when_told), cmocka_unit_test(the_first_wait_decides),
         cmocka_unit_test(unknown_ways_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

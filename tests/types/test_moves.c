@@ -169,6 +169,24 @@ static void nest(struct naive *x, int64_t stride)
 
 /* More loops within each other than a cursor has frames of its own; they lie over each other, for the map's
  * sake. */
+/* No bytes need no memory. Of interest to the sanitizers. */
+static void test_nothing(void **state)
+{
+    struct base_status st;
+    unsigned char byte = 5;
+    struct types_layout *vector = types_layout_vector(2, 1, 3, types_layout_of(TYPES_BYTE), &st);
+    const struct types_layout *of[] = {types_layout_of(TYPES_BYTE), vector};
+    (void)state;
+    for (size_t k = 0; k < BASE_LENGTH(of); k++) {
+        types_pack(of[k], 0, NULL, 0, 0, &byte);
+        types_pack(of[k], 1, &byte, 0, 0, NULL);
+        types_unpack(of[k], 0, NULL, 0, 0, &byte);
+        types_unpack(of[k], 1, &byte, 0, 0, NULL);
+    }
+    assert_int_equal(byte, 5);
+    types_layout_release(vector);
+}
+
 static void test_deep(void **state)
 {
     (void)state;
@@ -322,9 +340,13 @@ static void test_long_reductions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions),  cmocka_unit_test(test_every_position),
-        cmocka_unit_test(test_deep),       cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_reductions), cmocka_unit_test(test_long_reductions),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_every_position),
+        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_long_reductions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

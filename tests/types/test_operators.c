@@ -466,6 +466,25 @@ static void test_update(void **state)
     }
 }
 
+/* Arrays of no elements may be anywhere, as those of a caller that has none: at NULL, too. Of interest to
+ * the sanitizers. */
+static void test_nothing(void **state)
+{
+    unsigned char there[32] = {0}, as_before[32] = {0};
+    (void)state;
+    for (int e = 0; e < TYPES_ELEMENTS; e++)
+        for (int op = 0; op < TYPES_OPS; op++) {
+            types_combine_fn combine = types_operator((enum types_op)op, (enum types_element)e);
+            if (!combine)
+                continue;
+            combine(NULL, NULL, there, 0);
+            combine(NULL, there, NULL, 0);
+            combine(there, NULL, NULL, 0);
+            types_update((enum types_op)op, (enum types_element)e, NULL, NULL, there, 0);
+        }
+    assert_memory_equal(there, as_before, sizeof there);
+}
+
 static void test_compare_swap(void **state)
 {
     (void)state;
@@ -493,7 +512,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operators), cmocka_unit_test(test_allowed),      cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_update),    cmocka_unit_test(test_compare_swap),
+        cmocka_unit_test(test_update),    cmocka_unit_test(test_compare_swap), cmocka_unit_test(test_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
  * message and its receive have the collective's number as context and the message's own tag.
  *
  * Invariant
- *  C15 A message is in the transport's list from its send until coll_arrived, or, if it failed or nobody
+ *  C17 A message is in the transport's list from its send until coll_arrived, or, if it failed or nobody
  *      received it, until the end of the job.
  */
 #include "coll/p2p/p2p.h"
