@@ -69,7 +69,7 @@ expect 2 'FROM before TO' pgasim report --focus 20us:10us run.pgt
 expect 4 'nowhere/x.html: No such file' pgasim report -o nowhere/x.html run.pgt
 expect 4 '/dev/full' pgasim report -o /dev/full run.pgt
 head -c $(($(stat -c %s run.pgt) * 2 / 3)) run.pgt >cut.pgt
-expect 0 'cut.pgt: .*part before' pgasim report cut.pgt -o cut.html
+expect 0 'cut.pgt: .*the page covers only what comes before' pgasim report cut.pgt -o cut.html
 grep -q '"damage":"' cut.html || fail 'the page of a damaged trace does not say so'
 expect 0 'single.html: ' pgasim report single.pgt
 
