@@ -113,7 +113,7 @@ static void act_on(struct rma_fate *f, uint64_t from, uint64_t to, bool late)
 /* The bytes [from, to) act. If that leaves too many gaps, so does the lower part of a gap that is split. */
 static void act(struct rma_fate *f, struct rma_range r, bool late)
 {
-    struct rma_range left[RMA_GAPS + 1];
+    struct rma_range left[RMA_GAPS + 1] = {0};
     uint32_t n = 0;
     for (uint32_t k = 0; k < f->gaps; k++) {
         struct rma_range g = f->gap[k], in = {r.from > g.from ? r.from : g.from, r.to < g.to ? r.to : g.to};
