@@ -21,7 +21,8 @@ struct waiter {
 /* How the caller names actors. */
 struct naming {
     const char *noun, *part_noun;
-    engine_number_fn number, part; /* part: NULL if no two actors share a number */
+    engine_number_fn number;
+    engine_part_fn part; /* NULL if no two actors share a number */
 };
 
 static int by_what_and_number(const void *left, const void *right)
@@ -45,7 +46,7 @@ static struct waiter *collect(const struct engine *e, const struct naming *as, s
         const char *what = a->state == ENGINE_SLEEPING ? "sleep" : why ? why->what : "something";
         w[(*n)++] = (struct waiter){.what = what,
                                     .number = as->number(a->owner),
-                                    .part = as->part ? as->part(a->local) : 0,
+                                    .part = as->part ? as->part(a->owner, a->local) : 0,
                                     .actor = a};
     }
     qsort(w, *n, sizeof *w, by_what_and_number);
@@ -104,7 +105,7 @@ void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engin
 }
 
 void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun, engine_number_fn number,
-                                  const char *part_noun, engine_number_fn part)
+                                  const char *part_noun, engine_part_fn part)
 {
     struct naming as = {noun, part_noun, number, part};
     size_t n, end;

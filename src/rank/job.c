@@ -160,15 +160,11 @@ static uint64_t rank_number(void *owner)
     return ((const struct rank *)owner)->id;
 }
 
-/* The deadlock report knows only the actor's local word, so all providers that make threads number them
- * alike. */
-static const struct rank_job *reported;
-static uint64_t number_of_thread(void *local)
+static uint64_t number_of_thread(void *owner, void *local)
 {
-    for (unsigned k = 0; local && k < reported->providers; k++)
-        if (reported->provider[k]->life->thread)
-            return reported->provider[k]->life->thread(local) + 1;
-    return 0;
+    const struct rank *r = owner;
+    const struct rank_life *life = r->provider->life;
+    return local && r->threads > 1 && life->thread ? life->thread(local) + 1 : 0;
 }
 
 static int report_deadlock(struct rank_job *job)
@@ -178,7 +174,6 @@ static int report_deadlock(struct rank_job *job)
     base_error(
         "deadlock at %s of simulated time: %u of %u ranks wait and nothing is left that could wake them",
         base_show_time(when, engine_now(e)), job->public.ranks - job->ended, job->public.ranks);
-    reported = job;
     engine_deadlock_report_parts(e, base_report_stream(), "rank", rank_number, "thread", number_of_thread);
     rank_failures_report(job);
     return BASE_EXIT_DEADLOCK;

@@ -113,8 +113,9 @@ static void waits_as(void *arg)
     engine_block(e, &why);
 }
 
-static uint64_t part(void *local)
+static uint64_t part(void *owner, void *local)
 {
+    assert_non_null(owner);
     return (uint64_t)(uintptr_t)local;
 }
 

@@ -211,6 +211,14 @@ static void waits_in_two_threads(struct rank *r)
     engine_sleep(r->engine, 1 * US);
     waits(r);
 }
+/* Its other thread has ended: reports need no thread's number. */
+static void waits_in_the_last_thread(struct rank *r)
+{
+    engine_actor_set_local(engine_current(r->engine), (void *)(uintptr_t)5);
+    rank_threads_add(r, 1);
+    rank_threads_add(r, -1);
+    waits(r);
+}
 static void a_deadlock_names_ranks_and_threads(void **state)
 {
     (void)state;
@@ -229,6 +237,11 @@ static void a_deadlock_names_ranks_and_threads(void **state)
     REPORT_HAS("1 of 3 ranks wait");
     REPORT_HAS("rank 1, thread 6 since 0 s: at grid+8\n");
     REPORT_HAS("rank 1 since 1.000 us: at grid+8\n");
+    stage_close();
+    open_named(3);
+    stage.body[1] = waits_in_the_last_thread;
+    stage_run(BASE_EXIT_DEADLOCK);
+    REPORT_HAS("wait_until: 1 rank: 1\n    rank 1 since 0 s: at grid+8\n");
     stage_close();
 }
 
