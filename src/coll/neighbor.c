@@ -123,7 +123,7 @@ static void add_receives(struct coll_schedule *s, const struct coll_neighbors *l
             coll_add_receive_part(s, l->in[k].peer, l->in[k].tag, l->in[k].part);
 }
 
-/* The first edge to a place after mine: sends begin there, so that not all members begin with the same one. */
+/* The first edge to a place after mine. Sends begin there, so that the members begin with different ones. */
 static uint32_t first_after(const struct coll_neighbors *l, uint32_t me)
 {
     uint32_t low = 0, high = l->n_out;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * operator: reductions by users' operators, which are code of the program. The runtime has them run on an actor
- * of the member's rank: while the rank waits, or at its next call. An operation begins when the rank's CPU is
- * free; what it computes keeps the CPU from issuing messages of any collective. Its step is done when it ends.
+ * operator: reductions by users' operators, which are code of the program. The runtime has them run on an
+ * actor of the member's rank: while the rank waits, or at its next call. An operation begins when the rank's
+ * CPU is free; what it computes keeps the CPU from issuing messages of any collective. Its step is done when
+ * it ends.
  *
  * Invariants
  *  C16 A step that waits for its operator is STARTED; a receive's message stays with it, with its payload.

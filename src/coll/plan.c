@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plan: schedules that are built once and started many times. All rounds are kept as they were built; a start
- * copies one round after the other into the steps that the plan keeps for whichever start is under way, and uses
- * the plan's temporary memory. Only a collect's rounds depend on what is received: they are built at each start.
+ * copies one round after the other into the steps that the plan keeps for whichever start is under way, and
+ * uses the plan's temporary memory. Only a collect's rounds depend on what is received: they are built at
+ * each start.
  *
  * Invariants
  *  C18 One start of a plan is under way at a time.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * posted: members of two-sided collectives, as a rank would play them that calls MPI_Irecv for all receives of
- * a round, then MPI_Isend for its sends, and then waits and pays for each message in order of arrival. The
+ * posted: members of two-sided collectives, as a rank would play them that calls MPI_Irecv for all receives
+ * of a round, then MPI_Isend for its sends, and then waits and pays for each message in order of arrival. The
  * invariants (C13) are in exec.h.
  */
 #include "coll/exec.h"

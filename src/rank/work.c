@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * work: what others leave for a rank to do on its own actor. It is done where the rank could do it itself: while
- * an actor of the rank waits in a call, or when one enters a communication call.
+ * work: what others leave for a rank to do on its own actor. It is done where the rank could do it itself:
+ * while an actor of the rank waits in a call, or when one enters a communication call.
  *
  * Invariants
  *  N14 r->errands is set exactly while r's list is not empty.

@@ -3,9 +3,9 @@
  * region: where the symmetric heaps lie. One reserved region for the job with a slot for each PE: it costs
  * nothing until it is touched, and the slots' common alignment makes shmem_align the same at all PEs.
  *
- * With many PEs, the heaps' first bytes lie side by side in front of the slots, a dense slot for each PE: a PE
- * that has only a few small blocks would otherwise cost a page of memory and one of page tables. Offsets in
- * the heap are the same in either case, and so are the numbers of words, on which simulated times depend.
+ * With many PEs, the heaps' first bytes lie side by side in front of the slots, a dense slot for each PE: a
+ * PE that has only a few small blocks would otherwise cost a page of memory and one of page tables. Offsets
+ * in the heap are the same in either case, and so are the numbers of words, on which simulated times depend.
  * Pages of a PE's slot below `dense_end` are never used.
  *
  * Invariants

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * p2p: collectives' messages as messages of p2p/, which matches them and decides when they set out and arrive.
- * Their payloads are moved by coll, which knows where a place of a schedule is; p2p/ is told their sizes. A
- * message and its receive have the collective's number as context and the message's own tag.
+ * p2p: collectives' messages as messages of p2p/, which matches them and decides when they set out and
+ * arrive. Their payloads are moved by coll, which knows where a place of a schedule is; p2p/ is told their
+ * sizes. A message and its receive have the collective's number as context and the message's own tag.
  *
  * Invariant
  *  C17 A message is in the transport's list from its send until coll_arrived, or, if it failed or nobody
