@@ -7,7 +7,8 @@
 A comment declares an invariant in a line that begins with the number, as in ` *  E4  An actor is in one state`.
 BASE_ASSERT cites it by the number alone, or with a text behind a colon ("E4: ..."), which declares it as
 well. SOURCE is the tree to look at (default: the one that holds this script). The status is 1 if a number is
-wrong. """
+wrong.
+"""
 import os
 import re
 import sys

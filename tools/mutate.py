@@ -4,7 +4,8 @@
 It knows lines and tokens, not C. The caller finds out whether a mutant compiles and whether its object
 differs from the original's. Changes that hardly ever matter are left out: replacing -1 by another negative
 number, or < by <= when a minimum is chosen. Comments, strings, preprocessor lines, assertions and all code
-outside of functions are never changed. """
+outside of functions are never changed.
+"""
 import hashlib
 import re
 

@@ -32,7 +32,8 @@ All runs of a case must give the same stdout and simulated time, and leave nothi
 
 Variables: $SRC the file, $DIR its folder, $TOP the project, $W a fresh folder, $EXE the program, $OSHCC,
 $OSHCXX, $PGASIM, $CC and $CXX (the host's own), $RUN. PGASIM_CC and PGASIM_CXX choose the compilers of the
-wrappers. """
+wrappers.
+"""
 import argparse
 import json
 import os

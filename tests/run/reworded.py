@@ -2,7 +2,8 @@
 """Messages whose wording has changed since the reference of `compare`: the old words and the new ones.
 
 Only words differ: numbers, names and places are kept, and so they are still compared. No pattern matches the
-new words, so a build equals itself. """
+new words, so a build equals itself.
+"""
 import re
 
 REWORDED = [(re.compile(pattern), instead) for pattern, instead in (
