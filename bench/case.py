@@ -23,14 +23,13 @@ class Sample:
 class Case:
     """A command of ours and one of theirs (or None).
 
-    `work`: pieces of work of one run, `unit` what they are (empty: not worth a line of its own), `their_work` of the
-    other side if it does less of it. `reports`: the command times itself, and prints "name work seconds" last.
-    `aims`: {"ratio": their CPU seconds for a piece of work by ours, "memory": the same of peak memory, "rate": pieces of
-    work per CPU second, "seconds": at most so many, "mib": at most so many}.
-    `large`: True, only with --large; "theirs": the other side only with it.
-    `growth`: (group, size), by which the group's exponents are found. `point`: nobody to compare with, and what a rank
-    costs is of interest.
-    `prepare` is called once, before the first run. `limit`: seconds after which a run is given up.
+    `work`: units of work of a run; `unit`: their name (empty: no line of its own in the table); `their_work`:
+    the other side's units, if it does less. `reports`: the command measures itself and prints "name work
+    seconds" last. `aims`: {"ratio": their CPU seconds per unit of work by ours, "memory": the same for peak
+    memory, "rate": units of work per CPU second, "seconds": the most CPU seconds, "mib": the most memory}.
+    `large`: True: only with --large; "theirs": the other side only with --large. `growth`: (group, size): the
+    group's sizes give its exponent of growth. `point`: there is no other side; shows the cost per rank
+    instead. `prepare` is called once, before the first run. `limit`: seconds after which a run is aborted.
     """
 
     def __init__(self, name, ours, theirs=None, *, work=1, unit="", their_work=None, aims=(), reports=False,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How the programs are started on both sides, and the machines that they are started on: one file for both."""
+"""The commands of both sides, and the simulated machines: one platform file for both."""
 import os
 import subprocess
 

@@ -30,7 +30,7 @@ def permutations(rounds, ranks):
 
 
 def short(pairs, each):
-    """Pairs of hosts that exchange 1 KiB again and again, out of step; nobody else is on their way for long."""
+    """Pairs of hosts that exchange 1 KiB again and again, out of step, and rarely meet other traffic."""
     rnd = random.Random(42)
     start = [rnd.random() * 1e-3 for _ in range(pairs)]
     order = sorted(range(pairs), key=start.__getitem__)

@@ -76,7 +76,8 @@ class Measurer:
 
 
 class Smoke(Measurer):
-    """Runs everything once, with at most 64 ranks, to see that it works; what takes more than 10 s does, too."""
+    """Runs everything once, with at most 64 ranks, to see that it works. A run that takes more than 10 s
+    counts as working."""
 
     def __init__(self, builder, work):
         super().__init__(builder, work, 1, 0, True)

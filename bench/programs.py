@@ -36,7 +36,7 @@ class Builder:
         call(self.oshcc, "-O2", *defines, "-o", out, ROOT + "/examples/ep/ep.c", "-lm")
 
     def on_modules(self, out):
-        level = "-O3" if out.endswith("layouts") else "-O2" # loops by hand as a compiler makes the best of them
+        level = "-O3" if out.endswith("layouts") else "-O2" # the hand-written loops at their best
         call("cc", "-std=gnu17", level, "-D_GNU_SOURCE", "-I", ROOT + "/src", "-I", ROOT + "/include", "-o", out,
              source(os.path.basename(out) + ".c"), *("%s/libm_%s.a" % (self.folder, m) for m in MODULES),
              "-lboost_context", "-lexpat", "-lm", "-ldl")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Each fuzz/<name>.c is a target with a test fuzz.<name>, linked with the module whose header it includes first, and
-# its inputs are fuzz/corpus/<name>/. With PGASIM_FUZZ and clang it is a libFuzzer program (ninja fuzz builds them
-# all) that the test runs for a few seconds; else the test replays the inputs and some damaged copies of them.
+# Each fuzz/<name>.c is a target with a test fuzz.<name>, linked with the module whose header it includes
+# first, and its inputs are fuzz/corpus/<name>/. With PGASIM_FUZZ and clang it is a libFuzzer program (ninja
+# fuzz builds them all) that the test runs for a few seconds; else the test replays the inputs and some
+# damaged copies of them.
 set(PGASIM_FUZZ_SECONDS 5 CACHE STRING "How long a fuzz test runs")
 set(fuzzing OFF)
 if(PGASIM_FUZZ AND CMAKE_C_COMPILER_ID MATCHES Clang)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Which module's code lies where in libpgasim, for --self-profile. The linker puts the objects' sections in the order in
-# which it is given the objects. So an object with marks, one in each section that the compiler puts code into, stands
-# before the first module's objects and behind each module's, and the code of module k is what lies between mark k and
-# mark k + 1. Sets pgasim_objects.
+# Which module's code lies where in libpgasim, for --self-profile. The linker puts the objects' sections in
+# the order in which it is given the objects. So an object with marks, one in each section that the compiler
+# puts code into, stands before the first module's objects and behind each module's, and the code of module k
+# is what lies between mark k and mark k + 1. Sets pgasim_objects.
 set(sections text text.unlikely text.startup text.exit text.hot)
 set(folder ${CMAKE_BINARY_DIR}/layers)
 

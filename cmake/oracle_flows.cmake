@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Plays random lists of activities on random platforms with SimGrid and with pgasim and compares every end, and every
-# route of such platforms. Built where a C++ compiler, libsimgrid-dev and Python are. PGASIM_ORACLE_CASES: how many.
+# Plays random lists of activities on random platforms with SimGrid and with pgasim and compares every end,
+# and every route of such platforms. Built where a C++ compiler, libsimgrid-dev and Python are.
+# PGASIM_ORACLE_CASES: how many.
 set(PGASIM_ORACLE_CASES 2400 CACHE STRING "Random cases that are compared with SimGrid")
 find_library(PGASIM_SIMGRID simgrid)
 find_path(PGASIM_SIMGRID_INCLUDE simgrid/s4u.hpp)

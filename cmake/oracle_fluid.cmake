@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Compares the ends of random concurrent flows with SimGrid's. Built where a C++ compiler and libsimgrid-dev are.
+# Compares the ends of random concurrent flows with SimGrid's. Built where a C++ compiler and libsimgrid-dev
+# are.
 find_library(PGASIM_SIMGRID simgrid)
 find_path(PGASIM_SIMGRID_INCLUDE simgrid/s4u.hpp)
 include(CheckLanguage)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# OTF2's headers make the writer of OTF2 traces; the library itself is loaded by the first trace that wants it, under
-# the name that it has for programs (docs/decisions/0002-dependencies.md). Without them --trace FILE.otf2 says what is missing.
+# OTF2's headers make the writer of OTF2 traces; the library itself is loaded by the first trace that wants
+# it, under the name that it has for programs (docs/decisions/0002-dependencies.md). Without them --trace
+# FILE.otf2 says what is missing.
 find_path(PGASIM_OTF2_HEADER otf2/otf2.h)
 find_library(PGASIM_OTF2_LIBRARY NAMES open-trace-format2 otf2)
 set(PGASIM_OTF2_DEFINITIONS "")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What is installed: libpgasim.so (every module in one), the pgasim command, the start-up object that programs are
-# linked with, the compiler wrappers. The build folder has the layout of an installation: bin/, lib/, include/.
+# What is installed: libpgasim.so (every module in one), the pgasim command, the start-up object that programs
+# are linked with, the compiler wrappers. The build folder has the layout of an installation: bin/, lib/,
+# include/.
 add_custom_target(product ALL)
 
 add_library(pgasim_crt OBJECT ${CMAKE_SOURCE_DIR}/src/crt/pgasim_crt.c)

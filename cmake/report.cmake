@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The page of `pgasim report`: npm fetches the packages that src/report/page/package-lock.json names into the build
-# folder, and node bundles the page there, before it becomes a part of libpgasim. Packages are fetched again only when
-# the lock file changed, so that a build without network works once it has them.
+# The page of `pgasim report`: npm fetches the packages that src/report/page/package-lock.json names into the
+# build folder, and node bundles the page there, before it becomes a part of libpgasim. Packages are fetched
+# again only when the lock file changed, so that a build without network works once it has them.
 option(PGASIM_REPORT "The page of `pgasim report`; needs node and npm while building" ON)
 
 # Where nothing else is said: the folder of a test's packages. Sets ${out} to a file that stands for them.

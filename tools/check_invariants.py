@@ -5,8 +5,9 @@
     check_invariants.py [SOURCE]
 
 A comment declares an invariant in a line that begins with the number, as in ` *  E4  An actor is in one state`.
-BASE_ASSERT cites it by the number alone, or with a text behind a colon ("E4: ..."), which declares it as well.
-SOURCE is the tree to look at (default: the one that holds this script). The status is 1 if a number is wrong.
+BASE_ASSERT cites it by the number alone, or with a text behind a colon ("E4: ..."), which declares it as
+well. SOURCE is the tree to look at (default: the one that holds this script). The status is 1 if a number is
+wrong.
 """
 import os
 import re
@@ -36,7 +37,7 @@ def places(module):
 
 
 def check(source):
-    """What is wrong in a tree, a line each."""
+    """The errors in a tree, one line each."""
     wrong = []
     for module in sorted(os.scandir(os.path.join(source, "src")), key=lambda entry: entry.name):
         declared, cited = places(module.path)
@@ -48,7 +49,7 @@ def check(source):
 
 
 def main():
-    """Prints what is wrong; the status says whether anything is."""
+    """Prints all errors. The status is 1 if there are any."""
     source = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
     wrong = [line.replace(source + os.sep, "") for line in check(source)]
     print("\n".join(wrong + [f"invariants: {len(wrong)} wrong"]))

@@ -32,7 +32,7 @@ def generate(root):
 
 
 def stale(root, files):
-    """The paths of files that differ, or are not there."""
+    """The paths of files that differ or do not exist."""
     out = []
     for path, text in files.items():
         try:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A copy of the project in which sources are mutated, built and tested. Never touches the project's own files."""
+"""A copy of the project in which sources are mutated, built and tested. Never touches the project's own
+files."""
 import concurrent.futures
 import fcntl
 import filecmp
@@ -23,21 +24,22 @@ PATIENCE = 15.0
 
 
 class Test:
-    """One test of ctest. It has no command before its program is built."""
+    """A test of ctest. It has no command until its program is built."""
 
     def __init__(self, spec):
         self.name, self.seconds = spec["name"], None
         self.update(spec)
 
     def update(self, spec):
-        """Takes over what ctest tells of the test."""
+        """Takes over what ctest says about the test."""
         self.command = spec.get("command")
         properties = {p["name"]: p["value"] for p in spec.get("properties", [])}
         self.env = dict(os.environ, **dict(item.split("=", 1) for item in properties.get("ENVIRONMENT", [])))
         self.folder = properties.get("WORKING_DIRECTORY")
 
     def run(self, stop):
-        """True, False, or None when `stop` was set meanwhile. What takes far longer than on the unchanged code fails."""
+        """True, False, or None if `stop` was set meanwhile. A test fails if it takes far longer than without
+        a mutant."""
         limit = PATIENCE + 8 * self.seconds if self.seconds is not None else 300
         began = time.monotonic()
         with subprocess.Popen(self.command, cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, start_new_session=True,
@@ -63,13 +65,13 @@ class Build:
         self.source, self.folder, self.jobs, self.options, self.tests = source, folder, jobs, options, {}
 
     def configure(self):
-        """Sets up the build; exits with the tool's own words when that fails."""
+        """Sets up the build; if that fails, exits with the tool's own message."""
         subprocess.run(["cmake", "-G", "Ninja", "-S", self.source, "-B", self.folder, "-DPGASIM_REPORT=OFF", *self.options],
                        check=True, stdout=subprocess.DEVNULL)
         self.read_tests()
 
     def read_tests(self):
-        """What tests there are, and the commands of those that are built."""
+        """Reads the list of tests, and the commands of those whose programs are built."""
         shown = subprocess.run(["ctest", "--test-dir", self.folder, "--show-only=json-v1"], check=True, capture_output=True,
                                text=True).stdout
         for spec in json.loads(shown)["tests"]:
@@ -91,7 +93,7 @@ class Build:
         return words + ["-g0"]
 
     def is_quick(self, name):
-        """Whether a test is worth its time; not known before it has run once."""
+        """Whether a test is quick enough; unknown until it has run once."""
         return self.tests[name].seconds is None or self.tests[name].seconds <= SLOWEST
 
     def matching(self, pattern):
@@ -104,7 +106,7 @@ class Build:
         return ["test_" + name.removeprefix("unit.").replace(".", "_") for name in names], names
 
     def first_failure(self, names):
-        """Runs tests, the quickest first; the name of one that fails, or None. Once one has failed no more are begun."""
+        """Runs tests, the quickest first, until one fails. Returns its name, or None."""
         order = sorted((self.tests[name] for name in names), key=lambda test: (test.seconds or 0, test.name))
         stop, failed = threading.Event(), []
 
@@ -118,7 +120,7 @@ class Build:
 
 
 class Stage:
-    """Some tests of a build, to be asked one after the other."""
+    """A group of tests of one build. A mutant passes through stages until a test fails."""
 
     def __init__(self, name, build, targets, tests):
         self.name, self.build, self.targets, self.tests = name, build, targets, tests
@@ -141,7 +143,7 @@ class Copy:
                                "-DPGASIM_SANITIZE=ON")
 
     def update(self):
-        """Makes the copy what the project is; files that are alike keep their times, so that little is built anew."""
+        """Brings the copy up to date. Files that did not change keep their times, so little is rebuilt."""
         listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=self.top, check=True,
                                 capture_output=True, text=True).stdout.split("\0")
         wanted = {name for name in listed if name and os.path.isfile(os.path.join(self.top, name))}
@@ -157,7 +159,7 @@ class Copy:
                 shutil.copy(old, new)
 
     def compiled(self, words, path, text):
-        """The object of a text in place of a file, as bytes; None when it does not compile."""
+        """Compiles a text in place of a file. Returns the object's bytes, or None if that fails."""
         self.write(path, text)
         out = os.path.join(self.plain.folder, "mutant.o")
         ran = subprocess.run(words + ["-o", out], cwd=self.plain.folder, check=False, capture_output=True)
@@ -167,7 +169,7 @@ class Copy:
             return file.read()
 
     def read(self, path):
-        """A file of the copy without the change; empty if there is none."""
+        """The text of a file without the mutant; empty if there is no such file."""
         if self.changed and self.changed[0] == path:
             return self.changed[1]
         try:
@@ -177,7 +179,7 @@ class Copy:
             return ""
 
     def write(self, path, text):
-        """Changes one file of the copy; the one that was changed before is as it was again."""
+        """Changes one file of the copy, and restores the one changed before."""
         if self.changed and self.changed[0] != path:
             self.restore()
         self.changed = path, self.read(path)
@@ -193,7 +195,7 @@ class Copy:
                 file.write(text)
 
     def stages(self, module):
-        """What is asked of a mutant of a module, in turn."""
+        """The stages for a mutant of a module, in order."""
         targets, own = self.plain.own(module)
         others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]
         return [Stage("own", self.plain, targets, own), Stage("sanitized", self.sanitized, *self.sanitized.own(module)),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One-line mutants of C sources: where they could be, and which of them are chosen.
 
-Knows lines and tokens, not C: whether a mutant compiles, and whether it differs from the original once it is compiled, is for
-the caller to find out. Changes that hardly ever matter are left out: another negative number than -1, the lesser of two that
-are equal. Comments, strings, preprocessor lines, assertions and what stands outside of functions stay as they are.
+It knows lines and tokens, not C. The caller finds out whether a mutant compiles and whether its object
+differs from the original's. Changes that hardly ever matter are left out: replacing -1 by another negative
+number, or < by <= when a minimum is chosen. Comments, strings, preprocessor lines, assertions and all code
+outside of functions are never changed.
 """
 import hashlib
 import re
@@ -34,15 +35,15 @@ class Mutant:
         self.path, self.nth, self.old, self.new, self.reason = path, nth, old, new, reason
 
     def module(self):
-        """The module that it changes."""
+        """The module that the mutant changes."""
         return self.path.split("/")[1]
 
     def key(self):
-        """What tells it from all others."""
+        """Identifies the mutant."""
         return self.path, self.nth, self.old, self.new
 
     def name(self):
-        """What it is called in lists: file, and which line."""
+        """Its name in reports: file and line."""
         return f"{self.path}#{self.nth}: {self.old.strip()} -> {self.new.strip() or '(nothing)'}"
 
     def applied(self, text):
@@ -55,12 +56,12 @@ class Mutant:
         return "\n".join(lines)
 
     def text(self):
-        """How it stands in the list."""
+        """Its entry in the list."""
         return f"{self.path} {self.nth}\n-{self.old}\n+{self.new}\n" + (f"? {self.reason}\n" if self.reason else "")
 
 
 def read_list(path):
-    """The mutants of a list."""
+    """Reads a list of mutants."""
     mutants = []
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -88,7 +89,7 @@ def blanked(text):
 
 
 def inside_functions(lines):
-    """For each line of blanked text, whether a function's body goes on there."""
+    """For each line of blanked text: whether it lies in the body of a function."""
     inside, within = [], False
     for k, line in enumerate(lines):
         if line.startswith("}"):
@@ -100,7 +101,8 @@ def inside_functions(lines):
 
 
 def of_line(plain, line):
-    """The mutated forms of one line, of which `plain` is the blanked text, as (begin, end, what stands there)."""
+    """The mutated forms of one line, of which `plain` is the blanked text, as (begin, end, what stands
+    there)."""
     size = len(plain.rstrip())
     either = EITHER.search(plain)
     for pattern, instead in SWAPS:
@@ -135,9 +137,9 @@ def candidates(path, text):
 
 
 def choose(files, count, seed, is_good):
-    """`count` mutants of the files ({path: text}): of each file in proportion to the square root of what it offers, at most
-    one of a line. The order within a file is that of hashes, so that it depends on what the file offers as little as possible.
-    is_good(mutant) says whether one may be taken."""
+    """`count` mutants of the files ({path: text}): of each file in proportion to the square root of what it
+    offers, at most one of a line. The order within a file is that of hashes, so that it depends on what the
+    file offers as little as possible. is_good(mutant) says whether one may be taken."""
     def draw(mutant):
         return hashlib.sha256(repr((seed, mutant.key())).encode()).digest()
     offers = {path: sorted(candidates(path, text), key=draw) for path, text in sorted(files.items())}

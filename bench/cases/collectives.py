@@ -40,8 +40,9 @@ def on_machine(c, pes, text, kind):
 
 
 def many(c):
-    """A place of 1 KiB for every pair is more memory than there is: source and dest of the large alltoalls are folded, and
-    their bytes stay where they are. `auto` takes linear for 1 KiB, a message for each pair; 65 536 PEs have 4.3e9."""
+    """Source and dest of the large alltoalls are folded memory, whose bytes are not moved, because 1 KiB for
+    every pair does not fit into the machine. For 1 KiB `auto` chooses linear, a message for each pair: 4.3e9 for 65 536
+    PEs."""
     machines = ("fat tree", "tree"), ("torus", "torus"), ("dragonfly", "dragonfly")
     result = [Case("alltoall of 1 KiB, 1 024 PEs, " + text,
                    c.ours(1024, kind + "_1024", "collective", *MANY, arguments=["alltoall", 1, 1024]),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`pgasim flows` against S4U. Without crosstraffic and with SimGrid's default model, LV08 with crosstraffic."""
+"""`pgasim flows` against S4U, without crosstraffic and with SimGrid's default: LV08 with crosstraffic."""
 import os
 import re
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The engine, the fluid model and the fabric, against SimGrid's kernel and alone: programs that time themselves."""
+"""The engine, the fluid model and the fabric, against SimGrid's kernel and alone: programs that time
+themselves."""
 from case import Case, grouped
 from commands import CONTEXTS
 

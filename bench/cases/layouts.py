@@ -2,7 +2,8 @@
 """Data moved along layouts, and operators, against what one would write by hand: memcpy, and loops at -O3."""
 from case import Case
 
-# Runs with gaps: their bytes against one memcpy of as many. Vectors of numbers: against a loop for that stride.
+# Runs with gaps are compared with one memcpy of as many bytes, vectors of numbers with a loop for that
+# stride.
 RUNS = ("pack dense", "pack runs of 256", "pack runs of 1024", "unpack runs of 256",
         "regular beside a loop of copies")
 NUMBERS = ("pack doubles, stride 2", "pack doubles, stride 4", "pack doubles, stride 16",

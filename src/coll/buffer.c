@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* buffer: from places to addresses, and the sizes and places of parts. */
+/* buffer: translates places to addresses, and finds the sizes and places of parts. */
 #include "coll/buffer.h"
 #include "coll/parts.h"
 

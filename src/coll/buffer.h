@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * buffer: where the data of a member's source and dest lie: from places (schedule.h) to addresses, through
- * the layouts and parts of its coll_local. Reads and writes nothing.
+ * buffer: where the data of a member's source and dest lie. Translates places (schedule.h) to addresses, by
+ * the layouts and parts of the member's coll_local. Touches no data.
  */
 #ifndef PGASIM_COLL_BUFFER_H
 #define PGASIM_COLL_BUFFER_H
 
 #include "coll/schedule.h"
 
-/* Where data lie in the rank: one run at `address`, or from position `from` on of items of `layout`, the
- * first of which is at `address`. */
+/* Where data lie in the rank's memory: in one run at `address`, or in items of `layout`, the first of which
+ * is at `address`. The data begin `from` bytes into the items' data. */
 struct coll_spot {
     uintptr_t address;
     const struct types_layout *layout; /* NULL: one run */
     uint64_t from;
 };
 
-/* Of `bytes` of data at a place of source or dest that has a coll_local. */
+/* Where `bytes` of data at this place of source or dest are. The member has a coll_local. */
 struct coll_spot coll_buffer_spot(const struct coll_schedule *s, coll_place at, uint64_t bytes);
 static inline struct coll_spot coll_spot_of(const struct coll_schedule *s, coll_place at, uint64_t bytes)
 {
@@ -29,7 +29,7 @@ static inline bool coll_spots_equal(const struct coll_spot *a, const struct coll
 {
     return a->address == b->address && a->layout == b->layout && a->from == b->from;
 }
-/* How many items hold the bytes behind `from`. */
+/* The number of items, counted from the first, that hold the `bytes` from position `from` on. */
 static inline uint64_t coll_spot_items(const struct coll_spot *at, uint64_t bytes)
 {
     uint64_t size = types_layout_size(at->layout);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * combine: what a reduction computes, on packed operands: an operator of types/, or a user's function, which
- * is given items as they lie in its memory.
+ * combine: what a reduction computes on packed operands, with an operator of types/ or a user's function. A
+ * user's function is given the operands unpacked, as its layout says.
  */
 #include "coll/exec.h"
 
 #include <string.h>
 
-/* Items of the user's layout, from packed ones; *low: where they begin, from the first item's address. */
+/* Unpacks operands into new memory. *low: the offset of its first byte from the first item's address. */
 static char *lay_out(struct coll_exec *x, const struct coll_user *u, const void *packed, uint64_t items,
                      size_t bytes, int64_t *low, size_t *room)
 {
@@ -15,7 +15,7 @@ static char *lay_out(struct coll_exec *x, const struct coll_user *u, const void 
     types_layout_span(u->layout, items, low, &high);
     *room = (size_t)(high - *low);
     char *laid = base_buffers_get(&x->buffers, *room);
-    memset(laid, 0, *room); /* what lies between the data is the same in every run */
+    memset(laid, 0, *room); /* gaps between the data are the same in every run */
     types_unpack(u->layout, items, laid - *low, 0, bytes, packed);
     return laid;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout: a member's data that do not lie in one run, packed and unpacked through the owning rank's
- * translation of addresses: at once where the memory behind all of them is in one piece, else run by run.
+ * layout: packs and unpacks a member's data that do not lie in one run. Addresses are translated by the
+ * owning rank's memory functions: once, if all of the data's memory is in one piece, else for each run.
  */
 #include "coll/exec.h"
 
-/* The memory of all items that hold the data, from *low to *high behind the first; NULL: not in one piece. */
+/* The first item's address in the memory of the items that hold the data, which reach from *low to *high
+ * relative to it. NULL: that memory is not in one piece. */
 static char *whole(const struct coll_member *m, const struct coll_spot *at, size_t bytes, int64_t *low,
                    int64_t *high)
 {
@@ -38,7 +39,7 @@ static void write_runs(void *arg, const struct types_move *run)
                       w->packed + run->from + k * run->from_stride, run->bytes);
 }
 
-/* Beside packed bytes: `to` is the rank's side, `from` the packed one. */
+/* Copies run by run between the rank's data and packed bytes. */
 static void walk(const struct coll_member *m, const struct coll_spot *at, void *packed, size_t bytes,
                  types_move_fn fn)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* members: groups as values, and their counted lists. */
+/* members: groups as values, and their reference-counted lists. */
 #include "coll/members.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void sort(struct coll_list *l)
     free(key);
 }
 
-/* The place of the k-th rank in ascending order. */
+/* The place of the k-th lowest rank. */
 static uint32_t place_of(const struct coll_list *l, uint32_t k)
 {
     return l->ascends ? k : l->descends ? l->size - 1 - k : l->order[k];

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * members: groups of ranks: who takes part in a collective, and at which place. A group is a small value; a
- * list of ranks, where it needs one, is shared by all of its members and copies, and counted. Part of coll.h.
+ * members: groups of ranks: who takes part in a collective, and at which place. A group is a small value. If
+ * it needs a list of ranks, all members and copies share one, which has a reference count. Part of coll.h.
  */
 #ifndef PGASIM_COLL_MEMBERS_H
 #define PGASIM_COLL_MEMBERS_H
 
 #include "base/base.h"
 
-/* Different ranks, by place. */
+/* Ranks by place, each at most once. */
 struct coll_list {
     uint32_t references, size;
     bool ascends, descends;
-    uint32_t *order; /* places in order of rank, if they do neither; made when first needed */
+    uint32_t *order; /* places in order of rank, if ranks neither rise nor fall; made when first needed */
     uint32_t rank[];
 };
 
@@ -31,22 +31,23 @@ static inline uint32_t coll_group_rank(const struct coll_group *g, uint32_t plac
     return g->list ? g->list->rank[place] : g->first + place * g->stride;
 }
 
-/* No place, or nobody. */
+/* Stands for no place, and for no rank. */
 #define COLL_NOBODY UINT32_MAX
 /* The place of a rank, or COLL_NOBODY: in constant time if the group is strided, else in logarithmic. */
 uint32_t coll_group_place(const struct coll_group *g, uint32_t rank);
 
-/* A group of n different ranks, in this order. Strided where they are at equal distances, otherwise with a
- * copy of the list, and one reference to it. */
+/* A group of n different ranks, in this order. It is strided if the ranks are at equal distances. If not, it
+ * holds one reference to a copy of the list. */
 struct coll_group coll_group_of(uint32_t id, const uint32_t *ranks, uint32_t n);
-/* Of n members of a group: those at the places start, start + stride, ... */
+/* A group of n members of g: those at the places start, start + stride, ... */
 struct coll_group coll_group_part(const struct coll_group *g, uint32_t id, uint32_t start, int32_t stride,
                                   uint32_t n);
-/* A copy of the value is another reference only after retain. Strided groups need neither. */
+/* Copying the value adds no reference: call retain for that. Strided groups need neither function. */
 struct coll_group coll_group_retain(const struct coll_group *g);
 void coll_group_release(struct coll_group *g); /* it has no members afterwards */
 
-/* For n places of `from`, the places of the same ranks in `to`, or COLL_NOBODY; `in` may have COLL_NOBODY. */
+/* For n places in `from`, finds the places of the same ranks in `to`, or COLL_NOBODY. `in` may contain
+ * COLL_NOBODY. */
 void coll_group_translate(const struct coll_group *from, const uint32_t *in, uint32_t n,
                           const struct coll_group *to, uint32_t *out);
 /* Identical: the same ranks at the same places; similar: at other places. Ids are not compared. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * neighbor: neighbour operations on any graph, and the lists that make it. Two members may share several
- * edges, and an edge may lead back to its member. Messages of parallel edges are told apart by tags: in a
- * graph, the k-th edge in one member's list is the k-th in the other's; in a Cartesian grid, what goes in the
- * negative direction comes from the positive one.
+ * neighbor: neighbourhood collectives on any graph, and its members' lists of edges. Several edges may join
+ * the same two members, and an edge may lead from a member to itself. Tags tell messages of parallel edges
+ * apart. In a graph, the k-th edge to a peer in one member's list is the k-th from it in the other's. In a
+ * Cartesian grid, what is sent in the negative direction arrives from the positive one.
  */
 #include "coll/neighbor.h"
 #include "coll/algorithms.h"
@@ -21,7 +21,7 @@ static int by_peer(const void *a, const void *b)
     return (x->tag > y->tag) - (x->tag < y->tag);
 }
 
-/* Returns how many edges there are. */
+/* Returns the number of edges, without those to nobody. */
 static uint32_t fill(struct coll_edge *edges, const uint32_t *peers, uint32_t n, bool grid, uint32_t flip)
 {
     uint32_t count = 0;
@@ -71,7 +71,7 @@ struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_
     return NULL;
 }
 
-/* Whether the member has a source's edge of this tag. */
+/* The member has an edge from this source with this tag. */
 static bool comes(const struct coll_neighbors *l, uint32_t peer, uint32_t tag)
 {
     const struct coll_edge key = {peer, tag, 0};
@@ -123,7 +123,7 @@ static void add_receives(struct coll_schedule *s, const struct coll_neighbors *l
             coll_add_receive_part(s, l->in[k].peer, l->in[k].tag, l->in[k].part);
 }
 
-/* The first edge to a place after mine: sends begin there, so that not all members begin with the same one. */
+/* The first edge to a place after mine. Sends begin there, so that the members begin with different ones. */
 static uint32_t first_after(const struct coll_neighbors *l, uint32_t me)
 {
     uint32_t low = 0, high = l->n_out;
@@ -137,7 +137,7 @@ static uint32_t first_after(const struct coll_neighbors *l, uint32_t me)
     return low;
 }
 
-/* What goes along an edge: a part for each in an all-to-all, or one for all. */
+/* The data sent along an edge: in an all-to-all the edge's own part, else the same for all. */
 static coll_place what(const struct coll_schedule *s, const struct coll_edge *e, uint64_t *bytes)
 {
     bool each = s->call->op == COLL_NEIGHBOR_ALLTOALL;
@@ -173,8 +173,8 @@ static void add_own_edges(struct coll_schedule *s, const struct coll_neighbors *
     }
 }
 
-/* Each sends along all of its edges at once. d issue overheads and a + d m/B for d edges; a message for each
- * edge between two members. */
+/* Each member sends along all of its edges at once, one message per edge. With d edges: d issue overheads,
+ * then a + d m/B. */
 bool coll_neighbor_linear(struct coll_schedule *s, uint32_t round)
 {
     if (round)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* neighbor: a member's neighbours as its schedule uses them. */
+/* neighbor: a member's edges to its neighbours, as schedules use them. */
 #ifndef PGASIM_COLL_NEIGHBOR_H
 #define PGASIM_COLL_NEIGHBOR_H
 
 #include "coll/schedule.h"
 
-/* One edge of the member: who is at the other end, which of the edges to or from there it is, and its place
- * in the member's list. */
+/* One edge of a member: the place of the other end (`peer`), which of the edges to or from it this is
+ * (`tag`), and the edge's position in the member's list, that is, which part of the buffer (`part`). */
 struct coll_edge {
     uint32_t peer, tag, part;
 };
-/* Both lists ascend by (peer, tag), without those to nobody. */
+/* Both lists are in ascending order of (peer, tag). Edges to nobody are left out. */
 struct coll_neighbors {
     uint32_t references;
     uint32_t n_in, n_out;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * operator: reductions by users' operators, which are code of the program. The runtime has them run on an actor
- * of the member's rank: while the rank waits, or at its next call. An operation begins when the rank's CPU is
- * free; what it computes keeps the CPU from issuing messages of any collective. Its step is done when it ends.
+ * operator: reductions by users' operators. These are code of the program, so each runs on an actor of the
+ * member's rank: while the rank waits, or at its next call. It begins when the rank's CPU is free. While it
+ * computes, the CPU issues no message of any collective. The step is done when the operator returns.
  *
  * Invariants
- *  C16 A step that waits for its operator is STARTED; a receive's message stays with it, with its payload.
+ *  C16 A step that waits for its operator is STARTED. If it is a receive, it keeps its message and payload.
  */
 #include "coll/exec.h"
 
@@ -58,7 +58,7 @@ void coll_operation_end(struct coll_operation *o)
     struct coll_member *m = o->member;
     struct coll_cpu *c = m->cpu;
     uint32_t index = o->step;
-    c->free = coll_member_now(m) + (c->free - o->begun); /* messages that came meanwhile */
+    c->free = coll_member_now(m) + (c->free - o->begun); /* and the cost of messages that arrived meanwhile */
     c->reduces = false;
     base_pool_put(&coll_member_exec(m)->operations, o);
     if (m->schedule.steps[index].kind == COLL_STEP_REDUCE)

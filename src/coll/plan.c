@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plan: schedules that are built once and started many times. All rounds are kept as they were built; a start
- * copies one round after the other into the steps that the plan keeps for whichever start is under way, and uses
- * the plan's temporary memory. Only a collect's rounds depend on what is received: they are built at each start.
+ * copies one round after the other into the member's steps, and uses temporary memory that belongs to the
+ * plan. Rounds of a collect depend on sizes that are received, so they are built at each start.
  *
  * Invariants
  *  C18 One start of a plan is under way at a time.
@@ -40,7 +40,7 @@ static void add_round(struct coll_plan *p, const struct coll_schedule *s)
 
 /* --- making and freeing ----------------------------------------------------------------------------- */
 
-/* What the member of a start works with: room for the largest round, and temporary memory. */
+/* Builds all rounds, and keeps what starts work with: room for the steps of a round, and temporary memory. */
 static void build_all(struct coll_plan *p)
 {
     struct coll_schedule s = p->schedule, *kept = &p->schedule;

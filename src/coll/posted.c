@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * posted: members of two-sided collectives, as a rank would play them that calls MPI_Irecv for all receives of
- * a round, then MPI_Isend for its sends, and then waits and pays for each message in order of arrival. The
- * invariants (C13) are in exec.h.
+ * posted: how members of two-sided collectives carry out a round. A member acts like a rank that calls
+ * MPI_Irecv for all receives of the round, then MPI_Isend for its sends, and then waits, paying for each
+ * message in order of arrival. The invariants (C13) are in exec.h.
  */
 #include "coll/exec.h"
 
 enum { NONE = UINT32_MAX };
 
-/* A message that is there already is with its step when this returns: no step has begun yet. */
+/* A message that has already arrived is attached to its step, but no step has begun when this returns. */
 void coll_posted_round(struct coll_member *m)
 {
     const struct coll_transport *t = coll_member_transport(m);
@@ -27,7 +27,7 @@ void coll_posted_round(struct coll_member *m)
 
 /* --- messages that wait for the CPU --------------------------------------------------------------- */
 
-/* The sender goes on from here, so the payload leaves its memory. */
+/* The sender may reuse its memory from now on, so the payload is copied. */
 void coll_posted_defer(struct coll_member *m, struct coll_step *step)
 {
     struct coll_message *msg = step->message;

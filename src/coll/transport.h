@@ -4,10 +4,11 @@
  * transport per job and names it in its calls; several may be in use at once. All members of a collective
  * name the same one.
  *
- * One-sided (put/): a message needs nothing of its receiver's to arrive. Two-sided (p2p/): it must be received,
- * and a long one sets out only then. A member posts the receives of a round when the round begins, issues its
- * sends, and then pays for what has come, in order of arrival; the next round begins when its CPU is through
- * with that. So its time is that of a rank that calls MPI_Irecv, MPI_Isend and MPI_Waitall for each round.
+ * One-sided (put/): a message needs nothing of its receiver's to arrive. Two-sided (p2p/): it must be
+ * received, and a long one sets out only then. A member posts the receives of a round when the round begins,
+ * issues its sends, and then pays for what has come, in order of arrival; the next round begins when its CPU
+ * is through with that. So its time is that of a rank that calls MPI_Irecv, MPI_Isend and MPI_Waitall for
+ * each round.
  *
  * Invariant
  *  C11 A transport hands each message over once: coll_arrived after send, coll_acknowledged after ack.

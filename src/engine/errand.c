@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * errand: actors that are called away from what they wait for, do something on their own stack, and go back
- * to wait. Whoever wakes such an actor need not know: the wake-up is kept for its wait.
+ * errand: lets an actor interrupt its wait, do something on its own stack, and wait again. Whoever wakes such
+ * an actor need not know: the wake-up is kept until it is back in its wait.
  *
  *   errand        state                         left by
  *   none          any                           engine_errand_call of a BLOCKED actor -> CALLED; engine_block
@@ -54,7 +54,7 @@ bool engine_errand_call_any(struct engine *e, const void *owner)
 
 /* --- what the actor does -------------------------------------------------------------------------- */
 
-/* true: its wait has come to its end meanwhile. */
+/* true: the actor's wait has ended meanwhile. */
 static bool go_out(struct engine *e, struct engine_actor *self)
 {
     self->errand = (uint8_t)(ENGINE_OUT | (self->errand & ENGINE_WOKEN));

@@ -6,8 +6,8 @@
  * heap by an event without a function, whose key is that of the series' first event.
  *
  * Two invariants of engine.h mean here: no pending event is before the clock (E2); heap->at[ev->slot].event
- * is ev for an event in the heap, and the slot of an idle event is ENGINE_IDLE, that of a posted one, wherever
- * it waits, ENGINE_POSTED (E3). An alarm that was moved to a later time but kept its place has a
+ * is ev for an event in the heap, and the slot of an idle event is ENGINE_IDLE, that of a posted one,
+ * wherever it waits, ENGINE_POSTED (E3). An alarm that was moved to a later time but kept its place has a
  * sequence that differs from its key's, and its key is earlier than its time. The heap's first event is never
  * such an alarm.
  *

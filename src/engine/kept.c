@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kept: memory for the frames of lodgers that are out (lodge.c): records of any multiple of 64 bytes. Records
- * of one size fill blocks of 64 KiB. A block whose last record is given back serves records of any size, so
- * what all ranks leave behind when they wait deeper than before is used again. Ranks that wait in turn get
- * records side by side.
+ * kept: memory for the saved frames of lodgers that wait (lodge.c), in records of multiples of 64 bytes. A
+ * block of 64 KiB holds records of one size. Once all its records are given back, it can serve another size:
+ * when all ranks wait deeper than before, their old blocks are used again. Ranks that wait one after another
+ * get records side by side.
  *
  * Invariants
  *  E18  A block's `used` records and those in its free list are all below its `fresh`.
@@ -23,7 +23,7 @@ struct engine_kept_block {
 };
 _Static_assert(sizeof(struct engine_kept_block) <= HEAD, "records begin at the second cache line");
 
-/* Addresses for a block for each actor: a block in use has a record, and each size one block more. */
+/* Reserves addresses for the most blocks that can be in use: one per actor, and one more per size. */
 void engine_kept_init(struct engine_kept *k, uint32_t actors)
 {
     *k = (struct engine_kept){.bytes = ((size_t)actors + ENGINE_KEPT_SIZES) * BLOCK};
@@ -123,7 +123,7 @@ void engine_kept_give_back(struct engine_kept *k, void *record)
     }
 }
 
-/* A record that is large enough is changed only for one of a quarter of its size. */
+/* A record that is large enough is kept, unless a quarter of its size would do. */
 void *engine_kept_resize(struct engine_kept *k, void *record, size_t bytes)
 {
     if (BASE_LIKELY(record && in_block(k, record))) {

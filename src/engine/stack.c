@@ -38,7 +38,8 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* A guard costs addresses only. Frames of some kilobytes must not step over it; small stacks stay close together. */
+/* A guard costs addresses only. Frames of some kilobytes must not step over it; small stacks stay close
+ * together. */
 static size_t guard_size(size_t stack, size_t page)
 {
     size_t size = stack / 16 < GUARD ? stack / 16 : GUARD;

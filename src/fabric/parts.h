@@ -7,15 +7,16 @@
  * and ib.c model transfers and computations as SimGrid does, vary.c changes links and hosts under them.
  *
  * Stages of an operation
- *   stage what holds left by OWNER the owner's; no event, no flow fabric_issue, fabric_issue_at TO_CARD its
- *   origin has not reached the issue yet the time of the issue TO_TARGET on its way: as a packet, or latency
- *   and flow arrival: at_target, or IN_UNIT for an atomic, or
- *                                                                 IN_SERVER
- *   IN_SERVER the target's software has it it is served: at_target IN_UNIT an atomic in the target's atomic
- *   unit the unit is done: at_target AT_TARGET took effect; the owner's again fabric_reply (never, for a
- *   put), fabric_update IN_UPDATE a put's signal in the target's atomic unit the unit is done: AT_TARGET,
- *   updated TO_ORIGIN the reply is on its way arrival: at_origin LOST a link or host that it needs is off:
- *   failed nobody
+ *   stage       what holds                                   left by
+ *   OWNER       the owner's; no event, no flow               fabric_issue, fabric_issue_at
+ *   TO_CARD     its origin has not reached the issue yet     the time of the issue
+ *   TO_TARGET   on its way: a packet, or latency and flow    arrival: at_target; IN_UNIT (atomics); IN_SERVER
+ *   IN_SERVER   the target's software has it                 it is served: at_target
+ *   IN_UNIT     an atomic in the target's atomic unit        the unit is done: at_target
+ *   AT_TARGET   took effect; the owner's again               fabric_reply (not of a put), fabric_update
+ *   IN_UPDATE   a put's signal in the target's atomic unit   the unit is done: AT_TARGET, updated
+ *   TO_ORIGIN   the reply is on its way                      arrival: at_origin
+ *   LOST        a link or host that it needs is off: failed  nobody
  *
  * Invariants
  *  N1  fabric_reply is for an operation in stage AT_TARGET that is not a put; fabric_update is for a put

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cost: what messages cost their ranks' CPUs, and how they will behave, by the fabric's model. Charges nothing.
+ * cost: what messages cost their ranks' CPUs, and how they will behave, by the fabric's model. Charges
+ * nothing.
  */
 #include "p2p/internal.h"
 

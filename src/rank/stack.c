@@ -2,8 +2,8 @@
 /*
  * stack: chooses whether each rank has a stack of its own or all share one. A rank that waits on a shared
  * stack has its frames saved elsewhere (the engine's lodgers). Sharing is for many ranks whose stacks are not
- * deep when they wait. For very many it is chosen at once; for fewer, when the first rank waits and before the
- * next one begins, by how deep that one is. The first one has a stack of its own in any case.
+ * deep when they wait. For very many it is chosen at once; for fewer, when the first rank waits and before
+ * the next one begins, by how deep that one is. The first one has a stack of its own in any case.
  *
  * Ranks that may have threads have stacks of their own: the record of a waiting thread lies on its stack,
  * where other waiting threads and timers reach it.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * work: what others leave for a rank to do on its own actor. It is done where the rank could do it itself: while
- * an actor of the rank waits in a call, or when one enters a communication call.
+ * work: what other code leaves for a rank to do on one of its own actors. The actor does it at a point where
+ * the program could make a call: while it waits in a call, or when it enters a communication call.
  *
  * Invariants
  *  N14 r->errands is set exactly while r's list is not empty.
@@ -13,7 +13,7 @@
 
 struct rank_works {
     struct rank_work *first, *last;
-    bool busy; /* an actor does them */
+    bool busy; /* an actor is doing the work */
 };
 
 static struct rank_works *works_of(const struct rank *r)
@@ -52,7 +52,7 @@ static void append(struct rank_works *l, struct rank_work *w)
     l->last = w;
 }
 
-/* Its first actor may have ended before the others, and its record have another owner. */
+/* The rank's first actor may have ended before others, and its record may be another actor's now. */
 static bool call_first(struct rank *r)
 {
     return engine_actor_owner(r->actor) == r && engine_errand_call(r->engine, r->actor);

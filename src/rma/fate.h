@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fate: what policy.c and need.c keep of operations, of calls that need them, and of the job's policy. */
+/* fate: what policy.c and need.c know about operations, about calls that need them, and about the job's
+ * policy. */
 #ifndef PGASIM_RMA_FATE_H
 #define PGASIM_RMA_FATE_H
 
 #include "rma/internal.h"
 
-/* A policy's view of an operation. */
+/* A policy's record of an operation. */
 enum rma_fate_state {
     RMA_MOVING, /* the fabric or a timer has it */
     RMA_BEHIND, /* at the target before its turn */
@@ -16,16 +17,16 @@ struct rma_fate {
     struct rma_fate *next, *prev; /* of its context, in order of issue */
     uint8_t state;                /* enum rma_fate_state */
     uint8_t step;                 /* enum rma_step: the one that is being asked about, or was last */
-    uint8_t gaps;                 /* in use of: */
-    bool released, cut;           /* of this step; some bytes of it acted alone */
+    uint8_t gaps;                 /* how many of gap[] are in use */
+    bool released, cut;           /* at this step: must not be kept back; some bytes have acted before the others */
     uint32_t asked;
     uint64_t round;                     /* the last demand that named it */
-    struct engine_event event;          /* ask again, or for the first time */
+    struct engine_event event;          /* when to ask the policy */
     struct rma_range gap[RMA_GAPS + 1]; /* bytes that have not acted, in order */
 };
 /* A completion call, or a wait, that may need operations that are kept back. */
 struct rma_need {
-    struct engine_event event; /* at the time of the call, and then whenever some may have to go */
+    struct engine_event event; /* at the call's time; later whenever operations may have to be let go */
     struct rma_ctx *ctx;
     struct rma_need *next; /* of the context */
     struct rma_demand demand;
@@ -33,7 +34,7 @@ struct rma_need {
     uint32_t bit;         /* of struct rma_waiter */
     bool local;           /* of struct rma_waiter */
     bool noticed;         /* of rma_need: ends with its operation */
-    uint32_t moving;      /* operations that it needs directly, and that move */
+    uint32_t moving;      /* operations needed directly that are RMA_MOVING (need.c, P4) */
     uintptr_t low, high;  /* RMA_FOR_MEMORY, RMA_FOR_POLL */
 };
 /* A job's policy. */

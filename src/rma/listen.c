@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * listen: what an operation's life tells traces and listeners. op.c comes here only if the job is observed.
+ * listen: tells traces and listeners what happens to operations. op.c calls it only if the job is observed.
  */
 #include "rma/internal.h"
 
@@ -51,7 +51,7 @@ static struct rma_area updated_area(const struct rma_op *op, struct rma_area a)
     return a;
 }
 
-/* Reads no layout, which may be gone when the step is over. */
+/* Does not read the layout: it may be gone after the step. */
 struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step)
 {
     const struct rma_class *class = op->class;

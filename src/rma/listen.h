@@ -42,12 +42,12 @@ struct rma_issue {
     const char *call;
     double at; /* the rank's own time, which may be ahead of the clock */
     struct rank *origin, *target;
-    uint32_t context; /* the order domain: of the origin, */
-    uint64_t fences;  /* and how many fences the context has had; an effect after that of earlier ones */
+    uint32_t context; /* of the origin: effects are ordered within a context only, */
+    uint64_t fences;  /* and only across fences. Fences that the context had before this operation */
     uint32_t word;    /* of an update: updates of one word exclude each other */
     uint32_t element; /* of an update: bytes of an element; 0: no update */
     uint8_t op;       /* of an update: enum types_op or enum rma_atomic */
-    bool local;       /* locally complete at issue; else when complete */
+    bool local;       /* locally complete at issue; else only when complete */
     uint32_t areas;
     struct rma_area area[RMA_AREAS];
 };
@@ -60,7 +60,7 @@ struct rma_touch {
     uint64_t from, to;
     double at;
 };
-/* Complete at the target; its origin can know from `known` on. */
+/* An operation is complete at its target. Its origin can know that from `known` on. */
 struct rma_completion {
     uint64_t operation;
     double known;

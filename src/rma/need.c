@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * need: which operations that a policy keeps back must go, and when. A completion call needs its operations
- * and, since they cannot act before their turn, what is ahead of them in their lanes. It lets the others
- * travel: only when none of its operations moves any more is the policy told that those which are stuck must
- * go, in an order of its choice. Waits and looks at memory, and the end of all else, only suggest that.
+ * need: which operations that a policy keeps back must be let go, and when. A completion call needs its
+ * operations and also those ahead of them in their lanes, because each acts in its turn. First, those that
+ * still move go on until they arrive or get stuck. Once none moves, the policy is told that those which are
+ * stuck must go, in an order of its choice. When a rank waits for memory or polls it, or when nothing else
+ * can happen, the policy is asked, and may refuse.
  *
  * Invariants
- *  P5  Whenever one of its context's operations has become stuck or fallen behind, its needs are looked at
- *      again (so that P1 of policy.h holds).
+ *  P5  Whenever an operation becomes STUCK or BEHIND, the needs of its context are looked at again (so that P1
+ *      of policy.h holds).
  *  P4  A need's `moving` is the number of operations that it names directly and that move.
  */
 #include "rma/fate.h"
@@ -32,7 +33,7 @@ static void name(struct rma_rules *k, uint64_t number)
     k->named.at[k->named.n++] = number;
 }
 
-/* Operations ahead of one that is behind them. */
+/* Marks the operations of the same lane that must act before this one. */
 static void mark_ahead_of(const struct rma_rules *k, const struct rma_op *op)
 {
     for (const struct rma_op *p = op->lane->head; p && p != op; p = p->next) {
@@ -59,7 +60,7 @@ static void name_needed(struct rma_rules *k, const struct rma_need *n)
             name(k, f->op->number);
 }
 
-/* All ranks' operations that touch these bytes of r's; r NULL: all. */
+/* Names the operations of all ranks that touch these bytes of r's memory; r NULL: all operations. */
 static void name_touching(struct rma_rules *k, const struct rank *r, uintptr_t low, uintptr_t high)
 {
     uint32_t at = 0;
@@ -79,7 +80,7 @@ static uint64_t sum_of_names(const struct rma_rules *k)
     return sum;
 }
 
-/* Lets those go that the policy agrees to; `all`: it has no choice but their order. */
+/* Lets the operations go that the policy agrees to; `all`: it may only choose their order. */
 static size_t let_go(struct rma_rules *k, const struct rma_demand *d, bool all)
 {
     uint64_t sum = sum_of_names(k);
@@ -208,7 +209,7 @@ void rma_need_memory(struct rank *r, uintptr_t low, uintptr_t high, enum rma_rea
     engine_event_at(j->engine, &n->event, rank_now(r));
 }
 
-/* Nothing else can happen. */
+/* Called when nothing else can happen. */
 static bool idle(void *arg)
 {
     struct rma_rules *k = arg;

@@ -53,7 +53,7 @@ static const struct rma_pieces *pieces_of(const struct rma_fate *f)
     return NULL;
 }
 
-/* Its source is still the operation's, and there is a copy of it. */
+/* The operation may still read its source, and holds a copy of its bytes. */
 static bool keeps_source(const struct rma_op *op)
 {
     return op->class->check && op->data && !rma_source_is_free(op);
@@ -91,7 +91,7 @@ static struct rma_question question_of(const struct rma_fate *f)
     return q;
 }
 
-/* Warns if that changes anything. */
+/* Reads these bytes of the source again. Warns if they have changed. */
 static void read_source(struct rma_op *op, uint64_t from, uint64_t to)
 {
     op->class->check(op);
@@ -110,7 +110,8 @@ static void act_on(struct rma_fate *f, uint64_t from, uint64_t to, bool late)
     rma_emit_piece(op, f->step, from, to);
 }
 
-/* The bytes [from, to) act. If that leaves too many gaps, so does the lower part of a gap that is split. */
+/* The bytes of r act. If that would leave too many gaps, the lower part of the gap that is split acts, too.
+ * */
 static void act(struct rma_fate *f, struct rma_range r, bool late)
 {
     struct rma_range left[RMA_GAPS + 1] = {0};
@@ -213,7 +214,7 @@ static void begin_step(struct rma_fate *f, enum rma_step step)
     f->gaps = f->gap[0].to > 0;
 }
 
-/* Nobody else has bytes of the same lane to go first. */
+/* No other operation of the lane has to act first. */
 static bool is_in_turn(const struct rma_op *op)
 {
     return !rma_op_lane(op) || !op->class->ordered || rma_lane_turn(op);
@@ -239,7 +240,7 @@ void rma_fate_behind(struct rma_op *op)
     rma_need_moved(f, RMA_BEHIND);
 }
 
-/* Time to ask, or to ask again. */
+/* It is time to ask the policy, for the first time or again. */
 static void fate_event(struct engine *e, struct engine_event *ev)
 {
     struct rma_fate *f = BASE_CONTAINER(ev, struct rma_fate, event);
@@ -288,7 +289,8 @@ void rma_fate_end(const struct rma_op *op)
     base_pool_put(&k->fates, f);
 }
 
-/* Its source becomes free; what has not acted may be read once more. */
+/* The source is about to become the caller's again: the policy may have bytes that have not acted read late.
+ * */
 static void ask_source(const struct rma_fate *f)
 {
     const struct rma_rules *k = f->op->ctx->job->rules;

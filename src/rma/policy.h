@@ -69,8 +69,8 @@ static inline struct rma_verdict rma_verdict_now(const struct rma_question *q)
 /* Why operations are to be let go. */
 enum rma_reason {
     RMA_FOR_COMPLETION, /* a completion call waits for them: all must go */
-    RMA_FOR_MEMORY,     /* `rank` waits for memory to change that they touch */
-    RMA_FOR_POLL,       /* `rank`, whose memory they touch, looks at it in vain */
+    RMA_FOR_MEMORY,     /* `rank` waits for a change of memory that they touch */
+    RMA_FOR_POLL,       /* `rank` polls memory that they touch, in vain */
     RMA_FOR_PROGRESS,   /* nothing else can happen: if none goes, the job ends with a deadlock */
 };
 struct rma_demand {
@@ -89,10 +89,10 @@ struct rma_policy {
 /* Gives the job its policy. Called when rma's part of the job has begun (in job_begin of a front that was
  * registered later) and before its first operation; `policy` and `arg` stay valid until its end. */
 void rma_police(struct rank_job *job, const struct rma_policy *policy, void *arg);
-/* Lets an operation go that is kept back, in an event of this instant. false: it is not. */
+/* Lets go an operation that is kept back, in an event of this instant. false: it is not kept back. */
 bool rma_release(struct rank_job *job, uint64_t operation);
-/* A caller waits for this notice (it waits for, or tests, a request): what it needs may not be kept back any
- * longer. Nothing without a policy. */
+/* A caller waits for this notice, or tests it (of a request): operations that it needs may no longer be kept
+ * back. Does nothing without a policy. */
 void rma_need(struct rma_ctx *c, const struct rma_notice *n);
 
 #endif

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * region: where the symmetric heaps lie. One reserved region for the job with a slot for each PE: it costs
- * nothing until it is touched, and the slots' common alignment makes shmem_align the same at all PEs.
+ * region: where the symmetric heaps lie: in one reserved region for the job, with a slot for each PE. Memory
+ * that is not touched costs nothing. All slots have the same alignment, so shmem_align works alike at all
+ * PEs.
  *
- * With many PEs, the heaps' first bytes lie side by side in front of the slots, a dense slot for each PE: a PE
- * that has only a few small blocks would otherwise cost a page of memory and one of page tables. Offsets in
- * the heap are the same in either case, and so are the numbers of words, on which simulated times depend.
- * Pages of a PE's slot below `dense_end` are never used.
+ * With many PEs, the heaps' first bytes lie side by side in front of the slots, in a dense slot for each PE.
+ * Otherwise a PE with a few small blocks would cost a page of memory and one of page tables. Offsets in the
+ * heap do not depend on this, nor do the numbers of words, and so simulated times do not either. The part of
+ * a PE's normal slot below `dense_end` is never touched.
  *
  * Invariants
- *  P4  No block lies on both sides of `dense_end`, which only moves down, to where a block begins.
+ *  P4  No block lies across `dense_end`. It only moves down, to the start of a block.
  */
 #include "shmem/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t region_max = UINT64_C(1) << 45; /* of the 2^47 bytes of addresses that a process has */
+static const uint64_t region_max = UINT64_C(1) << 45; /* of the 2^47 bytes of a process's address space */
 enum { DENSE_BYTES = 64 << 20 };
 static const uint64_t alignment_least = UINT64_C(2) << 20, alignment_most = UINT64_C(16) << 20;
 
@@ -79,8 +80,8 @@ static uint64_t size_granted(uint64_t wanted, uint32_t n)
     return most;
 }
 
-/* Together the dense slots take 64 MiB, or 512 bytes each if that is more. A page at most: a PE that needs
- * more gains nothing. */
+/* All dense slots together take 64 MiB, or 512 bytes each if that is more. A slot is at most a page: beyond
+ * that nothing is gained. */
 static size_t dense_slot_for(const struct shmem_job *job, size_t heap)
 {
     size_t slot = 4096;
@@ -130,7 +131,7 @@ bool shmem_heap_owner(const struct shmem_job *job, uintptr_t address, uint32_t *
 
 /* --- blocks ------------------------------------------------------------------------------------- */
 
-/* Nothing else is allocated behind the start of a block that ends behind the dense part (P4). */
+/* A block that would lie across `dense_end` moves that to its start: no block lies behind it (P4). */
 static void adapt(struct shmem_job *job, size_t offset)
 {
     if (BASE_UNLIKELY(offset < job->dense_end)) {
@@ -145,7 +146,7 @@ size_t shmem_region_alloc(struct shmem_job *job, size_t size, size_t alignment)
     struct shmem_heap *h = &job->heap;
     size_t offset = shmem_heap_alloc(h, size, alignment);
     if (BASE_UNLIKELY(offset < job->dense_end && alignment > job->dense_slot)) {
-        /* Dense slots are not aligned to that. Other blocks there stay, so this one, at offset 0, goes. */
+        /* Dense slots are not aligned so strictly. Other blocks there must stay, so this one, at 0, moves. */
         if (h->blocks.n == 1 || h->blocks.at[1].offset >= job->dense_end) {
             job->dense_end = 0;
             return offset;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups: strided up and down, listed, parts of groups, against plain arrays of ranks; two groups compared and
- * translated; when lists and records go, also with a collective under way (PGASIM_TEST_SEED repeats a run).
+ * Groups: strided up and down, listed, parts of groups, against plain arrays of ranks; two groups compared
+ * and translated; when lists and records go, also with a collective under way (PGASIM_TEST_SEED repeats a
+ * run).
  */
 #include "coll/stage.h"
 #include "coll/waiter.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reductions by operators that are code of the program: on the rank's actor, with its globals, in order of
- * place, by every algorithm and both transports, several at once, also of ranks that compute meanwhile; and the
- * time that they take.
+ * place, by every algorithm and both transports, several at once, also of ranks that compute meanwhile; and
+ * the time that they take.
  */
 #include "coll/every.h"
 #include "coll/waiter.h"
@@ -143,7 +143,7 @@ static void test_algorithms(void **state)
     }
 }
 
-/* --- time ------------------------------------------------------------------------------------------------- */
+/* --- time ----------------------------------------------------------------------------------------------- */
 
 static double ended[2];
 static enum { WAITS, COMPUTES, COMPUTES_AND_CALLS } manner;
@@ -206,8 +206,8 @@ static void test_time(void **state)
     }
 }
 
-/* Members 0 to 2 scan, from 5 us on; meanwhile 1 reduces what 0 sent it before, and passes the scan on to 2 when
- * it is through with that, for it has one CPU. */
+/* Members 0 to 2 scan, from 5 us on; meanwhile 1 reduces what 0 sent it before, and passes the scan on to 2
+ * when it is through with that, for it has one CPU. */
 static double reduced_at, passed_at;
 
 static void reduce_and_scan(struct rank *r)
@@ -255,7 +255,7 @@ static void test_one_cpu(void **state)
     }
 }
 
-/* --- a member that ends -------------------------------------------------------------------------------------- */
+/* --- a member that ends --------------------------------------------------------------------------------- */
 
 static void leaves_its_work(struct rank *r)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Collectives over two-sided messages: every algorithm's results in all modes of messages; together with
- * collectives over puts; users' receives and probes see nothing of them; one copy where the receive is posted;
- * failures and jobs that end in the middle. Their times: test_p2p_time.c.
+ * collectives over puts; users' receives and probes see nothing of them; one copy where the receive is
+ * posted; failures and jobs that end in the middle. Their times: test_p2p_time.c.
  */
 #include "coll/every.h"
 #include "coll/waiter.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The time of collectives over two-sided messages: to the last bit that of ranks which carry out the algorithm
- * by hand, with receives and sends of p2p/ that they post, issue and wait for.
+ * The time of collectives over two-sided messages: to the last bit that of ranks which carry out the
+ * algorithm by hand, with receives and sends of p2p/ that they post, issue and wait for.
  */
 #include "coll/schedule.h"
 #include "coll/stage.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Plans: every operation by every algorithm, started several times with other contents, gives what fresh starts
- * give, at the same times to the last bit, over both transports; several plans of one group under way; starts
- * allocate nothing.
+ * Plans: every operation by every algorithm, started several times with other contents, gives what fresh
+ * starts give, at the same times to the last bit, over both transports; several plans of one group under way;
+ * starts allocate nothing.
  */
 #include "coll/every.h"
 #include "coll/waiter.h"

@@ -7,7 +7,7 @@ WITHIN = 1e-6  # relative
 
 
 class Outcome:
-    """What one simulator said of a case: the ends of its activities, or why there are none."""
+    """A simulator's result for a case: the ends of its activities, or why there are none."""
 
     def __init__(self, ends=None, error=None):
         self.ends, self.error = ends, error
@@ -45,8 +45,8 @@ class Case:
         os.remove(self.list)
 
 
-# SimGrid's solver takes what is left of a resource for nothing below this; the smaller, the more exact, but it crashes
-# where rounding leaves more. (A route of 100 ns has the weight 1e7; three flows on it leave 1e-9.)
+# SimGrid's solver takes what is left of a resource for nothing below this; the smaller, the more exact, but
+# it crashes where rounding leaves more. (A route of 100 ns has the weight 1e7; three flows on it leave 1e-9.)
 PRECISIONS = ["1e-9", "1e-7", "1e-5"]
 
 

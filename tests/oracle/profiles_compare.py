@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plays random lists of activities on random platforms that change with time with SimGrid and with `pgasim flows`, and
-compares when each activity ends or fails: at most 1e-6 apart, relative.
+"""Plays random lists of activities on random platforms that change with time with SimGrid and with `pgasim
+flows`, and compares when each activity ends or fails: at most 1e-6 apart, relative.
 
     profiles_compare.py ORACLE PGASIM [--seed FIRST] [--cases N] [--keep FOLDER]
 
-Left out is what SimGrid 3.32 does not define: a latency, or under a model with weight-S a bandwidth, that changes while a
-transfer waits out its latency (it then may never end there), and a host whose own actor plays the activity failing. So
-links begin without latency, and each has at most one change of latency.
+Left out is what SimGrid 3.32 does not define: a latency, or under a model with weight-S a bandwidth, that
+changes while a transfer waits out its latency (it then may never end there), and a host whose own actor plays
+the activity failing. So links begin without latency, and each has at most one change of latency.
 """
 import argparse
 import os

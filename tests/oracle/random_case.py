@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random platforms in SimGrid's XML and random lists of activities on them. A seed always gives the same case.
+"""Random platforms in SimGrid's XML and random lists of activities on them. A seed always gives the same
+case.
 
-Platforms are trees of zones of every routing, with clusters of every topology among the leaves. What SimGrid itself
-refuses (a router in a Star zone, a host without links in a Vivaldi zone) is not made.
+Platforms are trees of zones of every routing, with clusters of every topology among the leaves. What SimGrid
+itself refuses (a router in a Star zone, a host without links in a Vivaldi zone) is not made.
 """
 import random
 
@@ -75,7 +76,8 @@ class Platform:
         self.add("<%s%s>%s</%s>" % (tag, attributes, self.crossed(links, most), tag))
 
     def routes(self, routing, names, ends_of, tag, links):
-        """Between names (of points or zones): all pairs for Full, a connected graph for the shortest paths."""
+        """Between names (of points or zones): all pairs for Full, a connected graph for the shortest
+        paths."""
         r = self.rnd
         if routing == "Full":
             for a in range(len(names)):
@@ -250,7 +252,8 @@ class Platform:
         inside = [self.inner(depth - 1) if depth > 1 and r.yes(0.4) else self.leaf()
                   for _ in range(children)]
         links = [self.link() for _ in range(r.between(1, 5))]
-        # SimGrid 3.32 crashes where a shortest path by Dijkstra enters and leaves a zone at different gateways.
+        # SimGrid 3.32 crashes where a shortest path by Dijkstra enters and leaves a zone at different
+        # gateways.
         gates = [[r.one(points)] if "Dijkstra" in routing else points for _, points in inside]
 
         def ends(a, b):

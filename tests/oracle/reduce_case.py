@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shrinks a case as long as it stays one of its kind: drops activities, then elements of the platform, then options,
-then digits of numbers."""
+"""Shrinks a case while it keeps showing the same difference: drops activities, then elements of the platform,
+then options, then digits of numbers."""
 import re
 import time
 import xml.etree.ElementTree as ET

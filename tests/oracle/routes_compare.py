@@ -5,10 +5,10 @@
     routes_compare.py ROUTES COMPARE PGASIM [--seed FIRST] [--cases N] [--keep FOLDER]
     routes_compare.py ROUTES COMPARE PGASIM --folder FOLDER
 
-ROUTES prints what SimGrid makes of a file (platform_routes.cpp), and COMPARE holds it against pgasim's platform
-(platform_compare.c). The first form makes random platforms. The second takes every file NAME.xml below a folder, such as
-examples/platforms of SimGrid's sources: each must load, or the report must name a feature that docs/limitations.md
-lists; a file that the installed SimGrid refuses must load all the same.
+ROUTES prints what SimGrid makes of a file (platform_routes.cpp), and COMPARE holds it against pgasim's
+platform (platform_compare.c). The first form makes random platforms. The second takes every file NAME.xml
+below a folder, such as examples/platforms of SimGrid's sources: each must load, or the report must name a
+feature that docs/limitations.md lists; a file that the installed SimGrid refuses must load all the same.
 """
 import argparse
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# page.sh BUILD NODE: `pgasim report`: its options and statuses, and what it makes, in a browser (page.mjs): of a run whose
-# program, arguments, hosts, links and marks have hostile names, and of samples.
+# page.sh BUILD NODE: `pgasim report`: its options and statuses, and what it makes, in a browser (page.mjs):
+# of a run whose program, arguments, hosts, links and marks have hostile names, and of samples.
 . "$(dirname "$0")/../cli/lib.sh"
 node=$2
 

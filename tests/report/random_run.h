@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A random run: ranks that compute, put, get, wait for arrivals, sleep and meet, as a little simulation that tells its
- * events to a stage. Times are eighths of a second, so that many coincide, nothing takes no time seldom, and sums are
- * exact. Messages go on from their receiver, now and then, without its waking.
+ * A random run: ranks that compute, put, get, wait for arrivals, sleep and meet, as a little simulation that
+ * tells its events to a stage. Times are eighths of a second, so that many coincide, nothing takes no time
+ * seldom, and sums are exact. Messages go on from their receiver, now and then, without its waking.
  */
 #ifndef PGASIM_TESTS_REPORT_RANDOM_RUN_H
 #define PGASIM_TESTS_REPORT_RANDOM_RUN_H

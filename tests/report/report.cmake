@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The report's page in a browser: Debian's chromium, driven by playwright-core, which npm fetches into the build folder.
+# The report's page in a browser: Debian's chromium, driven by playwright-core, which npm fetches into the
+# build folder.
 if(TARGET pgasim_command AND PGASIM_REPORT AND PGASIM_NODE AND NOT CMAKE_CROSSCOMPILING)
   set(into ${CMAKE_BINARY_DIR}/report-test)
   pgasim_npm(fetched ${CMAKE_SOURCE_DIR}/tests/report ${into})

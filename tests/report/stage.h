@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A run on paper: a few ranks on hosts that are joined by a backbone, and events that are told one by one. The route
- * from host a to host b: link a, the backbone, link b; none within a host.
+ * A run on paper: a few ranks on hosts that are joined by a backbone, and events that are told one by one.
+ * The route from host a to host b: link a, the backbone, link b; none within a host.
  */
 #ifndef PGASIM_TESTS_REPORT_STAGE_H
 #define PGASIM_TESTS_REPORT_STAGE_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The data of the page: JSON that holds any bytes and can't end its element; runs that join and keep each state's time
- * within the least length; levels within their budgets; classes of waits. Random ones print their seed.
+ * The page's data: JSON that may hold any bytes and cannot end its HTML element; short states that are merged
+ * without losing any state's time; levels of detail within their budgets; classes of waits. Random tests
+ * print their seed.
  */
 #include "report/page_internal.h"
 #include "report/stage.h"

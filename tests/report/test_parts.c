@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins distributions, matrices, names, collectives, accounts of calls, and what events that make no sense do.
- */
+/* Pins distributions, matrices, names, collectives and accounts of calls, and the effect of events that make
+ * no sense. */
 #include "report/stage.h"
 
 /* Percentiles of a sorted list are within a 32nd of the true ones; counts by power are exact. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins the critical path, and what it is made of, on runs small enough to be worked out by hand. */
+/* Pins the critical path and its parts on runs small enough to be worked out by hand. */
 #include "report/stage.h"
 
 /* Compares a piece with "begin end rank part", or "begin end rank<-peer latency transfer contention". */
@@ -75,7 +75,8 @@ static void handover(void **state)
     stage_release(&s);
 }
 
-/* The link as a lever is worth half of the flight beyond its latency, but no more than the next link lets it. */
+/* The link as a lever is worth half of the flight beyond its latency, but no more than the next link lets it.
+ * */
 static void the_link_helps(void **state)
 {
     (void)state;
@@ -96,7 +97,8 @@ static void the_link_helps(void **state)
     stage_release(&s);
 }
 
-/* A message that the arrival of another let go, while its rank waits in the collective: the path goes through it. */
+/* A message that the arrival of another let go, while its rank waits in the collective: the path goes through
+ * it. */
 static void chains(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random runs, and their facts against the dumbest analysis of the same events: every question is answered by looking
- * at all events again. The seed is printed; PGASIM_TEST_SEED=N asks for one.
+ * Compares the facts of random runs with a naive analysis, which answers each question by looking at all
+ * events again. The seed is printed; PGASIM_TEST_SEED=N chooses it.
  */
 #include "report/random_run.h"
 
@@ -88,7 +88,8 @@ static size_t last_caused(const struct stage *s, uint32_t rank, size_t n)
     return SIZE_MAX;
 }
 
-/* A rank's own time from `from` to event n at `to`; the wait that it is in by then, if any, is the call's time. */
+/* A rank's own time from `from` to event n at `to`; the wait that it is in by then, if any, is the call's
+ * time. */
 static void naive_own(const struct stage *s, uint32_t rank, size_t n, double from, double to, double *part)
 {
     struct state now = state_after(s, rank, n);

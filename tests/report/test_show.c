@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins what facts look like: names that would control a terminal or break JSON, and two runs side by side. */
+/* Pins the output of facts: names that could control a terminal or break JSON, and two runs side by side. */
 #include "report/diff.h"
 #include "report/stage.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Pins what tests/run/compare tells: a build equals itself; a run that takes another time or ends in another way differs; and
-# so it is when the reference's results come from the cache. `compare.sh BUILD`
+# Pins what tests/run/compare tells: a build equals itself; a run that takes another time or ends in another
+# way differs; and so it is when the reference's results come from the cache. `compare.sh BUILD`
 set -u
 build=$1
 here=$(cd "$(dirname "$0")" && pwd)

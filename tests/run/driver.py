@@ -4,11 +4,12 @@
 
     driver.py --build DIR [--reference DIR] [--jobs N,N...] [--shared-stacks] [--keep] FILE...
 
-FILE says what to do in lines `// key: value` (`# key: value` in .run files, which need no program). DIR is a build
-tree. With --reference, the program is also built and run with that tree and must print the same bytes in the same
-simulated time: so an optimized and a sanitizer build are compared. With --jobs, every program that can have its
-globals loaded apart is also run on so many threads, and must do the same. With --shared-stacks, every case is also run once
-in each way of private globals with one stack for all ranks and dense heaps, and must do the same.
+FILE says what to do in lines `// key: value` (`# key: value` in .run files, which need no program). DIR is a
+build tree. With --reference, the program is also built and run with that tree and must print the same bytes
+in the same simulated time. This compares an optimized build with a sanitizer build. With --jobs, every
+program whose globals can be loaded apart also runs on that many threads, with the same result. With
+--shared-stacks, every case also runs once in each way of private globals with one stack for all ranks and
+dense heaps, with the same result.
 
 Before the first case
     build:        shell command; several lines run in order. Default: compile FILE with oshcc or oshc++.
@@ -29,8 +30,9 @@ and may say
     varies:       why neither output nor time can be the same in all runs (given computation, a signal)
 All runs of a case must give the same stdout and simulated time, and leave nothing in $TMPDIR.
 
-Variables: $SRC the file, $DIR its folder, $TOP the project, $W a fresh folder, $EXE the program, $OSHCC, $OSHCXX,
-$PGASIM, $CC and $CXX (the host's own), $RUN. PGASIM_CC and PGASIM_CXX choose the compilers of the wrappers.
+Variables: $SRC the file, $DIR its folder, $TOP the project, $W a fresh folder, $EXE the program, $OSHCC,
+$OSHCXX, $PGASIM, $CC and $CXX (the host's own), $RUN. PGASIM_CC and PGASIM_CXX choose the compilers of the
+wrappers.
 """
 import argparse
 import json
@@ -52,11 +54,11 @@ THREADS = b"pgasim: warning: the program uses threads: each rank gets a stack of
 
 
 class Failure(Exception):
-    """A test did not hold; the text says what was expected and what came."""
+    """A test failed; the text says what was expected and what happened."""
 
 
 class Case:
-    """One way to run the program, and what must come of it."""
+    """One way to run the program, and the expected result."""
 
     def __init__(self, kind, text, line):
         self.kind, self.text, self.line = kind, text, line
@@ -89,14 +91,14 @@ def read_spec(path):
 
 
 class Result:
-    """What one command did."""
+    """The outcome of a command."""
 
     def __init__(self, command, status, out, err, time):
         self.command, self.status, self.out, self.err, self.time = command, status, out, err, time
 
 
 class Tree:
-    """One build of pgasim, one spec, one folder to work in."""
+    """One build of pgasim with one spec and a work folder."""
 
     def __init__(self, build, path, work):
         self.build, self.path, self.work = build, os.path.abspath(path), work
@@ -167,7 +169,7 @@ def show(data):
 
 
 def compare_output(case, result, tree):
-    """What is wrong with the output of one run; an empty list when nothing is."""
+    """The errors in the output of one run, as a list."""
     wrong = []
     out, err = result.out.decode(errors="replace"), result.err.decode(errors="replace")
     if result.status != case.single["status"]:
@@ -187,7 +189,7 @@ def compare_output(case, result, tree):
 
 
 def ways_of(case, jobs, shared):
-    """In which ways a case is run: (private globals, threads, one stack for all), how often."""
+    """The ways to run a case: (private globals, threads, one stack for all), and how often."""
     times = case.single["times"]
     ways = [((privatize, None, False), times) for privatize in case.single["privatize"]]
     if "dlopen" in case.single["privatize"]:
@@ -237,7 +239,7 @@ def check_file(path, builds, jobs, shared, keep):
 
 
 def main():
-    """Checks every file named; the status tells whether all held."""
+    """Checks every file named. The status is 1 if one failed."""
     parser = argparse.ArgumentParser(description="build and run end-to-end tests")
     parser.add_argument("--build", required=True)
     parser.add_argument("--reference")

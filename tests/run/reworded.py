@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Messages that are worded differently since the reference of `compare`: what they said, and what they say.
+"""Messages whose wording has changed since the reference of `compare`: the old words and the new ones.
 
-Only words differ: numbers, names and places are kept, and so they are still compared. No pattern matches the new
-words, so a build equals itself.
+Only words differ: numbers, names and places are kept, and so they are still compared. No pattern matches the
+new words, so a build equals itself.
 """
 import re
 

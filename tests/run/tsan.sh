@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs programs on several threads under ThreadSanitizer: `tsan.sh BUILD`, a tree of -DPGASIM_SANITIZE=thread. Programs and
-# simulator are instrumented. There must be no report; and there must be one for a program whose ranks do race.
+# Runs programs on several threads under ThreadSanitizer: `tsan.sh BUILD`, a tree of -DPGASIM_SANITIZE=thread.
+# Programs and simulator are instrumented. There must be no report; and there must be one for a program whose
+# ranks do race.
 set -u
 build=$(cd "$1" && pwd) || exit 1
 here=$(cd "$(dirname "$0")" && pwd)

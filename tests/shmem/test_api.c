@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The public functions: each name of api.list is declared by shmem.h or shmemx.h (or this would not compile),
- * defined, and visible outside the library, and a trace knows what it does; the generated files are those
- * that the generator writes. Visibility is read from this program's own symbol table: a hidden function is a
- * local symbol there.
+ * The public functions. Each name of api.list is declared by shmem.h or shmemx.h (or this would not compile).
+ * It is defined, visible outside the library, and known to traces. The generated files are up to date.
+ * Visibility is read from this program's own symbol table, where a hidden function is a local symbol.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Heaps whose first bytes lie side by side: random calls on the symmetric heap give the same offsets as
- * without, blocks are aligned, keep their bytes, belong to one PE each and are reached from others; calloc
- * gives zeros. PGASIM_TEST_SEED repeats a run.
+ * Heaps whose first bytes lie side by side. Random calls on the symmetric heap give the same offsets as with
+ * ordinary heaps. Blocks are aligned, keep their bytes, do not overlap between PEs, and can be reached from
+ * other PEs; calloc gives zeros. PGASIM_TEST_SEED repeats a run.
  */
 #include "rank/ranks.h"
 #include "shmem/internal.h"
@@ -19,7 +19,7 @@ static const char platform[] =
     "<link id='l' bandwidth='1GBps' latency='1us'/>\n"
     "<route src='a' dst='b'><link_ctn id='l'/></route>\n</zone></platform>\n";
 static uint64_t seed;
-static size_t offsets[2][STEPS]; /* of each step's block, without and with */
+static size_t offsets[2][STEPS]; /* of each step's block: ordinary heaps, dense heaps */
 static unsigned variant, in_dense, behind, outgrown;
 
 struct block {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The symmetric heap's bookkeeping: against a naive model that paints bytes, on random calls; and the log that
- * makes one PE's decision all PEs', with PEs that run through it in any order the barriers allow.
+ * The symmetric heap's bookkeeping, on random calls, against a naive model that marks each byte's owner. And
+ * the log by which all PEs take over the first PE's result of a call, read by PEs in any order that the
+ * barriers allow.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,8 +173,8 @@ static void test_limits(void **state)
 
 enum { PES = 5, CALLS = 60 };
 
-/* All PEs make the same calls; each enters call c + 1 only after all have entered c (the barrier), and between
- * the two carries out what is still to do, in any order. Each step must be done by exactly one PE. */
+/* All PEs make the same calls; each enters call c + 1 only after all have entered c (the barrier), and
+ * between the two carries out what is still to do, in any order. Each step must be done by exactly one PE. */
 static void log_in_random_order(uint64_t seed)
 {
     struct shmem_heap_log log = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The specification's own list (standard.list) against ours (api.list), both ways, and against the headers: every
- * function has a declaration and a twin of the same type, every constant, type and type-generic name is there.
+ * Compares the specification's list of names (standard.list) with ours (api.list), both ways, and with the
+ * headers. Every function has a declaration and a profiling twin of the same type; every constant, type and
+ * type-generic name exists.
  */
 #include <setjmp.h>
 #include <stdarg.h>

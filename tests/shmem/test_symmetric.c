@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Symmetric addresses: what is translated to what, what is refused, and the words of the refusal; numbers of
- * words. Ranks 0 and 3 are on host a, 1 on b, 2 on c. The heap begins with a block of 4096 bytes and one of 16.
+ * Symmetric addresses: translations, refusals and their messages, and the numbers of words. Ranks 0 and 3 are
+ * on host a, 1 on b, 2 on c. The heap begins with a block of 4096 bytes and one of 16.
  */
 #include "rank/ranks.h"
 #include "shmem/internal.h"
@@ -58,7 +58,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* --- all PEs start and end; one of them, or all, do the test between ------------------------------------- */
+/* --- all PEs start and end; in between, one or all of them do the test ---------------------------------- */
 
 static ranks_body_fn act;
 static uint32_t actor_of;
@@ -219,7 +219,7 @@ static void words_have_the_numbers_of_their_offsets(void **state)
 
 static struct {
     const unsigned char *address;
-    uint32_t of_heap; /* the address is this offset + 1 of rank 3's heap; 0: not */
+    uint32_t of_heap; /* offset in rank 3's heap + 1; 0: the address is not in the heap */
     size_t bytes;
     int64_t target;
 } wrong;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""files.py BUILD SOURCE: --trace from the user's side: what is said at the end, what is left of a run that is killed, bad
-paths and lists, a full disk, and options that choose events."""
+"""files.py BUILD SOURCE: tests --trace as users see it: the message at the end, the file of a run that is
+killed, bad paths and lists, a full disk, and options that choose events."""
 import pathlib
 import re
 import signal

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every kind of operation, from two threads a rank, between marks whose texts no form likes. For
- * read_back.py. */
+/* For read_back.py: every kind of operation, from two threads per rank, between marks whose texts every
+ * format must escape. */
 #include <pgasim.h>
 #include <pthread.h>
 #include <shmem.h>

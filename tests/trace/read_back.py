@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""read_back.py BUILD SOURCE PROGRAM: runs a program with a trace in each foreign form, reads the traces by the forms' own
-tools (pj_dump, otf2-print, a JSON parser; a tool that is not installed is left out) and compares counts with the run's.
+"""read_back.py BUILD SOURCE PROGRAM: runs a program with a trace in each foreign format, reads the traces
+with other tools (pj_dump, otf2-print, a JSON parser; those that are installed), and compares their counts
+with the run's.
 
-PROGRAM is heat, isort, mandel, hostile; filtered: hostile, but for what filters leave out, which the tools must bear; or
-killed and interrupted: a run that SIGKILL or SIGINT ends in its middle."""
+PROGRAM is heat, isort, mandel or hostile; filtered: hostile, traced with filters; or killed and interrupted:
+a run that SIGKILL or SIGINT ends in the middle."""
 import collections
 import json
 import os
@@ -57,7 +58,7 @@ def command_of(folder, ranks, arguments):
             "off", *traces, folder / "program", *arguments]
 
 
-# --- what each tool reads ------------------------------------------------------------------------------------------
+# --- what each tool reads -----------------------------------------------------------------------------------
 
 
 def read_paje(folder):
@@ -159,7 +160,7 @@ def check_json(records):
 READERS = {"t.paje": read_paje, "t.otf2": read_otf2, "t.json": read_json}
 
 
-# --- the tests -----------------------------------------------------------------------------------------------------
+# --- the tests ----------------------------------------------------------------------------------------------
 
 
 def check_counts(name, got, operations, ranks):
@@ -195,7 +196,7 @@ def test_counts(folder):
 
 
 def test_filtered(folder):
-    """Of less comes less, and no tool complains."""
+    """Filtered traces hold less, and no tool complains."""
     _, _, ranks, arguments = PROGRAMS[program]
     before = 1 << 60
     for options in (
@@ -231,7 +232,7 @@ def end_midway(folder, with_signal):
 
 
 def test_killed(folder):
-    """Whole records are left, but for one that the system may have cut; JSON lacks its bracket."""
+    """The files hold whole records, except perhaps the last; JSON lacks its closing bracket."""
     end_midway(folder, signal.SIGKILL)
     for name in "t.json", "t.paje":
         if (folder / name).exists():

@@ -39,7 +39,7 @@ static void filters(void **state)
     assert_int_equal(played(&f), whole_n);
     assert_int_equal(trace_categories_parse("default", &f.wanted, NULL), 0);
     assert_true(trace_filter_is_open(&f));
-    f.from = 1e-12; /* no longer open: what is not there unasked is left out, and the ranks' beginnings */
+    f.from = 1e-12; /* filters: drops kinds that are off by default, and events at 0 */
     assert_int_equal(played(&f), whole_n - 4 - 2 - 1 - 3);
     f.from = 0;
     f.wanted = UINT32_C(1) << TRACE_CATEGORIES | trace_categories_unasked();

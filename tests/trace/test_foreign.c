@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins what foreign.c makes of events, by a form that writes the steps down: states nest, flights have both
- * ends, loads change once an instant, and a stream from which a filter took things is put up with. And its
- * tables, against dumb ones.
+ * Pins the steps that foreign.c makes of events, with a form that writes them down: states nest, flights have
+ * both ends, loads change once an instant, and filtered streams are tolerated. Compares its tables with naive
+ * ones.
  */
 #include "trace/foreign/foreign.h"
 
@@ -321,7 +321,7 @@ static void test_names(void **state)
         char again[16];
         snprintf(again, sizeof again, "%u", k);
         assert_int_equal(trace_names_number(&n, TRACE_NAME_MARK, again, NULL), 4 + k);
-        again[0] = 0; /* the same place says something else in the next round, which the emitter never does */
+        again[0] = 0; /* the same address holds another text in the next round (emitters never do that) */
         memset(n.lately, 0, sizeof n.lately);
     }
     trace_names_release(&n);

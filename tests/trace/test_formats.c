@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins what the writers of other tools' forms have in common: hostile names stay within their place, equal
- * runs give equal bytes, what a file held stays until there is something to write, a killed run leaves whole
- * records, a full disk is reported once. That the tools read what is written is tests/trace/read_back.py's
- * part.
+ * Pins what the writers for other tools have in common: hostile names cannot break out of their field, equal
+ * runs give equal bytes, a file keeps its contents until there is something to write, a killed run leaves
+ * whole records, a full disk is reported once. tests/trace/read_back.py checks that the tools read the files.
  */
 #include "trace/foreign/foreign.h"
 

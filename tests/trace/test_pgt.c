@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The compact format: what is written is read again, in order of time, from any time on; so is what the run
- * was. Events that are ahead of the clock are put in order.
+ * The compact format. Reading gives the events that were written, in order of time, from any time on, and the
+ * description of the run. Events emitted ahead of the clock are put in order.
  */
 #include "trace/pgt_files.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Damaged files: one that is cut anywhere gives the events up to its last whole block; a bit that is flipped
- * anywhere is noticed, and no event is changed by it; other versions and other files are refused. Writing
- * that fails is reported.
+ * Damaged files. A file that is cut off anywhere gives the events up to its last whole block. A flipped bit
+ * is noticed wherever it is, and never changes an event. Other versions and other files are refused. A failed
+ * write is reported.
  */
 #include "trace/pgt_files.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins that sinks see every event in order, that no sink costs no call, and the text sink's columns. */
+/* Pins that sinks see every event in order, that nothing is called without a sink, and the text sink's
+ * columns. */
 #include "trace/trace.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""version1.py BUILD SOURCE: files of format version 1, which do not say what their names stand for, are read as
-they were by the pgasim that wrote them. SOURCE/tests/trace/version1/NAME.txt has its answers: the profile, and the
-class of every state of the page. What is cut off or damaged is noticed.
+"""version1.py BUILD SOURCE: files of format version 1, which do not say what their names stand for, are read
+as they were by the pgasim that wrote them. SOURCE/tests/trace/version1/NAME.txt has its answers: the profile,
+and the class of every state of the page. Files that are cut off or damaged are noticed.
 
 version1.py PGASIM NAME.pgt prints the answers that PGASIM gives."""
 import json
@@ -46,7 +46,8 @@ def compare(pgasim, trace, wrong):
 
 
 def damage(pgasim, trace, folder, wrong):
-    """Cut off, and with a bit flipped: refused, or read up to there and so reported; or the bit did not matter."""
+    """Cuts the file off, or flips a bit. It is refused, or read up to there with a report, or nothing
+    changes."""
     whole, good, other = trace.read_bytes(), profile(pgasim, trace), folder / trace.name
     for at in range(1, len(whole), 151):
         for what, content in (("cut off at", whole[:at]),

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * walk: walks through a trace from its last event backwards, as the critical path does, and fails where the
- * chain has a gap: a rank's time is its own back to the last wait that an operation ended; from there the
- * path goes to who issued that operation, when it was issued; there either the rank's own code was, or
- * another arrival. Prints how much of the way was what.
+ * walk: follows a trace backwards from its last event, as the critical path does, and fails if the chain has
+ * a gap. Going back, time belongs to the rank itself until a wait that an operation ended. There the path
+ * jumps to the rank that issued the operation, at the time of the issue, and goes on in the same way. Prints
+ * the shares of the path.
  *
  *     walk FILE [CAUSELESS...]
  *
- * Waits without a cause whose names are not among CAUSELESS, and last, are an error: an operation was lost on
- * the way. So are an arrival before its issue, less time than the least, an end without its beginning, a
- * field that the type does not fill, a call or wait whose name stands for nothing known, and events that are
- * not in order.
+ * It is an error if a wait that takes time has no cause, unless CAUSELESS names it: the trace has lost an
+ * operation. It is also an error if an operation arrives before its issue or sooner than its least time, an
+ * end has no beginning, a field is filled that the type does not have, the name of a call or wait has no
+ * known kind, or events are out of order.
  */
 #include "trace/trace.h"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs with a trace in the compact form: the walk back from the end has no gap, and the trace changes nothing.
+# Programs with a trace in the compact form: the walk back from the end has no gap, and the trace changes
+# nothing.
 if(TARGET pgasim_command)
   add_executable(trace_walk ${CMAKE_CURRENT_LIST_DIR}/walk.c)
   target_link_libraries(trace_walk PRIVATE m_trace)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""walk.py BUILD SOURCE PART/PARTS: runs programs of tests/run without a trace and twice with one. Output and simulated
-time must be the same, and so must the bytes of the two traces; trace_walk must find its way from the end to the beginning, and what is asked for is there."""
+"""walk.py BUILD SOURCE PART/PARTS: runs programs of tests/run without a trace and twice with one. Output,
+simulated time and the bytes of the two traces must be the same. trace_walk must find its way from the end to
+the beginning, and the events asked for must be there."""
 import json
 import os
 import pathlib
@@ -52,7 +53,7 @@ def run(folder, name, program, ranks, options):
 
 
 def check(folder, case):
-    """What is wrong, or an empty text."""
+    """The error, or an empty text."""
     name, ranks, options, causeless = case
     program, traces = folder / name, [folder / "a.pgt", folder / "b.pgt"]
     if not program.exists():

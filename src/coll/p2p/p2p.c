@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * p2p: collectives' messages as messages of p2p/, which matches them and decides when they set out and arrive.
- * Their payloads are moved by coll, which knows where a place of a schedule is; p2p/ is told their sizes. A
- * message and its receive have the collective's number as context and the message's own tag.
+ * p2p: carries the messages of collectives as messages of the module p2p, which matches them and decides when
+ * they set out and arrive. That module knows only the payloads' sizes: coll moves the bytes, for it knows
+ * where a schedule's places are. A message and its receive have the collective's number as context, and the
+ * message's tag.
  *
  * Invariant
  *  C17 A message is in the transport's list from its send until coll_arrived, or, if it failed or nobody
@@ -67,7 +68,7 @@ static void link_out(struct coll_message_room *room)
         room->next->place = room->place;
 }
 
-/* Whoever waits for the message ends with its rank or with the job. */
+/* A failed message: the rank that waits for it ends, or the job does. */
 static void report_failure(const struct coll_message *msg, struct rank *waits, const struct rank *other,
                            const struct fabric_failure *why)
 {
@@ -91,7 +92,7 @@ static void sent(struct p2p_request *q, void *arg)
         report_failure(msg, coll_message_sender(msg), coll_message_receiver(msg), &st.failure);
 }
 
-/* Members that expect another size are reported by coll. */
+/* coll reports a member that expects another size. */
 static void received(struct p2p_request *q, void *arg)
 {
     const struct p2p_status st = *p2p_status(q);
@@ -145,13 +146,13 @@ static void write_memory(void *ctx, struct rank *r, uintptr_t address, const voi
     rank_write(r, address, in, bytes);
 }
 
-/* Nobody waits for memory that is not symmetric. */
+/* Nothing to do: no rank waits for changes of memory that is not symmetric. */
 static void touched(void *ctx, struct rank *r, uintptr_t address, size_t bytes)
 {
     (void)ctx, (void)r, (void)address, (void)bytes;
 }
 
-/* Who receives parts of unknown sizes in private memory answers for their room. */
+/* Nothing to check: a receiver of parts of unknown sizes must provide enough private memory. */
 static void check(void *ctx, struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
     (void)ctx, (void)r, (void)address, (void)bytes, (void)call;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * p2p: a transport of collectives that carries messages as two-sided ones of p2p/, with the modes and costs of
- * the model of MPI's: asynchronous, detached or rendezvous by size, o_is for each send, o_r for each receive.
- * They have contexts of their own, so that no user's receive or probe ever sees them.
+ * p2p: a transport for collectives that uses the two-sided messages of the module p2p. Modes and costs are
+ * those of MPI messages: asynchronous, detached or rendezvous, by size; o_is for each send, o_r for each
+ * receive. The messages have contexts of their own, so users' receives and probes never see them.
  */
 #ifndef PGASIM_COLL_P2P_H
 #define PGASIM_COLL_P2P_H

@@ -8,13 +8,15 @@ import * as u from './units.js';
 const MOST = 12;
 
 function title(c) {
-  return `${short(c.name, 32)} · ${short(c.algorithm || 'no algorithm', 24)}${c.bytes ? ` · ${c.rounded ? '≤ ' : ''}${u.size(c.bytes, 3)}` : ''}`;
+  return `${short(c.name, 32)} · ${short(c.algorithm || 'no algorithm', 24)}` +
+    (c.bytes ? ` · ${c.rounded ? '≤ ' : ''}${u.size(c.bytes, 3)}` : '');
 }
 
 function bars(s, list) {
   const rows = list.slice(0, MOST);
   chart(s, 62 + rows.length * 30,
-    `Mean time of collectives: ${rows.slice(0, 5).map((c) => `${title(c)} ${u.time(c.imbalance + c.after)}`).join('; ')}`, (t, width) => ({
+    `Mean time of collectives: ${rows.slice(0, 5).map((c) =>
+      `${title(c)} ${u.time(c.imbalance + c.after)}`).join('; ')}`, (t, width) => ({
     yAxis: axis(t, 'category', { data: rows.map(title), inverse: true,
       axisLabel: { width: Math.min(300, width * 0.42), overflow: 'truncate', color: t.text, interval: 0,
       hideOverlap: false } }),
@@ -38,7 +40,8 @@ export function collectives(data) {
   const list = data.collectives;
   if (!list.length) return false;
   const s = section('collectives', 'Collectives',
-    'Mean times of one meeting. What passes until the last member comes is imbalance; what follows is the algorithm’s.');
+    'Mean times of one meeting. What passes until the last member comes is imbalance; what follows is the ' +
+    'algorithm’s.');
   bars(s, list);
   s.append(table([
     { head: 'Collective', cell: (c) => h('code', {}, short(c.name, 40)) },

@@ -10,7 +10,8 @@ const COLOUR = { computing: 'compute', calling: 'issue', timed: 'cpu', other: 'o
 
 function whole(s, path) {
   const parts = path.parts.filter((p) => p.seconds > 0);
-  chart(s, 104, `The critical path: ${parts.map((p) => `${p.text} ${u.percent(p.seconds / path.length)}`).join(', ')}`, (t) => ({
+  chart(s, 104, `The critical path: ${parts.map((p) =>
+    `${p.text} ${u.percent(p.seconds / path.length)}`).join(', ')}`, (t) => ({
     xAxis: axis(t, 'value', { min: 0, max: path.length, axisLabel: { formatter: (x) => u.time(x, 3),
       showMaxLabel: true } }),
     yAxis: axis(t, 'category', { data: [''], axisLine: { show: false } }),
@@ -43,7 +44,9 @@ export function critical(data) {
   const p = data.path;
   if (!(p.length > 0)) return false;
   const s = section('critical', 'Critical path',
-    `The chain of work and messages that decides the run’s length: ${u.time(p.length)}, with ${u.plural(p.hops, 'step')} from one rank to another. Whatever is not on it can take longer without anybody noticing.`);
+    `The chain of work and messages that decides the run’s length: ${u.time(p.length)}, with ` +
+    `${u.plural(p.hops, 'step')} from one rank to another. Whatever is not on it can take longer without ` +
+    `anybody noticing.`);
   whole(s, p);
   s.append(contributors(data));
   if (p.longest.length)

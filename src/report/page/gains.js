@@ -13,7 +13,8 @@ function bar(part, bound) {
 
 export function gains(data) {
   const s = section('gains', 'What would speed it up',
-    'Each line changes one thing of the run as it was. “Foreseen” plays the recorded waits again with it; “at most” is what the critical path could lose: when the path moves elsewhere, less.');
+    'Each line changes one thing of the run as it was. “Foreseen” plays the recorded waits again with it; ' +
+    '“at most” is what the critical path could lose: when the path moves elsewhere, less.');
   const all = data.about.end || 1, rows = data.suggestions;
   if (!rows.length) {
     s.append(h('p', { class: 'note' }, 'Nothing that the trace holds would.'));

@@ -58,7 +58,9 @@ function list(data) {
 export function links(data) {
   if (!data.links.rows.length) return false;
   const s = section('links', 'Links',
-    `${u.exact(data.links.used)} of ${u.plural(data.links.total, 'link')} carried anything. Utilization: of a link’s bandwidth; “waiting at it”: time of operations for which it was the narrowest place and others were in the way.`);
+    `${u.exact(data.links.used)} of ${u.plural(data.links.total, 'link')} carried anything. Utilization: ` +
+    `of a link’s bandwidth; “waiting at it”: time of operations for which it was the narrowest place and ` +
+    `others were in the way.`);
   if (data.links.bins > 0 && data.links.rows.some((r) => r.shared)) {
     s.append(h('h3', {}, 'Utilization over time'));
     overTime(s, data);

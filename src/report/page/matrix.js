@@ -58,7 +58,8 @@ export function matrix(data) {
   const present = data.matrices.filter((m) => m.cells.length);
   if (!present.length) return false;
   const s = section('communication', 'Communication',
-    'From the rank of the row to the rank of the column. Empty: nothing. The colour tells the order of magnitude.');
+    'From the rank of the row to the rank of the column. Empty: nothing. The colour tells the order of ' +
+    'magnitude.');
   const body = h('div', { class: 'split' });
   const show = (key) => {
     const m = present.find((x) => x.key === key), left = h('div', {}), right = h('div', {});

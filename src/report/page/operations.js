@@ -13,7 +13,9 @@ function bucket([low, high]) {
 
 function sizes(box, kinds) {
   const lows = [...new Set(kinds.flatMap((k) => k.sizes.map((s) => s[0])))].sort((a, b) => a - b);
-  chart(box, 260, `Operations by size: ${kinds.map((k) => `${k.text}, ${u.count(k.count)} of ${u.size(k.bytes / (k.count || 1))} on average`).join('; ')}`, (t) => ({
+  chart(box, 260, `Operations by size: ${kinds.map((k) =>
+    `${k.text}, ${u.count(k.count)} of ${u.size(k.bytes / (k.count || 1))} on average`).join('; ')}`,
+    (t) => ({
     xAxis: axis(t, 'category', { data: lows.map((b) => u.size(b, 3)), name: 'bytes, from', nameGap: 28 }),
     yAxis: axis(t, 'value', { axisLabel: { formatter: (n) => u.count(n) } }),
     grid: { bottom: 26 },
@@ -50,7 +52,8 @@ function latencies(box, kinds) {
         height: Math.max(1.5, y(3) - y(5)) }, style: { fill: colour, opacity: 0.55 } },
       line(middle - half, y(4), middle + half, y(4), 2.5, colour)] };
   };
-  chart(box, 290, `How long operations took by size: ${kinds.map((k) => `${k.text}, median ${u.time(k.median)}`).join('; ')}`, (t) => ({
+  chart(box, 290, `How long operations took by size: ${kinds.map((k) =>
+    `${k.text}, median ${u.time(k.median)}`).join('; ')}`, (t) => ({
     xAxis: axis(t, 'category', { data: lows.map((b) => u.size(b, 3)), name: 'bytes, from', nameGap: 28 }),
     yAxis: axis(t, 'log', { min: floor, max: above <= floor ? floor * 10 : above,
       axisLabel: { formatter: (x) => u.time(x, 3) } }),
@@ -71,7 +74,8 @@ export function operations(data) {
   const kinds = data.operations.kinds.filter((k) => k.count);
   if (!kinds.length) return false;
   const s = section('operations', 'Operations',
-    'Sizes, and how long operations took from their issue to their last instant: a put’s delivery, a get’s or an atomic’s return.');
+    'Sizes, and how long operations took from their issue to their last instant: a put’s delivery, a get’s ' +
+    'or an atomic’s return.');
   const left = h('div', {}, h('h3', {}, 'Sizes')), right = h('div', {}, h('h3', {}, 'Latency by size'),
     h('p', { class: 'note' },
     'Box: from the 10th to the 90th percentile; line: median; whisker: least to most.'));

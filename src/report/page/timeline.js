@@ -33,7 +33,8 @@ class Timeline {
 
   build() {
     const s = section('timeline', 'Timeline',
-      'What each rank did, and the operations between them, from where they were issued to where they took effect; dashed: the way back of a get or an atomic. The red line is the critical path.');
+      'What each rank did, and the operations between them, from where they were issued to where they took ' +
+      'effect; dashed: the way back of a get or an atomic. The red line is the critical path.');
     this.said = h('p', { class: 'window', 'aria-live': 'polite' });
     this.canvas = h('canvas', {});
     this.field = h('div', {
@@ -45,7 +46,8 @@ class Timeline {
     this.drawing = new Drawing(this.canvas, this.run);
     s.append(this.controls(), this.legend(), this.field, this.overview, this.said,
       h('p', { class: 'note', id: 'timeline-help' },
-        'Wheel: zoom, after a click or with Ctrl; with Shift: ranks. Drag: move. Double click: zoom in. Keys: + − ← → ↑ ↓, Shift + and Shift − for ranks, 0 for everything.'),
+        'Wheel: zoom, after a click or with Ctrl; with Shift: ranks. Drag: move. Double click: zoom in. ' +
+        'Keys: + − ← → ↑ ↓, Shift + and Shift − for ranks, 0 for everything.'),
       this.detail = h('p', { class: 'note' }));
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.field);
@@ -112,18 +114,24 @@ class Timeline {
     this.drawOverview();
     Object.assign(this.field.dataset, { from: v.from, to: v.to, first: v.first, last: v.last });
     const first = Math.floor(v.first), last = Math.ceil(v.last) - 1;
-    this.said.textContent = `${u.time(v.from)} to ${u.time(v.to)} of ${u.time(v.end)}, ${u.ranks(first, last)}${v.whole ? ': everything' : ''}`;
+    this.said.textContent = `${u.time(v.from)} to ${u.time(v.to)} of ${u.time(v.end)}, ` +
+      u.ranks(first, last) + (v.whole ? ': everything' : '');
     this.detail.textContent = this.describeDetail();
   }
 
   describeDetail() {
     const l = this.drawing.level, a = this.run.arrows, parts = [];
-    if (l.group > 1) parts.push(`Each row is ${l.group} ranks, in the state that most of them were in for longest.`);
-    if (l.shortest > 0) parts.push(`States are exact from ${u.time(l.shortest, 2)} on; what is shorter is shown as the state that prevailed.`);
-    if (a.shown < a.total) parts.push(`${u.exact(a.shown)} of ${u.exact(a.total)} operations are in this page.`);
+    if (l.group > 1)
+      parts.push(`Each row is ${l.group} ranks, in the state that most of them were in for longest.`);
+    if (l.shortest > 0)
+      parts.push(`States are exact from ${u.time(l.shortest, 2)} on; ` +
+        `what is shorter is shown as the state that prevailed.`);
+    if (a.shown < a.total)
+      parts.push(`${u.exact(a.shown)} of ${u.exact(a.total)} operations are in this page.`);
     const px = (this.view.to - this.view.from) / (this.drawing.width - GUTTER);
     if ((l.shortest > 4 * px || a.shown < a.total) && !this.view.whole)
-      parts.push(`For all of this window: pgasim report --focus ${this.view.from.toPrecision(6)}:${this.view.to.toPrecision(6)} ${short(this.data.about.trace, 80)}`);
+      parts.push(`For all of this window: pgasim report --focus ${this.view.from.toPrecision(6)}:` +
+        `${this.view.to.toPrecision(6)} ${short(this.data.about.trace, 80)}`);
     return parts.join(' ');
   }
 

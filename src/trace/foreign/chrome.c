@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * chrome: traces as the array of JSON objects that ui.perfetto.dev and chrome://tracing read. A host is a
- * process, a thread of a rank a thread; states are pairs of B and E, so that those which are open when the
- * run is killed are seen; operations are flows, loads counters, marks instants. The array's end may be
- * missing: the viewers do without.
+ * process, and a thread of a rank is a thread. A state is a pair of events, B and E, so that viewers also
+ * show states that are open when the run is killed. Operations are flows, loads are counters, marks are
+ * instants. The viewers accept an array whose end is missing.
  *
- * Source: "Trace Event Format", Google, 2016; times are microseconds, with all digits of a picosecond.
+ * Source: "Trace Event Format", Google, 2016. Times are microseconds with six decimals, that is, whole
+ * picoseconds.
  */
 #include "trace/foreign/foreign.h"
 
@@ -15,7 +16,7 @@ struct chrome {
     struct trace_out out;
     bool first; /* no record yet */
     uint8_t *host;
-    bool links; /* whether they have a process */
+    bool links; /* links have a process */
     int digits; /* of the highest rank */
     uint64_t threads;
 };
@@ -32,7 +33,7 @@ static const char *const flows[TRACE_FLIGHT_KINDS] = {[TRACE_FLIGHT_PUT] = "put"
 
 /* --- records ---------------------------------------------------------------------------------------- */
 
-/* Zero is the idle thread's number in these viewers. */
+/* These viewers reserve 0 for the idle thread. */
 static uint64_t process_of_host(uint32_t host)
 {
     return (uint64_t)host + 1;
@@ -49,7 +50,7 @@ static void put_count(struct base_text *t, const char *key, uint64_t v)
     base_text_count(t, v);
 }
 
-/* With '<' as a code: a viewer may paste what it reads into a page. */
+/* Escapes '<', since a viewer may paste the text into an HTML page. */
 static void put_string(struct base_text *t, const char *key, const char *text)
 {
     base_text_add(t, key);
@@ -89,7 +90,7 @@ static struct base_text *begin_on_lane(struct trace_foreign *f, const char *phas
     return t;
 }
 
-/* The comma of the next record comes with it: a record is whole when its brace is there. */
+/* Only the closing brace: the comma is written with the next record, so the file may end after any record. */
 static void end_record(const struct trace_foreign *f)
 {
     base_text_char(&out_of(f)->text, '}');
@@ -202,7 +203,7 @@ static void chrome_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t 
 
 /* --- operations ------------------------------------------------------------------------------------- */
 
-/* The records of a flow agree in category, name and number; bp:e binds an end to the state around it. */
+/* All records of a flow have the same category, name and number. bp:e binds an end to the state around it. */
 static void flow(struct trace_foreign *f, const char *phase, const struct trace_lane *l,
                  const struct trace_flight *flight)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flights: what is under way, and the loads of links and hosts. As many flights are kept as the run itself
- * has under way at a time.
+ * flights: operations and messages under way, and the loads of links and hosts. Memory grows with the number
+ * that the run has under way at a time.
  */
 #include "trace/foreign/foreign.h"
 

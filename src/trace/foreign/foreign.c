@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * foreign: from events to the steps of foreign.h. What a filter took away is put up with: an end whose
- * beginning did not come is left out, and what has not ended at the close is ended there. Leaves states and
- * loads to states.c.
+ * foreign: from events to the steps of foreign.h. Tolerates filtered traces: an end without a
+ * beginning is left out, and what is still open at the close ends there. Leaves states and loads to states.c.
  */
 #include "trace/foreign/foreign.h"
 
@@ -37,7 +36,7 @@ static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const st
     f->form->step(f, TRACE_STEP_ISSUED, &flight, at, other);
 }
 
-/* An instant at the target that ends the flight, or turns it. */
+/* The operation is at its target. That ends the flight, or its answer starts back. */
 static void at_target(struct trace_foreign *f, enum trace_flight_kind kind, const struct trace_event *ev)
 {
     struct trace_flight *flight = trace_flights_find(&f->flights, kind, ev->op);
@@ -69,7 +68,7 @@ static void answer(struct trace_foreign *f, enum trace_flight_kind kind, const s
     trace_flights_remove(&f->flights, flight);
 }
 
-/* A two-sided message is off the links once it has landed, and under way until it is received. */
+/* A two-sided message loads links until it lands, and is under way until it is received. */
 static void land(struct trace_foreign *f, struct trace_flight *flight)
 {
     if (!flight->landed)
@@ -161,7 +160,7 @@ static enum trace_name_kind state_of(enum trace_type type, bool *begins)
     return TRACE_NAME_KINDS;
 }
 
-/* A nonblocking collective is no state of its rank, which does other things meanwhile: two marks. */
+/* During a nonblocking collective its rank does other things: it is shown as two marks, not as a state. */
 static bool is_started(const struct trace_event *ev)
 {
     return trace_types[ev->type].category == TRACE_CATEGORY_COLLECTIVES && ev->tag;

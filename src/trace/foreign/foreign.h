@@ -8,7 +8,7 @@
  * Invariants
  *  F1  Steps come in order of time.
  *  F2  States of a lane nest: what is popped was pushed last. At the close all are popped.
- *  F3  A flight's later steps come after its beginning, and its beginning once.
+ *  F3  A flight begins once, before all its other steps.
  */
 #ifndef PGASIM_TRACE_FOREIGN_H
 #define PGASIM_TRACE_FOREIGN_H
@@ -18,7 +18,7 @@
 
 /* --- names (names.c) ------------------------------------------------------------------------ */
 
-/* What a name is of. Equal texts of different kinds are different names. */
+/* What is named. Equal texts of different kinds are different names. */
 enum trace_name_kind {
     TRACE_NAME_LIFE,       /* the rank lives */
     TRACE_NAME_CALL,       /* is in a function of the API */
@@ -27,7 +27,7 @@ enum trace_name_kind {
     TRACE_NAME_COMPUTE,    /* the application's own code */
     TRACE_NAME_REGION,     /* between two marks of the user's */
     TRACE_NAME_MARK,       /* the user's mark */
-    TRACE_NAME_OPERATION,  /* the call that an operation is of */
+    TRACE_NAME_OPERATION,  /* the call that issued an operation */
     TRACE_NAME_KINDS
 };
 struct trace_name {
@@ -42,13 +42,13 @@ struct trace_names {
     struct {
         const char *text, *detail;
         uint32_t kind, number;
-    } lately[256]; /* by address: the same texts come again and again */
+    } lately[256]; /* by address: few texts come again and again */
 };
 void trace_names_init(struct trace_names *n);
 void trace_names_release(struct trace_names *n);
 uint32_t trace_names_number(struct trace_names *n, enum trace_name_kind kind, const char *text,
                             const char *detail);
-/* For people: "waiting: quiet", "barrier (dissemination)"; good until the next call. */
+/* For people: "waiting: quiet", "barrier (dissemination)"; valid until the next call. */
 const char *trace_name_show(const struct trace_name *n, char *buf, size_t size);
 
 /* --- lanes (lanes.c) ------------------------------------------------------------------------ */
@@ -60,10 +60,10 @@ struct trace_frame {
     uint64_t number;     /* collective: of the meeting */
     uint64_t bytes;      /* collective: of a member's contribution; else: of the operations issued */
     uint32_t peers;      /* collective: members */
-    uint32_t operations; /* issued within it, and not within what lies above it */
+    uint32_t operations; /* issued directly within it, not within a nested state */
     uint64_t cause;      /* wait, when it is popped: what ended it */
 };
-/* A line of a picture: a rank's first thread, or another. */
+/* A thread of a rank: one line of a timeline. */
 struct trace_lane {
     uint32_t rank, thread;
     uint32_t works, waits; /* frames that keep a processor busy, and that do not */
@@ -96,13 +96,13 @@ enum trace_flight_kind {
 };
 /* An operation or message under way. */
 struct trace_flight {
-    uint64_t op; /* unique among its kind, and messages may repeat the numbers of the others */
+    uint64_t op; /* unique within its kind */
     enum trace_flight_kind kind;
-    enum trace_kind does; /* what the emitter says that it does */
+    enum trace_kind does; /* by the emitter */
     uint32_t name;
     uint32_t rank, thread, peer; /* from a thread of the rank to the peer */
     bool answered;               /* a get, or an atomic that fetches: comes back */
-    bool turned;                 /* has been at its target */
+    bool turned;                 /* has been at its target and is on its way back */
     bool landed;                 /* a two-sided message: is at its receiver's host */
     int32_t tag;                 /* the same */
     uint64_t bytes;
@@ -114,12 +114,12 @@ struct trace_flights {
 };
 void trace_flights_init(struct trace_flights *f);
 void trace_flights_release(struct trace_flights *f);
-/* Good until the next one is added. */
+/* Valid until the next one is added. */
 struct trace_flight *trace_flights_add(struct trace_flights *f, const struct trace_flight *flight);
 struct trace_flight *trace_flights_find(const struct trace_flights *f, enum trace_flight_kind kind,
                                         uint64_t op); /* or NULL */
 void trace_flights_remove(struct trace_flights *f, struct trace_flight *flight);
-/* Those left, in order of kind and number; the caller frees the array. */
+/* All that are under way, in order of kind and number. The caller frees the array. */
 struct trace_flight *trace_flights_list(const struct trace_flights *f);
 
 /* --- loads (flights.c) ------------------------------------------------------------------------ */
@@ -141,20 +141,20 @@ void trace_loads_add(struct trace_loads *l, uint32_t which, uint64_t more); /* m
 
 enum trace_step {
     TRACE_STEP_ISSUED,  /* leaves its origin */
-    TRACE_STEP_REACHED, /* a get is read, an atomic is executed: the end of one that is not answered */
-    TRACE_STEP_ENDED,   /* a put or message is there (a two-sided one received), what was asked for is back */
-    TRACE_STEP_SIGNALED, /* the signal of a put is there, too (the flight has ended before) */
+    TRACE_STEP_REACHED, /* a get is read, an atomic is executed (without an answer: its end) */
+    TRACE_STEP_ENDED,   /* a put is delivered, a message received, an answer back */
+    TRACE_STEP_SIGNALED, /* a put's signal is delivered (after the put's end) */
     TRACE_STEP_CUT,      /* the trace ends before it does */
 };
 
 struct trace_foreign;
 /* A form. `now` of foreign is the time of the step in picoseconds. */
 struct trace_form {
-    /* The first event: what the files held is replaced. */
+    /* At the first event. Replaces what the files held. */
     void (*begin)(struct trace_foreign *f);
-    void (*named)(struct trace_foreign *f, uint32_t name); /* a name comes for the first time */
+    void (*named)(struct trace_foreign *f, uint32_t name); /* before a name's first use */
     void (*lane)(struct trace_foreign *f, struct trace_lane *l);
-    /* `again`: the state goes on, and only its place in the nest changes. */
+    /* `again`: the state goes on; only its place in the nesting changes. */
     void (*push)(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame, bool again);
     void (*pop)(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame, bool again);
     /* `at`: the lane where it happens; `other`: the one at the other end. */
@@ -164,7 +164,7 @@ struct trace_form {
     void (*link)(struct trace_foreign *f, uint32_t link,
                  uint64_t bytes); /* on their way over it, from now on */
     void (*host)(struct trace_foreign *f, uint32_t host, uint64_t threads); /* that run, of ranks */
-    /* 0, or -1 after a report. `empty`: no event came, and what the files held is to stay. */
+    /* 0, or -1 after a report. `empty`: there was no event, so what the files held stays. */
     int (*close)(struct trace_foreign *f, bool empty);
 };
 struct trace_foreign {
@@ -179,7 +179,7 @@ struct trace_foreign {
     struct trace_flights flights;
     struct trace_loads loads; /* links, then hosts */
 };
-/* A sink that does what `form` says; it owns the record, and the form's close owns `ctx`. */
+/* A sink that writes traces of this form. It owns the record; `form->close` frees `ctx`. */
 struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about,
                                      void *ctx);
 
@@ -187,11 +187,11 @@ struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct
 
 uint32_t trace_foreign_name(struct trace_foreign *f, enum trace_name_kind kind, const char *text,
                             const char *detail);
-/* Made when it is met first. */
+/* Creates the lane at first use. */
 struct trace_lane *trace_foreign_lane(struct trace_foreign *f, uint32_t rank, uint32_t thread);
 void trace_foreign_begin_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind,
                                const struct trace_event *ev);
-/* The last of its kind; nothing when none is open. */
+/* Ends the last state of this kind, if one is open. */
 void trace_foreign_end_state(struct trace_foreign *f, struct trace_lane *l, enum trace_name_kind kind,
                              const struct trace_event *ev);
 void trace_foreign_end_rank(struct trace_foreign *f, uint32_t rank); /* all states of all its threads */
@@ -201,19 +201,19 @@ void trace_foreign_tell_loads(struct trace_foreign *f); /* of this instant */
 
 /* --- text (text.c) -------------------------------------------------------------------------- */
 
-/* A file of text that grows by whole records: after a kill it ends with one. */
+/* A file of text that grows by whole records, also if the run is killed. */
 struct trace_out {
     char *path;
     int fd;
     bool created, failed;
     struct base_text text; /* what is not written yet */
 };
-/* What is there stays until trace_out_replace. */
+/* Keeps what the file holds until trace_out_replace. */
 int trace_out_open(struct trace_out *o, const char *path, struct base_status *st);
 void trace_out_replace(struct trace_out *o);
 void trace_out_record(struct trace_out *o); /* one ends here */
-/* 0, or -1 when a write has failed (reported when it did). `discard`: nothing was written; a new file goes.
- */
+/* 0, or -1 if a write failed (it was reported then). `discard`: nothing was written; removes the file if it
+ * is new. */
 int trace_out_close(struct trace_out *o, bool discard);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lanes: the lines of a picture, by rank and thread. A rank's threads are few and numbered from 0. */
+/* lanes: the lines of a timeline, by rank and thread. A rank has few threads, numbered from 0. */
 #include "trace/foreign/foreign.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * names: numbers for the names of states, operations and marks. A name is its kind and its texts, wherever
- * these lie; an address seen before says the same without reading the texts.
+ * names: numbers for the names of states, operations and marks. Names are equal if their kinds and texts are,
+ * wherever the texts lie. A text at an address seen before is not read again.
  */
 #include "trace/foreign/foreign.h"
 

@@ -4,8 +4,7 @@
  * are locations; states are regions. A one-sided operation is an RMA record of its origin's location, with
  * the remote completion when it takes effect at the target (put delivered, get read, atomic executed) and the
  * local one when its answer is back. The messages of collectives are puts in a window of their own. Leaves
- * the definitions to otf2_definitions.c, which writes them at the close, when all is known, and files to
- * otf2_archive.c.
+ * definitions, which are written at the close, to otf2_definitions.c, and files to otf2_archive.c.
  */
 #include "trace/foreign/otf2.h"
 
@@ -203,7 +202,7 @@ static void otf2_step(struct trace_foreign *f, enum trace_step step, const struc
     case TRACE_STEP_SIGNALED:
         lib(f)->EvtWriter_ParameterUnsignedInt(at->of, NULL, f->now, OTF2_PARAMETER_SIGNAL, flight->op);
         break;
-    case TRACE_STEP_CUT: /* operations may be incomplete at the end */
+    case TRACE_STEP_CUT: /* the format allows incomplete operations at the end */
         break;
     }
 }

@@ -3,10 +3,10 @@
  * otf2: what the parts of the OTF2 writer share (private to trace/): the library's functions, the archive's
  * place, and the numbers by which definitions and events refer to each other.
  *
- * Numbers: a location is rank | thread << 32; the one that records loads comes after the last rank's. Strings
- * begin with the names', under the names' own numbers. What else is of varying number has none left out, as
- * the readers want it: regions and metric instances in the order in which they occur, tree nodes from the
- * platform over the hosts with ranks to the links with loads.
+ * Numbers: a location is rank | thread << 32; the one that records loads comes after the last rank's. The
+ * first strings are the names, with the names' own numbers. Other numbers have no gaps, because readers need
+ * that: regions and metric instances are numbered as they occur; of tree nodes the platform comes first, then
+ * hosts with ranks, then links with loads.
  */
 #ifndef PGASIM_TRACE_OTF2_H
 #define PGASIM_TRACE_OTF2_H
@@ -15,7 +15,7 @@
 
 #include "trace/foreign/foreign.h"
 
-/* The functions that are used; each has the type that its header gives it. */
+/* The functions used, with the types that OTF2's headers declare. */
 #define OTF2_EACH_FUNCTION(X)                                                                                \
     X(Archive_Open)                                                                                          \
     X(Archive_Close)                                                                                         \
@@ -71,7 +71,7 @@ struct otf2_library {
     OTF2_EACH_FUNCTION(OTF2_MEMBER)
 };
 #undef OTF2_MEMBER
-/* NULL with st: it is not installed, or lacks one of them. Loaded once. */
+/* NULL with st: the library is not installed, or lacks a function. Loaded once. */
 const struct otf2_library *otf2_library(struct base_status *st);
 
 /* --- the archive (otf2_archive.c) --------------------------------------------------------------------- */
@@ -81,13 +81,13 @@ struct otf2_archive {
     const struct otf2_library *lib;
     OTF2_Archive *archive; /* NULL: not begun */
     char *path, *folder, *name;
-    uint32_t streaming; /* locations that have, or had, their file open while events came */
+    uint32_t streaming; /* locations that write to their files during the run */
     bool failed;
 };
-/* Looks only: nothing is changed before otf2_archive_begin. */
+/* Only checks: files are changed from otf2_archive_begin on. */
 int otf2_archive_open(struct otf2_archive *a, const char *path, struct base_status *st);
 void otf2_archive_begin(struct otf2_archive *a, const struct trace_about *about);
-/* 0, or -1 when something failed (reported when it did). */
+/* 0, or -1 if something failed (it was reported then). */
 int otf2_archive_close(struct otf2_archive *a);
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
@@ -101,8 +101,8 @@ static inline OTF2_LocationRef otf2_location(uint32_t rank, uint32_t thread)
 {
     return (OTF2_LocationRef)thread << 32 | rank;
 }
-/* What events have referred to, for the definitions. A thing that has loads is a link, or a host after all
- * links. */
+/* What events have referred to, for the definitions. `Thing`: what has loads, that is, links and then hosts,
+ * numbered in one sequence. */
 struct otf2_facts {
     uint64_t first, last;          /* picoseconds */
     BASE_ARRAY(uint32_t) region;   /* by name: its region */

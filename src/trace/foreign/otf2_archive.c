@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * otf2_archive: the library, loaded when the first trace wants it, and the files of one archive. Memory is
- * one chunk for each location; the library keeps a location's file open from its first full chunk on, so
- * where the shell allows fewer open files the locations that come later keep their events in memory until the
- * close.
+ * otf2_archive: the library, loaded for the first trace in this format, and the files of one archive. Memory
+ * is one chunk per location. The library keeps a location's file open from its first full chunk on. If the
+ * limit on open files is too low for that, later locations keep their events in memory until the close.
  *
- * The library gives each archive a random number, which stands in its anchor file only; it is replaced by one
- * that depends on nothing, so that equal runs give equal bytes.
+ * The library writes a random number into the archive's anchor file. It is replaced by a constant, so that
+ * equal runs give equal bytes.
  */
 #include "trace/foreign/otf2.h"
 
@@ -20,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES_OF_OTHERS = 128 }; /* that stay for the run's own use */
+enum { FILES_OF_OTHERS = 128 }; /* open files left to the run itself */
 
 const struct otf2_library *otf2_library(struct base_status *st)
 {
@@ -47,7 +46,7 @@ const struct otf2_library *otf2_library(struct base_status *st)
 
 /* --- errors ------------------------------------------------------------------------------------------- */
 
-/* The first is the cause of those that follow. */
+/* Reports only the first error: it causes the others. */
 static OTF2_ErrorCode on_error(void *ctx, const char *file, uint64_t line, const char *function,
                                OTF2_ErrorCode code, const char *format, va_list arguments)
 {
@@ -65,9 +64,9 @@ static OTF2_ErrorCode on_error(void *ctx, const char *file, uint64_t line, const
 
 /* --- memory ------------------------------------------------------------------------------------------- */
 
-/* A buffer's chunk, followed by the ones that it may have beyond. */
+/* A buffer's first chunk; more may follow. */
 struct chunks {
-    bool streams; /* may go to its file while events come */
+    bool streams; /* may write to its file during the run */
     BASE_ARRAY(void *) chunk;
 };
 
@@ -79,7 +78,7 @@ static uint32_t most_open_files(void)
     return limit.rlim_cur > 2 * FILES_OF_OTHERS ? (uint32_t)limit.rlim_cur - FILES_OF_OTHERS : 0;
 }
 
-/* NULL makes the library write what it has, and free it. */
+/* Returning NULL makes the library write its chunks to the file and free them. */
 static void *allocate(void *ctx, OTF2_FileType type, OTF2_LocationRef location, void **buffer, uint64_t size)
 {
     struct otf2_archive *a = ctx;
@@ -135,7 +134,7 @@ static char *inside(const struct otf2_archive *a)
     return base_strfmt("%s/%s", a->folder, a->name);
 }
 
-/* The folder of an earlier archive: checked for what is not of one, or cleared. */
+/* Checks that the folder holds nothing but an earlier archive, or (`clear`) removes that. */
 static int go_through(const struct otf2_archive *a, bool clear, struct base_status *st)
 {
     char *path = inside(a);
@@ -237,7 +236,7 @@ void otf2_archive_begin(struct otf2_archive *a, const struct trace_about *about)
 
 /* --- the end ------------------------------------------------------------------------------------------ */
 
-/* The archive's number, by the library's own reading; false: it cannot be had. */
+/* The archive's random number, as the library reads it; false: it can't. */
 static bool read_number(const struct otf2_archive *a, uint64_t *number)
 {
     OTF2_Archive *again = a->lib->Archive_Open(a->folder, a->name, OTF2_FILEMODE_READ, OTF2_CHUNK_SIZE_MIN,
@@ -251,7 +250,7 @@ static bool read_number(const struct otf2_archive *a, uint64_t *number)
     return known;
 }
 
-/* Where the number's eight bytes, in either order, are in the file: once, or nothing is changed. */
+/* Where the number's eight bytes are in the file, in either byte order; negative unless there once. */
 static long find_number(const unsigned char *bytes, size_t n, uint64_t number)
 {
     unsigned char up[8], down[8];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * otf2_definitions: what an archive defines for all its locations: clock, strings, the tree of the platform,
- * locations, regions, the communicator with its two windows, metrics. Written once, at the close. A reader
- * wants each thing defined before another refers to it.
+ * locations, regions, the communicator with its two windows, metrics. Written once, at the close. Each
+ * definition comes before those that refer to it, as readers need it.
  */
 #include "trace/foreign/otf2.h"
 
@@ -19,12 +19,12 @@ struct definitions {
     const struct otf2_facts *facts;
     OTF2_StringRef strings;       /* so far */
     OTF2_SystemTreeNodeRef nodes; /* the same */
-    OTF2_SystemTreeNodeRef *node; /* by thing that has loads: its node, or 0 */
+    OTF2_SystemTreeNodeRef *node; /* by thing (struct otf2_facts): its node, or 0 */
 };
 
 /* --- strings ------------------------------------------------------------------------------------------- */
 
-/* The format wants UTF-8; what is none becomes '?', byte by byte. */
+/* The format requires UTF-8. Each byte that is not becomes '?'. */
 static OTF2_StringRef add_string(struct definitions *d, const char *text)
 {
     char *clean = base_strdup(text);
@@ -215,7 +215,7 @@ static void define_metrics(struct definitions *d)
 
 /* --- all ----------------------------------------------------------------------------------------------- */
 
-/* The readers look for a file of each location, also of a rank that a filter took away. */
+/* Readers look for a file of each location, so ranks that a filter left out get one, too. */
 static void close_events(struct otf2_archive *a, const struct trace_foreign *f,
                          const struct otf2_facts *facts)
 {
@@ -233,7 +233,7 @@ static void close_events(struct otf2_archive *a, const struct trace_foreign *f,
     a->lib->Archive_CloseEvtFiles(a->archive);
 }
 
-/* The same of files of definitions, empty as they may be. */
+/* Readers look for a file of local definitions, too; an empty one will do. */
 static void leave_empty(struct otf2_archive *a, OTF2_LocationRef location)
 {
     OTF2_DefWriter *w = a->lib->Archive_GetDefWriter(a->archive, location);

@@ -2,11 +2,11 @@
 /*
  * paje: traces in Paje's form, which ViTE and pj_dump read. Containers: the platform, its hosts, their ranks,
  * a rank's further threads, links. A rank has states that nest, and marks; arrows go from rank to rank; hosts
- * and links have variables. Containers come into being when something happens in them.
+ * and links have variables. A container is created when something first happens in it.
  *
- * Names are made one quoted word each (text.c). The readers know a thing by its alias: containers are
- * h0, r0, l0 by their number, threads t0 by the order of their coming, values ~0 by the number of their name;
- * no value's name begins with ~, so that none is another's alias.
+ * Each name is written as one quoted word (text.c). Lines refer to things by aliases: h0, r0 and l0 are
+ * hosts, ranks and links by their numbers; t0 is a thread, in order of creation; ~0 is a value, by the number
+ * of its name. No value's name begins with ~, so none can be mistaken for an alias.
  *
  * Source: L. M. Schnorr, "Paje trace file format", 2014.
  */
@@ -18,8 +18,8 @@
 
 struct paje {
     struct trace_out out;
-    uint8_t *host, *link; /* whether its container is there */
-    bool sends;           /* whether the type of two-sided messages is */
+    uint8_t *host, *link; /* its container exists */
+    bool sends;           /* the type of two-sided messages is defined */
     uint64_t threads;
 };
 
@@ -72,7 +72,7 @@ static void end_line(const struct trace_foreign *f)
 
 /* --- containers ------------------------------------------------------------------------------------- */
 
-/* CREATE's order is time, alias, type, container, name. */
+/* Fields of CREATE: time, alias, type, container, name. */
 static void create(struct trace_foreign *f, const char *letter, uint64_t number, const char *type,
                    const char *parent_letter, uint64_t parent, const char *name)
 {
@@ -147,8 +147,8 @@ static const char *color_of(const struct trace_name *n, uint32_t number)
     return kinds[n->kind] ? kinds[n->kind] : calls[number % BASE_LENGTH(calls)];
 }
 
-/* States alone have values with aliases; elsewhere the text itself is the value, for ViTE knows no other way.
- */
+/* Only values of states have aliases. Elsewhere the text itself is the value, because ViTE accepts nothing
+ * else. */
 static void paje_named(struct trace_foreign *f, uint32_t name)
 {
     const struct trace_name *n = &f->names.name.at[name];
@@ -202,7 +202,7 @@ static void paje_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t na
 
 /* --- arrows ----------------------------------------------------------------------------------------- */
 
-/* One end of an arrow. Arrows join ranks, whichever thread it was. Only the start has a size. */
+/* One end of an arrow. Arrows join ranks, not threads. Only the start has a size. */
 static void arrow(struct trace_foreign *f, unsigned event, const char *type, uint32_t rank,
                   const struct trace_flight *flight)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * paje_head: how a trace in Paje's form begins (private to paje.c): what each event holds, by its number,
- * then the types of containers, states, events, variables and links, by their aliases. It is the same in all
- * traces, but for the type of two-sided messages, which comes when it is needed.
+ * paje_head: how a trace in Paje's form begins (private to paje.c): the fields of each event, by its
+ * number, then the types of containers, states, events, variables and links, by their aliases. It is the same
+ * in all traces. Only the type of two-sided messages is added when one occurs.
  */
 #ifndef PGASIM_TRACE_PAJE_HEAD_H
 #define PGASIM_TRACE_PAJE_HEAD_H
@@ -38,7 +38,7 @@ static const char paje_head[] =
     "4 PUT P R R \"Put\"\n4 GET P R R \"Get request\"\n4 GOT P R R \"Get reply\"\n4 ATO P R R \"Atomic\"\n4 "
     "ATR P R R \"Atomic reply\"\n"
     "4 MSG P R R \"Message\"\n";
-/* Only where there are some. */
+/* Only in traces with such messages. */
 static const char paje_sends[] = "4 SND P R R \"Two-sided message\"\n";
 
 #endif

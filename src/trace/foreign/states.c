@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * states: lanes with their states, and loads. States that do not nest (a wait that outlives its call, a
- * filtered stream) are made to: what lies above the one that ends is popped and pushed again.
+ * filtered stream) are made to nest: when one ends, the states above it are popped and pushed again.
  */
 #include "trace/foreign/foreign.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The others are the user's and the program's own texts. */
+/* Names of other kinds are texts of the user or the program. */
 static bool stands_for_something(enum trace_name_kind kind)
 {
     return kind == TRACE_NAME_CALL || kind == TRACE_NAME_COLLECTIVE || kind == TRACE_NAME_WAIT ||
@@ -100,7 +100,7 @@ static void pop_all(struct trace_foreign *f, struct trace_lane *l)
         pop(f, l, false);
 }
 
-/* The state that ends is the last of its kind, a collective's the one of its meeting; its place + 1. */
+/* The place + 1 of the state that ends: the last of its kind, or for a collective that of its meeting. */
 static size_t find_frame(const struct trace_lane *l, enum trace_name_kind kind, uint64_t meeting)
 {
     for (size_t k = l->stack.n; k; k--)

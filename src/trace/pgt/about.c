@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* 0 stands for NULL. */
+/* The length + 1, and the bytes. 0 stands for NULL. */
 static void put_text(struct trace_buffer *b, const char *text)
 {
     trace_buffer_varint(b, text ? strlen(text) + 1 : 0);
@@ -41,14 +41,14 @@ void pgt_about_put(struct trace_buffer *b, const struct trace_about *about)
 
 struct pgt_about {
     struct trace_about about;
-    char *texts; /* all of them, each ended by 0 */
+    char *texts; /* all texts, each terminated by 0 */
     size_t used;
     uint32_t *rank_host;
     struct trace_host *host;
     struct trace_link *link;
 };
 
-/* As many texts as there are bytes left fit, for each has its length before it. */
+/* There is room: a text and its 0 take no more than the text and its length in the file. */
 static const char *get_text(struct pgt_about *a, struct trace_bytes *b)
 {
     uint64_t n = trace_get_varint(b);
@@ -73,7 +73,7 @@ static const char *get_name(struct pgt_about *a, struct trace_bytes *b)
     return name;
 }
 
-/* Of something that takes `least` bytes at least. */
+/* A count of items of at least `least` bytes each: bounded by the bytes left. */
 static uint32_t get_count(struct trace_bytes *b, size_t least)
 {
     uint64_t n = trace_get_within(b, UINT32_MAX);

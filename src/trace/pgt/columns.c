@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * columns: events to columns and back. A column holds one field of those events in which it differs from what
- * is expected, so that most events are a tag and a time; zstd does the rest.
+ * columns: events to columns and back. A column holds one field, of those events where it differs from the
+ * expected value. So most events take only a tag and a time, and zstd packs these well.
  */
 #include "trace/pgt/pgt.h"
 
@@ -119,7 +119,7 @@ void pgt_columns_put(const struct pgt_columns *c, struct trace_buffer *b)
 /* --- back ------------------------------------------------------------------------------------------- */
 
 struct reading {
-    struct trace_bytes column[PGT_COLUMNS]; /* those that a version has not are empty */
+    struct trace_bytes column[PGT_COLUMNS]; /* empty if the file's version does not have it */
     struct pgt_expected expected;
     const struct pgt_limits *limits;
 };
@@ -207,7 +207,7 @@ static unsigned get_type(struct reading *r, unsigned tag, unsigned *rare)
     return item >> PGT_RARE_BITS < TRACE_TYPES ? (unsigned)(item >> PGT_RARE_BITS) : TRACE_TYPES;
 }
 
-/* false: no such type, or a time or duration that is none. */
+/* false: no such type, or an invalid time or duration. */
 static bool get_event(struct reading *r, struct trace_event *out)
 {
     unsigned rare, tag = get_tag(r), type = get_type(r, tag, &rare);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * met: which routes a trace has met: a bit for each pair where hosts are few, else a set of pairs. To bound
- * memory in runs over millions of pairs, the set is emptied at a limit. A route met again after that is
- * written again, which only costs its bytes.
+ * met: the routes already written to a trace: a bit per pair of hosts if these are few, else a set of pairs.
+ * To bound memory in runs over millions of pairs, the set is emptied at a limit. After that a route may be
+ * written again, which costs only its bytes.
  */
 #include "trace/pgt/pgt.h"
 

@@ -95,11 +95,12 @@ static inline void pgt_meet(struct pgt_met *m, uint32_t from, uint32_t to)
 
 /* --- columns ----------------------------------------------------------------------------------------- */
 
-/* An event is a tag, its type and which fields differ from what is expected, and those fields in their
- * columns. Expected are: time and rank of the event before; the rest of the last event of the type, with the
- * next op. Times that differ are told by their step, and of the same rank as before by how much it differs
- * from the last such step of the type. A tag with the type PGT_TYPE_RARE has an item in the column of rare
- * ones: which of the last four columns differ, and the type, which then need not fit the tag. */
+/* An event is a tag, which holds its type and says which fields differ from what is expected, and those
+ * fields in their columns. Expected are time and rank of the event before, and all other fields of the last
+ * event of the same type, with op increased by one. A time is written as the step from the one before; if the
+ * rank is the same as before, as the difference from the last such step of the type. If the tag's type is
+ * PGT_TYPE_RARE, the column of rare fields has an item: which of the last four columns differ, and the type,
+ * which then need not fit the tag. */
 enum pgt_column {
     PGT_TAG,
     PGT_TIME,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* routes: what a reader knows of routes: those that the trace met, found by their two hosts. */
+/* routes: the routes that a reader has found in the trace, by their two hosts. */
 #include "trace/pgt/pgt.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static void get_links(struct pgt_routes *r, struct trace_bytes *b, uint32_t n)
     }
 }
 
-/* A route may come again: the writer keeps few in mind. */
+/* A route may be there again: the writer forgets some (met.c). */
 static void get_route(struct pgt_routes *r, struct trace_bytes *b)
 {
     uint64_t from = trace_get_within(b, r->about->hosts - (uint64_t)1);

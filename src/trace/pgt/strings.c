@@ -2,7 +2,7 @@
 /*
  * strings: numbers of texts. A text stays where it is until the trace is closed, so that its address stands
  * for it; equal texts at other addresses have the same number, and no number depends on an address. What a
- * text stands for is looked up when it comes first.
+ * text stands for is looked up at its first use.
  */
 #include "trace/pgt/pgt.h"
 

@@ -35,7 +35,7 @@ struct writer {
     uint64_t blocks;
     struct trace_totals totals;
     ZSTD_CCtx *zstd;
-    uint32_t next_look;     /* at so many events of the block */
+    uint32_t next_look;     /* when the block has this many events */
     double looked, written; /* host seconds */
 };
 

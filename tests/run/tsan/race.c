@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PEs that write to each other's memory through addresses that they were sent, at the same time: what no program may do. */
+/* PEs that write to each other's memory through addresses that they were sent, at the same time: what no
+ * program may do. */
 #include <shmem.h>
 #include <stdio.h>
 
