@@ -102,3 +102,8 @@ bool coll_plan_next(struct coll_schedule *s, uint32_t round)
     s->receives = k->receives;
     return true;
 }
+
+coll_build_fn coll_plan_algorithm(const struct coll_member *m)
+{
+    return m->schedule.plan ? m->schedule.plan->build : m->build;
+}
