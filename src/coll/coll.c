@@ -424,7 +424,7 @@ static void plan_done(void *arg)
 void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg)
 {
     struct coll_job *j = coll_job_of(p->rank->job);
-    BASE_ASSERT("C16", !p->active);
+    BASE_ASSERT("C18", !p->active);
     p->active = true;
     p->done = done;
     p->arg = arg;
@@ -433,6 +433,6 @@ void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg)
 
 void coll_plan_free(struct coll_plan *p)
 {
-    BASE_ASSERT("C16", !p->active);
+    BASE_ASSERT("C18", !p->active);
     coll_exec_plan_free(p);
 }

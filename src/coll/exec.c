@@ -361,6 +361,8 @@ struct coll_member *coll_exec_enter_plan(struct coll_exec *x, struct coll_rank *
     m->build = p->steps ? coll_plan_next : p->build;
     m->schedule = p->schedule;
     m->schedule.call = &i->first;
+    m->schedule.hosts =
+        coll_group_hosts(i->group); /* which may have been forgotten since the plan was made */
     if (!p->steps)
         m->schedule.steps = m->schedule.first;
     take_seat(m, &i->group->seats[p->call.me]);
