@@ -29,6 +29,13 @@ static inline bool coll_spots_equal(const struct coll_spot *a, const struct coll
 {
     return a->address == b->address && a->layout == b->layout && a->from == b->from;
 }
+/* The places' data are the same memory. */
+static inline bool coll_places_equal(const struct coll_schedule *s, coll_place a, coll_place b,
+                                     uint64_t bytes)
+{
+    struct coll_spot x = coll_spot_of(s, a, bytes), y = coll_spot_of(s, b, bytes);
+    return BASE_LIKELY(!s->local) ? x.address == y.address : coll_spots_equal(&x, &y);
+}
 /* The number of items, counted from the first, that hold the `bytes` from position `from` on. */
 static inline uint64_t coll_spot_items(const struct coll_spot *at, uint64_t bytes)
 {

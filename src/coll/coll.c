@@ -262,7 +262,7 @@ static __attribute__((noinline)) void trace_part(const struct coll_member *m, en
                                                    .peer = m->schedule.size,
                                                    .bytes = m->schedule.bytes,
                                                    .call = m->instance->first.name,
-                                                   .detail = coll_select_name(m->build),
+                                                   .detail = coll_select_name(coll_plan_algorithm(m)),
                                                    .context = begins ? m->instance->group->key.id : 0});
 }
 
@@ -293,7 +293,8 @@ static bool wait_ahead(struct coll_job *j, struct coll_member *m, bool finished,
     return true;
 }
 
-static struct coll_member *enter(struct coll_job *j, struct rank *r, const struct coll_call *call, bool apart)
+static inline struct coll_member *enter(struct coll_job *j, struct rank *r, const struct coll_call *call,
+                                        bool apart)
 {
     return coll_exec_enter(&j->exec, rank_slot(r, &coll_slot), r, call, apart);
 }
@@ -362,7 +363,7 @@ static __attribute__((noinline)) void trace_started(const struct coll_member *m,
                                                .peer = m->schedule.size,
                                                .bytes = m->schedule.bytes,
                                                .call = m->instance->first.name,
-                                               .detail = coll_select_name(m->build),
+                                               .detail = coll_select_name(coll_plan_algorithm(m)),
                                                .context = begins ? m->instance->group->key.id : 0,
                                                .tag = m->request});
 }
@@ -423,7 +424,7 @@ static void plan_done(void *arg)
 void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg)
 {
     struct coll_job *j = coll_job_of(p->rank->job);
-    BASE_ASSERT("C16", !p->active);
+    BASE_ASSERT("C18", !p->active);
     p->active = true;
     p->done = done;
     p->arg = arg;
@@ -432,6 +433,6 @@ void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg)
 
 void coll_plan_free(struct coll_plan *p)
 {
-    BASE_ASSERT("C16", !p->active);
+    BASE_ASSERT("C18", !p->active);
     coll_exec_plan_free(p);
 }

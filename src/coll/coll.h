@@ -188,15 +188,16 @@ void coll_await(struct coll_member *m);
 /* A plan: a collective of rank r that is started again and again (MPI's persistent ones). Its algorithm is
  * chosen and its schedule built when it is made; a start allocates nothing. The members make their plans
  * of a group, and start them, in the same order; a start is a collective of the group like others. It
- * reads what is in the buffers then. The call's buffers, arrays and group must stay until the plan is
- * freed. coll_plan_start: the last start is done. */
+ * reads what is in the buffers then. The call's buffers and arrays must stay until the plan is freed; it has
+ * its own reference to the group's list, and may be started and freed after coll_forget: then the group has
+ * a record again. coll_plan_start: the last start is done. */
 struct coll_plan;
 struct coll_plan *coll_plan_create(struct rank *r, const struct coll_call *call);
 void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg);
 void coll_plan_free(struct coll_plan *p); /* done, or never started */
 
-/* No member of this group, which has a nonzero id, will call again. Its record is freed, together with its
- * reference to a list, when no collective runs there. */
+/* No member of this group, which has a nonzero id, will call again, unless it starts a plan. Its record is
+ * freed, together with its reference to a list, when no collective runs there. */
 void coll_forget(struct rank_job *job, const struct coll_group *g);
 
 /* Reports every collective that some members have called and others have not, in the order in which groups

@@ -72,19 +72,18 @@ static void match_early(struct coll_member *m)
     }
 }
 
-static bool next_round(struct coll_member *m)
+static inline bool next_round(struct coll_member *m, bool two_sided)
 {
     struct coll_schedule *s = &m->schedule;
-    if (!coll_schedule_round(s, BASE_UNLIKELY(s->plan != NULL) ? coll_plan_next : m->build, m->round++))
+    if (!coll_schedule_round(s, m->build, m->round++))
         return false;
     m->remaining = s->n;
-    if (coll_member_is_two_sided(m))
+    if (two_sided)
         coll_posted_round(m);
     else if (BASE_UNLIKELY(m->early_any))
         match_early(m);
-    for (uint32_t k = 0; k < s->n; k++)
-        if (s->steps[k].state == COLL_WAITING && !s->steps[k].needs)
-            coll_step_begin(m, k);
+    if (s->n)
+        coll_step_begin_round(m);
     return true;
 }
 
@@ -109,10 +108,10 @@ static bool may_advance(const struct coll_member *m)
 
 /* Issues sends that take no time. Advances each member that may go on after that, except `m`, which the
  * caller advances. */
-static void serve(struct coll_cpu *c, const struct coll_member *m)
+static inline void serve(struct coll_cpu *c, const struct coll_member *m)
 {
     struct coll_member *issued;
-    while ((issued = coll_step_serve(c)))
+    while (coll_cpu_may_issue(c) && (issued = coll_step_serve(c)))
         if (BASE_UNLIKELY(issued != m && may_advance(issued)))
             coll_exec_advance(issued);
 }
@@ -128,24 +127,40 @@ static bool rests(struct coll_member *m)
     return true;
 }
 
-void coll_exec_advance(struct coll_member *m)
+/* false: the member has finished. */
+static __attribute__((noinline)) bool advance_two_sided(struct coll_member *m)
 {
-    bool two_sided = coll_member_is_two_sided(m);
-    if (m->advancing)
-        return;
-    m->advancing = true;
     for (;;) {
         do
             serve(m->cpu, m);
-        while (two_sided && coll_posted_next(m));
-        if (m->remaining || (two_sided && rests(m)))
-            break;
-        if (!next_round(m)) {
-            finish(m);
-            return;
-        }
+        while (coll_posted_next(m));
+        if (m->remaining || rests(m))
+            return true;
+        if (!next_round(m, true))
+            return false;
     }
-    m->advancing = false;
+}
+
+static inline bool advance_one_sided(struct coll_member *m)
+{
+    for (;;) {
+        serve(m->cpu, m);
+        if (m->remaining)
+            return true;
+        if (!next_round(m, false))
+            return false;
+    }
+}
+
+void coll_exec_advance(struct coll_member *m)
+{
+    if (m->advancing)
+        return;
+    m->advancing = true;
+    if (coll_member_is_two_sided(m) ? advance_two_sided(m) : advance_one_sided(m))
+        m->advancing = false;
+    else
+        finish(m);
 }
 
 /* --- CPUs --------------------------------------------------------------------------------------- */
@@ -162,7 +177,7 @@ static struct coll_cpu *use_cpu(struct coll_rank *kept, struct coll_member *m, b
         c->rank = apart ? NULL : kept;
         c->last = NULL;
         c->users = 0;
-        c->busy = c->reduces = false;
+        c->busy = 0;
     }
     c->users++;
     return c;
@@ -183,7 +198,7 @@ static void leave_cpu(struct coll_exec *x, struct coll_cpu *c)
 
 void coll_exec_timer(struct coll_cpu *c)
 {
-    c->busy = false;
+    c->busy &= (uint8_t)~COLL_ISSUES;
     coll_exec_advance(coll_step_issue(c));
 }
 
@@ -296,13 +311,14 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
 }
 
 /* All but the algorithm and the schedule. */
-static struct coll_member *enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
-                                 const struct coll_call *call, bool apart)
+static inline struct coll_member *enter(struct coll_exec *x, struct coll_rank *kept, struct rank *r,
+                                        const struct coll_call *call, bool apart)
 {
     struct coll_group_record *g = coll_group_find(x, kept->last, call);
     kept->last = BASE_LIKELY(!g->forgotten) ? g : NULL; /* it may go before this rank's next call */
     struct coll_member *m = base_pool_get(&x->members);
     m->instance = coll_group_enter(g, call, r);
+    m->plain = m->instance->plain;
     m->rank = r;
     m->early = (struct coll_message_list){0};
     m->lent = NULL;
@@ -315,9 +331,11 @@ static struct coll_member *enter(struct coll_exec *x, struct coll_rank *kept, st
 }
 
 /* The schedule is there. */
-static void take_seat(struct coll_member *m, struct coll_seat *seat)
+static inline void take_seat(struct coll_member *m, struct coll_seat *seat)
 {
-    coll_memory_stage(m);
+    m->staged = NULL;
+    if (m->schedule.bytes)
+        coll_memory_stage(m);
     m->next = seat->active;
     seat->active = m;
     if (BASE_UNLIKELY(seat->unexpected.first))
@@ -340,9 +358,11 @@ struct coll_member *coll_exec_enter_plan(struct coll_exec *x, struct coll_rank *
 {
     struct coll_member *m = enter(x, kept, p->rank, &p->call, false);
     struct coll_instance *i = m->instance;
-    m->build = p->build;
+    m->build = p->steps ? coll_plan_next : p->build;
     m->schedule = p->schedule;
     m->schedule.call = &i->first;
+    m->schedule.hosts =
+        coll_group_hosts(i->group); /* which may have been forgotten since the plan was made */
     if (!p->steps)
         m->schedule.steps = m->schedule.first;
     take_seat(m, &i->group->seats[p->call.me]);

@@ -94,9 +94,17 @@ struct coll_cpu {
     struct coll_member
         *last;      /* ring of the members with queued sends: the one that is served last; NULL: none */
     uint32_t users; /* members, and functions now working on it */
-    bool busy;      /* the timer runs for the first member's first send */
-    bool reduces;   /* an operator of the program's runs on it; `free` counts on from its begin */
+    uint8_t busy;   /* set of enum coll_busy */
 };
+enum coll_busy {
+    COLL_ISSUES = 1,  /* the timer runs for the first member's first send */
+    COLL_REDUCES = 2, /* an operator of the program's runs on it; `free` counts on from its begin */
+};
+/* It has a send to issue, and may. */
+static inline bool coll_cpu_may_issue(const struct coll_cpu *c)
+{
+    return c->last && !c->busy;
+}
 
 /* What a rank keeps from one collective to the next. */
 struct coll_rank {
@@ -121,6 +129,7 @@ struct coll_member {
     bool early_any;      /* `early` is not empty */
     bool may_go;         /* the rank only waits for the time at which the call ends */
     bool last;           /* coll_enter: a barrier after which the rank may be let go */
+    bool plain;          /* the instance's */
     uint8_t staged_base; /* enum coll_base, of `staged` */
     bool resting;        /* two-sided: the next round begins when the CPU is free (`ending`) */
     struct coll_schedule schedule;
@@ -161,6 +170,7 @@ struct coll_instance {
     uint64_t number, meeting; /* of its group; of all */
     uint32_t entered, left;
     uint32_t first_place; /* who came first, and with what */
+    bool plain;           /* one-sided, and without a user's operator: members take the short paths */
     struct coll_call first;
 };
 
@@ -255,7 +265,7 @@ struct coll_group_record *coll_record_of(const struct coll_exec *x, const struct
 void coll_record_forget(struct coll_group_record *g);
 
 /* memory.c: a member's places as memory. */
-void coll_memory_stage(struct coll_member *m);   /* decides what is staged */
+void coll_memory_stage(struct coll_member *m);   /* decides what is staged; its call has bytes */
 void coll_memory_unstage(struct coll_member *m); /* the rank gets its dest */
 void coll_memory_drop(struct coll_member *m);    /* the job is over */
 void coll_memory_read(const struct coll_member *m, coll_place at, void *out, size_t bytes);
@@ -277,12 +287,13 @@ void coll_layout_write(const struct coll_member *m, const struct coll_spot *at, 
 void coll_combine(const struct coll_member *m, void *out, const void *left, const void *right, size_t bytes);
 
 /* step.c: single steps. A step that is done begins those that waited for it. */
+void coll_step_begin_round(struct coll_member *m);            /* all that need nothing */
 void coll_step_begin(struct coll_member *m, uint32_t index);  /* nothing is left that it needs */
 void coll_step_finish(struct coll_member *m, uint32_t index); /* it was begun, and is done now */
 /* Its message is there. false: the step is done later. */
 bool coll_step_receive(struct coll_member *m, struct coll_step *step);
-/* If the CPU is free, gives it the queued send whose turn it is. Returns the send's member if it took no
- * time and is issued; NULL: it takes time, or there is nothing to do. */
+/* Gives the CPU, which may issue it, the queued send whose turn it is. Returns the send's member if it took
+ * no time and is issued; NULL: it takes time. */
 struct coll_member *coll_step_serve(struct coll_cpu *c);
 struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over; returns its member */
 
@@ -311,6 +322,8 @@ struct coll_plan {
 };
 struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const struct coll_call *call);
 bool coll_plan_next(struct coll_schedule *s, uint32_t round); /* a coll_build_fn of what was built */
+coll_build_fn
+coll_plan_algorithm(const struct coll_member *m); /* which the member, of a plan or not, follows */
 void coll_exec_plan_free(struct coll_plan *p);
 
 /* operator.c: a step that is done by a user's operator. */
@@ -373,7 +386,7 @@ static inline struct rank *coll_member_rank(const struct coll_member *m, uint32_
 }
 static inline bool coll_member_is_two_sided(const struct coll_member *m)
 {
-    return BASE_UNLIKELY(coll_is_two_sided(coll_member_transport(m)));
+    return BASE_UNLIKELY(!m->plain) && coll_is_two_sided(coll_member_transport(m));
 }
 static inline double coll_member_now(const struct coll_member *m)
 {

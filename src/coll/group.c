@@ -137,6 +137,8 @@ static struct coll_instance *begin(struct coll_group_record *g, const struct col
                                 .number = g->end++,
                                 .meeting = ++g->exec->meetings,
                                 .first_place = call->me,
+                                .plain = !coll_is_two_sided(call->transport) &&
+                                         !coll_operator_is_user(call->operator),
                                 .first = *call};
     i->first.local = NULL; /* the member's, which may leave before others come; so is its group's list */
     i->first.group = g->key;

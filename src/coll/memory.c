@@ -120,9 +120,8 @@ static void keep(struct coll_member *m, enum coll_base base)
 static void keep_dest(struct coll_member *m)
 {
     const struct coll_schedule *s = &m->schedule;
-    struct coll_spot a = coll_spot_of(s, source, s->bytes), b = coll_spot_of(s, dest, s->bytes);
     keep(m, COLL_DEST);
-    if (coll_spots_equal(&a, &b))
+    if (coll_places_equal(s, source, dest, s->bytes))
         coll_memory_read(m, source, m->staged, s->bytes);
 }
 
@@ -141,8 +140,7 @@ static void keep_source(struct coll_member *m)
 void coll_memory_stage(struct coll_member *m)
 {
     const struct coll_schedule *s = &m->schedule;
-    m->staged = NULL;
-    if (s->unmoved || !s->bytes || !has_plain_dest(s))
+    if (s->unmoved || !has_plain_dest(s))
         return;
     if (s->dest && (s->bytes <= COLL_STAGED || is_apart(s, dest)))
         keep_dest(m);
@@ -194,7 +192,7 @@ void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *
         return;
     }
     coll_combine(m, here, in_first ? in : here, in_first ? here : in, bytes);
-    if (!is_ours(m, at))
+    if (BASE_UNLIKELY(!is_ours(m, at)))
         t->ops->touched(t->ctx, m->rank, coll_spot_of(&m->schedule, at, bytes).address, bytes);
 }
 

@@ -88,7 +88,7 @@ struct coll_message *coll_message_create(struct coll_member *m, uint32_t index)
     msg->sender = m;
     if (!buffered)
         return msg;
-    if (coll_is_two_sided(t))
+    if (coll_member_is_two_sided(m))
         coll_posted_move(msg);
     if (msg->unmoved)
         return msg;

@@ -34,7 +34,7 @@ double coll_operation_ready(const struct coll_operation *o)
 void coll_operation_begin(struct coll_operation *o)
 {
     struct coll_cpu *c = o->member->cpu;
-    c->reduces = true;
+    c->busy |= COLL_REDUCES;
     o->begun = c->free = coll_member_now(o->member);
 }
 
@@ -59,7 +59,7 @@ void coll_operation_end(struct coll_operation *o)
     struct coll_cpu *c = m->cpu;
     uint32_t index = o->step;
     c->free = coll_member_now(m) + (c->free - o->begun); /* and the cost of messages that arrived meanwhile */
-    c->reduces = false;
+    c->busy &= (uint8_t)~COLL_REDUCES;
     base_pool_put(&coll_member_exec(m)->operations, o);
     if (m->schedule.steps[index].kind == COLL_STEP_REDUCE)
         coll_message_destroy(m->schedule.steps[index].message);

@@ -64,6 +64,7 @@ struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const stru
     if (p->next)
         p->next->link = &p->next;
     x->plans = p;
+    p->call.group = coll_group_retain(&call->group);
     const struct coll_hosts *hosts = coll_group_hosts(coll_group_find(x, NULL, call));
     p->build = coll_select_algorithm(&x->select, call, hosts);
     coll_schedule_init(&p->schedule, call, &p->call, &x->buffers, hosts, &x->select.tuning);
@@ -86,6 +87,7 @@ void coll_exec_plan_free(struct coll_plan *p)
     *p->link = p->next;
     if (p->next)
         p->next->link = p->link;
+    coll_group_release(&p->call.group);
     base_pool_put(&p->exec->plan_pool, p);
 }
 
@@ -101,4 +103,9 @@ bool coll_plan_next(struct coll_schedule *s, uint32_t round)
     s->n = k->n;
     s->receives = k->receives;
     return true;
+}
+
+coll_build_fn coll_plan_algorithm(const struct coll_member *m)
+{
+    return m->schedule.plan ? m->schedule.plan->build : m->build;
 }

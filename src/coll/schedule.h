@@ -146,8 +146,16 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
                         struct base_buffers *buffers, const struct coll_hosts *hosts,
                         const struct coll_tuning *tuning);
 void coll_schedule_release(struct coll_schedule *s);
+bool coll_schedule_ascends(const struct coll_schedule *s); /* as C4 says */
 /* Builds a round; false: there is none. */
-bool coll_schedule_round(struct coll_schedule *s, coll_build_fn build, uint32_t round);
+static inline bool coll_schedule_round(struct coll_schedule *s, coll_build_fn build, uint32_t round)
+{
+    s->n = s->receives = 0;
+    if (!build(s, round))
+        return false;
+    BASE_ASSERT("C4", s->receives < 2 || coll_schedule_ascends(s));
+    return true;
+}
 /* The step of the round that receives (peer, tag), or UINT32_MAX. */
 uint32_t coll_schedule_receiver(const struct coll_schedule *s, uint32_t peer, uint32_t tag);
 

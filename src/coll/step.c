@@ -20,7 +20,7 @@ static double work(const struct coll_member *m, double seconds)
 {
     struct coll_cpu *c = m->cpu;
     double t = coll_member_now(m);
-    if (c->free > t || BASE_UNLIKELY(c->reduces)) {
+    if (c->free > t || BASE_UNLIKELY(c->busy & COLL_REDUCES)) {
         t = c->free;
     } else {
         c->cause = *coll_member_exec(m)->cause; /* it was idle: this is the cause of its work from now on */
@@ -69,7 +69,18 @@ static uint32_t unqueue_send(struct coll_cpu *c, struct coll_member *m)
 
 static bool by_user(const struct coll_member *m)
 {
-    return BASE_UNLIKELY(coll_operator_is_user(m->schedule.call->operator));
+    return BASE_UNLIKELY(!m->plain) && coll_operator_is_user(m->schedule.call->operator);
+}
+
+/* A member that is not plain; false: a user's operator does the rest. */
+static __attribute__((noinline)) bool may_receive(struct coll_member *m, struct coll_step *step)
+{
+    if (coll_member_is_two_sided(m))
+        work(m, step->message->room.receive);
+    if (step->kind != COLL_STEP_REDUCE || !by_user(m) || !coll_operator_takes(m, step))
+        return true;
+    work(m, coll_member_transport(m)->receive);
+    return false;
 }
 
 bool coll_step_receive(struct coll_member *m, struct coll_step *step)
@@ -78,12 +89,8 @@ bool coll_step_receive(struct coll_member *m, struct coll_step *step)
     const struct coll_transport *t = coll_member_transport(m);
     double cost = t->receive;
     void *scratch;
-    if (coll_member_is_two_sided(m))
-        work(m, msg->room.receive);
-    if (step->kind == COLL_STEP_REDUCE && by_user(m) && coll_operator_takes(m, step)) {
-        work(m, cost);
+    if (BASE_UNLIKELY(!m->plain) && !may_receive(m, step))
         return false;
-    }
     const void *bytes = coll_message_payload(msg, &scratch);
     if (step->kind == COLL_STEP_RECEIVE_PLACED) {
         m->schedule.last_at = msg->bytes ? msg->at : coll_at(COLL_DEST, 0);
@@ -106,8 +113,17 @@ bool coll_step_receive(struct coll_member *m, struct coll_step *step)
     return true;
 }
 
+static __attribute__((noinline)) bool combine(struct coll_member *m, struct coll_step *step)
+{
+    if (by_user(m) && coll_operator_takes(m, step))
+        return false;
+    coll_memory_combine(m, step->at, step->to, step->bytes);
+    work(m, (double)step->bytes * coll_member_transport(m)->reduce_byte);
+    return true;
+}
+
 /* Starts a step; true when that is all. */
-static bool start(struct coll_member *m, uint32_t index)
+static inline bool start(struct coll_member *m, uint32_t index)
 {
     struct coll_step *step = &m->schedule.steps[index];
     step->state = COLL_STARTED;
@@ -120,11 +136,7 @@ static bool start(struct coll_member *m, uint32_t index)
         work(m, (double)step->bytes * coll_member_transport(m)->copy_byte);
         return true;
     case COLL_STEP_COMBINE:
-        if (by_user(m) && coll_operator_takes(m, step))
-            return false;
-        coll_memory_combine(m, step->at, step->to, step->bytes);
-        work(m, (double)step->bytes * coll_member_transport(m)->reduce_byte);
-        return true;
+        return combine(m, step);
     default:
         if (!step->message)
             return false;
@@ -136,14 +148,12 @@ static bool start(struct coll_member *m, uint32_t index)
     }
 }
 
-/* Counts a step as done and begins what waited for it, all but the last, which is returned (a chain of steps
- * is a loop, not a recursion). */
-static uint32_t done(struct coll_member *m, uint32_t index)
+/* Begins what waited for a step, all but the last, which is returned (a chain of steps is a loop, not a
+ * recursion). */
+static uint32_t release(struct coll_member *m, const struct coll_step *step)
 {
-    struct coll_step *steps = m->schedule.steps, *step = &steps[index];
+    struct coll_step *steps = m->schedule.steps;
     uint32_t end = step->then + step->releases, last = NONE;
-    step->state = COLL_DONE;
-    m->remaining--;
     for (uint32_t k = step->then; k < end; k++) {
         if (--steps[k].needs)
             continue;
@@ -154,15 +164,40 @@ static uint32_t done(struct coll_member *m, uint32_t index)
     return last;
 }
 
+/* Counts a step as done; returns the step to begin next, or NONE. */
+static inline uint32_t done(struct coll_member *m, uint32_t index)
+{
+    struct coll_step *step = &m->schedule.steps[index];
+    step->state = COLL_DONE;
+    m->remaining--;
+    return step->releases ? release(m, step) : NONE;
+}
+
 void coll_step_begin(struct coll_member *m, uint32_t index)
 {
     while (index != NONE && start(m, index))
         index = done(m, index);
 }
 
+void coll_step_begin_round(struct coll_member *m)
+{
+    const struct coll_schedule *s = &m->schedule;
+    for (uint32_t k = 0; k < s->n; k++) {
+        struct coll_step *step = &s->steps[k];
+        if (step->state != COLL_WAITING || step->needs)
+            continue;
+        if (k < s->receives && !step->message)
+            step->state = COLL_STARTED;
+        else
+            coll_step_begin(m, k);
+    }
+}
+
 void coll_step_finish(struct coll_member *m, uint32_t index)
 {
-    coll_step_begin(m, done(m, index));
+    index = done(m, index);
+    if (index != NONE)
+        coll_step_begin(m, index);
 }
 
 struct coll_member *coll_step_issue(struct coll_cpu *c)
@@ -187,8 +222,6 @@ struct coll_member *coll_step_issue(struct coll_cpu *c)
 
 struct coll_member *coll_step_serve(struct coll_cpu *c)
 {
-    if (c->busy || c->reduces || !c->last)
-        return NULL;
     struct coll_member *m = c->last->after;
     struct coll_exec *x = coll_member_exec(m);
     const struct coll_transport *t = coll_member_transport(m);
@@ -197,9 +230,9 @@ struct coll_member *coll_step_serve(struct coll_cpu *c)
                       ? 0
                       : t->ops->issue_cost(t->ctx, step->bytes, m->rank, coll_member_rank(m, step->peer));
     double at = work(m, cost);
-    c->busy = at > coll_member_now(m);
-    if (!c->busy)
+    if (at <= coll_member_now(m))
         return coll_step_issue(c);
+    c->busy |= COLL_ISSUES;
     x->runtime->timer(x->ctx, c, at);
     return NULL;
 }

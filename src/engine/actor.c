@@ -287,24 +287,21 @@ void engine_on_wait(struct engine *e, engine_wait_fn fn, void *ctx)
 {
     e->on_wait = fn;
     e->on_wait_ctx = ctx;
+    engine_note_waits(e);
 }
 
 void engine_block(struct engine *e, const struct engine_reason *why)
 {
     struct engine_actor *self = running(e);
-    if (BASE_UNLIKELY(e->errands) && engine_errands_before(e, self))
+    if (BASE_UNLIKELY(e->notes_waits) && engine_wait_begins(e, self, why))
         return;
-    if (BASE_UNLIKELY(e->on_wait != NULL))
-        e->on_wait(e->on_wait_ctx, self, why, true, 0);
     self->reason = why;
     self->since = e->public.now;
     self->state = ENGINE_BLOCKED;
     e->waiting++;
     let_others_run(e, self);
-    if (BASE_UNLIKELY(self->errand & ENGINE_CALLED) && engine_errands_within(e, self, why))
-        return;
-    if (BASE_UNLIKELY(e->on_wait != NULL))
-        e->on_wait(e->on_wait_ctx, self, why, false, self->cause);
+    if (BASE_UNLIKELY(e->notes_waits | self->errand))
+        engine_wait_ends(e, self, why);
 }
 
 /* Running code counts as the current actor's, unless it is an event's. */
@@ -328,15 +325,10 @@ const struct engine_actor *engine_cause_actor(const struct engine *e, uint64_t c
 
 void engine_wake_for(struct engine *e, struct engine_actor *a, uint64_t operation)
 {
-    if (BASE_UNLIKELY(a->errand)) { /* only the wait that it is to go back to */
-        if (a->errand & (ENGINE_CALLED | ENGINE_OUT)) {
-            a->errand |= ENGINE_WOKEN;
-            a->cause = operation;
-        }
+    if (BASE_UNLIKELY((a->state ^ ENGINE_BLOCKED) | a->errand)) {
+        engine_errand_wake(a, operation);
         return;
     }
-    if (a->state != ENGINE_BLOCKED)
-        return;
     if (BASE_UNLIKELY(e->on_wait != NULL)) /* it lies in a cache line of its own */
         a->cause = operation;
     e->waiting--;

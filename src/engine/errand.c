@@ -23,6 +23,7 @@ void engine_on_errand(struct engine *e, void (*fn)(void *ctx, struct engine_acto
 void engine_errands_add(struct engine *e, int more)
 {
     e->errands += (uint32_t)more;
+    engine_note_waits(e);
 }
 
 /* --- calling an actor ----------------------------------------------------------------------------- */
@@ -64,18 +65,22 @@ static bool go_out(struct engine *e, struct engine_actor *self)
     return woken;
 }
 
-bool engine_errands_before(struct engine *e, struct engine_actor *self)
-{
-    return !(self->errand & ENGINE_OUT) && go_out(e, self);
-}
-
 static void tell(struct engine *e, struct engine_actor *self, const struct engine_reason *why, bool begins)
 {
     if (e->on_wait)
         e->on_wait(e->on_wait_ctx, self, why, begins, begins ? 0 : self->cause);
 }
 
-bool engine_errands_within(struct engine *e, struct engine_actor *self, const struct engine_reason *why)
+bool engine_wait_begins(struct engine *e, struct engine_actor *self, const struct engine_reason *why)
+{
+    if (e->errands && !(self->errand & ENGINE_OUT) && go_out(e, self))
+        return true;
+    tell(e, self, why, true);
+    return false;
+}
+
+/* Until it is not called again; true: it was woken meanwhile. */
+static bool do_errands(struct engine *e, struct engine_actor *self, const struct engine_reason *why)
 {
     double since = self->since;
     do {
@@ -90,6 +95,21 @@ bool engine_errands_within(struct engine *e, struct engine_actor *self, const st
         engine_give_turn(e, self);
     } while (self->errand & ENGINE_CALLED);
     return false;
+}
+
+void engine_wait_ends(struct engine *e, struct engine_actor *self, const struct engine_reason *why)
+{
+    if (!(self->errand & ENGINE_CALLED) || !do_errands(e, self, why))
+        tell(e, self, why, false);
+}
+
+/* Only the wait that it is to go back to has come to its end. */
+void engine_errand_wake(struct engine_actor *a, uint64_t operation)
+{
+    if (!(a->errand & (ENGINE_CALLED | ENGINE_OUT)))
+        return;
+    a->errand |= ENGINE_WOKEN;
+    a->cause = operation;
 }
 
 /* --- waiting alone -------------------------------------------------------------------------------- */

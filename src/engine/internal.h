@@ -225,6 +225,7 @@ struct engine {
     void (*on_errand)(void *ctx, struct engine_actor *a);
     void *on_errand_ctx;
     uint32_t errands; /* posted and not done */
+    bool notes_waits; /* there are errands, or on_wait: waits take longer paths */
     void (*on_tick)(void *ctx);
     void *on_tick_ctx;
     engine_overflow_fn on_overflow;
@@ -262,9 +263,15 @@ static inline void engine_arrive(struct engine_place *p, struct engine_transfer 
 uint64_t engine_present_cause(const struct engine *e); /* of what the running code does */
 /* Ends the current actor's turn; returns at its next one. */
 void engine_give_turn(struct engine *e, struct engine_actor *self);
-/* errand.c: the current actor is about to block, or was called for its errands. true: it was woken. */
-bool engine_errands_before(struct engine *e, struct engine_actor *self);
-bool engine_errands_within(struct engine *e, struct engine_actor *self, const struct engine_reason *why);
+/* errand.c: the current actor is about to block (true: it was woken before), or has its turn afterwards, be
+ * it for errands; and an actor is woken that does not simply wait. */
+bool engine_wait_begins(struct engine *e, struct engine_actor *self, const struct engine_reason *why);
+void engine_wait_ends(struct engine *e, struct engine_actor *self, const struct engine_reason *why);
+void engine_errand_wake(struct engine_actor *a, uint64_t operation);
+static inline void engine_note_waits(struct engine *e)
+{
+    e->notes_waits = e->errands || e->on_wait;
+}
 
 /* The functions of ahead.c, for an engine whose actors run ahead. */
 enum engine_end engine_ahead_run(struct engine *e);

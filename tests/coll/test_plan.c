@@ -2,7 +2,7 @@
 /*
  * Plans: every operation by every algorithm, started several times with other contents, gives what fresh
  * starts give, at the same times to the last bit, over both transports; several plans of one group under way;
- * starts allocate nothing.
+ * starts allocate nothing; a plan outlives what its group's owner keeps.
  */
 #include "coll/every.h"
 #include "coll/waiter.h"
@@ -184,6 +184,57 @@ static void test_memory(void **state)
     }
 }
 
+/* --- groups ------------------------------------------------------------------------------------------ */
+
+/* The group's owner gives it up between the starts; its list is then the plan's alone. */
+static void start_forgotten(struct rank *r)
+{
+    static const uint32_t ranks[] = {2, 0, 3, 1};
+    enum { N = BASE_LENGTH(ranks) };
+    struct coll_group g = coll_group_of(7, ranks, N);
+    uint64_t *mine = (uint64_t *)(void *)stage.heap[r->id], *all = mine + 1;
+    struct coll_call call = {.name = "gather",
+                             .op = COLL_FCOLLECT,
+                             .me = coll_group_place(&g, r->id),
+                             .source = mine,
+                             .dest = all,
+                             .bytes = sizeof *mine,
+                             .element = 1,
+                             .group = g,
+                             .transport = transport()};
+    struct coll_plan *p = coll_plan_create(r, &call);
+    planned = true;
+    for (unsigned k = 0; k < TIMES; k++) {
+        *mine = 100 * k + r->id;
+        start_one(r, p, &call);
+        for (uint32_t place = 0; place < N; place++)
+            assert_int_equal(all[place], 100 * k + ranks[place]);
+        engine_sleep_until(r->engine, 1e-2 * (k + 1));
+        assert_int_equal(coll_counts(r->job).groups, 1);
+        engine_sleep_until(r->engine, 1e-2 * (k + 1) + 1e-3);
+        if (k > 0)
+            continue;
+        if (r->id == 0)
+            coll_forget(r->job, &g);
+        coll_group_release(&g);
+        engine_sleep_until(r->engine, 1e-2 * (k + 1) + 2e-3);
+        assert_int_equal(coll_counts(r->job).groups, 0);
+        engine_sleep_until(r->engine, 1e-2 * (k + 1) + 3e-3);
+    }
+    coll_plan_free(p);
+}
+
+static void test_forgotten(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        two_sided = way;
+        prepare(4);
+        assert_int_equal(stage_run(start_forgotten), ENGINE_ALL_DONE);
+        ranks_end(&stage);
+    }
+}
+
 /* --- ends ------------------------------------------------------------------------------------------- */
 
 /* A job may end with plans, of which one is under way. */
@@ -213,10 +264,8 @@ static void test_left_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every),
-        cmocka_unit_test(test_at_once),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_left_over),
+        cmocka_unit_test(test_every),     cmocka_unit_test(test_at_once),   cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_forgotten), cmocka_unit_test(test_left_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
