@@ -96,11 +96,11 @@ static void enters_early(struct rank *r)
     for (uint32_t p = 0; p < RANKS; p++)
         assert_int_equal(stage.heap[r->id][8 + p], 1 + p);
 }
-/* Whatever was in the memory that the job gets. */
+/* Whatever was in the memory that the job gets (sanitizers fill it themselves). */
 static void messages_come_between_enter_and_await(void **state)
 {
     (void)state;
-    assert_int_equal(mallopt(M_PERTURB, 0x5a), 1);
+    mallopt(M_PERTURB, 0x5a);
     run_all(enters_early);
     mallopt(M_PERTURB, 0);
     assert_int_equal(stage_counts.calls, RANKS);
