@@ -528,6 +528,7 @@ static void released(struct rank *r)
     number = plan.last[RMA_AT_TARGET].operation;
     assert_false(rma_release(r->job, number + 1));
     assert_true(rma_release(r->job, number));
+    assert_false(rma_release(r->job, number)); /* it is not kept any more, though it has not acted yet */
     assert_int_equal(there(0), 0);
     until(4.001);
     assert_int_equal(there(0), 5);
