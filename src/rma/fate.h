@@ -18,7 +18,7 @@ struct rma_fate {
     uint8_t state;                /* enum rma_fate_state */
     uint8_t step;                 /* enum rma_step: the one that is being asked about, or was last */
     uint8_t gaps;                 /* how many of gap[] are in use */
-    bool released, cut;           /* at this step: must not be kept back; some bytes have acted before the others */
+    bool released, cut;           /* at this step: may not be kept back; some bytes have acted alone */
     uint32_t asked;
     uint64_t round;                     /* the last demand that named it */
     struct engine_event event;          /* when to ask the policy */

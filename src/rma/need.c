@@ -7,8 +7,8 @@
  * can happen, the policy is asked, and may refuse.
  *
  * Invariants
- *  P5  Whenever an operation becomes STUCK or BEHIND, the needs of its context are looked at again (so that P1
- *      of policy.h holds).
+ *  P5  Whenever an operation becomes STUCK or BEHIND, its context's needs are looked at again (so that P1 of
+ *      policy.h holds).
  *  P4  A need's `moving` is the number of operations that it names directly and that move.
  */
 #include "rma/fate.h"

@@ -83,7 +83,7 @@ static void test_block_alone(void **state)
     assert_int_equal(engine_switch_count(e), 2);
 }
 
-/* What traces are told of waiting: the reason when it begins and again when it ends, then with what ended it. */
+/* What traces are told of a wait: its reason when it begins, and again, with its cause, when it ends. */
 static const struct engine_actor *told_actor;
 static uint64_t told_cause;
 static void tell_wait(void *ctx, struct engine_actor *a, const struct engine_reason *why, bool begins,
