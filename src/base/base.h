@@ -141,6 +141,9 @@ size_t base_page_size(void);
 /* Like memcpy, but bypasses the caches: for hundreds of kilobytes whose destination is not cached and will
  * not be read soon. */
 void base_copy_past(void *to, const void *from, size_t bytes);
+/* Called before hundreds of kilobytes are overwritten: has the kernel supply their pages at once if they seem
+ * untouched. Content does not change, and errors are ignored. */
+void base_populate(void *to, size_t bytes);
 uint64_t base_peak_rss(void); /* bytes */
 /* Makes the n-th allocation from now fail (for tests; 0 turns this off). */
 void base_alloc_fail_at(uint64_t n);

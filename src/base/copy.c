@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * base_copy_past: large copies into memory that is not cached and will not be read soon. Ordinary stores
- * first load each line that they overwrite, and evict other lines; these write whole lines to memory. On
- * processors without such stores it is memcpy. The caller decides which copies qualify.
+ * copy: what makes large copies cheaper. The caller decides which copies qualify.
+ *
+ * base_copy_past is for memory that is not cached and will not be read soon. Ordinary stores first load each
+ * line that they overwrite, and evict other lines; these write whole lines to memory. On processors without
+ * such stores it is memcpy.
+ *
+ * base_populate is for memory that is about to be overwritten. If it is untouched, one call has the kernel
+ * supply its pages, instead of a page fault for each. It is only a hint: a kernel that does not know the call
+ * supplies the pages one by one, as always.
  */
 #include "base/base.h"
 
 #include <string.h>
+#include <sys/mman.h>
+
+/* Looks only at the page in the middle: programs often write a block's first and last words themselves. */
+void base_populate(void *to, size_t bytes)
+{
+    uintptr_t mask = ~(uintptr_t)(base_page_size() - 1), start = (uintptr_t)to;
+    uintptr_t middle = (start + bytes / 2) & mask;
+    unsigned char present;
+    if (!mincore((void *)middle, 1, &present) && !(present & 1))
+        madvise((void *)(start & mask), bytes + (start & ~mask), MADV_POPULATE_WRITE);
+}
 
 #ifdef __SSE2__
 #include <emmintrin.h>

@@ -9,11 +9,11 @@
 #include <string.h>
 
 /* By the time a rank reads such a block, other ranks' blocks have evicted it from the caches. */
-enum { PAST_BLOCK = 256 << 10, PAST_ALL = 128 << 20 }; /* bytes: of one block, of all ranks' */
+enum { LARGE = 256 << 10, PAST_ALL = 128 << 20 }; /* bytes: of one block, of all ranks' */
 
 static bool is_past_caches(const struct rma_job *j, size_t bytes)
 {
-    return bytes >= PAST_BLOCK && bytes >= PAST_ALL / rank_count(j->job);
+    return bytes >= LARGE && bytes >= PAST_ALL / rank_count(j->job);
 }
 
 static bool overlap(const char *a, const char *b, size_t bytes)
@@ -27,6 +27,8 @@ static void copy_between(struct rma_job *j, struct rank *from, uintptr_t source,
 {
     const void *in = rank_direct(from, source, bytes);
     void *out = rank_direct(to, dest, bytes);
+    if (out && bytes >= LARGE)
+        base_populate(out, bytes);
     if (in && out && is_past_caches(j, bytes) && !overlap(in, out, bytes)) {
         base_copy_past(out, in, bytes);
     } else if (in && out) {
