@@ -66,7 +66,7 @@ fuzz: ## run every fuzz target for FUZZ_SECONDS (5), in build-fuzz/
 	@cmake --build $(BUILD)-fuzz -j $(JOBS) --target fuzz
 	@$(TEST) $(BUILD)-fuzz -R '^fuzz'
 
-mutants: ## change the sources in 180 places, one at a time; the tests must notice 95% (about half an hour)
+mutants: ## change the sources in 180 places, one at a time; the tests must notice 95% (two builds, then about a quarter of an hour)
 	@tools/setup build check
 	@tools/mutants --run --jobs $(JOBS) --copy $(abspath $(BUILD))-mutants
 
