@@ -305,8 +305,8 @@ void engine_on_overflow(struct engine *e, engine_overflow_fn fn, void *ctx);
  * `name(owner)` gives them, since when they wait, and the description of the first few of each group. */
 typedef uint64_t (*engine_number_fn)(void *owner); /* the number by which users know the actor: its rank */
 void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engine_number_fn number);
-/* The same if several actors may share a number: part(owner, local) tells them apart ("rank 3, thread 2"); 0: it
- * is the only one, and no part is printed. */
+/* The same if several actors may share a number: part(owner, local) tells them apart ("rank 3, thread 2");
+ * 0: it is the only one, and no part is printed. */
 typedef uint64_t (*engine_part_fn)(void *owner, void *local);
 void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun, engine_number_fn number,
                                   const char *part_noun, engine_part_fn part);
