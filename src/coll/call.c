@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * call: the ways to make a collective: blocking, started, by a plan. A rank that waits blocks at most once.
+ */
+#include "coll/job.h"
+
+/* --- blocking ----------------------------------------------------------------------------------- */
+
+/* Not inlined, or the frame of each waiting rank would hold an event. */
+static __attribute__((noinline)) void trace_part(const struct coll_member *m, enum trace_type type)
+{
+    bool begins = type == TRACE_COLLECTIVE_BEGIN;
+    rank_trace_emit(m->rank, &(struct trace_event){.type = type,
+                                                   .op = m->instance->meeting,
+                                                   .peer = m->schedule.size,
+                                                   .bytes = m->schedule.bytes,
+                                                   .call = m->instance->first.name,
+                                                   .detail = coll_select_name(coll_plan_algorithm(m)),
+                                                   .context = begins ? m->instance->group->key.id : 0});
+}
+
+static void leave(void *arg)
+{
+    coll_exec_leave(arg);
+}
+
+static void go(struct coll_member *m)
+{
+    m->may_go = false;
+    rank_let_go(m->rank);
+}
+
+/* A barrier moves no data: once all members have come, whatever a member will see is there. */
+static bool wait_ahead(struct coll_job *j, struct coll_member *m, bool finished, double until)
+{
+    struct rank *r = m->rank;
+    m->may_go = !finished || until > engine_now(j->engine);
+    coll_exec_go(m, go);
+    if (!finished)
+        engine_block(j->engine, &m->reason);
+    else if (until > engine_now(j->engine))
+        engine_sleep(j->engine, until - engine_now(j->engine));
+    if (!rank_is_ahead(r))
+        return false;
+    rank_owe(r, leave, m);
+    return true;
+}
+
+static inline struct coll_member *enter(struct coll_job *j, struct rank *r, const struct coll_call *call,
+                                        bool apart)
+{
+    return coll_exec_enter(&j->exec, rank_slot(r, &coll_slot), r, call, apart);
+}
+
+static void wake(struct coll_member *m)
+{
+    engine_wake(m->rank->engine, m->actor);
+}
+
+/* Calls are matched in the order in which each rank makes them, whichever thread does. */
+static void report_threads(const struct coll_member *m)
+{
+    for (const struct coll_member *other = m->next; other; other = other->next)
+        if (other->ended == wake) {
+            coll_report_threads(m, other);
+            return;
+        }
+}
+
+struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
+{
+    struct coll_job *j = coll_job_of(r->job);
+    struct coll_member *m = enter(j, r, call, r->threads > 1);
+    m->ended = wake;
+    m->actor = engine_current(j->engine);
+    m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
+    m->last = call->last && call->op == COLL_BARRIER && rank_may_go(r);
+    if (BASE_UNLIKELY(m->next != NULL))
+        report_threads(m);
+    if (BASE_UNLIKELY(j->trace->on))
+        trace_part(m, TRACE_COLLECTIVE_BEGIN);
+    return m;
+}
+
+void coll_await(struct coll_member *m)
+{
+    struct coll_job *j = coll_job_of(m->rank->job);
+    double until;
+    bool finished = coll_exec_start(m, &until);
+    if (m->last) {
+        if (wait_ahead(j, m, finished, until))
+            return;
+    } else if (!finished)
+        engine_block(j->engine, &m->reason);
+    else if (until > engine_now(j->engine))
+        engine_sleep(j->engine, until - engine_now(j->engine));
+    if (BASE_UNLIKELY(j->trace->on))
+        trace_part(m, TRACE_COLLECTIVE_END);
+    coll_exec_leave(m);
+}
+
+void coll_run(struct rank *r, const struct coll_call *call)
+{
+    coll_await(coll_enter(r, call));
+}
+
+/* Of one that was started; it has no thread. */
+static __attribute__((noinline)) void trace_started(const struct coll_member *m, enum trace_type type)
+{
+    const struct coll_job *j = coll_job_of(m->rank->job);
+    bool begins = type == TRACE_COLLECTIVE_BEGIN;
+    trace_emit(j->trace, &(struct trace_event){.time = engine_now(j->engine),
+                                               .type = type,
+                                               .rank = m->rank->id,
+                                               .op = m->instance->meeting,
+                                               .peer = m->schedule.size,
+                                               .bytes = m->schedule.bytes,
+                                               .call = m->instance->first.name,
+                                               .detail = coll_select_name(coll_plan_algorithm(m)),
+                                               .context = begins ? m->instance->group->key.id : 0,
+                                               .tag = m->request});
+}
+
+static int32_t next_request(struct coll_job *j)
+{
+    j->requests = j->requests == INT32_MAX ? 1 : j->requests + 1;
+    return j->requests;
+}
+
+static void tell(struct coll_member *m)
+{
+    if (BASE_UNLIKELY(m->request))
+        trace_started(m, TRACE_COLLECTIVE_END);
+    coll_done_fn done = m->done;
+    void *arg = m->arg;
+    coll_exec_leave(m);
+    done(arg);
+}
+
+static void begin(struct coll_job *j, struct coll_member *m, coll_done_fn done, void *arg)
+{
+    double until;
+    m->ended = tell;
+    m->done = done;
+    m->arg = arg;
+    m->request = BASE_UNLIKELY(j->trace->on) ? next_request(j) : 0;
+    if (BASE_UNLIKELY(m->request))
+        trace_started(m, TRACE_COLLECTIVE_BEGIN);
+    if (!coll_exec_start(m, &until))
+        return;
+    if (until > engine_now(j->engine))
+        j->exec.runtime->end(j, m, until);
+    else
+        tell(m);
+}
+
+void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg)
+{
+    struct coll_job *j = coll_job_of(r->job);
+    begin(j, enter(j, r, call, false), done, arg);
+}
+
+/* --- plans -------------------------------------------------------------------------------------- */
+
+struct coll_plan *coll_plan_create(struct rank *r, const struct coll_call *call)
+{
+    return coll_exec_plan(&coll_job_of(r->job)->exec, r, call);
+}
+
+static void plan_done(void *arg)
+{
+    struct coll_plan *p = arg;
+    p->active = false;
+    p->done(p->arg);
+}
+
+void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg)
+{
+    struct coll_job *j = coll_job_of(p->rank->job);
+    BASE_ASSERT("C18", !p->active);
+    p->active = true;
+    p->done = done;
+    p->arg = arg;
+    begin(j, coll_exec_enter_plan(&j->exec, rank_slot(p->rank, &coll_slot), p), plan_done, p);
+}
+
+void coll_plan_free(struct coll_plan *p)
+{
+    BASE_ASSERT("C18", !p->active);
+    coll_exec_plan_free(p);
+}
