@@ -303,10 +303,10 @@ static inline uint64_t rma_items_bytes(const struct rma_items *it)
 /* The items' bytes, from the first to the last, in this process; NULL: not contiguous. */
 char *rma_items_direct(struct rank *r, uintptr_t address, const struct rma_items *it, int64_t *low,
                        int64_t *high);
-/* The bytes [s.from, s.to) of the items' data, which `packed` begins with. */
-void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, struct rma_range s,
+/* The bytes [range.from, range.to) of the items' data, which `packed` begins with. */
+void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *it, struct rma_range range,
                     void *packed);
-void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, struct rma_range s,
+void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, struct rma_range range,
                      void *packed);
 /* The reply's data goes along op->items.here. */
 void rma_items_arrive(struct rma_op *op);

@@ -27,7 +27,7 @@ struct sides_buffer {
 static inline const struct types_layout *sides_layout(struct base_random *random, uint32_t words)
 {
     struct base_status st;
-    int64_t slot[3 * SIDES_WORDS], blocks[SIDES_WORDS], offsets[SIDES_WORDS];
+    int64_t slot[3 * SIDES_WORDS + 1] = {0}, blocks[SIDES_WORDS], offsets[SIDES_WORDS];
     uint32_t slots = words + (uint32_t)base_random_below(random, 2 * words + 1),
              kind = base_random_below(random, 4);
     int64_t down = (int64_t)base_random_below(random, slots + 1),

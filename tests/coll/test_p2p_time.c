@@ -198,7 +198,7 @@ static void compare(enum coll_op what, const char *name, void (*f)(struct rank *
         by_hand = false;
         run();
         for (uint32_t r = 0; r < n; r++)
-            if (memcmp(&left[0][r], &left[1][r], sizeof left[0][r]) != 0)
+            if (left[0][r] != left[1][r])
                 fail_msg("%s by %s, %zu bytes, rank %u of %u, overlap %s: %.17g us, by hand %.17g us",
                          coll_op_name(op), name, bytes, r, n, overlap, left[0][r] * 1e6, left[1][r] * 1e6);
     }

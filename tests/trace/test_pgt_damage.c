@@ -88,7 +88,7 @@ static void a_flipped_bit_is_noticed(void **state)
         store(whole, whole_size);
         size_t k = count_prefix(&noticed);
         if (!noticed && k != N_MADE)
-            fail_msg("byte %zu: %zu of %zu events, and nothing is said", n, k, N_MADE);
+            fail_msg("byte %zu: %zu of %d events, and nothing is said", n, k, (int)N_MADE);
         whole[n] ^= (unsigned char)(1u << n % 8);
     }
 }

@@ -140,9 +140,9 @@ void trace_loads_add(struct trace_loads *l, uint32_t which, uint64_t more); /* m
 /* --- steps ------------------------------------------------------------------------------------------ */
 
 enum trace_step {
-    TRACE_STEP_ISSUED,  /* leaves its origin */
-    TRACE_STEP_REACHED, /* a get is read, an atomic is executed (without an answer: its end) */
-    TRACE_STEP_ENDED,   /* a put is delivered, a message received, an answer back */
+    TRACE_STEP_ISSUED,   /* leaves its origin */
+    TRACE_STEP_REACHED,  /* a get is read, an atomic is executed (without an answer: its end) */
+    TRACE_STEP_ENDED,    /* a put is delivered, a message received, an answer back */
     TRACE_STEP_SIGNALED, /* a put's signal is delivered (after the put's end) */
     TRACE_STEP_CUT,      /* the trace ends before it does */
 };
