@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One line of the table: what is run on either side, what was measured, what is aimed at."""
+"""One line of the table: what each side runs, what was measured, and the targets."""
 import statistics
 
 SIDES = "ours", "theirs"
@@ -11,7 +11,7 @@ def grouped(n):
 
 
 class Sample:
-    """One run: CPU seconds, peak memory in KiB, pieces of work done."""
+    """One run: CPU seconds, peak memory in KiB, units of work done."""
 
     def __init__(self, cpu, memory, work):
         self.cpu, self.memory, self.work = cpu, memory, work
@@ -60,11 +60,11 @@ class Case:
         return statistics.median(self.values(who, what))
 
     def cost(self, who):
-        """CPU seconds of a piece of work."""
+        """CPU seconds per unit of work."""
         return statistics.median(s.cost() for s in self.samples[who])
 
     def ratio(self):
-        """The median of the pairs of runs, where there are pairs."""
+        """The median of the ratios of pairs of runs, if there are pairs."""
         ours, theirs = self.samples["ours"], self.samples["theirs"]
         if len(ours) == len(theirs):
             return statistics.median(t.cost() / o.cost() for o, t in zip(ours, theirs))

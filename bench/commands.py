@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The commands of both sides, and the simulated machines: one platform file for both."""
+"""The commands of both sides, and the simulated machines; both sides use the same platform files."""
 import os
 import subprocess
 
@@ -8,7 +8,7 @@ CONTEXTS = ["--cfg=contexts/factory:raw", "--cfg=contexts/guard-size:0", "--cfg=
             "--log=root.thres:error"]
 # Files of platforms/, and their hosts; the others are generated.
 FILES = {"one_host": 1, "backbone": 1024, "backbone_4096": 4096, "fat_tree": 4096}
-# 10 Gb/s, 1 us a link; fat trees with twice as much down as up at each step but the first.
+# Links of 10 Gb/s and 1 us; fat trees with twice as much down as up at each level but the first.
 GENERATED = {
     "pairs": ("cluster", "--hosts 2048", 2048),
     "tree_256": ("fat-tree", "--levels 2 --down 16,16 --up 1,8", 256),
@@ -40,7 +40,8 @@ class Commands:
         if not os.path.exists(path):
             kind, options, _ = GENERATED[name]
             with open(path, "w") as out:
-                subprocess.run([self.pgasim, "platform", "generate", kind, "--cores", "1", "--speed", "1Gf", "--bw",
+                subprocess.run([self.pgasim, "platform", "generate", kind, "--cores", "1", "--speed", "1Gf",
+                                "--bw",
                                 "10Gbps", "--lat", "1us", *options.split()], stdout=out, check=True)
         return path
 
@@ -49,7 +50,8 @@ class Commands:
         path = os.path.join(self.work, name + ".hosts")
         if not os.path.exists(path):
             with open(path, "w") as out:
-                out.writelines("node-%d\n" % i for i in range(FILES[name] if name in FILES else GENERATED[name][2]))
+                out.writelines("node-%d\n" % i
+                               for i in range(FILES[name] if name in FILES else GENERATED[name][2]))
         return path
 
     def run(self, ranks, where, program, *options, arguments=()):
@@ -62,11 +64,12 @@ class Commands:
         return self.run(ranks, where, program + "_shmem", "--compute=off", *options, arguments=arguments)
 
     def theirs(self, ranks, where, program, *options, arguments=()):
-        return ["smpirun", "-np", str(ranks), "-platform", self.platform(where), "-hostfile", self.hosts(where),
+        return ["smpirun", "-np", str(ranks), "-platform", self.platform(where), "-hostfile",
+                self.hosts(where),
                 *options, "--cfg=smpi/simulate-computation:no", *CONTEXTS, "./" + program + "_mpi",
                 *map(str, arguments)]
 
     def not_private(self, ranks, where, program, *arguments):
-        """Both commands, of a program whose ranks may share its globals."""
+        """Both commands, for a program whose ranks may share its globals."""
         return (self.ours(ranks, where, program, "--privatize=none", arguments=arguments),
                 self.theirs(ranks, where, program, "-no-privatize", arguments=arguments))

@@ -6,20 +6,20 @@ HOSTS = 4096
 
 
 def write(path, transfers):
-    """Transfers are (from, to, bytes, at), by rising at."""
+    """Transfers are (from, to, bytes, at), in order of `at`."""
     with open(path, "w") as out:
         out.writelines("t%d send node-%d node-%d %d %.9g\n" % (i, *t) for i, t in enumerate(transfers))
 
 
 def at_once(n, seconds=0.0):
-    """Random pairs, sizes within a factor of 3, all at once or at random times within so many seconds."""
+    """Random pairs, sizes within a factor of 3, all at once or at random times within the given seconds."""
     rnd = random.Random(42)
     for at in sorted(rnd.uniform(0, seconds) for _ in range(n)):
         yield (*rnd.sample(range(HOSTS), 2), int((1 << 20) * (0.5 + rnd.random())), at)
 
 
 def permutations(rounds, ranks):
-    """Each rank, a host apart by 4, sends 1 MiB to another one and gets 1 MiB; a round each 100 ms."""
+    """Each rank, on every fourth host, sends 1 MiB to another and receives 1 MiB; a round every 100 ms."""
     rnd = random.Random(42)
     for r in range(rounds):
         to = list(range(ranks))

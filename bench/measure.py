@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the cases: ours and theirs in turn, so that a busy machine hurts both."""
+"""Runs the cases: ours and theirs in turn, so that load on the machine affects both."""
 import os
 import subprocess
 import sys
@@ -15,10 +15,11 @@ def explain(status, text):
 
 def meter(command, work, limit):
     """CPU seconds and peak memory in KiB of a command and its children, its status, whether it had to
-    be ended, its output."""
+    be killed, and its output."""
     report = os.path.join(work, "meter.report")
     with tempfile.TemporaryFile() as out:
-        subprocess.run(["./meter", str(limit), report, *command], cwd=work, stdout=out, stderr=subprocess.STDOUT,
+        subprocess.run(["./meter", str(limit), report, *command], cwd=work, stdout=out,
+                       stderr=subprocess.STDOUT,
                        stdin=subprocess.DEVNULL, check=True)
         out.seek(0)
         text = out.read().decode(errors="replace")
@@ -28,7 +29,7 @@ def meter(command, work, limit):
 
 
 def with_fewer(command, most):
-    """The command with at most so many ranks."""
+    """The command with at most this many ranks."""
     if "-np" not in command:
         return command
     at = command.index("-np") + 1
@@ -42,7 +43,8 @@ def run_once(case, who, work):
         return
     if status:
         case.failure[who] = explain(status, text)
-        print("bench/run: %s: %s: %s" % (case.name, " ".join(case.commands[who]), case.failure[who]), file=sys.stderr)
+        print("bench/run: %s: %s: %s" % (case.name, " ".join(case.commands[who]), case.failure[who]),
+              file=sys.stderr)
         return
     if case.reports:
         _, count, cpu = text.split()[-3:]
@@ -50,14 +52,15 @@ def run_once(case, who, work):
 
 
 class Measurer:
-    """Repeats each side up to `repeats` times, and not after it has taken `patience` CPU seconds."""
+    """Repeats each side up to `repeats` times, but not once it has taken `patience` CPU seconds."""
 
     def __init__(self, builder, work, repeats, patience, large):
         self.builder, self.work, self.large = builder, work, large
         self.repeats, self.patience = repeats, patience
 
     def wants(self, case, who):
-        return (case.runs(who, self.large) and not case.failure[who] and not case.late[who] and len(case.samples[who]) < self.repeats and
+        return (case.runs(who, self.large) and not case.failure[who] and not case.late[who]
+                and len(case.samples[who]) < self.repeats and
                 case.spent(who) < self.patience)
 
     def prepare(self, case):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compiles what the chosen cases run, in a folder of its own."""
+"""Compiles the programs of the chosen cases, in a separate folder."""
 import os
 import subprocess
 
@@ -37,12 +37,14 @@ class Builder:
 
     def on_modules(self, out):
         level = "-O3" if out.endswith("layouts") else "-O2" # the hand-written loops at their best
-        call("cc", "-std=gnu17", level, "-D_GNU_SOURCE", "-I", ROOT + "/src", "-I", ROOT + "/include", "-o", out,
+        call("cc", "-std=gnu17", level, "-D_GNU_SOURCE", "-I", ROOT + "/src", "-I", ROOT + "/include", "-o",
+             out,
              source(os.path.basename(out) + ".c"), *("%s/libm_%s.a" % (self.folder, m) for m in MODULES),
              "-lboost_context", "-lexpat", "-lm", "-ldl")
 
     def on_simgrid(self, out):
-        call("c++", "-std=c++17", "-O2", "-o", out, source(os.path.basename(out) + "_simgrid.cpp"), "-lsimgrid")
+        call("c++", "-std=c++17", "-O2", "-o", out, source(os.path.basename(out) + "_simgrid.cpp"),
+             "-lsimgrid")
 
     def build(self, name):
         out = os.path.join(self.work, name)

@@ -7,7 +7,7 @@ from case import SIDES
 
 
 def amount(x):
-    """A number for people: 3 digits and k or M."""
+    """A human-readable number: 3 digits and k or M."""
     for limit, factor, suffix in (1e6, 1e6, " M"), (1e3, 1e3, " k"):
         if x >= limit * 0.9995:
             return "%.3g%s" % (x / factor, suffix)
@@ -15,7 +15,8 @@ def amount(x):
 
 
 def seconds(x):
-    return "%.0f" % x if x >= 99.95 else "%.1f" % x if x >= 9.995 else "%.2f" % x if x >= 0.9995 else "%.3f" % x
+    digits = 0 if x >= 99.95 else 1 if x >= 9.995 else 2 if x >= 0.9995 else 3
+    return "%.*f" % (digits, x)
 
 
 def mib(kib):
@@ -42,12 +43,13 @@ def seconds_of(case, who):
 
 
 def line_seconds(case):
-    """CPU time of the whole run, and the ratio for a piece of work."""
+    """CPU time of the whole run, and the ratio per unit of work."""
     said, peer = [], all(case.has(who) for who in SIDES)
     if "ratio" in case.aims and peer:
         said.append(verdict("", case.aims["ratio"], case.ratio() >= case.aims["ratio"]))
     if "seconds" in case.aims and case.has("ours"):
-        said.append(verdict("<= ", "%g s" % case.aims["seconds"], case.median("ours") <= case.aims["seconds"]))
+        said.append(verdict("<= ", "%g s" % case.aims["seconds"],
+                            case.median("ours") <= case.aims["seconds"]))
     return (case.name, *seconds_of(case, "ours"), *seconds_of(case, "theirs"),
             "%.3g" % case.ratio() if peer else "", ", ".join(said))
 
@@ -75,7 +77,7 @@ def line_memory(case):
 
 
 def line_reported(case):
-    """What the program itself timed: pieces of work per second, and their spread."""
+    """The program's own timing: units of work per second, and their spread."""
     def cell(who):
         rates = [1 / s.cost() for s in case.samples[who]]
         if not rates:
@@ -102,7 +104,7 @@ def rows_compared(title, cases):
 
 
 def slope(points):
-    """Of the line through the logarithms of (x, y)."""
+    """The slope of the line fitted through the logarithms of (x, y)."""
     x, y = zip(*((math.log(a), math.log(b)) for a, b in points))
     mean_x, mean_y = statistics.mean(x), statistics.mean(y)
     return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x)
@@ -132,19 +134,20 @@ def rows_growth(cases):
 
 
 def text_of(rows):
-    """Columns that say nothing are left out."""
+    """Empty columns are left out."""
     rows = list(rows)
     used = [i for i in range(len(rows[0])) if i == 0 or any(row[i] for row in rows[1:])]
     rows = [[row[i] for i in used] for row in rows]
     widths = [max(len(r[i]) for r in rows) for i in range(len(rows[0]))]
-    lines = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(r, widths)))
+    lines = ["  ".join(cell.ljust(w) if i == 0 else cell.rjust(w)
+                       for i, (cell, w) in enumerate(zip(r, widths)))
              for r in rows]
     lines.insert(1, "-" * (sum(widths) + 2 * len(widths) - 2))
     return "\n".join(line.rstrip() for line in lines)
 
 
 def text_of_theme(title, cases):
-    """Up to three tables: what is compared, what grows with the ranks, and exponents."""
+    """Up to three tables: comparisons, growth with the number of ranks, and its exponents."""
     points, growing = [c for c in cases if c.point], [c for c in cases if c.growth]
     compared = [c for c in cases if not c.point]
     return "\n\n".join(text_of(rows) for rows, there in (
@@ -155,4 +158,5 @@ def text_of_theme(title, cases):
 def missed(case):
     """Names of the lines whose targets are missed."""
     lines = () if case.reports else (line_seconds(case), line_rate(case), line_memory(case))
-    return [case.name + ("" if line[0] == case.name else ":" + line[0][1:]) for line in lines if "missed" in line[-1]]
+    return [case.name + ("" if line[0] == case.name else ":" + line[0][1:]) for line in lines
+            if "missed" in line[-1]]

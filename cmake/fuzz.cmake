@@ -41,3 +41,12 @@ foreach(source ${fuzz_sources})
   target_include_directories(fuzz_${n} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
   target_link_libraries(fuzz_${n} PRIVATE m_${m})
 endforeach()
+
+# Hostile inputs for the whole command, a few of them; fuzz/campaign --help tells how to run many. A build for
+# libFuzzer has no command.
+if(TARGET pgasim_command AND NOT PGASIM_SANITIZE AND NOT fuzzing AND NOT CMAKE_CROSSCOMPILING)
+  find_program(PGASIM_PYTHON python3 REQUIRED)
+  add_test(NAME fuzz.campaign COMMAND ${PGASIM_PYTHON} ${CMAKE_SOURCE_DIR}/fuzz/campaign ${CMAKE_BINARY_DIR}
+           --inputs 172 --seed 1)
+  set_tests_properties(fuzz.campaign PROPERTIES TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+endif()

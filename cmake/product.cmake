@@ -13,11 +13,16 @@ add_custom_command(OUTPUT ${PGASIM_CRT} DEPENDS pgasim_crt $<TARGET_OBJECTS:pgas
 add_custom_target(pgasim_crt_file DEPENDS ${PGASIM_CRT})
 add_dependencies(product pgasim_crt_file)
 
+set(PGASIM_WRAPPERS oshcc oshc++ oshcxx oshCC oshfort oshrun)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/bin/wrappers)
-foreach(w oshcc oshc++ oshcxx oshCC oshrun)
+foreach(w ${PGASIM_WRAPPERS})
   file(CREATE_LINK ../pgasim ${CMAKE_BINARY_DIR}/bin/wrappers/${w} SYMBOLIC)
 endforeach()
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lib/pgasim)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/src/debugger ${CMAKE_BINARY_DIR}/lib/pgasim/debugger SYMBOLIC)
+file(CREATE_LINK pgasim/debugger/libpgasim.so-gdb.py ${CMAKE_BINARY_DIR}/lib/libpgasim.so-gdb.py SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
+include(cmake/packages.cmake)
 
 # libpgasim is complete only when every module is there; the tests of single modules need no more than theirs.
 foreach(m ${PGASIM_LAYERS})
@@ -35,6 +40,8 @@ target_link_libraries(pgasim PRIVATE ${PGASIM_LIBRARIES} m ${CMAKE_DL_LIBS})
 target_link_options(pgasim PRIVATE ${CMAKE_SOURCE_DIR}/src/shmem/pshmem.ld -Wl,--wrap=free -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,relro -Wl,--as-needed)
 if(NOT PGASIM_SANITIZE)
   target_link_options(pgasim PRIVATE -Wl,-z,defs)
+  # free and its relatives for blocks of ranks' heaps; a sanitizer's library has its own
+  target_link_options(pgasim PRIVATE ${CMAKE_SOURCE_DIR}/src/fold/heap/heap.ld)
 endif()
 
 add_executable(pgasim_command ${CMAKE_SOURCE_DIR}/src/cli/main.c)

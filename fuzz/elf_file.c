@@ -31,6 +31,8 @@ static uint64_t walk(const struct elf_file *f)
     sum += elf_symbol_find(f, "pgasim_program", &address) && elf_at(f, address, 16) ? address : 0;
     sum += elf_definition(f, "main") != NULL;
     sum += elf_static_tls(f);
+    struct elf_frames frames;
+    sum += elf_frames_read(f, &frames) ? frames.largest : 0;
     elf_references_each(f, touch_reference, &sum);
     elf_objects_each(f, touch_object, &sum);
     return sum;

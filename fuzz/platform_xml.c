@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { HOSTS = 5000, ASKED = 12 };
 
-static const struct base_setting table[] = {{"rdma/gap", BASE_TIME, "5ns", "", ""}};
+static const struct base_setting table[] = {{"rdma/gap", BASE_TIME, "5ns", BASE_TIMES, "", ""}};
 
 static void ask(struct platform *p)
 {

@@ -4,10 +4,10 @@
 
     check_invariants.py [SOURCE]
 
-A comment declares an invariant in a line that begins with the number, as in ` *  E4  An actor is in one state`.
-BASE_ASSERT cites it by the number alone, or with a text behind a colon ("E4: ..."), which declares it as
-well. SOURCE is the tree to look at (default: the one that holds this script). The status is 1 if a number is
-wrong.
+A comment declares an invariant in a line that begins with the number, as in ` *  E4  An actor is in one
+state`. BASE_ASSERT cites it by the number alone, or with a text after a colon ("E4: ..."), which declares it
+as well. SOURCE is the source tree (default: the one that contains this script). The status is 1 if a number
+is wrong.
 """
 import os
 import re
@@ -50,7 +50,8 @@ def check(source):
 
 def main():
     """Prints all errors. The status is 1 if there are any."""
-    source = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    here = os.path.dirname(os.path.abspath(__file__))
+    source = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "..")
     wrong = [line.replace(source + os.sep, "") for line in check(source)]
     print("\n".join(wrong + [f"invariants: {len(wrong)} wrong"]))
     return 1 if wrong else 0

@@ -5,9 +5,9 @@
     check_layers.py [--root ROOT] [BUILD]            checks
     check_layers.py [--root ROOT] --report BUILD     prints sizes of modules, functions and knots
 
-Without BUILD, checks what files include. With the folder of a build, also what its objects use of each other,
-and that no more than a few objects of a module need each other in a ring. Prints each thing that breaks a
-rule, and exits with 1 if there is any.
+Without BUILD, checks what files include. Given the folder of a build, also checks what its objects use of
+each other, and that only a few objects of a module depend on each other in a cycle. Prints each violation,
+and exits with 1 if there is any.
 """
 import argparse
 import os

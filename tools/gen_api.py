@@ -8,8 +8,8 @@ its table for traces, the list for its tests. From the tables of options: the wo
   gen_api.py --exported LIB  fails when the shared library LIB lacks a function of an API or its twin,
                              or has others of the kind
 
-The lists are the ones that the C shims are expanded from, so a function cannot be declared without being
-defined or the other way round. An API is a file of tools/api/ and an entry of APIS.
+The C shims are expanded from the same lists, so every declared function is defined, and the other way round.
+An API is a file of tools/api/ and an entry of APIS.
 """
 import argparse
 import os

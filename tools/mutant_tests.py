@@ -15,11 +15,12 @@ import sys
 import threading
 import time
 
-# Whole programs that are quick and whose subject is what the mutated modules do.
-PROGRAMS = (r"^run\.(shmem_(atomic|collective|rma|signal|wait|ctx|ctx_misuse|lock|team|scan|in_place|heap|ptr|threads|generic)|ordering"
-            r"|deadlocks|collectives|collective_algorithms|folded_collective|misuse_\w+|bad_calls|source_changed|jobs|exits"
+# Whole programs that are quick and exercise the mutated modules.
+PROGRAMS = (r"^run\.(shmem_(atomic|collective|rma|signal|wait|ctx|ctx_misuse|lock|team|scan|in_place|heap|ptr"
+            r"|threads|generic)|ordering|deadlocks|collectives|collective_algorithms|folded_collective"
+            r"|misuse_\w+|bad_calls|source_changed|jobs|exits"
             r"|software_progress|failing_hosts|shared_stack|example_heat|example_whatif|example_hello)$")
-SLOWEST = 8.0  # seconds: tests that take longer on the unchanged code are not asked
+SLOWEST = 8.0  # seconds: tests that take longer on the unchanged code are not run
 PATIENCE = 15.0
 
 
@@ -31,7 +32,7 @@ class Test:
         self.update(spec)
 
     def update(self, spec):
-        """Takes over what ctest says about the test."""
+        """Takes over ctest's data about the test."""
         self.command = spec.get("command")
         properties = {p["name"]: p["value"] for p in spec.get("properties", [])}
         self.env = dict(os.environ, **dict(item.split("=", 1) for item in properties.get("ENVIRONMENT", [])))
@@ -42,7 +43,8 @@ class Test:
         a mutant."""
         limit = PATIENCE + 8 * self.seconds if self.seconds is not None else 300
         began = time.monotonic()
-        with subprocess.Popen(self.command, cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL, start_new_session=True,
+        with subprocess.Popen(self.command, cwd=self.folder, env=self.env, stdin=subprocess.DEVNULL,
+                              start_new_session=True,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
             while child.poll() is None:
                 if stop.is_set() or time.monotonic() - began > limit:
@@ -66,13 +68,15 @@ class Build:
 
     def configure(self):
         """Sets up the build; if that fails, exits with the tool's own message."""
-        subprocess.run(["cmake", "-G", "Ninja", "-S", self.source, "-B", self.folder, "-DPGASIM_REPORT=OFF", *self.options],
+        subprocess.run(["cmake", "-G", "Ninja", "-S", self.source, "-B", self.folder, "-DPGASIM_REPORT=OFF",
+                        *self.options],
                        check=True, stdout=subprocess.DEVNULL)
         self.read_tests()
 
     def read_tests(self):
         """Reads the list of tests, and the commands of those whose programs are built."""
-        shown = subprocess.run(["ctest", "--test-dir", self.folder, "--show-only=json-v1"], check=True, capture_output=True,
+        shown = subprocess.run(["ctest", "--test-dir", self.folder, "--show-only=json-v1"], check=True,
+                               capture_output=True,
                                text=True).stdout
         for spec in json.loads(shown)["tests"]:
             if spec["name"] in self.tests:
@@ -88,7 +92,8 @@ class Build:
     def compiler(self, path):
         """The command that compiles a file, without its output and without debug information."""
         with open(os.path.join(self.folder, "compile_commands.json"), encoding="utf-8") as file:
-            command = next(c["command"] for c in json.load(file) if c["file"] == os.path.join(self.source, path))
+            command = next(c["command"] for c in json.load(file)
+                           if c["file"] == os.path.join(self.source, path))
         words = shlex.split(re.sub(r" -o \S+ ", " ", command))
         return words + ["-g0"]
 
@@ -139,12 +144,14 @@ class Copy:
         self.top, self.source = top, os.path.join(folder, "source")
         self.changed = None  # a file and its own text
         self.plain = Build(self.source, os.path.join(folder, "build"), jobs, "-DCMAKE_BUILD_TYPE=Release")
-        self.sanitized = Build(self.source, os.path.join(folder, "build-asan"), jobs, "-DCMAKE_BUILD_TYPE=Debug",
+        self.sanitized = Build(self.source, os.path.join(folder, "build-asan"), jobs,
+                               "-DCMAKE_BUILD_TYPE=Debug",
                                "-DPGASIM_SANITIZE=ON")
 
     def update(self):
         """Brings the copy up to date. Files that did not change keep their times, so little is rebuilt."""
-        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=self.top, check=True,
+        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=self.top,
+                                check=True,
                                 capture_output=True, text=True).stdout.split("\0")
         wanted = {name for name in listed if name and os.path.isfile(os.path.join(self.top, name))}
         for folder, _, names in os.walk(self.source):
@@ -187,7 +194,7 @@ class Copy:
             file.write(text)
 
     def restore(self):
-        """Takes the change back."""
+        """Undoes the change."""
         if self.changed:
             path, text = self.changed
             self.changed = None
@@ -198,5 +205,7 @@ class Copy:
         """The stages for a mutant of a module, in order."""
         targets, own = self.plain.own(module)
         others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]
-        return [Stage("own", self.plain, targets, own), Stage("sanitized", self.sanitized, *self.sanitized.own(module)),
-                Stage("units", self.plain, ["all"], others), Stage("programs", self.plain, ["all"], self.plain.matching(PROGRAMS))]
+        return [Stage("own", self.plain, targets, own),
+                Stage("sanitized", self.sanitized, *self.sanitized.own(module)),
+                Stage("units", self.plain, ["all"], others),
+                Stage("programs", self.plain, ["all"], self.plain.matching(PROGRAMS))]

@@ -10,15 +10,18 @@ import hashlib
 import re
 
 CONTROL = re.compile(r"\s*(return|break|continue|goto|case|default|else|do)\b")
-DECLARED = re.compile(r"\s*(const |static |struct |enum |union |unsigned |uint|int|size_t|bool|char|double|float|void|FILE|"
-                      r"long|short|coll_place|fluid_resource)\b")
+DECLARED = re.compile(r"\s*(const |static |struct |enum |union |unsigned |uint|int|size_t|bool|char|double|"
+                      r"float|void|FILE|long|short|coll_place|fluid_resource)\b")
 CALL = re.compile(r"(\s+)(?:\(void\))?[a-z_][\w.>-]*(?:->|\.)?\w*\(.*\);\s*$")
 STORE = re.compile(r"(\s+)[*(]*[a-z_][^=;]*[^=!<>;]=[^=].*;\s*$")
 COUNT = re.compile(r"(\s+)(?:\+\+|--)?[a-z_][\w.>\[\]-]*(?:\+\+|--)?;\s*$")
-LEFT_ALONE = re.compile(r"BASE_ASSERT|base_error|base_fatal|base_warn|base_info|printf|_describe|trace_emit|prefetch|LIKELY\(base_acc")
-SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "), (r" != ", " == "),
-         (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "), (r" \+= ", " -= "), (r" -= ", " += "),
-         (r"\btrue\b", "false"), (r"\bfalse\b", "true"), (r"(?<=[(& |])!(?=[a-z(])", ""), (r" \* (?=[a-z0-9(])", " / "),
+LEFT_ALONE = re.compile(r"BASE_ASSERT|base_error|base_fatal|base_warn|base_info|printf|_describe|trace_emit|"
+                        r"prefetch|LIKELY\(base_acc")
+SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "),
+         (r" != ", " == "), (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "),
+         (r" \+= ", " -= "), (r" -= ", " += "),
+         (r"\btrue\b", "false"), (r"\bfalse\b", "true"), (r"(?<=[(& |])!(?=[a-z(])", ""),
+         (r" \* (?=[a-z0-9(])", " / "),
          (r" / ", " * "), (r" & ", " | "), (r" \| ", " & "), (r" << ", " >> "), (r" >> ", " << "),
          (r"(?<![\w.\"'])0(?![\w.\"'])", "1"), (r"(?<![\w.\"'-])1(?![\w.\"'])", "2")]
 SWAPS = [(re.compile(pattern), instead) for pattern, instead in SWAPS]
@@ -29,7 +32,7 @@ EITHER = re.compile(r"(\S.*?)( [<>]=? )(\S.*?) \? (?:\1 : \3|\3 : \1)(?!\w)")
 
 
 class Mutant:
-    """A line of a file, the `nth` (from 0) with this content, and what stands for it."""
+    """A line of a file, the `nth` (from 0) with this content, and its replacement."""
 
     def __init__(self, path, nth, old, new, reason=""):
         self.path, self.nth, self.old, self.new, self.reason = path, nth, old, new, reason
@@ -57,7 +60,8 @@ class Mutant:
 
     def text(self):
         """Its entry in the list."""
-        return f"{self.path} {self.nth}\n-{self.old}\n+{self.new}\n" + (f"? {self.reason}\n" if self.reason else "")
+        reason = f"? {self.reason}\n" if self.reason else ""
+        return f"{self.path} {self.nth}\n-{self.old}\n+{self.new}\n" + reason
 
 
 def read_list(path):
@@ -85,11 +89,12 @@ def blanked(text):
         if inside[0] in "\"'":
             return inside[0] + " " * (len(inside) - 2) + inside[-1]
         return re.sub(r"[^\n]", " ", inside)
-    return re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", blank, text, flags=re.DOTALL)
+    return re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", blank, text,
+                  flags=re.DOTALL)
 
 
 def inside_functions(lines):
-    """For each line of blanked text: whether it lies in the body of a function."""
+    """For each line of blanked text, whether it is in the body of a function."""
     inside, within = [], False
     for k, line in enumerate(lines):
         if line.startswith("}"):
@@ -101,8 +106,8 @@ def inside_functions(lines):
 
 
 def of_line(plain, line):
-    """The mutated forms of one line, of which `plain` is the blanked text, as (begin, end, what stands
-    there)."""
+    """The mutated forms of one line, of which `plain` is the blanked text, as (begin, end,
+    replacement)."""
     size = len(plain.rstrip())
     either = EITHER.search(plain)
     for pattern, instead in SWAPS:
@@ -137,9 +142,9 @@ def candidates(path, text):
 
 
 def choose(files, count, seed, is_good):
-    """`count` mutants of the files ({path: text}): of each file in proportion to the square root of what it
-    offers, at most one of a line. The order within a file is that of hashes, so that it depends on what the
-    file offers as little as possible. is_good(mutant) says whether one may be taken."""
+    """`count` mutants of the files ({path: text}): from each file in proportion to the square root of the
+    number of its candidates, at most one per line. The order within a file is by hash, so that it depends as
+    little as possible on the other candidates. is_good(mutant) says whether a mutant may be taken."""
     def draw(mutant):
         return hashlib.sha256(repr((seed, mutant.key())).encode()).digest()
     offers = {path: sorted(candidates(path, text), key=draw) for path, text in sorted(files.items())}

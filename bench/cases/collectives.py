@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Collectives against SMPI's, and on up to 65 536 PEs, where nobody is left to compare with."""
+"""Collectives compared with SMPI's, and on up to 65 536 PEs, where there is nothing to compare with."""
 from case import Case, grouped
 
 MANY = ["--privatize=none", "--stack-size=16KiB"]
@@ -17,8 +17,9 @@ def compared(c):
              for text, where in big] +
             [case("alltoall of 1 KiB, 256 PEs, " + text, 256, where, 20, "alltoall", 1, 1024)
              for text, where in small] +
-            # SMPI has been seen to take more than 182 s.
-            [case("alltoall of 1 KiB, 256 PEs, torus", 256, "torus_256", 20, "alltoall", 1, 1024, large="theirs",
+            # SMPI took more than 182 s when measured.
+            [case("alltoall of 1 KiB, 256 PEs, torus", 256, "torus_256", 20, "alltoall", 1, 1024,
+                  large="theirs",
                   limit=1800)])
 
 
@@ -41,8 +42,8 @@ def on_machine(c, pes, text, kind):
 
 def many(c):
     """Source and dest of the large alltoalls are folded memory, whose bytes are not moved, because 1 KiB for
-    every pair does not fit into the machine. For 1 KiB `auto` chooses linear, a message for each pair: 4.3e9 for 65 536
-    PEs."""
+    every pair does not fit into the machine. For 1 KiB `auto` chooses linear, with one message per pair:
+    4.3e9 for 65 536 PEs."""
     machines = ("fat tree", "tree"), ("torus", "torus"), ("dragonfly", "dragonfly")
     result = [Case("alltoall of 1 KiB, 1 024 PEs, " + text,
                    c.ours(1024, kind + "_1024", "collective", *MANY, arguments=["alltoall", 1, 1024]),

@@ -21,7 +21,8 @@ def compared(c):
     def flows(name, figure, options):
         return Case(name, ["./micro", figure], kernel("fat_tree", figure, *options), reports=True)
     return [
-        pairs("communications, 1 pair of actors", "pairs-1"), pairs("communications, 1 024 pairs", "pairs-1024"),
+        pairs("communications, 1 pair of actors", "pairs-1"),
+        pairs("communications, 1 024 pairs", "pairs-1024"),
         actors("yields, 1 actor", "yields-1"), actors("yields, 1 024 actors", "yields-1024"),
         actors("yields, 16 384 actors", "yields-16384"), actors("sleeps, 1 024 actors", "sleeps-1024"),
         flows("2 000 flows at once, fat tree of 4 096 hosts", "fat-tree-2000", NO_CROSS),
@@ -30,7 +31,8 @@ def compared(c):
 
 
 ALONE = [("events, 1 000 pending", "events-1000"), ("flows that meet nobody, path kept", "solo-paths"),
-         ("flows that meet nobody", "solo-starts"), ("1 000 flows in step over a full backbone", "steps-1000"),
+         ("flows that meet nobody", "solo-starts"),
+         ("1 000 flows in step over a full backbone", "steps-1000"),
          ("1 000 flows out of step over a full backbone", "backbone-1000"),
          ("1 000 flows at a time on one path", "one-path-1000"),
          ("256 flows at a time, fat tree of 256 hosts", "busy-256"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data moved along layouts, and operators, against what one would write by hand: memcpy, and loops at -O3."""
+"""Moving data along layouts, and operators, compared with hand-written code: memcpy, and loops at -O3."""
 from case import Case
 
 # Runs with gaps are compared with one memcpy of as many bytes, vectors of numbers with a loop for that

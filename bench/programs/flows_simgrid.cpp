@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plays a list of transfers ("ID send SRC DST BYTES AT", by rising AT) with SimGrid's kernel (S4U) and prints "ID END" for
-// each, as `pgasim flows` does. Arguments: platform, list, SimGrid's options.
+// Plays a list of transfers ("ID send SRC DST BYTES AT", by rising AT) with SimGrid's kernel (S4U) and prints
+// "ID END" for each, as `pgasim flows` does. Arguments: platform, list, SimGrid's options.
 #include <simgrid/s4u.hpp>
 
 #include <cstdio>

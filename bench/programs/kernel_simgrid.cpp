@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What micro.c and pairs.c measure, by SimGrid's own kernel (S4U): one line `name count cpu_seconds`. Arguments: platform, figure.
+// What micro.c and pairs.c measure, by SimGrid's own kernel (S4U): one line `name count cpu_seconds`.
+// Arguments: platform, figure.
 #include <simgrid/s4u.hpp>
 
 #include <cstdio>

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ep: the embarrassingly parallel benchmark of the NAS Parallel Benchmarks, by its specification (D. Bailey et al.,
- * The NAS Parallel Benchmarks, RNR-94-007, section 2.1 "Kernel EP", and the class sizes and sums that NASA publishes
- * with NPB 3.4).
+ * ep: the embarrassingly parallel benchmark of the NAS Parallel Benchmarks, by its specification (D. Bailey
+ * et al., The NAS Parallel Benchmarks, RNR-94-007, section 2.1 "Kernel EP", and the class sizes and sums that
+ * NASA publishes with NPB 3.4).
  *
  *   ep [S|W|A|B]
  *
- * Pairs of uniform numbers in (-1, 1) that fall into the unit circle become pairs of independent Gaussian numbers
- * (acceptance-rejection); they are summed and counted by the square annulus max(|X|, |Y|) that they fall into. The PEs
- * share the pairs out in blocks, each of which begins in mid-stream of one generator, and add up at the end.
+ * Pairs of uniform numbers in (-1, 1) that fall into the unit circle become pairs of independent Gaussian
+ * numbers (acceptance-rejection); they are summed and counted by the square annulus max(|X|, |Y|) that they
+ * fall into. The PEs share the pairs out in blocks, each of which begins in mid-stream of one generator, and
+ * add up at the end.
  *
- * Compiled with -DANNOTATED it tells pgasim, in six lines, that its blocks take equal time and that nobody needs their
- * contents: a few of them are executed and their mean stands for the others.
+ * Compiled with -DANNOTATED it tells pgasim, in six lines, that its blocks take equal time and that nobody
+ * needs their contents: a few of them are executed and their mean stands for the others.
  */
 #include <math.h>
 #include <shmem.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A small site, built by C code: a torus, an old cluster with a slow backbone, and a file server, joined by a switch of
- * two links. site.xml beside it is the same platform as XML.
+ * A small site, built by C code: a torus, an old cluster with a slow backbone, and a file server, joined by a
+ * switch of two links. site.xml beside it is the same platform as XML.
  *
  *      pgasim cc -shared -fPIC -o site.so site.c
  *      pgasim platform show site.so

@@ -64,7 +64,8 @@ enum base_exit {
 
 enum base_level { BASE_LEVEL_ERROR, BASE_LEVEL_WARN, BASE_LEVEL_INFO, BASE_LEVEL_DEBUG };
 
-/* Messages go to `out` (stderr unless set; tests redirect it) as "pgasim: error: ...". */
+/* Messages go to `out` (stderr unless set; tests redirect it) as "pgasim: error: ...". Each is one line.
+ * Control characters that a program or a file puts into one are masked with '?' here, and nowhere else. */
 void base_report_to(FILE *out);
 FILE *base_report_stream(void);
 void base_level_set(enum base_level level);
@@ -77,22 +78,34 @@ void base_warn(const char *key, const char *fmt, ...) BASE_PRINTF(2, 3);
 /* Whether this key was warned about before; if so, counts it. Saves callers from formatting a text that would
  * not be printed. */
 bool base_warn_again(const char *key);
+/* The same for what real libraries let pass and nothing is lost by: the result can be trusted. Printed as a
+ * notice (level INFO), counted, listed apart from the warnings. */
+void base_notice(const char *key, const char *fmt, ...) BASE_PRINTF(2, 3);
 /* Keys that begin with "misuse/" are the program's mistakes, and their text begins with where it happened:
  * `place` writes "rank 3 (host node-0) at 12.5 us", or nothing if no rank is known. `caller` writes the
  * second line, "called in exchange, heat.c:88", or nothing. */
 void base_warn_place(void (*place)(char *buf, size_t size), void (*caller)(char *buf, size_t size));
-/* From now on a warning whose key begins with "misuse/" or "not-modelled/" is an error: it is printed as one,
- * and `end` ends the run with the given status (BASE_EXIT_PROGRAM), at the latest when the caller returns to
- * it. NULL: warnings again. */
+/* From now on a warning or notice whose key begins with "misuse/" or "not-modelled/" is an error: it is
+ * printed as one, and `end` ends the run with the given status (BASE_EXIT_PROGRAM), at the latest when the
+ * caller returns to it. NULL: warnings again. */
 void base_strict(void (*end)(int status));
+/* `fn` is called after an error or a warning was printed, in the code that found it; it may return. */
+void base_on_report(void (*fn)(bool error));
 void base_info(const char *fmt, ...) BASE_PRINTF(1, 2);
 typedef void (*base_warning_fn)(void *arg, const char *key, const char *first_text, uint64_t count);
 void base_warnings_each(base_warning_fn fn, void *arg); /* in order of first occurrence */
+void base_notices_each(base_warning_fn fn, void *arg);  /* likewise */
 /* Prints the error and ends the process with `status`, after the hooks of base_at_fatal have run. */
 _Noreturn void base_fatal(int status, const char *fmt, ...) BASE_PRINTF(2, 3);
 /* Ends the process with `status` and no message; runs the same hooks (flush output, remove files). */
 _Noreturn void base_exit(int status);
+/* From now on base_exit(128 + S) ends the process by signal S, so that the system writes a core file. */
+void base_exit_dumps(bool on);
 void base_at_fatal(void (*fn)(void *arg), void *arg); /* at most 8, newest first */
+/* For those hooks: the status with which the process ends. */
+int base_exit_status(void);
+/* The first error that was reported, without its prefix; NULL: none. */
+const char *base_first_error(void);
 
 /* Our own bugs: BASE_ASSERT(invariant, cond) cites the invariant's number and exits with BASE_EXIT_BUG. */
 _Noreturn void base_assert_failed(const char *invariant, const char *cond, const char *file, int line);
@@ -145,6 +158,7 @@ void base_copy_past(void *to, const void *from, size_t bytes);
  * untouched. Content does not change, and errors are ignored. */
 void base_populate(void *to, size_t bytes);
 uint64_t base_peak_rss(void); /* bytes */
+bool base_traced(void);       /* a debugger, or another tracer, controls this process */
 /* Makes the n-th allocation from now fail (for tests; 0 turns this off). */
 void base_alloc_fail_at(uint64_t n);
 
@@ -203,6 +217,22 @@ void base_buffers_of_operations(struct base_buffers *b); /* the pooled ones; not
 void base_remainder_note(const struct base_pool *p);
 size_t base_remainder_report(void);
 void base_remainder_clear(void);
+
+/* --- what debuggers read -------------------------------------------------------------------------- */
+
+/* Where a debugger finds what it shows: an offset, a size, the address of a variable, or a number of a state.
+ * Each module that has something to show has a table, which ends with an entry without a name; cli/ exports
+ * all of them (pgasim_debugger). Names: "engine.now" is a field, "engine_actor" a size, "engine_state.READY" a
+ * value. docs/debugging.md lists them. */
+struct base_fact {
+    const char *name;
+    uint64_t value;
+};
+#define BASE_FACT_FIELD(name, type, field)                                                                   \
+    {                                                                                                        \
+        name, offsetof(type, field)                                                                          \
+    }
+extern const struct base_fact base_facts[];
 
 /* A growing array: struct { T *at; size_t n, cap; } as in BASE_ARRAY(int) a = {0}; */
 #define BASE_ARRAY(type)                                                                                     \
@@ -263,8 +293,17 @@ int base_parse_size(const char *text, uint64_t *out, struct base_status *st); /*
 int base_parse_double(const char *text, double *out, struct base_status *st);
 int base_parse_uint(const char *text, uint64_t *out, struct base_status *st);
 int base_parse_bool(const char *text, bool *out, struct base_status *st); /* yes/no/true/false/on/off/1/0 */
-/* Levenshtein distance of a and b over their first 96 bytes: to suggest the nearest known word. */
+/* How many typing errors lie between a and b, over their first 96 bytes: characters too many, too few or
+ * wrong, and neighbours exchanged (optimal string alignment). */
 unsigned base_distance(const char *a, const char *b);
+/* The known word that somebody probably meant who typed `given`: begin with that alone, offer all known words.
+ * An offer is taken, and true returned, when it is nearer than those before and near at all: when errors make
+ * up at most a third of the longer word, or `given` is what follows a '/' in it. */
+struct base_nearest {
+    const char *given;
+    unsigned errors; /* of the word taken last, + 1; 0: none was */
+};
+bool base_nearest_offer(struct base_nearest *n, const char *known);
 /* For people: "1.234 ms", "12.5 GB/s", "3.2 MiB"; buf at least 32 bytes; returns buf. */
 char *base_show_time(char *buf, double seconds);
 char *base_show_size(char *buf, double bytes);
@@ -300,9 +339,41 @@ struct base_setting {
     const char *key; /* "rdma/put-overhead" */
     enum base_kind kind;
     const char *value;  /* the default as text, with its unit */
+    const char *range;  /* of numbers, as below; of texts: what they may be, in words; NULL: yes or no */
     const char *help;   /* one line */
     const char *source; /* where the default comes from */
 };
+
+/* --- ranges (range.c) --------------------------------------------------------------------------- */
+
+/* What platforms, lists of activities and settings may contain, unless a narrower range is given. */
+#define BASE_TIMES      "0 to 1e12s"
+#define BASE_BANDWIDTHS "1e-3Bps to 1e21Bps"
+#define BASE_SPEEDS     "1e-3f to 1e30f"
+#define BASE_FACTORS    "1e-9 to 1e9"
+/* Whether x, read from `text`, is such a time, bandwidth or speed; -1 with st. */
+int base_within(enum base_kind kind, double x, const char *text, struct base_status *st);
+
+/* A number of any kind: `whole` of sizes and counts, `number` of the others; the other one is 0. */
+struct base_number {
+    double number;
+    uint64_t whole;
+};
+/* "LEAST to MOST" or "0 or LEAST to MOST", both ends included, in the unit of the kind. */
+struct base_range {
+    bool or_zero;
+    struct base_number least, most;
+    char least_text[32], most_text[32];
+};
+/* false: not a range of this kind. */
+bool base_range_read(enum base_kind kind, const char *range, struct base_range *out);
+/* -1 with st: x, read from `text`, lies outside. */
+int base_range_check(enum base_kind kind, const char *range, const struct base_number *x, const char *text,
+                     struct base_status *st);
+int base_parse_kind(enum base_kind kind, const char *text, struct base_number *out, struct base_status *st);
+int base_parse_range(enum base_kind kind, const char *range, const char *text, struct base_number *out,
+                     struct base_status *st);
+
 struct base_settings;
 struct base_settings *base_settings_create(void);
 void base_settings_destroy(struct base_settings *s);

@@ -10,13 +10,23 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { LINE_BYTES = 64, FREE_AT_ONCE = 16, SLAB_FIRST = 16, SLAB_BYTES = 2 << 20, HUGE_FROM = 16 << 20 };
+#include "base/sanitizer.h"
+#include "base/slab.h"
+
+enum {
+    LINE_BYTES = BASE_SLAB_FIRST,
+    FREE_AT_ONCE = 16,
+    SLAB_FIRST = 16,
+    SLAB_BYTES = 2 << 20,
+    HUGE_FROM = 16 << 20
+};
 
 static uint64_t fail_countdown; /* 0: off */
 
@@ -38,6 +48,8 @@ static void *or_report(void *p, size_t bytes, const char *what)
 static void *noted(void *p, size_t bytes, const char *what, const char *layer)
 {
     p = or_report(p, bytes, what);
+    if (BASE_UNLIKELY(base_sanitizer.ignore != NULL))
+        base_sanitizer.ignore(p);
     if (BASE_UNLIKELY(base_accounts_on))
         base_account_block(p, bytes, what, layer);
     return p;
@@ -147,17 +159,25 @@ void base_fill(void *p, size_t bytes)
         madvise(p, bytes, MADV_HUGEPAGE);
 }
 
-/* The kernel's peak for this process image; ru_maxrss would include the time before exec, too. */
-uint64_t base_peak_rss(void)
+/* A number of /proc/self/status; 0 if it is not there. */
+static unsigned long long status_number(const char *name)
 {
     char line[256];
-    unsigned long long kib = 0;
+    unsigned long long number = 0;
+    size_t length = strlen(name);
     FILE *f = fopen("/proc/self/status", "re");
     while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "VmHWM: %llu kB", &kib) == 1)
+        if (strncmp(line, name, length) == 0 && sscanf(line + length, ": %llu", &number) == 1)
             break;
     if (f)
         fclose(f);
+    return number;
+}
+
+/* The kernel's peak for this process image; ru_maxrss would include the time before exec, too. */
+uint64_t base_peak_rss(void)
+{
+    unsigned long long kib = status_number("VmHWM");
     if (!kib) {
         struct rusage usage;
         getrusage(RUSAGE_SELF, &usage);
@@ -166,15 +186,20 @@ uint64_t base_peak_rss(void)
     return (uint64_t)kib * 1024;
 }
 
-/* --- pools -------------------------------------------------------------------------------------- */
+/* Also called in signal handlers, so without a stream. The line is one of the first. */
+bool base_traced(void)
+{
+    char text[1024];
+    int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    const char *at = strstr(text, "TracerPid:");
+    return at && strtol(at + strlen("TracerPid:"), NULL, 10) != 0;
+}
 
-/* Slabs form a list; objects begin at the next cache line. The first slabs are small, later ones are huge
- * pages if the system has some: with a million records, that means fewer page faults and TLB misses. */
-struct slab {
-    struct slab *next;
-    size_t bytes;
-    bool mapped;
-};
+/* --- pools -------------------------------------------------------------------------------------- */
 
 void base_pool_init_for(struct base_pool *p, size_t object_size, const char *what, const char *layer)
 {
@@ -186,7 +211,7 @@ void base_pool_release(struct base_pool *p)
 {
     if (BASE_UNLIKELY(p->operations && p->live))
         base_remainder_note(p);
-    for (struct slab *slab = p->slabs, *next; slab; slab = next) {
+    for (struct base_slab *slab = p->slabs, *next; slab; slab = next) {
         next = slab->next;
         if (base_accounts_on)
             base_account_pool(-(int64_t)slab->bytes, p->what, p->layer);
@@ -200,7 +225,7 @@ void base_pool_release(struct base_pool *p)
 }
 
 /* Aligned to SLAB_BYTES. */
-static struct slab *map_slab(const char *what)
+static struct base_slab *map_slab(const char *what)
 {
     const size_t bytes = SLAB_BYTES;
     char *p =
@@ -211,7 +236,7 @@ static struct slab *map_slab(const char *what)
         munmap(p, before);
     munmap(p + before + bytes, bytes - before);
     madvise(p + before, bytes, MADV_HUGEPAGE);
-    return (struct slab *)(void *)(p + before);
+    return (struct base_slab *)(void *)(p + before);
 }
 
 /* Puts the next objects of the newest slab into the list: a few, which are then in the cache. */
@@ -229,7 +254,7 @@ static void *free_some(struct base_pool *p)
 
 void *base_pool_refill(struct base_pool *p)
 {
-    struct slab *slab;
+    struct base_slab *slab;
     if (p->fresh)
         return free_some(p);
     size_t bytes = LINE_BYTES + p->per_slab * p->size;

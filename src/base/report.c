@@ -6,20 +6,25 @@
  *
  * Invariants
  *  B4  The hooks of base_at_fatal run once, newest first; a failure inside one ends the process at once.
+ *  B10  No byte that a terminal might obey leaves here: names and texts of programs and files are masked.
  */
 #include "base/base.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 enum { HOOKS = 8, LINE = 4096 };
 
-/* A kind of warning: printed the first time, then only counted. */
+/* A kind of warning or notice: printed the first time, then only counted. */
 struct warning {
     const char *key;
     char *text;
     uint64_t count;
+    bool notice; /* nothing is lost by it */
 };
 
 static struct {
@@ -32,8 +37,12 @@ static struct {
     } hook[HOOKS];
     unsigned hooks;
     bool ending;
+    int status;                 /* of that end */
+    char first_error[LINE / 4]; /* empty: none */
     void (*place)(char *buf, size_t size), (*caller)(char *buf, size_t size);
     void (*end)(int status); /* NULL: not strict */
+    void (*said)(bool error);
+    bool dumps;
 } report = {.level = BASE_LEVEL_INFO};
 
 void base_report_to(FILE *out)
@@ -64,17 +73,47 @@ static void say(const char *kind, const char *fmt, va_list args)
     size_t size = (size_t)at + (n < 0 ? 0 : (size_t)n);
     if (size > sizeof line - 2)
         size = sizeof line - 2;
+    line[size] = 0;
+    base_text_mask(line);
     line[size++] = '\n';
     fwrite(line, 1, size, base_report_stream());
     fflush(base_report_stream());
+}
+
+static void say_error(const char *fmt, va_list args)
+{
+    if (!*report.first_error) {
+        va_list again;
+        va_copy(again, args);
+        vsnprintf(report.first_error, sizeof report.first_error, fmt, again);
+        va_end(again);
+    }
+    say("error: ", fmt, args);
+}
+
+const char *base_first_error(void)
+{
+    return *report.first_error ? report.first_error : NULL;
+}
+
+void base_on_report(void (*fn)(bool error))
+{
+    report.said = fn;
+}
+
+static void tell(bool error)
+{
+    if (report.said)
+        report.said(error);
 }
 
 void base_error(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    say("error: ", fmt, args);
+    say_error(fmt, args);
     va_end(args);
+    tell(true);
 }
 
 void base_error_more(const char *fmt, ...)
@@ -147,37 +186,77 @@ bool base_warn_again(const char *key)
     return known != NULL;
 }
 
-void base_warn(const char *key, const char *fmt, ...)
+/* The first of its key: its text with where it happened, kept for the summary. `mistake`: the program's. */
+static struct warning *keep(const char *key, bool notice, bool mistake, const char *caller, const char *fmt,
+                            va_list args)
+{
+    char text[LINE / 2];
+    size_t at = mistake ? write_place(text, sizeof text) : 0;
+    vsnprintf(text + at, sizeof text - at, fmt, args);
+    struct warning w = {.key = key, .count = 1, .notice = notice};
+    w.text = *caller ? base_strfmt("%s (%s)", text, caller) : base_strdup(text);
+    base_text_mask(w.text);
+    BASE_ARRAY_PUSH(&report.warnings, w);
+    return &report.warnings.at[report.warnings.n - 1];
+}
+
+static void warn(const char *key, bool notice, const char *fmt, va_list args)
 {
     if (base_warn_again(key))
         return;
     bool strict = report.end && (begins(key, "misuse/") || begins(key, "not-modelled/"));
     bool mistake = strict || begins(key, "misuse/");
-    char text[LINE / 2], caller[LINE / 8] = "";
-    size_t at = mistake ? write_place(text, sizeof text) : 0;
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text + at, sizeof text - at, fmt, args);
-    va_end(args);
+    bool shown = strict || base_level_on(notice ? BASE_LEVEL_INFO : BASE_LEVEL_WARN);
+    char caller[LINE / 8] = "";
     if (mistake && report.caller)
         report.caller(caller, sizeof caller);
-    struct warning w = {.key = key, .count = 1};
-    w.text = *caller ? base_strfmt("%s (%s)", text, caller) : base_strdup(text);
-    BASE_ARRAY_PUSH(&report.warnings, w);
+    const struct warning *w = keep(key, notice, mistake, caller, fmt, args);
+    int n = (int)(strlen(w->text) - (*caller ? strlen(caller) + 3 : 0)); /* without " (CALLER)" */
     if (strict)
-        say_line("error: ", "%s (an error because of --strict: %s)", text, key);
-    else if (base_level_on(BASE_LEVEL_WARN))
-        say_line("warning: ", "%s", text);
-    if (*caller && (strict || base_level_on(BASE_LEVEL_WARN)))
+        say_line("error: ", "%.*s (an error because of --strict: %s)", n, w->text, key);
+    else if (shown)
+        say_line(notice ? "notice: " : "warning: ", "%.*s", n, w->text);
+    if (*caller && shown)
         say_line("  ", "%s", caller);
+    if (!notice)
+        tell(strict);
     if (strict)
         report.end(BASE_EXIT_PROGRAM);
 }
 
+void base_warn(const char *key, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    warn(key, false, fmt, args);
+    va_end(args);
+}
+
+void base_notice(const char *key, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    warn(key, true, fmt, args);
+    va_end(args);
+}
+
+static void each(bool notices, base_warning_fn fn, void *arg)
+{
+    for (size_t k = 0; k < report.warnings.n; k++) {
+        const struct warning *w = &report.warnings.at[k];
+        if (w->notice == notices)
+            fn(arg, w->key, w->text, w->count);
+    }
+}
+
 void base_warnings_each(base_warning_fn fn, void *arg)
 {
-    for (size_t k = 0; k < report.warnings.n; k++)
-        fn(arg, report.warnings.at[k].key, report.warnings.at[k].text, report.warnings.at[k].count);
+    each(false, fn, arg);
+}
+
+void base_notices_each(base_warning_fn fn, void *arg)
+{
+    each(true, fn, arg);
 }
 
 void base_at_fatal(void (*fn)(void *arg), void *arg)
@@ -187,6 +266,23 @@ void base_at_fatal(void (*fn)(void *arg), void *arg)
     report.hook[report.hooks++].arg = arg;
 }
 
+void base_exit_dumps(bool on)
+{
+    report.dumps = on;
+}
+
+/* By the signal itself, for its core file, if the status stands for one. */
+static _Noreturn void leave(int status)
+{
+    sigset_t one;
+    if (report.dumps && status > 128 && sigemptyset(&one) == 0 && sigaddset(&one, status - 128) == 0) {
+        (void)signal(status - 128, SIG_DFL);
+        (void)sigprocmask(SIG_UNBLOCK, &one, NULL);
+        (void)raise(status - 128);
+    }
+    _exit(status);
+}
+
 /* _exit rather than exit: we may be on a rank's stack, and the application's atexit handlers are its own
  * affair (fold/ runs them when a rank ends normally). */
 void base_exit(int status)
@@ -194,20 +290,27 @@ void base_exit(int status)
     if (report.ending)
         _exit(status);
     report.ending = true;
+    report.status = status;
     while (report.hooks > 0) {
         report.hooks--;
         report.hook[report.hooks].fn(report.hook[report.hooks].arg);
     }
     fflush(NULL);
-    _exit(status);
+    leave(status);
+}
+
+int base_exit_status(void)
+{
+    return report.status;
 }
 
 void base_fatal(int status, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    say("error: ", fmt, args);
+    say_error(fmt, args);
     va_end(args);
+    tell(true);
     base_exit(status);
 }
 

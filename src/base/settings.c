@@ -5,7 +5,7 @@
  * and printing; it is read while modules are set up, never during the simulation.
  *
  * Invariants (also B3 of base.h)
- *  B8  Every default parses as its kind.
+ *  B8  Every default parses as its kind and lies in its range.
  */
 #include "base/base.h"
 
@@ -67,25 +67,19 @@ static struct entry *find(const struct base_settings *s, const char *key)
 /* Parses text into e->value; leaves it unchanged on failure. */
 static int parse(struct entry *e, const char *text, struct base_status *st)
 {
-    switch (e->decl->kind) {
-    case BASE_TIME:
-        return base_parse_time(text, &e->value.number, st);
-    case BASE_BANDWIDTH:
-        return base_parse_bandwidth(text, &e->value.number, st);
-    case BASE_SPEED:
-        return base_parse_speed(text, &e->value.number, st);
-    case BASE_DOUBLE:
-        return base_parse_double(text, &e->value.number, st);
-    case BASE_SIZE:
-        return base_parse_size(text, &e->value.count, st);
-    case BASE_UINT:
-        return base_parse_uint(text, &e->value.count, st);
-    case BASE_BOOL:
-        return base_parse_bool(text, &e->value.flag, st);
-    case BASE_TEXT:
+    const struct base_setting *d = e->decl;
+    struct base_number x;
+    if (d->kind == BASE_TEXT)
         return 0;
-    }
-    return base_fail(st, "setting %s has no kind", e->decl->key);
+    if (d->kind == BASE_BOOL)
+        return base_parse_bool(text, &e->value.flag, st);
+    if (base_parse_range(d->kind, d->range, text, &x, st))
+        return -1;
+    if (d->kind == BASE_SIZE || d->kind == BASE_UINT)
+        e->value.count = x.whole;
+    else
+        e->value.number = x.number;
+    return 0;
 }
 
 void base_settings_declare(struct base_settings *s, const struct base_setting *table, size_t n)
@@ -111,28 +105,6 @@ bool base_settings_known(const struct base_settings *s, const char *key)
 
 enum { WORD = 96 };
 
-unsigned base_distance(const char *a, const char *b)
-{
-    unsigned row[WORD + 1];
-    size_t n = strnlen(b, WORD);
-    for (unsigned j = 0; j <= n; j++)
-        row[j] = j;
-    for (unsigned i = 1; a[i - 1] && i <= WORD; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[n];
-}
-
 /* "rdma/put-overhead" is PGASIM_RDMA_PUT_OVERHEAD in the environment. */
 static const char *environment_name(char *buf, const char *key)
 {
@@ -145,18 +117,17 @@ static const char *environment_name(char *buf, const char *key)
     return buf;
 }
 
+/* The key that was probably meant, or NULL. In the environment the names begin alike: that does not make them
+ * similar. */
 static const struct entry *nearest(const struct base_settings *s, const char *name, bool in_environment)
 {
     const struct entry *best = NULL;
-    unsigned least = UINT32_MAX;
+    struct base_nearest near = {.given = in_environment ? name + strlen("PGASIM_") : name};
     for (size_t k = 0; k < s->entries.n; k++) {
         char buf[WORD];
         const char *key = s->entries.at[k].decl->key;
-        unsigned d = base_distance(name, in_environment ? environment_name(buf, key) : key);
-        if (d < least) {
-            least = d;
+        if (base_nearest_offer(&near, in_environment ? environment_name(buf, key) + strlen("PGASIM_") : key))
             best = &s->entries.at[k];
-        }
     }
     return best;
 }
@@ -200,7 +171,7 @@ int base_settings_set(struct base_settings *s, const char *key, const char *valu
         return set(e, value, from, st);
     const struct entry *near = nearest(s, key, false);
     if (!near)
-        return base_fail(st, "unknown setting '%s'", key);
+        return base_fail(st, "unknown setting '%s'; pgasim info settings lists the known ones", key);
     return base_fail(st, "unknown setting '%s'; the nearest known one is %s", key, near->decl->key);
 }
 
@@ -221,7 +192,8 @@ static int set_from_environment(struct base_settings *s, const char *name, const
             return set(&s->entries.at[k], value, BASE_FROM_ENVIRONMENT, st);
     const struct entry *near = nearest(s, name, true);
     if (!near)
-        return base_fail(st, "unknown environment variable %s", name);
+        return base_fail(st, "unknown environment variable %s; pgasim info settings lists the known ones",
+                         name);
     return base_fail(st, "unknown environment variable %s; the nearest known one is %s", name,
                      environment_name(buf, near->decl->key));
 }

@@ -279,3 +279,13 @@ char *base_text_show(char *buf, size_t size, const char *text)
     buf[n] = 0;
     return buf;
 }
+
+void base_text_mask(char *text)
+{
+    while (*text) {
+        unsigned bytes = shown(text);
+        if (!bytes)
+            *text = '?';
+        text += bytes ? bytes : 1;
+    }
+}

@@ -85,5 +85,7 @@ void base_text_quoted(struct base_text *t, const char *text);
 /* For a terminal, into `size` bytes (at least 4): characters that could control it, and invalid UTF-8, become
  * '?'; truncated text ends with "...". Returns buf. */
 char *base_text_show(char *buf, size_t size, const char *text);
+/* The same in place and of any length: each byte that may not be shown becomes '?'. */
+void base_text_mask(char *text);
 
 #endif

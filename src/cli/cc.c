@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cc: the compiler wrappers, `pgasim cc` and `pgasim c++`, and the options that they answer themselves. For
- * everything else this process becomes the compiler (exec).
+ * cc: the compiler wrappers, `pgasim cc`, `pgasim c++` and `pgasim fc`, and the options that they answer
+ * themselves: those of the wrappers of Open MPI (--showme...) and MPICH (-show, -compile_info, -link_info),
+ * which build systems ask. For everything else this process becomes the compiler (exec).
  */
 #include "cli/cc_command.h"
 #include "base/text.h"
@@ -15,16 +16,19 @@
 
 static const struct cli_options help_cc = {
     .usage = "pgasim cc [compiler options] files (also: oshcc)\n"
-             "pgasim c++ [compiler options] files (also: oshc++, oshcxx, oshCC)",
+             "pgasim c++ [compiler options] files (also: oshc++, oshcxx, oshCC)\n"
+             "pgasim fc [compiler options] files (also: oshfort)",
     .about =
         "Compiles and links programs that `pgasim run` can run. Options are the compiler's, and are passed\n"
-        "on. The compiler is gcc or g++, unless PGASIM_CC or PGASIM_CXX names another.",
-    .notes = "answered by the wrapper itself:\n"
+        "on. The compiler is gcc, g++ or gfortran, or else another on PATH, unless PGASIM_CC, PGASIM_CXX or\n"
+        "PGASIM_FC names one. Fortran code may be part of a program, but cannot call OpenSHMEM.",
+    .notes = "answered by the wrapper itself, with one dash or two:\n"
              "  --showme, -show             print the command instead of running it\n"
              "  --showme:compile            print the flags that are added when compiling\n"
              "  --showme:link               print the flags that are added when linking a program\n"
              "  --showme:command            print the compiler\n"
-             "  --showme:incdirs, --showme:libdirs, --showme:libs, --showme:version",
+             "  --showme:incdirs, --showme:libdirs, --showme:libs, --showme:version, --showme:help\n"
+             "  -compile_info, -link_info   print the compiler and the flags to compile, or to link",
 };
 
 /* So that a shell reads each as one word. */
@@ -42,16 +46,18 @@ static void print_words(const struct cc_words *words)
     base_text_release(&line);
 }
 
-/* What `--showme:WHAT` prints; "" stands for the whole command. false for an unknown WHAT. */
+/* What `--showme:WHAT` prints, and "compile_info", "link_info"; "" stands for the whole command. false for an
+ * unknown WHAT. */
 static bool show_part(const char *what, const struct cc_compiler *c, const struct cli_places *p)
 {
     struct cc_words out = {0};
-    bool known = true;
-    bool all = !*what, compile = all || !strcmp(what, "compile"), link = all || !strcmp(what, "link");
-    if (all || !strcmp(what, "command")) {
-        for (size_t k = 0; k < c->words.n; k++)
-            cc_words_push(&out, c->words.at[k]);
-    }
+    bool known = true, all = !*what;
+    bool compile_info = !strcmp(what, "compile_info"), link_info = !strcmp(what, "link_info");
+    bool command = all || compile_info || link_info || !strcmp(what, "command");
+    bool compile = all || compile_info || !strcmp(what, "compile");
+    bool link = all || link_info || !strcmp(what, "link");
+    if (command)
+        cc_words_push_all(&out, &c->words);
     if (compile) {
         cc_flags_include(&out, p);
         cc_flags_compile(&out, c, false);
@@ -60,7 +66,7 @@ static bool show_part(const char *what, const struct cc_compiler *c, const struc
         cc_flags_link(&out, false);
         cc_libs_program(&out, p);
     }
-    if (all || compile || link || !strcmp(what, "command")) {
+    if (command || compile || link) {
         known = true;
     } else if (!strcmp(what, "incdirs")) {
         cc_words_push(&out, p->include);
@@ -89,6 +95,23 @@ static int become(struct cc_words *command)
     return errno == ENOENT ? 127 : 126;
 }
 
+static void tell_dropped(const struct cc_words *libraries)
+{
+    struct base_text list;
+    if (!libraries->n)
+        return;
+    base_text_init(&list, "a list of libraries");
+    for (size_t k = 0; k < libraries->n; k++) {
+        base_text_add(&list, k ? " " : "");
+        base_text_shell(&list, libraries->at[k]);
+    }
+    char *text = base_text_take(&list);
+    base_info("left out %s: a real OpenSHMEM or MPI cannot be part of a simulated program; libpgasim has "
+              "OpenSHMEM, and no MPI",
+              text);
+    free(text);
+}
+
 static int carry_out(int n, char **args, bool show, const struct cc_compiler *c, const struct cli_places *p)
 {
     struct base_status st;
@@ -98,6 +121,7 @@ static int carry_out(int n, char **args, bool show, const struct cc_compiler *c,
     if (cc_args_read(&a, n, args, &st)) {
         base_error("%s", st.text);
     } else {
+        tell_dropped(&a.dropped);
         cc_command_make(&command, c, &a, p);
         status = BASE_EXIT_OK;
         if (show)
@@ -110,59 +134,98 @@ static int carry_out(int n, char **args, bool show, const struct cc_compiler *c,
     return status;
 }
 
-/* Removes --showme and its variants from args[0...n): `*part` is what follows the colon. Returns how many are
- * left. */
+/* What of --showme and its relatives a word is; `*part` is what is to be shown, NULL: the command. */
+static bool is_show(const char *word, const char **part)
+{
+    static const char *const infos[] = {"compile_info", "compile-info", "link_info", "link-info"};
+    *part = NULL;
+    if (*word != '-')
+        return false;
+    word += word[1] == '-' ? 2 : 1;
+    for (size_t k = 0; k < BASE_LENGTH(infos); k++)
+        if (!strcmp(word, infos[k]))
+            *part = infos[k & ~(size_t)1];
+    if (!strncmp(word, "showme:", 7))
+        *part = word + 7;
+    return *part || !strcmp(word, "showme") || !strcmp(word, "show");
+}
+
+/* Removes --showme and its relatives from args[0...n), unless they are the value of an option before. Returns
+ * how many are left. */
 static int take_show(int n, char **args, bool *show, const char **part)
 {
     int left = 0;
+    bool value = false;
     for (int k = 0; k < n; k++) {
-        const char *word = args[k] + strspn(args[k], "-");
-        bool whole = args[k][0] == '-' && (!strcmp(word, "showme") || !strcmp(word, "show"));
-        bool some = args[k][0] == '-' && !strncmp(word, "showme:", 7);
-        if (some)
-            *part = word + 7;
-        *show |= whole || some;
-        if (!whole && !some)
-            args[left++] = args[k];
+        const char *what;
+        if (!value && is_show(args[k], &what)) {
+            *show |= !what;
+            *part = what ? what : *part;
+            continue;
+        }
+        value = !value && cc_takes_next(args[k]);
+        args[left++] = args[k];
     }
     return left;
 }
 
-static int wrap(int argc, char **args, bool cxx)
+static bool asks_for_help(int argc, char **args)
+{
+    return argc == 2 && (!strcmp(args[1], "--help") || !strcmp(args[1], "-help"));
+}
+
+static int with_compiler(int n, char **args, bool show, const char *part, enum cc_language language,
+                         const struct cli_places *p)
+{
+    struct cc_compiler c;
+    int status = BASE_EXIT_OK;
+    cc_compiler_find(&c, language);
+    if (c.wrapper) {
+        base_error("%s names this command itself; it is the compiler that the wrappers call",
+                   cc_compiler_variable(language));
+        status = BASE_EXIT_INPUT;
+    } else if (!part) {
+        status = carry_out(n, args, show, &c, p);
+    } else if (!show_part(part, &c, p)) {
+        status = cli_options_refuse(&help_cc, "unknown word behind --showme:");
+    }
+    cc_compiler_release(&c);
+    return status;
+}
+
+static int wrap(int argc, char **args, enum cc_language language)
 {
     struct base_status st;
     struct cli_places p;
-    struct cc_compiler c;
-    bool show = false;
+    bool show = false, help = asks_for_help(argc, args);
     const char *part = NULL;
-    if (argc == 2 && !strcmp(args[1], "--help")) {
+    int n = take_show(argc - 1, args + 1, &show, &part);
+    if (help || (part && !strcmp(part, "help"))) {
         cli_options_help(&help_cc, stdout);
         return BASE_EXIT_OK;
     }
-    int n = take_show(argc - 1, args + 1, &show, &part);
     if (show && n == 0 && !part)
         part = "";
     if (cli_places_find(&p, &st)) {
         base_error("%s", st.text);
         return BASE_EXIT_HOST;
     }
-    cc_compiler_find(&c, cxx);
-    int status = BASE_EXIT_OK;
-    if (!part)
-        status = carry_out(n, args + 1, show, &c, &p);
-    else if (!show_part(part, &c, &p))
-        status = cli_options_refuse(&help_cc, "unknown word behind --showme:");
-    cc_compiler_release(&c);
+    int status = with_compiler(n, args + 1, show, part, language, &p);
     cli_places_release(&p);
     return status;
 }
 
 int cli_cc(int argc, char **args)
 {
-    return wrap(argc, args, false);
+    return wrap(argc, args, CC_C);
 }
 
 int cli_cxx(int argc, char **args)
 {
-    return wrap(argc, args, true);
+    return wrap(argc, args, CC_CXX);
+}
+
+int cli_fc(int argc, char **args)
+{
+    return wrap(argc, args, CC_FORTRAN);
 }

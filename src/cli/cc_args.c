@@ -1,127 +1,108 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cc_args: reads a compiler's command line. Changes nothing but what cc_args.h says. */
+/* cc_args: reads a compiler's command line. What must not reach the linker is cc_drop.c's business. */
 #include "cli/cc_args.h"
+#include "cli/cc_drop.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-void cc_words_push(struct cc_words *w, const char *word)
+bool cc_takes_next(const char *word)
 {
-    BASE_ARRAY_PUSH(w, base_strdup(word));
-}
-
-void cc_words_release(struct cc_words *w)
-{
-    for (size_t k = 0; k < w->n; k++)
-        free(w->at[k]);
-    free(w->at);
-    *w = (struct cc_words){0};
-}
-
-static bool one_of(const char *word, const char *const *list)
-{
-    for (; *list; list++)
-        if (!strcmp(word, *list))
-            return true;
-    return false;
-}
-
-/* Options whose value is the next word. */
-static bool takes_next(const char *word)
-{
-    static const char *const list[] = {"-o",
-                                       "-x",
-                                       "-I",
-                                       "-D",
-                                       "-U",
-                                       "-L",
-                                       "-l",
-                                       "-B",
-                                       "-T",
-                                       "-u",
-                                       "-z",
-                                       "-e",
-                                       "-MF",
-                                       "-MT",
-                                       "-MQ",
-                                       "-include",
-                                       "-imacros",
-                                       "-isystem",
-                                       "-iquote",
-                                       "-idirafter",
-                                       "-iprefix",
-                                       "-iwithprefix",
-                                       "-iwithprefixbefore",
-                                       "-isysroot",
-                                       "-imultilib",
-                                       "-cxx-isystem",
-                                       "-Xlinker",
-                                       "-Xassembler",
-                                       "-Xpreprocessor",
-                                       "-Xclang",
-                                       "-mllvm",
-                                       "-param",
-                                       "--param",
-                                       "-aux-info",
-                                       "-dumpbase",
-                                       "-dumpbase-ext",
-                                       "-dumpdir",
-                                       "-target",
-                                       "--target",
-                                       "-wrapper",
-                                       "-specs",
-                                       "--sysroot",
-                                       "-rpath",
-                                       NULL};
-    return one_of(word, list);
+    static const char compiler[] =
+        "-o -x -I -D -U -L -l -B -T -u -z -e -A -J -G -aux-info -dumpbase -dumpbase-ext -dumpdir --dumpbase "
+        "--dumpbase-ext --dumpdir -target --target -arch -wrapper -specs --specs --sysroot --output "
+        "--language --serialize-diagnostics -working-directory -param --param";
+    static const char preprocessor[] =
+        "-MF -MT -MQ -MJ -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix "
+        "-iwithprefixbefore -isysroot -imultilib -cxx-isystem -include-pch --include --imacros "
+        "--define-macro --undefine-macro --include-directory --include-directory-after";
+    static const char linker[] = "-Tbss -Tdata -Ttext -rpath --library-directory --entry";
+    static const char handed_on[] =
+        "-Xlinker -Xassembler -Xpreprocessor -Xclang -Xanalyzer -mllvm --for-linker --for-assembler";
+    return cc_word_in(word, compiler) || cc_word_in(word, preprocessor) || cc_word_in(word, linker) ||
+           cc_word_in(word, handed_on);
 }
 
 static bool stops_early(const char *word)
 {
-    static const char *const list[] = {
-        "-c",        "-S",           "-E",         "-M",        "-MM", "-fsyntax-only",
-        "--compile", "--preprocess", "--assemble", "--analyze", NULL};
-    return one_of(word, list);
+    return cc_word_in(word, "-c -S -E -M -MM -fsyntax-only --compile --preprocess --assemble --analyze "
+                            "--precompile");
 }
 
-/* Options that make position-dependent code or programs, or static programs. */
-static bool fights_pic(const char *word)
+/* The compiler makes a precompiled header of it, not a program. */
+static bool is_header(const char *file, const char *language)
 {
-    static const char *const list[] = {"-pie",     "-no-pie",  "-nopie",   "-static-pie", "-fPIE", "-fpie",
-                                       "-fno-pie", "-fno-PIE", "-fno-pic", "-fno-PIC",    NULL};
-    return one_of(word, list);
+    size_t n = language ? strlen(language) : 0;
+    const char *dot = strrchr(file, '.');
+    if (language)
+        return n > 7 && !strcmp(language + n - 7, "-header");
+    return dot && cc_word_in(dot, ".h .hh .H .hp .hxx .hpp .HPP .h++ .tcc");
 }
 
 static bool is_linked_as_is(const char *file)
 {
-    static const char *const endings[] = {".o", ".a", ".so", ".lo", ".la", ".obj", ".ld", NULL};
     const char *dot = strrchr(file, '.');
-    return (dot && one_of(dot, endings)) || strstr(file, ".so.");
+    return (dot && cc_word_in(dot, ".o .a .so .lo .la .obj .ld")) || strstr(file, ".so.");
 }
 
 /* The state of one reading: options met so far. */
 struct scan {
     struct cc_args *a;
-    bool early, relocatable, shared, fully_static, inputs;
+    const char *language; /* of -x; NULL: by the file's name */
+    bool early, relocatable, shared, fully_static;
+    bool headers, inputs; /* `inputs`: others than headers */
 };
+
+static void set_language(struct scan *s, const char *name)
+{
+    s->language = strcmp(name, "none") ? name : NULL;
+    s->a->language = s->language != NULL;
+}
+
+/* Options of the linker, between commas. */
+static void read_linker_options(struct scan *s, const char *list)
+{
+    for (;; list++) {
+        char *one = base_strfmt("%.*s", (int)strcspn(list, ","), list);
+        s->relocatable |= cc_word_in(one, "-r -i --relocatable");
+        s->shared |= cc_word_in(one, "-shared --shared -Bshareable");
+        free(one);
+        list += strcspn(list, ",");
+        if (!*list)
+            return;
+    }
+}
 
 static void read_option(struct scan *s, const char *word)
 {
     if (stops_early(word))
         s->early = true;
-    else if (!strcmp(word, "-r") || !strcmp(word, "-Wl,-r") || !strcmp(word, "-Wl,--relocatable"))
+    else if (!strcmp(word, "-r"))
         s->relocatable = true;
-    else if (!strcmp(word, "-shared") || !strcmp(word, "--shared") || !strcmp(word, "-Wl,-shared"))
+    else if (!strcmp(word, "-shared") || !strcmp(word, "--shared"))
         s->shared = true;
+    else if (!strncmp(word, "-Wl,", 4))
+        read_linker_options(s, word + 4);
     else if (!strcmp(word, "-static") || !strcmp(word, "--static"))
         s->fully_static = true;
     else if (!strncmp(word, "-l", 2))
         s->inputs = true;
     else if (!strcmp(word, "-fuse-ld=gold"))
         s->a->gold = true;
+    else if (!strncmp(word, "-ftls-model=", 12))
+        s->a->tls_model = true;
     else if (!strncmp(word, "-x", 2) && word[2])
-        s->a->language = strcmp(word, "-xnone") != 0;
+        set_language(s, word + 2);
+    else if (!strncmp(word, "--language=", 11))
+        set_language(s, word + 11);
+}
+
+static void read_input(struct scan *s, const char *word)
+{
+    bool header = is_header(word, s->language);
+    s->headers |= header;
+    s->inputs |= !header;
+    s->a->sources |= s->language || !is_linked_as_is(word);
 }
 
 /* Reads the word at k and says how many words it takes with its value. */
@@ -129,151 +110,93 @@ static size_t read_word(struct scan *s, char *const *words, size_t n, size_t k)
 {
     const char *word = words[k];
     if (word[0] != '-' || !word[1]) {
-        s->inputs = true;
-        s->a->sources |= s->a->language || !is_linked_as_is(word);
+        read_input(s, word);
         return 1;
     }
-    if (!takes_next(word) || k + 1 == n) {
+    if (!cc_takes_next(word) || k + 1 == n) {
         read_option(s, word);
         return 1;
     }
-    if (!strcmp(word, "-x"))
-        s->a->language = strcmp(words[k + 1], "none") != 0;
+    if (!strcmp(word, "-x") || !strcmp(word, "--language"))
+        set_language(s, words[k + 1]);
     else if (!strcmp(word, "-l"))
         s->inputs = true;
+    else if (!strcmp(word, "-Xlinker") || !strcmp(word, "--for-linker"))
+        read_linker_options(s, words[k + 1]);
     return 2;
-}
-
-/* --- response files: words between blanks, with quotes and backslashes as in gcc -------------------- */
-
-static char *next_quoted(const char **text)
-{
-    const char *p = *text + strspn(*text, " \t\r\n\f\v");
-    if (!*p)
-        return NULL;
-    char *out = base_alloc(strlen(p) + 1, "response file"), *to = out, quote = 0;
-    for (; *p && (quote || !strchr(" \t\r\n\f\v", *p)); p++) {
-        if (*p == '\\' && p[1])
-            *to++ = *++p;
-        else if (quote ? *p == quote : *p == '\'' || *p == '"')
-            quote = quote ? 0 : *p;
-        else
-            *to++ = *p;
-    }
-    *to = 0;
-    *text = p;
-    return out;
-}
-
-/* Only from regular files: what can be read only once, such as a pipe, is left to the compiler. */
-static char *read_text(const char *path)
-{
-    struct stat st;
-    FILE *f = stat(path, &st) || !S_ISREG(st.st_mode) ? NULL : fopen(path, "r");
-    if (!f)
-        return NULL;
-    char *text = NULL;
-    size_t size = 0;
-    if (getdelim(&text, &size, 0, f) < 0) {
-        free(text);
-        text = base_strdup("");
-    }
-    fclose(f);
-    return text;
-}
-
-enum { NESTED = 16 }; /* response files within response files; deeper ones are left to the compiler */
-
-/* Appends the words of `word`, which is @FILE, to `out`; false when it is not a readable file. */
-static bool expand(struct cc_words *out, const char *word, int depth)
-{
-    char *text = word[0] == '@' && depth < NESTED ? read_text(word + 1) : NULL;
-    if (!text)
-        return false;
-    const char *at = text;
-    for (char *w; (w = next_quoted(&at)); free(w))
-        if (!expand(out, w, depth + 1))
-            cc_words_push(out, w);
-    free(text);
-    return true;
-}
-
-/* --- both together ---------------------------------------------------------------------------------- */
-
-static void scan_all(struct scan *s, const struct cc_words *words)
-{
-    for (size_t k = 0; k < words->n;)
-        k += read_word(s, words->at, words->n, k);
 }
 
 static enum cc_goal goal_of(const struct scan *s)
 {
-    if (!s->inputs)
+    if (!s->inputs && !s->headers)
         return CC_NOTHING;
-    if (s->early)
+    if (s->early || !s->inputs)
         return CC_COMPILE;
     if (s->relocatable)
         return CC_RELOCATABLE;
     return s->shared ? CC_SHARED : CC_PROGRAM;
 }
 
-/* Moves `words` to `out`, except those that fights_pic names. */
-static void keep(struct cc_words *out, const struct cc_words *words)
+/* --- both together ---------------------------------------------------------------------------------- */
+
+static bool as_given(const struct cc_words *flat, char *const *kept, size_t from, size_t to)
 {
-    for (size_t k = 0; k < words->n; k++) {
-        bool value = k && takes_next(words->at[k - 1]);
-        if (value || !fights_pic(words->at[k]))
-            cc_words_push(out, words->at[k]);
+    for (size_t k = from; k < to; k++)
+        if (!kept[k] || strcmp(kept[k], flat->at[k]))
+            return false;
+    return true;
+}
+
+/* Fills a->words from the arguments: as they are where all that they stand for is kept; else what is kept.
+ * The words of args[k] are flat[end[k - 1]...end[k]), and kept[] what is left of each; NULL: nothing. */
+static void take_kept(struct cc_args *a, int n, char **args, const size_t *end, const struct cc_words *flat,
+                      char *const *kept)
+{
+    size_t at = 0;
+    for (int k = 0; k < n; at = end[k], k++) {
+        if (as_given(flat, kept, at, end[k]))
+            cc_words_push(&a->words, args[k]);
+        else
+            for (size_t i = at; i < end[k]; i++)
+                if (kept[i])
+                    cc_words_push(&a->words, kept[i]);
     }
 }
 
-static bool any_fights_pic(const struct cc_words *words)
+static int read_flat(struct cc_args *a, int n, char **args, const size_t *end, const struct cc_words *flat,
+                     struct base_status *st)
 {
-    for (size_t k = 0; k < words->n; k++)
-        if (fights_pic(words->at[k]))
-            return true;
-    return false;
-}
-
-/* The arguments of a program's link: as given, less what must not reach the linker. */
-static void keep_for_program(struct cc_words *out, int n, char **args)
-{
-    for (int k = 0; k < n; k++) {
-        struct cc_words one = {0};
-        bool file = expand(&one, args[k], 0);
-        if (file && !any_fights_pic(&one))
-            cc_words_push(out, args[k]);
-        else if (file)
-            keep(out, &one);
-        else if ((k && takes_next(args[k - 1])) || !fights_pic(args[k]))
-            cc_words_push(out, args[k]);
-        cc_words_release(&one);
-    }
+    struct scan s = {.a = a};
+    for (size_t k = 0; k < flat->n;)
+        k += read_word(&s, flat->at, flat->n, k);
+    a->goal = goal_of(&s);
+    if (a->goal == CC_PROGRAM && s.fully_static)
+        return base_fail(st, "-static: a program for pgasim cannot be static, because it is loaded once for "
+                             "each rank; leave out -static (static libraries, .a, are fine)");
+    struct cc_words kept = {0};
+    cc_drop(&kept, &a->dropped, flat, a->goal);
+    take_kept(a, n, args, end, flat, kept.at);
+    cc_words_release(&kept);
+    return 0;
 }
 
 int cc_args_read(struct cc_args *a, int n, char **args, struct base_status *st)
 {
     *a = (struct cc_args){0};
-    struct scan s = {.a = a};
-    struct cc_words all = {0};
-    for (int k = 0; k < n; k++)
-        if (!expand(&all, args[k], 0))
-            cc_words_push(&all, args[k]);
-    scan_all(&s, &all);
-    cc_words_release(&all);
-    a->goal = goal_of(&s);
-    if (a->goal == CC_PROGRAM && s.fully_static)
-        return base_fail(st, "-static: a program for pgasim cannot be static, because it is loaded once for "
-                             "each rank; leave out -static (static libraries, .a, are fine)");
-    if (a->goal == CC_PROGRAM)
-        keep_for_program(&a->words, n, args);
-    else
-        for (int k = 0; k < n; k++)
-            cc_words_push(&a->words, args[k]);
-    return 0;
+    struct cc_words flat = {0};
+    size_t *end = base_alloc(((size_t)n + 1) * sizeof *end, "arguments");
+    for (int k = 0; k < n; k++) {
+        cc_words_expand(&flat, args[k]);
+        end[k] = flat.n;
+    }
+    int rc = read_flat(a, n, args, end, &flat, st);
+    cc_words_release(&flat);
+    free(end);
+    return rc;
 }
 
 void cc_args_release(struct cc_args *a)
 {
     cc_words_release(&a->words);
+    cc_words_release(&a->dropped);
 }

@@ -6,30 +6,25 @@
 #ifndef PGASIM_CLI_CC_ARGS_H
 #define PGASIM_CLI_CC_ARGS_H
 
-#include "base/base.h"
+#include "cli/cc_words.h"
 
 enum cc_goal {
     CC_NOTHING,     /* no input: --version and the like */
-    CC_COMPILE,     /* -c, -S, -E, ...: stops before linking */
+    CC_COMPILE,     /* -c, -S, -E, a header alone, ...: stops before linking */
     CC_RELOCATABLE, /* -r: links objects into an object */
     CC_SHARED,      /* -shared: links a library of the program */
     CC_PROGRAM,
 };
 
-/* Words of a command line; each is owned. */
-struct cc_words {
-    char **at;
-    size_t n, cap;
-};
-
-/* `words`: the arguments; without those that would make a program position-dependent, when a program is
- * linked. */
+/* `words`: the arguments, less what cc_drop.h says. */
 struct cc_args {
     struct cc_words words;
+    struct cc_words dropped; /* libraries that were left out, as they were given: for a notice */
     enum cc_goal goal;
-    bool sources;  /* an input is compiled */
-    bool language; /* -x is in force at the end */
-    bool gold;     /* the linker is gold */
+    bool sources;   /* an input is compiled */
+    bool language;  /* -x is in force at the end */
+    bool gold;      /* the linker is gold */
+    bool tls_model; /* -ftls-model= was given */
 };
 
 /* Reads args[0...n). Response files (@FILE) are read, and replaced by their words if one of these must be
@@ -37,7 +32,7 @@ struct cc_args {
 int cc_args_read(struct cc_args *a, int n, char **args, struct base_status *st);
 void cc_args_release(struct cc_args *a);
 
-void cc_words_push(struct cc_words *w, const char *word);
-void cc_words_release(struct cc_words *w);
+/* Whether the word is an option whose value is the next word. */
+bool cc_takes_next(const char *word);
 
 #endif

@@ -9,16 +9,22 @@
 #include "cli/cc_args.h"
 #include "cli/places.h"
 
+enum cc_language { CC_C, CC_CXX, CC_FORTRAN };
+
 /* A compiler as the user named it ("gcc", "ccache clang") and what it is. */
 struct cc_compiler {
     struct cc_words words;
     bool clang;
+    bool found;   /* it is on PATH */
+    bool wrapper; /* it is this command, which would call itself for ever */
 };
 
-/* The compiler of PGASIM_CC or PGASIM_CXX, or else the first of gcc, cc, clang (g++, c++, clang++) on PATH.
- */
-void cc_compiler_find(struct cc_compiler *c, bool cxx);
+/* The compiler of PGASIM_CC, PGASIM_CXX or PGASIM_FC, or else the first on PATH of gcc, cc, clang; g++, c++,
+ * clang++; gfortran, flang-new, flang. */
+void cc_compiler_find(struct cc_compiler *c, enum cc_language language);
 void cc_compiler_release(struct cc_compiler *c);
+/* The name of that variable of the environment. */
+const char *cc_compiler_variable(enum cc_language language);
 
 /* Each appends words. Flags go before the user's arguments, or behind them where they must win. */
 void cc_flags_include(struct cc_words *out, const struct cli_places *p); /* before */
@@ -31,5 +37,8 @@ void cc_libs_shared(struct cc_words *out, const struct cli_places *p);  /* behin
 /* The whole command for the user's arguments. */
 void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const struct cc_args *a,
                      const struct cli_places *p);
+
+/* cc_sanitize.c: what a program or library that is linked with a sanitizer needs. */
+void cc_sanitize_link(struct cc_words *out, const struct cc_compiler *c, const struct cc_args *a);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cli: finds the command by the name this binary was called by, or by the first argument. */
+#include "base/output.h"
 #include "cli/command.h"
 #include "fold/fold.h"
 #include "shmem/shmem_front.h"
@@ -21,7 +22,8 @@ static const struct command commands[] = {
     {"run", "run a program on a simulated platform", cli_run},
     {"cc", "compile and link a C program for it (also called oshcc)", cli_cc},
     {"c++", "compile and link a C++ program for it (also called oshc++)", cli_cxx},
-    {"env", "run a command, such as make, with the wrappers on PATH", cli_env},
+    {"fc", "compile and link Fortran code for it (also called oshfort)", cli_fc},
+    {"env", "run a command, such as make, with the wrappers as its compilers", cli_env},
     {"info", "list settings, algorithms, places of files; will a program run?", cli_info},
     {"platform", "print the built-in cluster, look at a platform file", cli_platform},
     {"report", "make a page for the browser from a trace", cli_report},
@@ -34,15 +36,25 @@ static const struct command commands[] = {
     {"oshc++", NULL, cli_cxx},
     {"oshcxx", NULL, cli_cxx},
     {"oshCC", NULL, cli_cxx},
+    {"oshfort", NULL, cli_fc},
     {"oshrun", NULL, cli_run},
-    {"--help", NULL, cli_help},
     {"-h", NULL, cli_help},
-    {"--version", NULL, cli_version},
     {"-V", NULL, cli_version},
 };
 
+/* How many dashes an option begins with: one or two; 0 when it is none. */
+static size_t leading_dashes(const char *name)
+{
+    size_t n = strspn(name, "-");
+    return n <= 2 && name[n] ? n : 0;
+}
+
+/* --help and --version, with one dash or two, are the commands of these names. */
 static const struct command *find(const char *name)
 {
+    size_t dashes = leading_dashes(name);
+    if (dashes && (!strcmp(name + dashes, "help") || !strcmp(name + dashes, "version")))
+        name += dashes;
     for (size_t k = 0; k < BASE_LENGTH(commands); k++)
         if (!strcmp(commands[k].name, name))
             return &commands[k];
@@ -63,16 +75,15 @@ static void print_overview(FILE *out)
 
 static int unknown(const char *name)
 {
-    const struct command *best = &commands[0];
-    unsigned least = UINT32_MAX;
-    for (size_t k = 0; k < BASE_LENGTH(commands); k++) {
-        unsigned d = base_distance(name, commands[k].name);
-        if (commands[k].help && d < least) {
-            least = d;
-            best = &commands[k];
-        }
-    }
-    base_error("unknown command '%s'; the nearest known one is %s (see pgasim --help)", name, best->name);
+    const char *best = NULL;
+    struct base_nearest near = {.given = name + leading_dashes(name)};
+    for (size_t k = 0; k < BASE_LENGTH(commands); k++)
+        if (commands[k].help && base_nearest_offer(&near, commands[k].name))
+            best = commands[k].name;
+    if (best)
+        base_error("unknown command '%s'; the nearest known one is %s (see pgasim --help)", name, best);
+    else
+        base_error("unknown command '%s' (see pgasim --help)", name);
     return BASE_EXIT_INPUT;
 }
 
@@ -131,6 +142,7 @@ static void know_names(void)
 int pgasim_main(int argc, char **argv)
 {
     take_standard_descriptors();
+    base_size_limit_take();
     fold_register();
     know_names();
     int status = dispatch(argc, argv);

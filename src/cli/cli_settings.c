@@ -8,10 +8,10 @@
 #include "fold/fold.h"
 #include "shmem/shmem_front.h"
 
-const char *const cli_not_settings[] = {
-    "PGASIM_CC", "PGASIM_CXX", /* compilers of the wrappers */
-    "PGASIM_ALONE",            /* set by a program that restarts itself under `pgasim run` */
-    NULL};
+const char *const cli_not_settings[] = {"PGASIM_CC", "PGASIM_CXX",
+                                        "PGASIM_FC",      /* compilers of the wrappers */
+                                        "PGASIM_STOP_AT", /* stop.c */
+                                        NULL};
 
 struct base_settings *cli_settings_create(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* flows: `pgasim flows` plays a list of activities on a platform and prints when each ended. */
+#include "base/output.h"
 #include "cli/command.h"
 #include "cli/flows_play.h"
 #include "cli/options.h"
@@ -7,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FLOWS_SOME_FAILED = 1 }; /* exit status */
@@ -79,7 +81,9 @@ static int set_all(const struct request *q, struct base_settings *s, struct base
 static int read_list(struct flows_list *l, const struct platform *p, const char *path, struct base_status *st)
 {
     bool standard = !strcmp(path, "-");
-    FILE *in = standard ? stdin : fopen(path, "re");
+    struct stat file;
+    int fd = standard ? -1 : base_input_open(path, &file);
+    FILE *in = standard ? stdin : fd < 0 ? NULL : fdopen(fd, "r");
     if (!in)
         return base_fail(st, "%s: %s", path, strerror(errno));
     int rc = flows_list_read(l, p, in, standard ? "standard input" : path, st);

@@ -128,6 +128,14 @@ static int host_parse(struct hosts *hosts, const char *name, uint32_t *out, stru
     return 0;
 }
 
+static int start_parse(const char *word, struct flows_activity *a, struct base_status *st)
+{
+    struct base_status why;
+    if (base_parse_time(word, &a->at, &why) || base_within(BASE_TIME, a->at, word, &why))
+        return base_fail(st, "start: %s", why.text);
+    return 0;
+}
+
 static int send_parse(struct hosts *hosts, struct flows_activity *a, char **word, struct base_status *st)
 {
     uint64_t bytes;
@@ -136,8 +144,8 @@ static int send_parse(struct hosts *hosts, struct flows_activity *a, char **word
         return -1;
     if (base_parse_size(word[4], &bytes, &why))
         return base_fail(st, "bytes: %s", why.text);
-    if (base_parse_time(word[5], &a->at, &why))
-        return base_fail(st, "start: %s", why.text);
+    if (start_parse(word[5], a, st))
+        return -1;
     a->amount = (double)bytes;
     return 0;
 }
@@ -147,10 +155,12 @@ static int exec_parse(struct hosts *hosts, struct flows_activity *a, char **word
     struct base_status why;
     if (host_parse(hosts, word[2], &a->from, st))
         return -1;
-    if (base_parse_speed(word[3], &a->amount, &why))
+    struct base_number flops;
+    if (base_parse_range(BASE_SPEED, "0 or 1e-9f to 1e30f", word[3], &flops, &why))
         return base_fail(st, "flops: %s", why.text);
-    if (base_parse_time(word[4], &a->at, &why))
-        return base_fail(st, "start: %s", why.text);
+    a->amount = flops.number;
+    if (start_parse(word[4], a, st))
+        return -1;
     a->to = a->from;
     return 0;
 }

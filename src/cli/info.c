@@ -42,6 +42,8 @@ static void print_setting(void *arg, const struct base_setting *s, const char *v
     printf("  %s = %s%s\n      %s\n", s->key, value, origins[from], s->help);
     if (from != BASE_FROM_DEFAULT)
         printf("      default: %s\n", s->value);
+    if (s->range && *s->range)
+        printf("      range: %s\n", s->range);
     if (s->source && *s->source)
         printf("      source: %s\n", s->source);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/output.h"
 #include "cli/command.h"
 #include "fold/fold.h"
 
@@ -152,7 +153,10 @@ int cli_info_program(const char *program, bool json)
 {
     struct base_status st;
     struct fold_survey s;
-    if (fold_survey_read(&s, program, getenv("LD_LIBRARY_PATH"), &st)) {
+    base_guard_file(program, "reading it");
+    int rc = fold_survey_read(&s, program, getenv("LD_LIBRARY_PATH"), &st);
+    base_guard_end();
+    if (rc) {
         base_error("%s", st.text);
         return BASE_EXIT_INPUT;
     }

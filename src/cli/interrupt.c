@@ -77,6 +77,11 @@ void run_interrupt_tick(void)
         end_in_peace();
 }
 
+bool run_interrupted(void)
+{
+    return pending != 0;
+}
+
 void run_interrupt_end(void)
 {
     run_interrupt_tick();

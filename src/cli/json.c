@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json: the figures of a run for machines, as one JSON object. Keys and units are documented in
  * pgasim-run(1). */
+#include "base/output.h"
 #include "cli/profile.h"
 #include "cli/run.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-int run_json_open(struct run_json *j, const char *path, struct base_status *st)
+/* --- how it ended -------------------------------------------------------------------------------- */
+
+const char *run_end_name(const struct run *r)
 {
-    if (!strcmp(path, "-")) {
-        j->out = stdout;
-        return 0;
-    }
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    j->out = fd < 0 ? NULL : fdopen(fd, "w");
-    return j->out ? 0 : base_fail(st, "--json %s: %s", path, strerror(errno));
+    const struct run_figures *f = &r->figures;
+    if (run_interrupted())
+        return "interrupted";
+    if (!r->over)
+        return f->status > 128 ? "crashed" : "error";
+    if (f->ranks.deadlocked)
+        return "deadlock";
+    if (!f->whole)
+        return "stopped";
+    return f->status ? "failed" : "finished";
 }
 
-void run_json_close(struct run_json *j)
-{
-    if (j->out && j->out != stdout)
-        fclose(j->out);
-    j->out = NULL;
-}
+/* --- the object ---------------------------------------------------------------------------------- */
 
 static void put_operations(struct base_json *j, const struct run_figures *f)
 {
@@ -47,6 +46,17 @@ static void put_engine(struct base_json *j, const struct run_figures *f)
     base_json_count(j, "events", f->events);
     base_json_count(j, "switches", f->switches);
     base_json_count(j, "image_swaps", f->fold.swaps);
+    base_json_close(j);
+}
+
+static void put_heaps(struct base_json *j, const struct heap_counts *h)
+{
+    base_json_open(j, "heaps", '{');
+    base_json_count(j, "heaps", h->heaps);
+    base_json_flag(j, "shared", h->shared);
+    base_json_count(j, "bytes", h->bytes);
+    base_json_count(j, "largest_bytes", h->most);
+    base_json_count(j, "largest_rank", h->rank);
     base_json_close(j);
 }
 
@@ -75,6 +85,8 @@ static void put_run(struct base_json *j, const struct run *r)
     base_json_text(j, "pgasim", pgasim_version);
     put_words(j, "command", r->options.program);
     base_json_count(j, "status", (uint64_t)f->status);
+    base_json_text(j, "ended", run_end_name(r));
+    base_json_text(j, "error", base_first_error());
     base_json_number(j, "simulated_seconds", f->simulated);
     base_json_number(j, "wall_seconds", f->wall);
     base_json_number(j, "cpu_seconds", f->cpu);
@@ -90,34 +102,73 @@ static void put_run(struct base_json *j, const struct run *r)
     base_json_count(j, "folded_peak_bytes", f->fold.folded_peak);
     base_json_count(j, "stack_bytes", run_options_stack_size(&r->options));
     base_json_count(j, "peak_memory_bytes", f->peak_memory);
+    put_heaps(j, &f->fold.heap);
     put_operations(j, f);
     put_engine(j, f);
     profile_write_json(j);
     base_json_open(j, "warnings", '[');
     base_warnings_each(put_warning, j);
     base_json_close(j);
+    base_json_open(j, "notices", '[');
+    base_notices_each(put_warning, j);
+    base_json_close(j);
     base_json_close(j);
 }
 
-static int write_text(struct run_json *j, const struct base_text *text)
+/* --- the file ------------------------------------------------------------------------------------ */
+
+static int write_file(const struct run *r, const char *path, struct base_status *st)
 {
-    bool regular = j->out != stdout;
-    if (regular && ftruncate(fileno(j->out), 0) && errno != EINVAL) /* EINVAL: a pipe or a device */
+    struct base_output o;
+    struct base_json json;
+    if (base_output_open(&o, path, st))
         return -1;
-    if (fwrite(text->at, 1, text->n, j->out) != text->n || fflush(j->out))
+    base_json_init(&json, o.out, &(struct base_json_form){.indent = "  ", .null_for_invalid = true});
+    put_run(&json, r);
+    base_json_end(&json);
+    return base_output_commit(&o, st);
+}
+
+int run_json_write(struct run *r, struct base_status *st)
+{
+    struct base_status why;
+    char *path = r->json;
+    if (!path)
+        return 0;
+    r->json = NULL; /* a failure must not come back here */
+    int rc = write_file(r, path, &why);
+    free(path);
+    return rc ? base_fail(st, "--json %s", why.text) : 0;
+}
+
+static void write_at_fatal(void *arg)
+{
+    struct run *r = arg;
+    struct base_status st;
+    r->figures.status = base_exit_status();
+    run_figures_take(r);
+    if (run_json_write(r, &st))
+        base_error("%s", st.text);
+}
+
+int run_json_begin(struct run *r, struct base_status *st)
+{
+    const char *path = r->options.json;
+    struct base_status why;
+    bool direct, standard = path && !strcmp(path, "-");
+    if (!path)
+        return 0;
+    if (!standard && base_output_check(path, &why))
+        return base_fail(st, "--json %s", why.text);
+    r->json = standard ? base_strdup(path) : base_output_place(path, &direct, st);
+    if (!r->json)
         return -1;
+    base_at_fatal(write_at_fatal, r);
     return 0;
 }
 
-int run_json_write(struct run_json *j, const struct run *r, struct base_status *st)
+void run_json_release(struct run *r)
 {
-    struct base_json json;
-    base_json_init(&json, NULL, &(struct base_json_form){.indent = "  ", .null_for_invalid = true});
-    put_run(&json, r);
-    int rc = write_text(j, &json.text);
-    if (rc)
-        base_fail(st, "--json %s: %s", r->options.json, strerror(errno));
-    base_json_end(&json);
-    run_json_close(j);
-    return rc;
+    free(r->json);
+    r->json = NULL;
 }

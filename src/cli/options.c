@@ -49,25 +49,26 @@ static const struct cli_option *find(const struct cli_options *o, const char *na
     return NULL;
 }
 
-/* The nearest known spelling, as it is shown (with its dashes). */
-static void nearest(const struct cli_options *o, const char *name, char best[NAMES])
+/* The nearest known spelling, as it is shown (with its dashes); false when none is near. */
+static bool nearest(const struct cli_options *o, const char *name, char best[NAMES])
 {
-    unsigned least = UINT32_MAX;
+    struct base_nearest near = {.given = name};
+    bool found = base_nearest_offer(&near, "help");
     strcpy(best, "--help");
     for (size_t k = 0; k < o->n; k++) {
         const char *list = o->option[k].names;
         char known[NAMES];
         while (next_name(&list, known)) {
-            unsigned d = base_distance(name, known);
-            if (d >= least)
+            if (!base_nearest_offer(&near, known))
                 continue;
-            least = d;
+            found = true;
             const char *shown = list - strlen(known);
             while (shown > o->option[k].names && shown[-1] == '-')
                 shown--;
             snprintf(best, NAMES, "%.*s", (int)(list - shown), shown);
         }
     }
+    return found;
 }
 
 static int words(const char *value)
@@ -82,7 +83,8 @@ static int unknown(const struct cli_options *o, const char *word, size_t length,
 {
     char name[NAMES], near[NAMES];
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    nearest(o, undashed(name), near);
+    if (!nearest(o, undashed(name), near))
+        return base_fail(st, "unknown option %s", name);
     return base_fail(st, "unknown option %s; the nearest known one is %s", name, near);
 }
 
@@ -124,6 +126,24 @@ enum cli_read cli_options_read(const struct cli_options *o, void *ctx, int argc,
     }
     *rest = at;
     return CLI_READ;
+}
+
+char **cli_options_inner(const struct cli_options *o, int argc, char **args)
+{
+    char **inner = base_zalloc(((size_t)argc + 1) * sizeof *inner, "command line");
+    int at = 1, n = 0;
+    while (at < argc && args[at][0] == '-' && args[at][1] && strcmp(args[at], "--")) {
+        const char *name = undashed(args[at]), *equals = strchr(name, '=');
+        const struct cli_option *opt = find(o, name, equals ? (size_t)(equals - name) : strlen(name));
+        BASE_ASSERT("C1: options were read before", opt != NULL);
+        int end = at + 1 + words(opt->value) - (equals != NULL);
+        for (; at < end; at++)
+            if (!o->outer(opt))
+                inner[n++] = args[at];
+    }
+    while (at < argc)
+        inner[n++] = args[at++];
+    return inner;
 }
 
 /* Prints lines of `text`, all but the first indented by `indent`. */

@@ -25,6 +25,8 @@ struct cli_options {
     const struct cli_option *option;
     size_t n;
     const char *notes; /* below the options; may be NULL */
+    /* Is it about how the command itself is started? NULL: none is. */
+    bool (*outer)(const struct cli_option *opt);
 };
 
 enum cli_read { CLI_READ, CLI_READ_HELP, CLI_READ_FAILED };
@@ -32,6 +34,9 @@ enum cli_read { CLI_READ, CLI_READ_HELP, CLI_READ_FAILED };
  * HELP: --help or -h was met. FAILED: st says why, naming the nearest option for an unknown one. */
 enum cli_read cli_options_read(const struct cli_options *o, void *ctx, int argc, char **args, int *rest,
                                struct base_status *st);
+/* The words args[1...] without the options that are `outer`, NULL-ended; the caller frees the list. The command
+ * line was read without failure. */
+char **cli_options_inner(const struct cli_options *o, int argc, char **args);
 void cli_options_help(const struct cli_options *o, FILE *out);
 /* For a command whose arguments are wrong: prints the reason and where help is; BASE_EXIT_INPUT. */
 int cli_options_refuse(const struct cli_options *o, const char *reason);

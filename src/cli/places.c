@@ -30,21 +30,24 @@ static int missing(const char *folder, const char *what, struct base_status *st)
                      strerror(errno));
 }
 
+/* A part of the installation that lies at `rest` in `folder`. */
+static int take(char **out, const char *folder, const char *rest, struct base_status *st)
+{
+    *out = real(folder, rest);
+    return *out ? 0 : missing(folder, rest, st);
+}
+
 static int find(struct cli_places *p, const char *bin, const char *lib, struct base_status *st)
 {
-    p->library = real(lib, "libpgasim.so");
-    if (!p->library)
-        return missing(lib, "libpgasim.so", st);
-    p->crt = real(lib, "pgasim/pgasim_crt.o");
-    if (!p->crt)
-        return missing(lib, "pgasim/pgasim_crt.o", st);
-    p->include = real(bin, "../include");
-    if (!p->include)
-        return missing(bin, "../include", st);
     p->wrappers = real(bin, "wrappers"); /* in the build folder */
-    if (!p->wrappers)
-        p->wrappers = real(lib, "pgasim/wrappers");
-    return p->wrappers ? 0 : missing(lib, "pgasim/wrappers", st);
+    if (!p->wrappers && take(&p->wrappers, lib, "pgasim/wrappers", st))
+        return -1;
+    return take(&p->library, lib, "libpgasim.so", st) || take(&p->crt, lib, "pgasim/pgasim_crt.o", st) ||
+                   take(&p->include, bin, "../include", st) || take(&p->root, lib, "pgasim/shmem", st) ||
+                   take(&p->packages, lib, "pkgconfig", st) ||
+                   take(&p->aliases, lib, "pgasim/pkgconfig", st) || take(&p->prefix, bin, "..", st)
+               ? -1
+               : 0;
 }
 
 int cli_places_find(struct cli_places *p, struct base_status *st)
@@ -68,5 +71,9 @@ void cli_places_release(struct cli_places *p)
     free(p->crt);
     free(p->include);
     free(p->wrappers);
+    free(p->root);
+    free(p->packages);
+    free(p->aliases);
+    free(p->prefix);
     *p = (struct cli_places){0};
 }

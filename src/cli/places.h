@@ -14,6 +14,10 @@ struct cli_places {
     char *crt;      /* pgasim_crt.o */
     char *include;  /* folder of shmem.h */
     char *wrappers; /* folder of oshcc */
+    char *root;     /* folder with bin/, include/ and lib/ as those of a real OpenSHMEM */
+    char *packages; /* folder of pgasim.pc */
+    char *aliases;  /* folder of pkg-config files by the names of other OpenSHMEMs */
+    char *prefix;   /* folder of bin/ and lib/ */
 };
 
 /* -1 with st naming the part that is missing. */

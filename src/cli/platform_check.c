@@ -4,6 +4,7 @@
  * uses, give warnings, since both may be intended. */
 #include "cli/platform_command.h"
 
+#include "base/text.h"
 #include "fabric/fabric.h"
 
 #include <stdarg.h>
@@ -64,11 +65,12 @@ static void survey_all(struct survey *v, struct platform *p)
 BASE_PRINTF(1, 2) static void say(const char *fmt, ...)
 {
     va_list args;
+    char text[1024];
     va_start(args, fmt);
-    fputs("pgasim: warning: ", base_report_stream());
-    vfprintf(base_report_stream(), fmt, args);
-    fputc('\n', base_report_stream());
+    vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
+    base_text_mask(text);
+    fprintf(base_report_stream(), "pgasim: warning: %s\n", text);
 }
 
 static void warn_of_links(const struct survey *v, const struct platform *p, const char *path)

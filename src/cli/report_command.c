@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* report_command: `pgasim report` makes a page for the browser of a trace. */
+#include "base/output.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "report/report.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct request {
     const char *output; /* NULL: beside the trace */
@@ -69,49 +68,30 @@ static char *output_of(const struct request *q, const char *trace)
     return base_strfmt("%.*s.html", (int)(extension ? dot - trace : (ptrdiff_t)strlen(trace)), trace);
 }
 
-static int failed(const char *path, const char *part)
+static int write_page(struct report_page *page, const struct report *r, const char *trace, const char *path)
 {
-    base_error("%s: %s", path, errno ? strerror(errno) : "cannot write it");
-    if (part)
-        unlink(part);
-    return BASE_EXIT_HOST;
-}
-
-/* Written beside its place and then moved there: nobody finds half a page. */
-static int write_file(struct report_page *page, const struct report *r, const char *path)
-{
-    struct stat there;
-    bool special = !stat(path, &there) && !S_ISREG(there.st_mode); /* /dev/null */
-    char *part = special ? base_strdup(path) : base_strfmt("%s.part", path);
-    errno = 0;
-    FILE *out = fopen(part, "we");
-    if (!out) {
-        int status = failed(path, NULL);
-        free(part);
-        return status;
-    }
-    report_page_write(page, r, out);
-    bool bad = ferror(out);
-    bad |= fclose(out) != 0;
-    bad = bad || (!special && rename(part, path));
-    int status = bad ? failed(path, special ? NULL : part) : BASE_EXIT_OK;
-    free(part);
-    return status;
-}
-
-static int write_page(struct report_page *page, const struct report *r, const char *path)
-{
+    const struct base_file_use files[] = {{"the trace", trace, false}, {"--output", path, true}};
+    struct base_output o;
+    struct base_status st;
     struct stat file;
     char size[32];
-    if (!strcmp(path, "-")) {
-        errno = 0;
-        report_page_write(page, r, stdout);
-        return fflush(stdout) || ferror(stdout) ? failed("standard output", NULL) : BASE_EXIT_OK;
+    if (base_files_distinct(files, BASE_LENGTH(files), &st)) {
+        base_error("%s", st.text);
+        return BASE_EXIT_INPUT;
     }
-    int status = write_file(page, r, path);
-    if (!status && !stat(path, &file) && S_ISREG(file.st_mode))
+    if (base_output_open(&o, path, &st)) {
+        base_error("%s", st.text);
+        return BASE_EXIT_HOST;
+    }
+    bool standard = o.out == stdout;
+    report_page_write(page, r, o.out);
+    if (base_output_commit(&o, &st)) {
+        base_error("%s", st.text);
+        return BASE_EXIT_HOST;
+    }
+    if (!standard && !stat(path, &file) && S_ISREG(file.st_mode))
         base_info("%s: %s", path, base_show_size(size, (double)file.st_size));
-    return status;
+    return BASE_EXIT_OK;
 }
 
 /* --- the command ---------------------------------------------------------------------------------------- */
@@ -129,7 +109,7 @@ static int make(const struct request *q, const char *trace)
         char *path = output_of(q, trace);
         if (r.damage)
             base_warn("trace/damaged", "%s: %s; the page covers only what comes before", trace, r.damage);
-        status = write_page(page, &r, path);
+        status = write_page(page, &r, trace, path);
         free(path);
         report_close(&r);
     }

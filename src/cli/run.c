@@ -6,6 +6,7 @@
 #include "cli/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/output.h"
+#include "base/sanitizer.h"
 #include "cli/command.h"
 #include "cli/profile.h"
 #include "shmem/shmem_front.h"
@@ -60,27 +63,36 @@ static int place(struct run *r, struct base_status *st)
 }
 
 /* The current folder comes first, as it does for other launchers, then PATH. */
+static char *search_program(const char *name)
+{
+    const char *path = getenv("PATH");
+    char *program = base_strdup(name);
+    for (const char *p = path; p && !strchr(name, '/') && access(program, F_OK); p = strchr(p, ':')) {
+        p += *p == ':';
+        free(program);
+        program = base_strfmt("%.*s/%s", (int)strcspn(p, ":"), p, name);
+    }
+    return program;
+}
+
 static int find_program(struct run *r, struct base_status *st)
 {
-    const char *name = r->options.program[0], *path = getenv("PATH");
+    const char *name = r->options.program[0];
     if (r->options.folder && chdir(r->options.folder))
         return base_fail(st, "--wdir %s: %s", r->options.folder, strerror(errno));
-    r->program = base_strdup(name);
-    for (const char *p = path; p && !strchr(name, '/') && access(r->program, F_OK); p = strchr(p, ':')) {
-        p += *p == ':';
-        free(r->program);
-        r->program = base_strfmt("%.*s/%s", (int)strcspn(p, ":"), p, name);
-    }
+    r->program = search_program(name);
     struct stat file;
     if (stat(r->program, &file))
         return base_fail(st, "program %s: %s", name, strerror(errno));
     if (S_ISDIR(file.st_mode))
         return base_fail(st, "program %s is a directory", name);
+    if (r->options.alone)
+        r->options.program[0] = (char *)(uintptr_t)r->options.alone;
     return 0;
 }
 
-/* Guard pages find a stack overflow at once, but cost two mappings a rank. */
-static bool guards_fit(const struct run *r, const struct fold_config *config)
+/* Guards of their own mappings find a stack overflow at once, but cost two mappings a rank. */
+static bool guards_fit(const struct run *r, uint64_t mappings)
 {
     enum { OTHERS = 5000 }; /* libraries, heaps, and what the program maps */
     unsigned long limit = 65530;
@@ -90,17 +102,47 @@ static bool guards_fit(const struct run *r, const struct fold_config *config)
             limit = 65530;
         fclose(f);
     }
-    return fold_mappings_wanted(config, (uint32_t)r->options.ranks) + 2 * r->options.ranks + OTHERS < limit;
+    return mappings + 2 * r->options.ranks + OTHERS < limit;
 }
 
-/* Stacks of threads that programs make cost addresses only: 64 a rank, 256 at least, in 4 TiB at most. */
+/* Stacks of threads that programs make cost addresses only: 64 a rank, 256 at least, in 4 TiB at most, or in
+ * a quarter of what the process may have (ulimit -v). */
 static uint32_t most_threads(const struct run *r, size_t stack)
 {
     uint64_t asked = base_settings_count(r->settings, "thread/most"), ranks = r->options.ranks;
-    uint64_t most = ranks * 64 < 256 ? 256 : ranks * 64, room = (UINT64_C(4) << 40) / stack;
+    uint64_t most = ranks * 64 < 256 ? 256 : ranks * 64, room = UINT64_C(4) << 40;
+    struct rlimit limit;
     if (asked)
         return (uint32_t)(asked < UINT32_MAX - ranks ? asked : UINT32_MAX - ranks);
-    return (uint32_t)(most < room ? most : room);
+    if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 4 < room)
+        room = limit.rlim_cur / 4;
+    return (uint32_t)(most < room / stack ? most : room / stack);
+}
+
+/* Sizes and guards of the stacks, and how many there may be. */
+static struct engine_config stacks_of(const struct run *r, const struct fold_config *program)
+{
+    const uint64_t most = (uint64_t)16 << 40, light = 16 << 20; /* light guards cost 8 bytes a page */
+    uint32_t ranks = (uint32_t)r->options.ranks;
+    base_guard_file(r->program, "reading it");
+    struct fold_wants wants = fold_wants(program, ranks);
+    base_guard_end();
+    struct engine_config c = {.usual = ranks,
+                              .stack_size = run_options_stack_size(&r->options),
+                              .guard_pages = guards_fit(r, wants.mappings),
+                              .light_guards = true};
+    uint64_t room = c.guard_pages ? most / ranks : light;
+    c.guard_size = wants.guard < room ? wants.guard : room;
+    c.max_actors = ranks + most_threads(r, c.stack_size + c.guard_size);
+    return c;
+}
+
+static int load_program(struct run *r, const struct fold_config *config, struct base_status *st)
+{
+    base_guard_file(r->program, "loading it");
+    int rc = fold_attach(r->job, config, st);
+    base_guard_end();
+    return rc;
 }
 
 static int make_job(struct run *r, struct base_status *st)
@@ -111,20 +153,17 @@ static int make_job(struct run *r, struct base_status *st)
                                 .compute = o->compute,
                                 .compute_factor = o->compute_factor,
                                 .ahead = (uint32_t)o->jobs,
-                                .tag_output = o->tag_output};
+                                .tag_output = o->tag_output,
+                                .silent = o->alone != NULL};
     struct fold_config program = {
         .program = r->program, .argv = o->program, .envp = environ, .privatize = o->privatize};
-    size_t stack_size = run_options_stack_size(o);
-    struct engine_config engine = {.max_actors = ranks.ranks + most_threads(r, stack_size),
-                                   .usual = ranks.ranks,
-                                   .stack_size = stack_size,
-                                   .guard_pages = guards_fit(r, &program)};
+    struct engine_config engine = stacks_of(r, &program);
     r->engine = engine_create(&engine);
     r->fluid = fluid_create(r->engine);
     r->fabric = fabric_create(r->engine, r->fluid, r->platform, r->settings);
     run_traces_clock(r);
     if (rank_job_create(&r->job, &ranks, r->fabric, &r->trace, r->settings, st) ||
-        fold_attach(r->job, &program, st))
+        load_program(r, &program, st))
         return -1;
     const char *alone = rank_ahead_refusal(r->job);
     if (alone && !o->quiet)
@@ -132,10 +171,42 @@ static int make_job(struct run *r, struct base_status *st)
     return 0;
 }
 
+/* No output of the run goes where another one goes, or where its input is. */
+static int check_files(const struct run_options *o, struct base_status *st)
+{
+    struct base_file_use file[4 + RUN_TRACES] = {{"--platform", o->platform, false},
+                                                 {"--hostfile", o->hostfile, false},
+                                                 {"the program", o->program[0], false},
+                                                 {"--json", o->json, true}};
+    size_t n = 4;
+    for (size_t k = 0; k < o->traces.n; k++)
+        file[n++] = (struct base_file_use){"--trace", o->traces.at[k], true};
+    return base_files_distinct(file, n, st);
+}
+
+/* What the program has to find in the process; in the folder in which it will run. */
+static int prepare_process(const struct run *r, struct base_status *st)
+{
+    int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed = 0;
+    if (!r->options.folder || (here >= 0 && chdir(r->options.folder) == 0)) {
+        char *program = search_program(r->options.program[0]);
+        base_guard_file(program, "reading it");
+        failed = run_preload(program, r->options.folder ? here : -1, st);
+        base_guard_end();
+        free(program);
+    }
+    if (here >= 0 && (fchdir(here) || close(here)))
+        failed = base_fail(st, "--wdir %s: %s", r->options.folder, strerror(errno));
+    return failed;
+}
+
 static int make_all(struct run *r, struct base_status *st)
 {
+    if (prepare_process(r, st))
+        return -1;
     trace_init(&r->trace);
-    if (make_settings(r, st) || make_platform(r, st) || place(r, st) || run_traces_open(r, st))
+    if (check_files(&r->options, st) || run_json_begin(r, st) || make_settings(r, st) ||
+        make_platform(r, st) || place(r, st) || run_traces_open(r, st))
         return -1;
     return find_program(r, st) ? -1 : make_job(r, st);
 }
@@ -145,6 +216,7 @@ static void release_all(struct run *r)
     if (r->engine && engine_ahead_lost(r->engine))
         return; /* the process ends with what still runs */
     rank_job_destroy(r->job);
+    run_json_release(r);
     run_traces_close(r);
     run_traces_release(r);
     if (r->engine) {
@@ -177,6 +249,9 @@ static struct run *running; /* for the hooks below, which know only the job */
 static void take_figures(struct rank_job *job)
 {
     struct run_figures *f = &running->figures;
+    if (f->taken)
+        return;
+    f->taken = true;
     f->whole = engine_all_ended(running->engine);
     f->simulated = engine_now(running->engine);
     f->events = engine_event_count(running->engine);
@@ -189,9 +264,28 @@ static void take_figures(struct rank_job *job)
     profile_take(job);
 }
 
+static struct rank_job *begun; /* the fronts' parts of it are there */
+
+static void measure(struct run *r)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    r->figures.cpu = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                     1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    r->figures.wall = run_host_seconds() - r->started;
+    r->figures.peak_memory = base_peak_rss();
+}
+
+void run_figures_take(struct run *r)
+{
+    if (begun)
+        take_figures(begun);
+    measure(r);
+}
+
 static void ranks_begin(struct rank_job *job)
 {
-    (void)job;
+    begun = job;
     profile_enter(PROFILE_RUN);
 }
 
@@ -212,10 +306,22 @@ static void on_tick(void *ctx)
     run_progress_tick(ctx);
 }
 
+/* Core files are as large as the system permits. */
+static void leave_core(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_CORE, &limit);
+    }
+    base_exit_dumps(true);
+}
+
 static void run_job(struct run *r)
 {
-    struct rusage used;
     running = r;
+    if (r->options.core)
+        leave_core();
     rank_warnings_begin(r->options.strict);
     run_interrupt_begin(r);
     run_progress_begin(r);
@@ -223,41 +329,64 @@ static void run_job(struct run *r)
     r->figures.status = rank_job_run(r->job);
     run_progress_end();
     run_interrupt_end();
-    getrusage(RUSAGE_SELF, &used);
-    r->figures.cpu = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-                     1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-    r->figures.wall = run_host_seconds() - r->started;
-    r->figures.peak_memory = base_peak_rss();
+    run_stop_end();
+    r->over = true;
+    measure(r);
+}
+
+/* A program that has written to memory that is not its own may be noticed only when that is released. */
+static void guard_end(const struct run *r, int status)
+{
+    base_guard_end();
+    base_guard_begin(
+        &(struct base_guard){.what = r->options.program[0],
+                             .doing = "the process was ended",
+                             .blame = "the program is damaged, or has written to memory that is not its own",
+                             .status = status,
+                             .to_the_end = true});
 }
 
 static int carry_out(struct run *r)
 {
-    struct base_status st;
-    struct run_json json = {0};
+    struct base_status st, why;
     if (r->options.self_profile)
         profile_begin();
-    if ((r->options.json && run_json_open(&json, r->options.json, &st)) || make_all(r, &st)) {
-        run_json_close(&json);
+    if (make_all(r, &st) || run_stop_begin(r, &st)) {
         base_error("%s", st.text);
+        r->figures.status = BASE_EXIT_INPUT;
+        measure(r);
+        if (run_json_write(r, &why))
+            base_error("%s", why.text);
         return BASE_EXIT_INPUT;
     }
+    guard_end(r, BASE_EXIT_PROGRAM); /* fold/ has handlers of its own while ranks run */
     run_job(r);
+    guard_end(r, r->figures.status ? r->figures.status : BASE_EXIT_PROGRAM);
     if (run_traces_close(r) && !r->figures.status)
         r->figures.status = BASE_EXIT_HOST;
     if (!r->options.quiet)
         run_summary_print(r);
     profile_print(base_report_stream());
-    if (!json.out || !run_json_write(&json, r, &st))
+    if (!run_json_write(r, &st))
         return r->figures.status;
     base_error("%s", st.text);
     return r->figures.status ? r->figures.status : BASE_EXIT_HOST;
 }
 
+static int carry_out_wrapped(const struct run *r, int argc, char **args)
+{
+    struct base_status st;
+    (void)run_wrapped(&r->options, argc, args, &st);
+    base_error("%s", st.text);
+    return BASE_EXIT_INPUT;
+}
+
 int cli_run(int argc, char **args)
 {
-    struct run r = {.started = run_host_seconds()};
+    static struct run r; /* hooks of a fatal end see it until the process has ended */
     struct base_status st;
     int status = BASE_EXIT_OK;
+    r = (struct run){.started = run_host_seconds()};
     register_fronts();
     switch (run_options_read(&r.options, argc, args, &st)) {
     case CLI_READ_HELP:
@@ -267,10 +396,16 @@ int cli_run(int argc, char **args)
         status = cli_options_refuse(&run_options_table, st.text);
         break;
     case CLI_READ:
-        status = carry_out(&r);
+        status = r.options.gdb || r.options.lldb || r.options.wrapper ? carry_out_wrapped(&r, argc, args)
+                                                                      : carry_out(&r);
         break;
     }
     release_all(&r);
     profile_end();
-    return check_remainder(&r, status);
+    status = check_remainder(&r, status);
+    if (base_sanitizer.program) { /* it would look for leaks now, when the ranks' memory is gone */
+        fflush(NULL);
+        _exit(status);
+    }
+    return status;
 }

@@ -15,6 +15,7 @@
 struct run_figures {
     int status;       /* exit status of `pgasim run` */
     bool whole;       /* all ranks came to their ends: none was stopped */
+    bool taken;       /* those of the modules, below */
     double simulated; /* seconds */
     double wall, cpu; /* seconds since the command's start */
     uint64_t events, switches, peak_memory;
@@ -36,12 +37,16 @@ struct run {
     struct fabric *fabric;
     struct trace trace;
     struct run_traces *traces; /* NULL: none */
+    char *json;                /* from any folder; NULL: there is none to be written, or not any more */
     struct rank_job *job;
+    bool over;      /* the job has run: its ranks ended, or were stopped, in order */
     double started; /* host seconds, monotonic */
     struct run_figures figures;
 };
 
 double run_host_seconds(void);
+/* Takes the figures of a run that ends now, wherever it is. */
+void run_figures_take(struct run *r);
 
 /* traces.c: the files of --trace. */
 struct run_traces;
@@ -58,23 +63,36 @@ void run_traces_release(struct run *r);
 void run_summary_print(const struct run *r);
 const char *run_privatize_name(enum fold_privatize way);
 
-/* json.c: the same for machines. The file is opened before the run, so that a path that cannot be written is
- * found early; what it held is replaced only when there is something to write. */
-struct run_json {
-    FILE *out;
-};
-int run_json_open(struct run_json *j, const char *path, struct base_status *st);
-int run_json_write(struct run_json *j, const struct run *r, struct base_status *st); /* and closes */
-void run_json_close(struct run_json *j);
+/* json.c: the same for machines, written once, at whatever end the run has. A path that cannot be written is
+ * found before the run; what is there is replaced at the end. */
+int run_json_begin(struct run *r, struct base_status *st);
+int run_json_write(struct run *r,
+                   struct base_status *st); /* nothing without --json, or for the second time */
+void run_json_release(struct run *r);
+
+/* How the run ended, in a word; by figures.status. */
+const char *run_end_name(const struct run *r);
 
 /* progress.c: a line on the terminal, once the run has taken two seconds. */
 void run_progress_begin(struct run *r);
 void run_progress_tick(struct run *r);
 void run_progress_end(void);
 
+/* wrapped.c: for --gdb, --lldb and --wrapper; returns only if that command cannot be started: -1 with st. */
+int run_wrapped(const struct run_options *o, int argc, char **args, struct base_status *st);
+
+/* preload.c: starts the same command again if the program needs the run time of a sanitizer, which is not
+ * there; call before anything is made. `folder`: where the command was started, -1: here. -1 with st: it cannot be had. */
+int run_preload(const char *program, int folder, struct base_status *st);
+
+/* stop.c: --stop-at; before the job runs. -1 with st: the environment names no time. */
+int run_stop_begin(const struct run *r, struct base_status *st);
+void run_stop_end(void);
+
 /* interrupt.c: SIGINT, SIGTERM and SIGHUP end the run in order. */
 void run_interrupt_begin(const struct run *r);
 void run_interrupt_tick(void);
 void run_interrupt_end(void);
+bool run_interrupted(void);
 
 #endif

@@ -16,11 +16,8 @@ static int apply_ranks(void *ctx, const char *value, struct base_status *st)
 {
     struct run_options *o = ctx;
     uint64_t n;
-    struct base_status why;
-    if (base_parse_uint(value, &n, &why))
-        return base_fail(st, "number of ranks: %s", why.text);
-    if (n < 1 || n > UINT32_MAX)
-        return base_fail(st, "number of ranks: %s is not between 1 and %u", value, UINT32_MAX);
+    if (base_parse_uint(value, &n, NULL) || n < 1 || n > UINT32_MAX)
+        return base_fail(st, "-np %.80s: expected a number of ranks from 1 to %u", value, UINT32_MAX);
     o->ranks = n;
     return 0;
 }
@@ -65,14 +62,15 @@ static int apply_compute(void *ctx, const char *value, struct base_status *st)
         o->compute = RANK_COMPUTE_OFF;
         return 0;
     }
-    double factor = 1;
     bool scaled = !strncmp(value, "measured:", 9);
     if (!scaled && strcmp(value, "measured"))
         return base_fail(st, "--compute %s: expected measured, measured:FACTOR or off", value);
-    if (scaled && (base_parse_double(value + 9, &factor, NULL) || !(factor > 0)))
-        return base_fail(st, "--compute %s: the factor must be a number above 0", value);
+    struct base_number factor = {.number = 1};
+    struct base_status why;
+    if (scaled && base_parse_range(BASE_DOUBLE, BASE_FACTORS, value + 9, &factor, &why))
+        return base_fail(st, "--compute %.80s: the factor: %s", value, why.text);
     o->compute = RANK_COMPUTE_MEASURED;
-    o->compute_factor = factor;
+    o->compute_factor = factor.number;
     return 0;
 }
 
@@ -143,6 +141,13 @@ static int apply_self_profile(void *ctx, const char *value, struct base_status *
     return 0;
 }
 
+static int apply_core(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->core = true;
+    return 0;
+}
+
 static int apply_json(void *ctx, const char *value, struct base_status *st)
 {
     (void)st;
@@ -166,20 +171,22 @@ static int apply_trace_ranks(void *ctx, const char *value, struct base_status *s
     return 0;
 }
 
-static int apply_trace_from(void *ctx, const char *value, struct base_status *st)
+static int read_time(const char *option, const char *value, double *out, struct base_status *st)
 {
     struct base_status why;
-    if (base_parse_time(value, &((struct run_options *)ctx)->trace_filter.from, &why))
-        return base_fail(st, "--trace-from: %s", why.text);
+    if (base_parse_time(value, out, &why) || base_within(BASE_TIME, *out, value, &why))
+        return base_fail(st, "%s: %s", option, why.text);
     return 0;
+}
+
+static int apply_trace_from(void *ctx, const char *value, struct base_status *st)
+{
+    return read_time("--trace-from", value, &((struct run_options *)ctx)->trace_filter.from, st);
 }
 
 static int apply_trace_to(void *ctx, const char *value, struct base_status *st)
 {
-    struct base_status why;
-    if (base_parse_time(value, &((struct run_options *)ctx)->trace_filter.to, &why))
-        return base_fail(st, "--trace-to: %s", why.text);
-    return 0;
+    return read_time("--trace-to", value, &((struct run_options *)ctx)->trace_filter.to, st);
 }
 
 static int apply_trace_kinds(void *ctx, const char *value, struct base_status *st)
@@ -187,6 +194,20 @@ static int apply_trace_kinds(void *ctx, const char *value, struct base_status *s
     struct base_status why;
     if (trace_categories_parse(value, &((struct run_options *)ctx)->trace_filter.wanted, &why))
         return base_fail(st, "--trace-kinds: %s", why.text);
+    return 0;
+}
+
+static int apply_leaks(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    BASE_ARRAY_PUSH(&((struct run_options *)ctx)->sets, "heap/leaks=yes");
+    return 0;
+}
+
+static int apply_heap_guard(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    BASE_ARRAY_PUSH(&((struct run_options *)ctx)->sets, "heap/guard=yes");
     return 0;
 }
 
@@ -203,6 +224,51 @@ static int apply_folder(void *ctx, const char *value, struct base_status *st)
 {
     (void)st;
     ((struct run_options *)ctx)->folder = value;
+    return 0;
+}
+
+static int apply_wrapper(void *ctx, const char *value, struct base_status *st)
+{
+    if (!value[strspn(value, " ")])
+        return base_fail(st, "--wrapper: expected a command");
+    ((struct run_options *)ctx)->wrapper = value;
+    return 0;
+}
+
+static int apply_gdb(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->gdb = true;
+    return 0;
+}
+
+static int apply_lldb(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->lldb = true;
+    return 0;
+}
+
+static int apply_stop_at(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    struct base_status why;
+    if (!strcmp(value, "warning"))
+        o->stop_warning = true;
+    else if (!strcmp(value, "report"))
+        o->stop_report = true;
+    else if (base_parse_time(value, &o->stop_time, &why))
+        return base_fail(st, "--stop-at: %s (or: warning, report)", why.text);
+    return 0;
+}
+
+static int apply_alone(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    (void)st;
+    o->alone = value;
+    o->ranks = 1;
+    o->quiet = true;
     return 0;
 }
 
@@ -233,6 +299,10 @@ static const struct cli_option table[] = {
      "run the program's code on N threads where that changes\nnothing (default: no threads)", apply_jobs},
     {"-x", "VAR[=VALUE]", "set an environment variable for the ranks", apply_export},
     {"--wdir -wd", "FOLDER", "change to this folder first", apply_folder},
+    {"--alone", "NAME",
+     "as if the program had been started by itself, as NAME:\n"
+     "-np 1, --quiet, and no message when it ends with a status",
+     apply_alone},
     {"--tag-output", NULL, "begin each line of output with its rank", apply_tag_output},
     {"--quiet -q", NULL, "no summary and no progress line", apply_quiet},
     {"--strict", NULL,
@@ -251,10 +321,28 @@ static const struct cli_option table[] = {
      apply_trace_kinds},
     {"--self-profile", NULL, "show where the simulator's own time and memory go,\nby layer",
      apply_self_profile},
+    {"--leaks", NULL, "at the end, list the blocks of malloc and new that ranks have\nnot freed, by line",
+     apply_leaks},
+    {"--heap-guard", NULL,
+     "find writes past the ends of such blocks, and after their\nend, at calls (docs/heaps.md)",
+     apply_heap_guard},
+    {"--core", NULL, "leave a core file if a rank is ended by a signal", apply_core},
+    {"--gdb", NULL, "debug the job with gdb, which then knows its ranks\n(docs/debugging.md)", apply_gdb},
+    {"--lldb", NULL, "debug the job with lldb", apply_lldb},
+    {"--wrapper", "CMD", "start pgasim by this command, as in \"valgrind -q\"", apply_wrapper},
+    {"--stop-at", "TIME|warning|report",
+     "stop in the debugger at this simulated time, at warnings,\nor when an error is reported; may be "
+     "repeated",
+     apply_stop_at},
     {"--oversubscribe --allow-run-as-root", NULL,
      "accepted for compatibility with other launchers,\nwithout effect; so is the next", apply_nothing},
     {"--bind-to", "WHAT", "", apply_nothing},
 };
+
+static bool is_outer(const struct cli_option *opt)
+{
+    return opt->apply == apply_gdb || opt->apply == apply_lldb || opt->apply == apply_wrapper;
+}
 
 const struct cli_options run_options_table = {
     .usage = "pgasim run -np N [options] program [arguments]",
@@ -262,6 +350,7 @@ const struct cli_options run_options_table = {
              "platform. Its results are the program's own; its times are the platform's.",
     .option = table,
     .n = BASE_LENGTH(table),
+    .outer = is_outer,
     .notes = "exit status: the program's; 2 bad input, 3 deadlock, 4 the machine is at its limits,\n"
              "5 the program broke the rules of its API, 6 a host or link failed under it,\n"
              "128+S a rank was ended by signal S.",
@@ -270,7 +359,7 @@ const struct cli_options run_options_table = {
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
 {
     *o = (struct run_options){
-        .compute = RANK_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY};
+        .compute = RANK_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY, .stop_time = -1};
     int rest = argc;
     enum cli_read r = cli_options_read(&run_options_table, o, argc, args, &rest, st);
     if (r != CLI_READ)
@@ -280,6 +369,11 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
         base_fail(st, "no program was named");
     else if (!o->ranks)
         base_fail(st, "the number of ranks is missing: -np N");
+    else if (!(o->trace_filter.from < o->trace_filter.to))
+        base_fail(st, "--trace-from %.15gs is not before --trace-to %.15gs: nothing would be traced",
+                  o->trace_filter.from, o->trace_filter.to);
+    else if (o->gdb + o->lldb + (o->wrapper != NULL) > 1)
+        base_fail(st, "--gdb, --lldb and --wrapper: one of them at a time");
     else if (o->jobs && o->self_profile)
         base_fail(st, "--self-profile measures one thread only: leave out --jobs");
     else

@@ -15,12 +15,17 @@ enum { RUN_TRACES = 4 };
 struct run_options {
     uint64_t ranks;
     const char *platform, *hostfile, *json, *folder;
+    const char *alone; /* the program's name for itself, as it was started without us */
     bool by_host;
     enum fold_privatize privatize;
     enum rank_compute compute;
     double compute_factor;
     uint64_t stack_size, jobs;
-    bool tag_output, quiet, strict, self_profile;
+    bool tag_output, quiet, strict, self_profile, core;
+    const char *wrapper;             /* a command line to start pgasim with */
+    bool gdb, lldb;                  /* the same with these */
+    double stop_time;                /* simulated seconds; < 0: none */
+    bool stop_warning, stop_report;  /* stop in the debugger there */
     BASE_ARRAY(const char *) traces; /* files */
     struct trace_filter trace_filter;
     BASE_ARRAY(const char *) sets;    /* "key=value", in order */

@@ -5,6 +5,8 @@
  */
 #include "cli/run.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 
 const char *run_privatize_name(enum fold_privatize way)
@@ -17,11 +19,12 @@ const char *run_privatize_name(enum fold_privatize way)
 static void print_time(FILE *out, const struct run *r)
 {
     const struct run_figures *f = &r->figures;
-    char simulated[32], wall[32];
+    char simulated[32], wall[32], platform[256];
     fprintf(out, "pgasim: %s simulated in %s: %lu rank%s on %u host%s of %s\n",
             base_show_time(simulated, f->simulated), base_show_time(wall, f->wall), r->options.ranks,
             r->options.ranks == 1 ? "" : "s", f->ranks.hosts_used, f->ranks.hosts_used == 1 ? "" : "s",
-            r->options.platform ? r->options.platform : "the built-in cluster");
+            r->options.platform ? base_text_show(platform, sizeof platform, r->options.platform)
+                                : "the built-in cluster");
 }
 
 static void print_operations(FILE *out, const struct run_figures *f)
@@ -50,6 +53,19 @@ static void print_memory(FILE *out, const struct run_figures *f)
     fputc('\n', out);
 }
 
+static void print_heaps(FILE *out, const struct heap_counts *h)
+{
+    char all[32], most[32];
+    if (!h->heaps)
+        return;
+    fprintf(out, "pgasim:   heaps: %s in ", base_show_size(all, (double)h->bytes));
+    if (h->shared)
+        fprintf(out, "one for all ranks\n");
+    else
+        fprintf(out, "%lu of %s, at most %s, of rank %u\n", h->heaps, h->heaps == 1 ? "a rank" : "ranks",
+                base_show_size(most, (double)h->most), h->rank);
+}
+
 /* What was not computed must not be taken for a result. */
 static void print_annotations(FILE *out, const struct fold_counts *f)
 {
@@ -69,6 +85,11 @@ static void print_warning(void *arg, const char *key, const char *text, uint64_t
     fprintf(arg, "pgasim:   warning (%s, %lu time%s): %s\n", key, count, count == 1 ? "" : "s", text);
 }
 
+static void print_notice(void *arg, const char *key, const char *text, uint64_t count)
+{
+    fprintf(arg, "pgasim:   notice (%s, %lu time%s): %s\n", key, count, count == 1 ? "" : "s", text);
+}
+
 void run_summary_print(const struct run *r)
 {
     FILE *out = base_report_stream();
@@ -76,8 +97,10 @@ void run_summary_print(const struct run *r)
     print_time(out, r);
     print_operations(out, &r->figures);
     print_memory(out, &r->figures);
+    print_heaps(out, &r->figures.fold.heap);
     print_annotations(out, &r->figures.fold);
     base_warnings_each(print_warning, out);
+    base_notices_each(print_notice, out);
     run_traces_print(r);
     if (r->figures.status)
         fprintf(out, "pgasim:   ended with status %d\n", r->figures.status);

@@ -5,6 +5,8 @@
  */
 #include "cli/run.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,14 +168,15 @@ static void print_one(FILE *out, const struct run *r, size_t k)
 {
     const char *path = r->options.traces.at[k], *where = r->traces->where[k];
     bool open = trace_filter_is_open(&r->options.trace_filter);
-    char size[32];
+    char size[32], shown[512];
     struct stat file;
     if (stat(where ? where : path, &file))
         return;
-    fprintf(out, "pgasim:   trace: %s (%s, %" PRIu64 " events)", path,
+    base_text_show(shown, sizeof shown, path);
+    fprintf(out, "pgasim:   trace: %s (%s, %" PRIu64 " events)", shown,
             base_show_size(size, (double)file.st_size), open ? r->trace.events : r->traces->passed[k]);
     if (is_ours(path))
-        fprintf(out, "; look at it with: pgasim report %s", path);
+        fprintf(out, "; look at it with: pgasim report %s", shown);
     fputc('\n', out);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * coll: the executor of a job's collectives on the engine's timers and the ranks' memory. Calls are in call.c;
- * transports carry the messages.
+ * coll: the executor of a job's collectives on the engine's timers and the ranks' memory. Calls are in
+ * call.c; transports carry the messages.
  */
 #include "coll/job.h"
 

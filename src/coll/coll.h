@@ -218,4 +218,7 @@ struct coll_counts {
 };
 struct coll_counts coll_counts(const struct rank_job *job);
 
+/* What debuggers read (facts.c). */
+extern const struct base_fact coll_facts[];
+
 #endif

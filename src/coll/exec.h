@@ -30,45 +30,17 @@
 
 #include "base/table.h"
 #include "coll/buffer.h"
+#include "coll/group.h"
+#include "coll/plan.h"
 #include "coll/select.h"
 
-enum { COLL_SMALL = 32, COLL_STAGED = 64 };
+enum { COLL_STAGED = 64 };
 
 struct coll_exec;
 struct coll_cpu;
 struct coll_rank;
 struct coll_member;
 struct coll_operation;
-struct coll_instance;
-
-/* A message from issue to the end of its receive: three cache lines, of which an empty message touches two.
- * Its payload is in `small`, in a buffer, or still in the sender's memory at `at`. It stays there if the
- * sender waits for the arrival (`step` is not COLL_NO_STEP), or if nothing is written there while the sender
- * is in the collective (`lent`: the message is in the sender's list, and its payload is copied when the
- * sender leaves). */
-enum { COLL_NO_STEP = UINT32_MAX };
-struct coll_message {
-    struct coll_message_room room; /* the transport's */
-    struct coll_instance *instance;
-    uint64_t bytes : COLL_BYTES_BITS, tag : 16, lent : 1, unmoved : 1; /* unmoved: no payload (any more) */
-    uint32_t from, to;                                                 /* places */
-    uint32_t step; /* the sender's, which waits for the arrival, or COLL_NO_STEP */
-    struct coll_message *next;
-    coll_place at;
-    union {
-        _Alignas(16) unsigned char small[COLL_SMALL];
-        struct {
-            void *buffer;                                 /* of payloads above COLL_SMALL */
-            struct coll_message *lent_next, **lent_place; /* in the sender's list */
-        };
-    };
-    struct coll_member *sender;
-    uint64_t number; /* in traces; only while there is one */
-};
-_Static_assert(sizeof(struct coll_message) <= 192, "three cache lines");
-struct coll_message_list {
-    struct coll_message *first, *last;
-};
 
 /* The layer below, except for the transport: timers, ranks and their memory. Every slot is filled. */
 struct coll_runtime {
@@ -157,43 +129,6 @@ struct coll_member {
     struct coll_cpu own_cpu;    /* used if it was the first of its rank's members */
 };
 
-/* A place in a group: how many collectives its rank has called there, and those that run or wait. */
-struct coll_seat {
-    uint64_t calls;
-    struct coll_member *active;
-    struct coll_message_list unexpected; /* of calls not yet made */
-};
-
-/* One collective: the meeting of the members' calls of equal number. */
-struct coll_instance {
-    struct coll_group_record *group;
-    uint64_t number, meeting; /* of its group; of all */
-    uint32_t entered, left;
-    uint32_t first_place; /* who came first, and with what */
-    bool plain;           /* one-sided, and without a user's operator: members take the short paths */
-    struct coll_call first;
-};
-
-/* Identifies a group; never by the address of a list of ranks. */
-struct coll_group_id {
-    uint32_t id, first, stride, size; /* if id is not 0, the others are 0 */
-};
-
-/* A group's seats and running instances; kept until it is forgotten, because the call numbers are. */
-struct coll_group_record {
-    struct coll_group key; /* of the call that came first; a reference */
-    struct coll_group_id id;
-    struct coll_exec *exec;
-    const struct coll_transport *transport; /* of the call that came first */
-    struct coll_seat *seats;
-    struct coll_instance **ring; /* instance `base + k` at (base + k) & (cap - 1); NULL: all have left */
-    uint64_t base, end;
-    struct coll_hosts *hosts;
-    bool hosts_known;
-    bool forgotten; /* no member calls again */
-    uint32_t cap;
-};
-
 struct coll_exec {
     const struct coll_runtime *runtime;
     void *ctx;
@@ -250,20 +185,6 @@ void coll_report_threads(const struct coll_member *m, const struct coll_member *
 void coll_exec_describe(const void *arg, char *buf, size_t size);
 void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg);
 
-/* group.c: where members meet. */
-struct coll_group_record *coll_group_find(struct coll_exec *x, struct coll_group_record *last,
-                                          const struct coll_call *call); /* last: a guess, or NULL */
-struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct coll_call *call,
-                                       struct rank *r);
-/* Which members share hosts; NULL: none do. */
-const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
-void coll_group_leave(struct coll_instance *i);
-void coll_records_release(struct coll_exec *x);
-/* The group's record, or NULL; and freeing it, as soon as none of its collectives runs: no member calls
- * again. */
-struct coll_group_record *coll_record_of(const struct coll_exec *x, const struct coll_group *key);
-void coll_record_forget(struct coll_group_record *g);
-
 /* memory.c: a member's places as memory. */
 void coll_memory_stage(struct coll_member *m);   /* decides what is staged; its call has bytes */
 void coll_memory_unstage(struct coll_member *m); /* the rank gets its dest */
@@ -303,29 +224,6 @@ void coll_exec_advance(struct coll_member *m);
 /* exec.c: a message for the member that the current round does not take yet. */
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
 
-/* plan.c: a schedule that is kept. */
-struct coll_plan {
-    struct rank *rank;
-    struct coll_exec *exec;
-    struct coll_call call;
-    coll_build_fn build;
-    struct coll_schedule schedule; /* as it is before the first round */
-    struct coll_step *steps;       /* of all rounds; NULL: they depend on what is received */
-    struct coll_plan_round {
-        uint32_t first, n, receives; /* first: of the plan's steps */
-    } * round;
-    uint32_t rounds, n_steps, steps_cap, rounds_cap;
-    bool active;
-    coll_done_fn done;
-    void *arg;
-    struct coll_plan *next, **link; /* of the executor's plans */
-};
-struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const struct coll_call *call);
-bool coll_plan_next(struct coll_schedule *s, uint32_t round); /* a coll_build_fn of what was built */
-coll_build_fn
-coll_plan_algorithm(const struct coll_member *m); /* which the member, of a plan or not, follows */
-void coll_exec_plan_free(struct coll_plan *p);
-
 /* operator.c: a step that is done by a user's operator. */
 struct coll_operation {
     struct rank_work work; /* the runtime's */
@@ -354,18 +252,6 @@ bool coll_posted_next(struct coll_member *m);
 /* Moves the payload of a message, still in its sender's memory, to where it is received, if a receive waits
  * there that writes it. */
 void coll_posted_move(struct coll_message *msg);
-
-/* message.c: making, keeping and giving up messages. */
-struct coll_message *coll_message_create(struct coll_member *m, uint32_t index); /* of its step */
-void coll_message_own(struct coll_message *msg);  /* takes the payload out of its sender's memory */
-void coll_message_keep(struct coll_message *msg); /* takes the payload where it may stay */
-void coll_message_own_all(struct coll_member *m); /* the sender leaves: copies what is lent */
-/* Where the sender's step says, contiguous; the payload, contiguous. Pass *scratch to coll_message_unread
- * afterwards. */
-const void *coll_message_at_sender(const struct coll_message *msg, void **scratch);
-const void *coll_message_payload(const struct coll_message *msg, void **scratch);
-void coll_message_unread(const struct coll_message *msg, void *scratch);
-void coll_message_append(struct coll_message_list *list, struct coll_message *msg);
 
 static inline struct coll_exec *coll_instance_exec(const struct coll_instance *i)
 {

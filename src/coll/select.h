@@ -7,7 +7,7 @@
 #include "coll/schedule.h"
 
 /* The user's choices by operation: an index into coll_algorithms, or COLL_AUTO. */
-enum { COLL_AUTO = -1, COLL_MOST_RADIX = 64 };
+enum { COLL_AUTO = -1, COLL_MOST_RADIX = 64 /* as in the range of coll/radix */ };
 struct coll_select {
     int chosen[COLL_OPS];
     struct coll_tuning tuning;

@@ -25,6 +25,7 @@ static _Noreturn void end_current(struct engine *e);
 
 static void first_run(struct engine_transfer t)
 {
+    engine_stack_begins();
     struct engine_place *p = t.data;
     struct engine *e = p->engine;
     struct engine_actor *self = e->public.current;

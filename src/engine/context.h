@@ -2,7 +2,8 @@
 /*
  * context: leaving one stack for another (private to engine/). The switch is Boost.Context's fcontext, whose
  * two functions have C linkage but no C header: it saves the callee-saved registers and no signal mask.
- * AddressSanitizer and ThreadSanitizer are told of each switch; without them those calls compile to nothing.
+ * AddressSanitizer is told of each switch if its run time is in the process, be it the program's or that of our
+ * own build. ThreadSanitizer is told in builds with it.
  */
 #ifndef PGASIM_ENGINE_CONTEXT_H
 #define PGASIM_ENGINE_CONTEXT_H
@@ -10,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/base.h"
+#include "base/sanitizer.h"
 
 /* What arrives on the stack that is switched to: the context left behind and the word passed. */
 struct engine_transfer {
@@ -20,36 +22,33 @@ struct engine_transfer {
 void *make_fcontext(void *top, size_t size, void (*fn)(struct engine_transfer t));
 struct engine_transfer jump_fcontext(void *to, void *data);
 
-#if BASE_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
+/* First in the function with which a stack begins: whoever unwinds the stack, such as a debugger, ends there
+ * instead of guessing what lies above. */
+__attribute__((always_inline)) static inline void engine_stack_begins(void)
+{
+#if defined(__GCC_HAVE_DWARF2_CFI_ASM) && defined(__x86_64__)
+    __asm__ volatile(".cfi_undefined rip");
+#elif defined(__GCC_HAVE_DWARF2_CFI_ASM) && defined(__aarch64__)
+    __asm__ volatile(".cfi_undefined x30");
+#endif
+}
+
 /* `fake` keeps the fake frames of the stack that is left; NULL if it will never be resumed. */
 static inline void engine_leaving(void **fake, const void *low, size_t size)
 {
-    __sanitizer_start_switch_fiber(fake, low, size);
+    if (BASE_UNLIKELY(base_sanitizer.start_switch != NULL))
+        base_sanitizer.start_switch(fake, low, size);
 }
 static inline void engine_arrived(void *fake, const void **left_low, size_t *left_size)
 {
-    __sanitizer_finish_switch_fiber(fake, left_low, left_size);
+    if (BASE_UNLIKELY(base_sanitizer.finish_switch != NULL))
+        base_sanitizer.finish_switch(fake, left_low, left_size);
 }
 static inline void engine_stack_clean(void *low, size_t size)
 {
-    __asan_unpoison_memory_region(low, size);
+    if (BASE_UNLIKELY(base_sanitizer.unpoison != NULL))
+        base_sanitizer.unpoison(low, size);
 }
-#else
-static inline void engine_leaving(void **fake, const void *low, size_t size)
-{
-    (void)fake, (void)low, (void)size;
-}
-static inline void engine_arrived(void *fake, const void **left_low, size_t *left_size)
-{
-    (void)fake, (void)left_low, (void)left_size;
-}
-static inline void engine_stack_clean(void *low, size_t size)
-{
-    (void)low, (void)size;
-}
-#endif
 
 /* ThreadSanitizer calls a stack a fiber. It is kept in AddressSanitizer's field: a build has only one of
  * them. */

@@ -5,6 +5,8 @@
  */
 #include "engine/internal.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +76,10 @@ static void print_detail(struct engine *e, FILE *out, const struct naming *as, c
 {
     engine_lodger_show(e, w->actor);
     const struct engine_reason *why = w->actor->state == ENGINE_BLOCKED ? w->actor->reason : NULL;
-    char since[32], text[256] = "";
+    char since[32], text[512] = "";
     if (why && why->describe)
         why->describe(why->arg, text, sizeof text);
+    base_text_mask(text);
     fprintf(out, "    %s %" PRIu64, as->noun, w->number);
     if (w->part)
         fprintf(out, ", %s %" PRIu64, as->part_noun, w->part);

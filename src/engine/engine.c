@@ -6,6 +6,7 @@
  *
  * Invariants (also E2 of engine.h)
  *  E8  The clock moves only when no ready actor, no event of the instant and no settle request is left.
+ *  E22 At most 4 functions are called when nothing is left to happen.
  */
 #include "engine/internal.h"
 
@@ -68,8 +69,24 @@ void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx)
 
 void engine_on_idle(struct engine *e, bool (*fn)(void *ctx), void *ctx)
 {
-    e->on_idle = fn;
-    e->on_idle_ctx = ctx;
+    BASE_ASSERT("E22", e->on_idles < ENGINE_IDLERS);
+    e->on_idle[e->on_idles].fn = fn;
+    e->on_idle[e->on_idles++].ctx = ctx;
+}
+
+void engine_on_idle_end(struct engine *e, bool (*fn)(void *ctx), void *ctx)
+{
+    unsigned kept = 0;
+    for (unsigned k = 0; k < e->on_idles; k++)
+        if (e->on_idle[k].fn != fn || e->on_idle[k].ctx != ctx)
+            e->on_idle[kept++] = e->on_idle[k];
+    e->on_idles = kept;
+}
+
+void engine_on_outside(struct engine *e, bool (*fn)(void *ctx), void *ctx)
+{
+    e->on_outside = fn;
+    e->on_outside_ctx = ctx;
 }
 
 void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx)
@@ -133,13 +150,23 @@ static bool step(struct engine *e)
     return true;
 }
 
+static bool idle(struct engine *e)
+{
+    for (unsigned k = 0; k < e->on_idles; k++)
+        if (e->on_idle[k].fn(e->on_idle[k].ctx))
+            return true;
+    return false;
+}
+
 struct engine_actor *engine_next(struct engine *e)
 {
     while (BASE_LIKELY(!e->stopped)) {
         if (e->ready.head)
             return engine_queue_pop(&e->ready);
         if (!step(e)) {
-            if (e->live && e->on_idle && e->on_idle(e->on_idle_ctx))
+            if (e->live && idle(e))
+                continue;
+            if (e->live && e->on_outside && e->on_outside(e->on_outside_ctx))
                 continue;
             e->end = e->live ? ENGINE_DEADLOCK : ENGINE_ALL_DONE;
             return NULL;

@@ -32,6 +32,7 @@ struct engine_event {
     struct engine_event *next; /* the next one posted for the same instant; the engine's */
     uint64_t seq;              /* the engine's */
     uint32_t slot;             /* place in the heap; the engine's */
+    uint32_t owners;           /* four bytes for the owner, which fill a gap */
 };
 static inline void engine_event_init(struct engine_event *ev, engine_event_fn fn)
 {
@@ -83,10 +84,12 @@ struct engine_series_item {
     struct engine_event *event;
 };
 struct engine_series {
-    struct engine_event event;     /* stands in the heap for the first one */
-    struct engine_series_item *at; /* a ring */
+    struct engine_event event;  /* stands in the heap for the first one */
+    struct engine_event *first; /* of n; kept here, since most series of a host hold one */
+    uint64_t last_bits;         /* the last one's time */
+    uint32_t n, head, cap;      /* cap: a power of two, or 0 */
     void (*soon)(const struct engine_event *ev);
-    uint32_t head, n, cap; /* cap: a power of two, or 0 */
+    struct engine_series_item *at; /* a ring of the others */
 };
 void engine_series_release(struct engine_series *s);
 /* Like engine_event_post. An event earlier than the last one of the series goes to the heap by itself. */
@@ -114,7 +117,12 @@ struct engine_config {
     uint32_t max_actors; /* actors alive at once */
     uint32_t usual;      /* how many of them will certainly exist (0: all); sets how dense guard pages are */
     size_t stack_size;   /* bytes, rounded up to pages */
-    bool guard_pages;    /* an inaccessible page below every stack (two mappings per actor), not just some */
+    /* Below every stack, not just some, lies an inaccessible guard: as a mapping of its own (two mappings per
+     * actor), or as one that costs none, if the system has those (Linux 6.13). */
+    bool guard_pages, light_guards;
+    /* Bytes of a guard: the largest frame that code may have without touching each page of it, and 64 KiB at
+     * least. Costs addresses. */
+    size_t guard_size;
 };
 struct engine *engine_create(const struct engine_config *config);
 void engine_destroy(struct engine *e);
@@ -280,8 +288,12 @@ uint64_t engine_ahead_count(const struct engine *e); /* how often actors were le
 typedef void (*engine_switch_fn)(void *ctx, struct engine_actor *from, struct engine_actor *to);
 void engine_on_switch(struct engine *e, engine_switch_fn fn, void *ctx);
 /* Called when actors wait and nothing is left to happen, before that counts as a deadlock; true: it has
- * scheduled an event. NULL: nobody. */
+ * scheduled an event or woken an actor. In the order of registration, until one returns true. At most 4. */
 void engine_on_idle(struct engine *e, bool (*fn)(void *ctx), void *ctx);
+void engine_on_idle_end(struct engine *e, bool (*fn)(void *ctx), void *ctx);
+/* Called when that does not help, either: `fn` may really wait for something outside of the simulation. true:
+ * it has made an actor ready. NULL: nobody. */
+void engine_on_outside(struct engine *e, bool (*fn)(void *ctx), void *ctx);
 /* Called about every 2^16 events or switches, for the progress line. */
 void engine_on_tick(struct engine *e, void (*fn)(void *ctx), void *ctx);
 /* A tick follows the next event or switch. Async-signal-safe; if it interrupts the counting itself, it may be
@@ -291,11 +303,18 @@ void engine_tick_soon(struct engine *e);
 /* The actor whose stack, or the guard below it, contains `address`; NULL if there is none. `*overflow`: the
  * address is in a guard or at the very end of the stack. Async-signal-safe. */
 struct engine_actor *engine_stack_owner(const struct engine *e, const void *address, bool *overflow);
+/* Whether the running actor needs more than its stack, seen from a fault at `address` of code whose stack
+ * pointer was `pointer`. Async-signal-safe. */
+bool engine_stack_overflowed(const struct engine *e, const void *pointer, const void *address);
+size_t engine_guard_size(const struct engine *e); /* bytes */
 /* True when the words at the low end of an actor's stack were overwritten (found without guard pages). */
 bool engine_stack_damaged(const struct engine *e, const struct engine_actor *a);
 size_t engine_stack_size(const struct engine *e);
 /* Where the actor's stack is; false before its first run. */
 bool engine_actor_stack(const struct engine *e, const struct engine_actor *a, void **low, size_t *size);
+/* The part of its stack that is in use while it does not run; of the running one, all above the caller's own
+ * frames. false: none. */
+bool engine_actor_frames(const struct engine *e, const struct engine_actor *a, void **low, size_t *size);
 /* Called when an actor is found to have overflowed its stack (when it waits or ends); should report this and
  * not return. Without a function, or if it returns, a general report ends the process. */
 typedef void (*engine_overflow_fn)(void *ctx, struct engine_actor *a);
@@ -313,5 +332,8 @@ void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun,
 
 /* Walks the heap, the queue and the actors and asserts E1-E4 (debug builds and tests). */
 void engine_check(const struct engine *e);
+
+/* What debuggers read (facts.c). */
+extern const struct base_fact engine_facts[];
 
 #endif

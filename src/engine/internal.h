@@ -81,12 +81,12 @@ void engine_series_check(const struct engine_series *s);
 #define ENGINE_NO_STACK UINT32_MAX
 
 /*
- * One reserved region; only stacks in use are touched. Each group of stacks has an inaccessible page below
+ * One reserved region; only stacks in use are touched. Each group of stacks has an inaccessible guard below
  * it, so that endless recursion stops soon even if a page below each stack would need too many mappings:
  *
  *   | guard | stack 0, canary of 1 | stack 1, canary of 2 | ... | guard | stack G, ...
  *
- * G = per_guard, which is 1 if every stack has a guard page.
+ * G = per_guard, which is 1 if every stack has a guard.
  *
  * A stack's number is not its actor's: an actor gets a stack at its first run and returns it at its end. The
  * last one returned is used first, so a million actors that run one after the other share one stack.
@@ -94,6 +94,7 @@ void engine_series_check(const struct engine_series *s);
 struct engine_stacks {
     char *region;
     size_t bytes, size, group_bytes, guard;
+    bool light; /* guards are not mappings of their own */
     uint32_t per_guard;
     uint32_t max, fresh; /* number of stacks; the first one never used */
     uint32_t *free_list; /* numbers of the returned stacks */
@@ -151,6 +152,7 @@ _Static_assert(sizeof(struct engine_actor) <= 128, "a million records are to be 
 
 /* --- lodgers (lodge.c, kept.c) --------------------------------------------------------------------- */
 
+enum { ENGINE_IDLERS = 4 };
 enum { ENGINE_KEPT_SIZES = 129 }; /* up to 8 KiB; larger records come from malloc */
 struct engine_kept {
     char *region; /* blocks; the first `fresh` have been used */
@@ -220,8 +222,13 @@ struct engine {
     void *on_switch_ctx;
     engine_wait_fn on_wait;
     void *on_wait_ctx;
-    bool (*on_idle)(void *ctx);
-    void *on_idle_ctx;
+    struct {
+        bool (*fn)(void *ctx);
+        void *ctx;
+    } on_idle[ENGINE_IDLERS];
+    unsigned on_idles;
+    bool (*on_outside)(void *ctx);
+    void *on_outside_ctx;
     void (*on_errand)(void *ctx, struct engine_actor *a);
     void *on_errand_ctx;
     uint32_t errands; /* posted and not done */

@@ -35,6 +35,7 @@ static void bring_in(struct engine *e, struct engine_actor *a)
 
 static void move(struct engine_transfer t)
 {
+    engine_stack_begins();
     for (;;) {
         struct engine_place *p = t.data;
         struct engine *e = p->engine;
@@ -51,7 +52,7 @@ static void move(struct engine_transfer t)
 bool engine_lodge_open(struct engine *e)
 {
     struct engine_lodge *l = &e->lodge;
-    if (BASE_ASAN || BASE_TSAN || e->public.lodgers)
+    if (base_sanitizer.start_switch || BASE_TSAN || base_sanitizer.valgrind || e->public.lodgers)
         return e->public.lodgers;
     engine_kept_init(&l->kept, e->max_actors);
     l->stack = engine_stacks_take(&e->stacks, ENGINE_NO_STACK);

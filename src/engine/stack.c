@@ -11,6 +11,7 @@
 #include "engine/context.h"
 #include "engine/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -25,9 +26,14 @@
 #define RUNNING_ON_VALGRIND                0
 #endif
 
+#ifndef MADV_GUARD_INSTALL /* Linux 6.13: pages that cannot be accessed, without a mapping of their own */
+#define MADV_GUARD_INSTALL 102
+#endif
+
 enum {
     CANARY = 256,
-    GUARD = 64 << 10,     /* bytes of a guard at most */
+    GUARD = 64 << 10,     /* bytes of a guard at least: as much as libraries of the system step at once */
+    AHEAD = 16 << 10,     /* bytes below the stack pointer that code may touch before it moves there */
     SPARSE_GUARDS = 1024, /* guards at most when a page below each stack is not wanted */
     COLOURS = 16,
     COLOUR = 128, /* stacks begin at different cache lines; otherwise all would share a few cache sets */
@@ -38,12 +44,15 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* A guard costs addresses only. Frames of some kilobytes must not step over it; small stacks stay close
- * together. */
-static size_t guard_size(size_t stack, size_t page)
+/* Whether the kernel has guards that cost no mapping. */
+static bool has_light_guards(void)
 {
-    size_t size = stack / 16 < GUARD ? stack / 16 : GUARD;
-    return round_up(size ? size : 1, page);
+    size_t page = base_page_size();
+    void *p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool has = p != MAP_FAILED && madvise(p, page, MADV_GUARD_INSTALL) == 0;
+    if (p != MAP_FAILED)
+        munmap(p, page);
+    return has;
 }
 
 void engine_stacks_init(struct engine_stacks *s, const struct engine_config *config)
@@ -51,15 +60,20 @@ void engine_stacks_init(struct engine_stacks *s, const struct engine_config *con
     size_t page = base_page_size();
     uint32_t max = config->max_actors + 2; /* two more: the lodgers' stack and the mover's */
     uint32_t usual = config->usual ? config->usual : max;
-    uint32_t per_guard = config->guard_pages ? 1 : (usual + SPARSE_GUARDS - 1) / SPARSE_GUARDS;
-    if (!config->guard_pages && per_guard < 16)
+    bool light = !config->guard_pages && config->light_guards && has_light_guards();
+    bool each = config->guard_pages || light;
+    uint32_t per_guard = each ? 1 : (usual + SPARSE_GUARDS - 1) / SPARSE_GUARDS;
+    if (!each && per_guard < 16)
         per_guard = 16;
-    *s = (struct engine_stacks){.size = round_up(config->stack_size, page), .max = max};
-    s->guard = guard_size(s->size, page);
+    *s = (struct engine_stacks){.size = round_up(config->stack_size, page), .max = max, .light = light};
+    s->guard = round_up(config->guard_size > GUARD ? config->guard_size : GUARD, page);
     s->per_guard = per_guard;
     s->group_bytes = s->guard + per_guard * s->size;
     s->bytes = (max + per_guard - 1) / per_guard * s->group_bytes;
-    s->region = base_reserve(s->bytes, "stacks");
+    char what[120], one[32];
+    snprintf(what, sizeof what, "stacks (%u of %s; --stack-size and --set thread/most=N change that)", max,
+             base_show_size(one, (double)s->size));
+    s->region = base_reserve(s->bytes, what);
     s->free_list = base_reserve(max * sizeof *s->free_list, "the list of stacks");
     s->owner = base_reserve(max * sizeof *s->owner, "the list of stacks");
     if (RUNNING_ON_VALGRIND)
@@ -70,8 +84,9 @@ void engine_stacks_release(struct engine_stacks *s)
 {
     for (uint32_t k = 0; s->valgrind_id && k < s->fresh; k++)
         VALGRIND_STACK_DEREGISTER(s->valgrind_id[k]);
-    engine_stack_clean(s->region,
-                       s->fresh ? (size_t)(engine_stacks_low(s, s->fresh - 1) + s->size - s->region) : 0);
+    free(s->valgrind_id);
+    for (uint32_t k = 0; k < s->fresh; k++)
+        engine_stack_clean(engine_stacks_low(s, k), s->size);
     base_unreserve(s->region, s->bytes);
     base_unreserve(s->free_list, s->max * sizeof *s->free_list);
     base_unreserve(s->owner, s->max * sizeof *s->owner);
@@ -91,7 +106,8 @@ char *engine_stacks_top(const struct engine_stacks *s, uint32_t stack)
 static void prepare(struct engine_stacks *s, uint32_t stack)
 {
     char *low = engine_stacks_low(s, stack);
-    if (stack % s->per_guard == 0 && mprotect(low - s->guard, s->guard, PROT_NONE))
+    if (stack % s->per_guard == 0 && (s->light ? madvise(low - s->guard, s->guard, MADV_GUARD_INSTALL)
+                                               : mprotect(low - s->guard, s->guard, PROT_NONE)))
         base_warn("stack-guards", "the system allows no more mappings: some stacks have no guard page");
     if (s->valgrind_id)
         s->valgrind_id[stack] = VALGRIND_STACK_REGISTER(low, low + s->size);
@@ -162,6 +178,23 @@ struct engine_actor *engine_stack_owner(const struct engine *e, const void *addr
     return s->per_guard > 1 && e->public.current ? e->public.current : holder(e, first);
 }
 
+bool engine_stack_overflowed(const struct engine *e, const void *pointer, const void *address)
+{
+    const struct engine_stacks *s = &e->stacks;
+    const struct engine_actor *a = e->public.current;
+    if (!a || a->stack == ENGINE_NO_STACK)
+        return false;
+    uintptr_t low = (uintptr_t)a->stack_low, sp = (uintptr_t)pointer, at = (uintptr_t)address;
+    if (sp - low < s->size)
+        return sp - low < AHEAD && at - (low - s->guard) < s->guard;
+    return sp < low && sp - (uintptr_t)s->region < s->bytes;
+}
+
+size_t engine_guard_size(const struct engine *e)
+{
+    return e->stacks.guard;
+}
+
 bool engine_stack_damaged(const struct engine *e, const struct engine_actor *a)
 {
     return a->stack != ENGINE_NO_STACK && engine_stacks_damaged(&e->stacks, a->stack);
@@ -174,6 +207,15 @@ bool engine_actor_stack(const struct engine *e, const struct engine_actor *a, vo
     *low = engine_stacks_low(&e->stacks, a->stack);
     *size = e->stacks.size;
     return true;
+}
+
+bool engine_actor_frames(const struct engine *e, const struct engine_actor *a, void **low, size_t *size)
+{
+    if (!a || a->stack == ENGINE_NO_STACK || a->lodges)
+        return false;
+    *low = a->state == ENGINE_RUNNING ? __builtin_frame_address(0) : a->context;
+    *size = (size_t)(engine_stacks_top(&e->stacks, a->stack) - (char *)*low);
+    return *low != NULL;
 }
 
 size_t engine_stack_size(const struct engine *e)

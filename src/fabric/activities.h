@@ -43,11 +43,12 @@ void fabric_changes_release(struct fabric *f);
 struct fabric_flight {
     struct fabric_ring ring;
     struct fabric_op *op;
+    struct fabric_path *path;
     struct fluid_flow *flow;
 };
 void fabric_flights_init(struct fabric *f);
 void fabric_flights_release(struct fabric *f);
-struct fabric_flight *fabric_flight_begin(struct fabric *f, struct fabric_op *op);
+struct fabric_flight *fabric_flight_begin(struct fabric *f, struct fabric_op *op, struct fabric_path *p);
 struct fabric_op *fabric_flight_end(struct fabric *f, struct fabric_flight *flight); /* and leaves its path */
 /* Fails all operations that need the failed link or host. */
 void fabric_ops_fail(struct fabric *f, struct fabric_failure why);

@@ -15,7 +15,7 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     f->fluid = fl;
     f->platform = p;
     f->hosts = platform_host_count(p);
-    f->nics = base_zalloc(f->hosts * sizeof *f->nics, "network cards");
+    f->nics = base_reserve(f->hosts * sizeof *f->nics, "network cards");
     struct base_status st;
     if (fabric_model_read(&f->model, settings, &st) || fabric_network_read(&f->network, settings, &st))
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
@@ -47,7 +47,7 @@ void fabric_destroy(struct fabric *f)
         free(f->nics[h].word_free);
         engine_series_release(&f->nics[h].entering);
     }
-    free(f->nics);
+    base_unreserve(f->nics, f->hosts * sizeof *f->nics);
     fabric_links_release(f);
     fabric_leads_release(f);
     fabric_leasts_release(f);

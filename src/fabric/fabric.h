@@ -39,6 +39,7 @@ enum { FABRIC_FAILURE_TEXT = 160 };
 
 struct fabric_op;
 struct fabric_handler {
+    struct fabric *fabric; /* of all operations with this handler */
     /* The operation takes effect at the target, in an event. A put is then over for the fabric; for a get or
      * an atomic the owner calls fabric_reply, now or (fence) later. */
     void (*at_target)(struct fabric *f, struct fabric_op *op);
@@ -53,24 +54,26 @@ struct fabric_handler {
     /* Its next step comes soon: may prefetch what that will touch. Changes nothing. May be NULL. */
     void (*soon)(const struct fabric_op *op, bool at_origin);
 };
-/* Embedded first in the owner's operation record. Public fields are set before fabric_issue. */
+/* Embedded first in the owner's operation record, which begins a cache line. Public fields are set before
+ * fabric_issue. */
 struct fabric_op {
-    struct engine_event event; /* the fabric's */
-    struct fabric *fabric;     /* the fabric's */
+    struct engine_event event; /* the fabric's, but for its `owners`: see fabric_op_server */
     const struct fabric_handler *handler;
     uint64_t bytes;  /* payload: of the put, of the get's reply, 8 for an atomic */
     uint32_t origin; /* host ids */
     uint32_t target;
-    double ack;          /* the fabric's: seconds from delivery until the origin knows */
-    uint32_t server;     /* of the target (fabric_server_add); 0: the network card */
+    uint32_t word;       /* atomics, signals: the word's number at the target host, for exclusion */
     uint8_t kind;        /* enum fabric_kind */
     uint8_t stage;       /* the fabric's: where the operation is (enum in parts.h) */
-    uint8_t owner_state; /* three fields for the owner, which fill a gap */
+    uint8_t owner_state; /* two fields for the owner, which fill a gap */
     uint8_t owner_flags;
-    uint32_t owner_number;
-    uint32_t word;            /* atomics, signals: the word's number at the target host, for exclusion */
-    struct fabric_path *path; /* the fabric's */
+    double ack; /* the fabric's: seconds from delivery until the origin knows; begins a line */
 };
+/* The number of the target's server (fabric_server_add), or 0 for the network card. */
+static inline uint32_t fabric_op_server(const struct fabric_op *op)
+{
+    return op->event.owners;
+}
 
 extern const struct base_setting fabric_settings[];
 extern const size_t fabric_settings_count;
@@ -287,5 +290,8 @@ struct fabric_counts {
     uint64_t routed;         /* number of routes asked of the platform so far */
 };
 struct fabric_counts fabric_counts(const struct fabric *f);
+
+/* What debuggers read (facts.c). */
+extern const struct base_fact fabric_facts[];
 
 #endif

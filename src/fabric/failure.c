@@ -27,10 +27,11 @@ void fabric_flights_release(struct fabric *f)
     base_pool_release(&f->flight_pool);
 }
 
-struct fabric_flight *fabric_flight_begin(struct fabric *f, struct fabric_op *op)
+struct fabric_flight *fabric_flight_begin(struct fabric *f, struct fabric_op *op, struct fabric_path *p)
 {
     struct fabric_flight *flight = base_pool_get(&f->flight_pool);
     flight->op = op;
+    flight->path = p;
     fabric_ring_join(&f->flights, &flight->ring);
     return flight;
 }
@@ -38,9 +39,8 @@ struct fabric_flight *fabric_flight_begin(struct fabric *f, struct fabric_op *op
 struct fabric_op *fabric_flight_end(struct fabric *f, struct fabric_flight *flight)
 {
     struct fabric_op *op = flight->op;
-    BASE_ASSERT("N2", op->path->users > 0);
-    op->path->users--;
-    op->path = NULL;
+    BASE_ASSERT("N2", flight->path->users > 0);
+    flight->path->users--;
     fabric_ring_leave(&flight->ring);
     base_pool_put(&f->flight_pool, flight);
     return op;
@@ -78,7 +78,7 @@ static void fail(struct fabric_op *op, const struct fabric_failure *why)
 {
     op->stage = FABRIC_LOST;
     if (op->handler->failed)
-        op->handler->failed(op->fabric, op, why);
+        op->handler->failed(op->handler->fabric, op, why);
 }
 
 /* The event of a failed operation: nothing happens. */
@@ -100,7 +100,7 @@ static void look_at(void *ctx, struct engine_event *ev)
     struct search *s = ctx;
     struct fabric_op *op = BASE_CONTAINER(ev, struct fabric_op, event);
     if ((fabric_is_step(ev->fn) || fabric_is_wire_step(ev->fn) || fabric_is_server_step(ev->fn)) &&
-        op->fabric == s->fabric && meets(s->fabric, op, s->why))
+        op->handler->fabric == s->fabric && meets(s->fabric, op, s->why))
         BASE_ARRAY_PUSH(&s->found, op);
 }
 

@@ -21,7 +21,7 @@ static double local_least(const struct fabric_model *m, const struct fabric_op *
 /* The target's service time. */
 static double service(const struct fabric_model *m, const struct fabric_op *op, bool updates)
 {
-    if (op->server)
+    if (fabric_op_server(op))
         return m->software_service;
     if (op->kind == FABRIC_GET)
         return m->read_service;
@@ -74,7 +74,7 @@ void fabric_leasts_release(struct fabric *f)
 static uint32_t way_of(const struct fabric *f, const struct fabric_op *op, bool replies, bool updates)
 {
     bool fetched = op->bytes > fabric_model_at(f, op->origin)->inline_limit;
-    return op->kind + 4u * replies + 8u * updates + 16u * fetched + 32u * (op->server != 0);
+    return op->kind + 4u * replies + 8u * updates + 16u * fetched + 32u * (fabric_op_server(op) != 0);
 }
 
 static double *table_of(struct fabric *f, uint32_t way)

@@ -12,28 +12,29 @@
 #define SMPI "SMPI 3.32's default"
 
 const struct base_setting fabric_message_settings[] = {
-    {"smpi/os", BASE_TEXT, "0:0:0", "CPU time of a blocking send by size: size:startup:per-byte;...",
-     SMPI ": none"},
-    {"smpi/ois", BASE_TEXT, "0:0:0", "CPU time of a nonblocking send by size: size:startup:per-byte;...",
-     SMPI ": none"},
-    {"smpi/or", BASE_TEXT, "0:0:0", "CPU time of a receive by size: size:startup:per-byte;...",
-     SMPI ": none"},
-    {"smpi/async-small-thresh", BASE_SIZE, "0", "messages below this size are sent asynchronously", SMPI},
-    {"smpi/send-is-detached-thresh", BASE_SIZE, "65536",
+    {"smpi/os", BASE_TEXT, "0:0:0", "size:startup:per-byte;...",
+     "CPU time of a blocking send by size: size:startup:per-byte;...", SMPI ": none"},
+    {"smpi/ois", BASE_TEXT, "0:0:0", "size:startup:per-byte;...",
+     "CPU time of a nonblocking send by size: size:startup:per-byte;...", SMPI ": none"},
+    {"smpi/or", BASE_TEXT, "0:0:0", "size:startup:per-byte;...",
+     "CPU time of a receive by size: size:startup:per-byte;...", SMPI ": none"},
+    {"smpi/async-small-thresh", BASE_SIZE, "0", "0 to 1EiB",
+     "messages below this size are sent asynchronously", SMPI},
+    {"smpi/send-is-detached-thresh", BASE_SIZE, "65536", "0 to 1EiB",
      "a send of a message below this size does not wait for its receiver", SMPI},
-    {"smpi/envelope", BASE_SIZE, "16", "bytes that a message carries besides its payload",
+    {"smpi/envelope", BASE_SIZE, "16", "0 to 1GiB", "bytes that a message carries besides its payload",
      "SMPI 3.32: tag, destination and communicator"},
-    {"smpi/overlap-send", BASE_BOOL, "no", "whether a message leaves at the start of its sender's CPU time",
-     "SMPI 3.32: at its end"},
-    {"smpi/wtime", BASE_TIME, "10ns", "time of a call that asks for the time", SMPI},
-    {"smpi/test", BASE_TIME, "100us", "time of a call that tests a request", SMPI},
-    {"smpi/iprobe", BASE_TIME, "100us", "time of a probe, a call that looks for a message", SMPI},
-    {"smpi/iprobe-cpu-usage", BASE_DOUBLE, "1",
+    {"smpi/overlap-send", BASE_BOOL, "no", NULL,
+     "whether a message leaves at the start of its sender's CPU time", "SMPI 3.32: at its end"},
+    {"smpi/wtime", BASE_TIME, "10ns", BASE_TIMES, "time of a call that asks for the time", SMPI},
+    {"smpi/test", BASE_TIME, "100us", BASE_TIMES, "time of a call that tests a request", SMPI},
+    {"smpi/iprobe", BASE_TIME, "100us", BASE_TIMES, "time of a probe, a call that looks for a message", SMPI},
+    {"smpi/iprobe-cpu-usage", BASE_DOUBLE, "1", "1e-9 to 1",
      "share of a core that a probe keeps busy; no effect: the time of a call is never shared with other "
      "ranks",
      SMPI},
-    {"smpi/init", BASE_TIME, "0", "time of the initialization", SMPI},
-    {"smpi/grow-injected-times", BASE_BOOL, "yes",
+    {"smpi/init", BASE_TIME, "0", BASE_TIMES, "time of the initialization", SMPI},
+    {"smpi/grow-injected-times", BASE_BOOL, "yes", NULL,
      "whether the n-th failed test or probe in a row takes n times as long", SMPI},
 };
 const size_t fabric_message_settings_count = BASE_LENGTH(fabric_message_settings);
@@ -56,7 +57,9 @@ static int parse_piece(char *text, struct fabric_cost_piece *out, struct base_st
         if (!(field[k] = strsep(&rest, ":")) || !*field[k])
             return base_fail(st, "expected size:startup:per-byte;..., such as 0:1us:0.5ns;1420:3us:0.1ns");
     return base_parse_uint(field[0], &out->above, st) || base_parse_time(field[1], &out->startup, st) ||
-                   base_parse_time(field[2], &out->per_byte, st)
+                   base_within(BASE_TIME, out->startup, field[1], st) ||
+                   base_parse_time(field[2], &out->per_byte, st) ||
+                   base_within(BASE_TIME, out->per_byte, field[2], st)
                ? -1
                : 0;
 }
@@ -215,9 +218,6 @@ static int read_all(struct fabric_messages *ms, const struct base_settings *s, s
                                            .test = base_settings_number(s, "smpi/test"),
                                            .iprobe = base_settings_number(s, "smpi/iprobe"),
                                            .grow = base_settings_flag(s, "smpi/grow-injected-times")};
-    double usage = base_settings_number(s, "smpi/iprobe-cpu-usage");
-    if (!(usage > 0 && usage <= 1))
-        return base_fail(st, "setting smpi/iprobe-cpu-usage is %g; expected above 0, at most 1", usage);
     return read_holders(ms, usual, PLATFORM_PROPERTY_OF_CLUSTER, st) ||
                    read_holders(ms, usual, PLATFORM_PROPERTY_OF_HOST, st)
                ? -1

@@ -90,19 +90,21 @@ static int pieces_read(struct fabric_factor *x, const char *text, struct base_st
     return 0;
 }
 
-static int factor_fits(const struct fabric_factor *x, double least, struct base_status *st)
+static int factor_fits(const struct fabric_factor *x, const char *range, struct base_status *st)
 {
-    bool fits = x->first >= least;
-    for (uint32_t k = 0; k < x->pieces; k++)
-        fits &= x->piece[k].factor >= least;
-    return fits
-               ? 0
-               : base_fail(st, "a factor is too small; expected %s", least > 0 ? "more than 0" : "0 or more");
+    char text[32];
+    for (uint32_t k = 0; k <= x->pieces; k++) {
+        struct base_number factor = {.number = k ? x->piece[k - 1].factor : x->first};
+        snprintf(text, sizeof text, "%.15g", factor.number);
+        if (base_range_check(BASE_DOUBLE, range, &factor, text, st))
+            return -1;
+    }
+    return 0;
 }
 
 /* `above:factor;...` as in SMPI: the last bound below the
  * size counts; below the first bound the factor is 1. */
-static int factor_read(struct fabric_factor *x, const char *key, const char *text, double least,
+static int factor_read(struct fabric_factor *x, const char *key, const char *text, const char *range,
                        struct base_status *st)
 {
     struct base_status why;
@@ -112,7 +114,7 @@ static int factor_read(struct fabric_factor *x, const char *key, const char *tex
         rc = pieces_read(x, text, &why);
     else
         rc = base_parse_double(text, &x->first, &why);
-    if (rc || factor_fits(x, least, &why))
+    if (rc || factor_fits(x, range, &why))
         return base_fail(st, "setting %s: %s", key, why.text);
     return 0;
 }
@@ -120,7 +122,7 @@ static int factor_read(struct fabric_factor *x, const char *key, const char *tex
 /* Models SMPI and IB use the smpi/ key. A list under network/... means the same, as in later versions of
  * SimGrid; a number there has no effect, as in SimGrid 3.32. */
 static int factor_of_smpi(struct fabric_factor *x, const struct base_settings *s, const char *key,
-                          const char *smpi_key, double least, struct base_status *st)
+                          const char *smpi_key, const char *range, struct base_status *st)
 {
     const char *text = base_settings_text(s, key);
     bool list = strpbrk(text, ":;") && base_settings_is_default(s, smpi_key);
@@ -129,32 +131,32 @@ static int factor_of_smpi(struct fabric_factor *x, const struct base_settings *s
             key,
             "%s: a single number has no effect with the models SMPI and IB; set %s, or give bytes:factor;...",
             key, smpi_key);
-    return list ? factor_read(x, key, text, least, st)
-                : factor_read(x, smpi_key, base_settings_text(s, smpi_key), least, st);
+    return list ? factor_read(x, key, text, range, st)
+                : factor_read(x, smpi_key, base_settings_text(s, smpi_key), range, st);
 }
 
 static int factor_choose(struct fabric_factor *x, const struct base_settings *s, const char *key,
-                         const char *of_model, const char *smpi_key, double least, struct base_status *st)
+                         const char *of_model, const char *smpi_key, const char *range,
+                         struct base_status *st)
 {
     const char *text = base_settings_text(s, key);
     if (!of_model)
-        return factor_of_smpi(x, s, key, smpi_key, least, st);
-    return factor_read(x, key, strcmp(text, "model") == 0 ? of_model : text, least, st);
+        return factor_of_smpi(x, s, key, smpi_key, range, st);
+    return factor_read(x, key, strcmp(text, "model") == 0 ? of_model : text, range, st);
 }
 
 /* --- the rest --------------------------------------------------------------------------------------- */
 
 static int number_read(double *out, const struct base_settings *s, const char *key, double of_model,
-                       struct base_status *st)
+                       const char *range, struct base_status *st)
 {
     const char *text = base_settings_text(s, key);
     struct base_status why;
-    *out = of_model;
-    if (strcmp(text, "model") == 0)
-        return 0;
-    if (base_parse_double(text, out, &why))
+    struct base_number x = {.number = of_model};
+    if (strcmp(text, "model") != 0 && base_parse_range(BASE_DOUBLE, range, text, &x, &why))
         return base_fail(st, "setting %s: %s", key, why.text);
-    return *out >= 0 ? 0 : base_fail(st, "setting %s: '%.80s' is negative", key, text);
+    *out = x.number;
+    return 0;
 }
 
 static int flag_read(bool *out, const struct base_settings *s, const char *key, bool of_model,
@@ -177,10 +179,13 @@ static int penalties_read(struct fabric_network *n, const struct base_settings *
     snprintf(copy, sizeof copy, "%s", text);
     for (size_t k = 0; k < BASE_LENGTH(out); k++) {
         const char *part = strsep(&rest, ";");
-        if (!part || base_parse_double(part, out[k], NULL) || !(*out[k] > 0))
+        struct base_number x;
+        if (!part || base_parse_range(BASE_DOUBLE, BASE_FACTORS, part, &x, NULL))
             return base_fail(st,
-                             "setting %s: '%.80s'; expected three positive numbers, such as 0.965;0.925;1.35",
+                             "setting %s: '%.80s'; expected three numbers, each " BASE_FACTORS
+                             ", such as 0.965;0.925;1.35",
                              key, text);
+        *out[k] = x.number;
     }
     return rest ? base_fail(st, "setting %s: '%.80s' has more than three numbers", key, text) : 0;
 }
@@ -188,9 +193,10 @@ static int penalties_read(struct fabric_network *n, const struct base_settings *
 static int factors_read(struct fabric_network *n, const struct defaults *d, const struct base_settings *s,
                         struct base_status *st)
 {
-    const double some = 1e-300;
-    if (factor_choose(&n->latency, s, "network/latency-factor", d->latency, "smpi/lat-factor", 0, st) ||
-        factor_choose(&n->bandwidth, s, "network/bandwidth-factor", d->bandwidth, "smpi/bw-factor", some, st))
+    if (factor_choose(&n->latency, s, "network/latency-factor", d->latency, "smpi/lat-factor", "0 to 1e9",
+                      st) ||
+        factor_choose(&n->bandwidth, s, "network/bandwidth-factor", d->bandwidth, "smpi/bw-factor",
+                      BASE_FACTORS, st))
         return -1;
     n->narrows = n->bandwidth.pieces > 0 || n->bandwidth.first != 1;
     n->constant = n->latency.first;
@@ -206,8 +212,8 @@ int fabric_network_read(struct fabric_network *n, const struct base_settings *s,
     const struct defaults *d = model_find(base_settings_text(s, "network/model"), st);
     *n = (struct fabric_network){.model = d ? d->model : FABRIC_RAW, .shares = d && d->shares};
     if (!d || factors_read(n, d, s, st) ||
-        number_read(&n->weight_s, s, "network/weight-S", d->weight_s, st) ||
-        number_read(&n->gamma, s, "network/TCP-gamma", d->shares ? 4194304 : 0, st) ||
+        number_read(&n->weight_s, s, "network/weight-S", d->weight_s, "0 to 1e18", st) ||
+        number_read(&n->gamma, s, "network/TCP-gamma", d->shares ? 4194304 : 0, "0 or 1 to 1e18", st) ||
         flag_read(&n->crosstraffic, s, "network/crosstraffic", d->crosstraffic, st) ||
         penalties_read(n, s, st)) {
         fabric_network_release(n);

@@ -28,16 +28,16 @@ static void schedule(struct fabric *f, struct fabric_op *op, double at, engine_e
 void fabric_reach_target(struct fabric_op *op)
 {
     op->stage = FABRIC_AT_TARGET;
-    op->handler->at_target(op->fabric, op);
+    op->handler->at_target(op->handler->fabric, op);
 }
 
 void fabric_arrived(struct fabric_op *op)
 {
     if (op->stage == FABRIC_TO_ORIGIN) {
         op->stage = FABRIC_OWNER;
-        op->handler->at_origin(op->fabric, op);
-    } else if (BASE_UNLIKELY(op->server) && op->origin != op->target) {
-        fabric_server_take(op->fabric, op);
+        op->handler->at_origin(op->handler->fabric, op);
+    } else if (BASE_UNLIKELY(fabric_op_server(op)) && op->origin != op->target) {
+        fabric_server_take(op->handler->fabric, op);
     } else {
         fabric_reach_target(op);
     }
@@ -85,7 +85,7 @@ static void unit_event(struct engine *e, struct engine_event *ev)
     struct fabric_op *op = op_of(ev);
     (void)e;
     op->stage = FABRIC_IN_UNIT;
-    enter_unit(op->fabric, op, unit_done);
+    enter_unit(op->handler->fabric, op, unit_done);
 }
 
 static void update_event(struct engine *e, struct engine_event *ev)
@@ -93,7 +93,7 @@ static void update_event(struct engine *e, struct engine_event *ev)
     struct fabric_op *op = op_of(ev);
     (void)e;
     op->stage = FABRIC_AT_TARGET;
-    op->handler->updated(op->fabric, op);
+    op->handler->updated(op->handler->fabric, op);
 }
 
 /* A copy by the origin's CPU has no contention, so it needs no event at its start. */
@@ -128,13 +128,13 @@ static void issue_network(struct fabric *f, struct fabric_op *op)
     f->on_network++;
     if (op->kind == FABRIC_GET) {
         double delay =
-            request_latency(f, w) + (op->server ? 0 : fabric_model_at(f, op->target)->read_service);
+            request_latency(f, w) + (fabric_op_server(op) ? 0 : fabric_model_at(f, op->target)->read_service);
         schedule_after(f, op, at + delay, delay, arrival_event);
         return;
     }
     op->ack = fabric_way_back(f, w) + m->ack_overhead;
     if (op->kind == FABRIC_ATOMIC)
-        request(f, op, w, at, op->server ? arrival_event : unit_event);
+        request(f, op, w, at, fabric_op_server(op) ? arrival_event : unit_event);
     else
         fabric_wire_send(f, op, w, at);
 }
@@ -144,12 +144,12 @@ static void issue_event(struct engine *e, struct engine_event *ev)
     struct fabric_op *op = op_of(ev);
     (void)e;
     op->stage = FABRIC_TO_TARGET;
-    issue_network(op->fabric, op);
+    issue_network(op->handler->fabric, op);
 }
 
 void fabric_issue_at(struct fabric *f, struct fabric_op *op, double when)
 {
-    op->fabric = f;
+    BASE_ASSERT("N6", op->handler->fabric == f);
     op->stage = FABRIC_TO_TARGET;
     if (op->origin == op->target) {
         issue_local(f, op, when);
@@ -177,7 +177,7 @@ void fabric_update(struct fabric *f, struct fabric_op *op)
 {
     BASE_ASSERT("N1", op->stage == FABRIC_AT_TARGET && op->kind == FABRIC_PUT);
     op->stage = FABRIC_IN_UPDATE;
-    if (op->server && op->origin != op->target) /* included in the service of the put */
+    if (fabric_op_server(op) && op->origin != op->target) /* included in the service of the put */
         schedule(f, op, engine_now(f->engine), update_event);
     else
         enter_unit(f, op, update_event);

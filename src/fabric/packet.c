@@ -23,7 +23,7 @@ static void soon(const struct engine_event *ev)
 {
     const struct fabric_op *op = BASE_CONTAINER(ev, const struct fabric_op, event);
     if (op->kind == FABRIC_ATOMIC && op->stage == FABRIC_TO_TARGET)
-        fabric_nic_soon(&op->fabric->nics[op->target], op->word);
+        fabric_nic_soon(&op->handler->fabric->nics[op->target], op->word);
     if (op->handler->soon && op->stage != FABRIC_IN_UNIT)
         op->handler->soon(op, op->stage == FABRIC_TO_ORIGIN);
 }

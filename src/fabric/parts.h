@@ -26,6 +26,7 @@
  *  N3  There is at most one path record per pair of hosts.
  *  N4  A transfer is on a ring exactly while it is not over, and a user of its path.
  *  N5  A computation is on its host's ring exactly while it is not over.
+ *  N6  An operation's handler is of its fabric.
  */
 #ifndef PGASIM_FABRIC_PARTS_H
 #define PGASIM_FABRIC_PARTS_H
@@ -162,13 +163,13 @@ void fabric_paths_relate(struct fabric *f);
  * (strictly, all words with the same remainder) busy for the service time. */
 enum { FABRIC_WORDS = 128 };
 struct fabric_nic {
+    struct engine_series entering;    /* packets waiting for their first link */
     double free;                      /* when it can send the next message */
     double unit_free;                 /* when the atomic unit can start the next operation */
     double *word_free;                /* FABRIC_WORDS times; NULL before the first atomic */
     struct fabric_path *last;         /* the path from here that was used last, or NULL */
     const struct fabric_model *model; /* its host's parameters */
-    struct engine_series entering;    /* packets waiting for their first link */
-};
+} __attribute__((aligned(64)));
 double fabric_nic_send(struct fabric_nic *nic, double now, double gap);
 double fabric_nic_atomic(struct fabric_nic *nic, uint32_t word, double now, double gap, double service);
 static inline void fabric_nic_soon(const struct fabric_nic *nic, uint32_t word)

@@ -80,7 +80,8 @@ static struct fabric_path *path_create(struct fabric *f, uint64_t key, struct ba
     struct fabric_path *p = base_pool_get(&f->paths.pool);
     size_t bytes = route.n_links * sizeof *route.links;
     uint32_t *link = route.n_links <= FABRIC_NEAR_LINKS ? p->near : base_buffers_get(&f->paths.lists, bytes);
-    memcpy(link, route.links, bytes);
+    if (bytes) /* a route without links may have no list either */
+        memcpy(link, route.links, bytes);
     p->key = key;
     p->latency = route_latency(f, &route);
     p->way = (struct fabric_way){p->latency * f->network.latency.first, NAN, link, route.n_links};

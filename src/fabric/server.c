@@ -68,7 +68,7 @@ static void start(struct fabric *f, struct fabric_server *s, struct fabric_op *o
 /* An operation has arrived. Held ones are linked through their idle events. */
 void fabric_server_take(struct fabric *f, struct fabric_op *op)
 {
-    struct fabric_server *s = server_at(f, op->server);
+    struct fabric_server *s = server_at(f, fabric_op_server(op));
     op->stage = FABRIC_IN_SERVER;
     if (!s->away) {
         start(f, s, op);

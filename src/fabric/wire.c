@@ -47,7 +47,7 @@ static void packet_arrives(struct engine *e, struct engine_event *ev)
 /* The packet enters its first link now. */
 static void packet_go(struct fabric_op *op, const struct fabric_way *w)
 {
-    struct fabric *f = op->fabric;
+    struct fabric *f = op->handler->fabric;
     const struct fabric_model *m = fabric_model_at(f, from(op));
     uint32_t behind;
     double bytes = wire_bytes(m, op);
@@ -61,7 +61,7 @@ static void packet_enters(struct engine *e, struct engine_event *ev)
 {
     struct fabric_op *op = op_of(ev);
     (void)e;
-    packet_go(op, fabric_way_find(op->fabric, from(op), to(op)));
+    packet_go(op, fabric_way_find(op->handler->fabric, from(op), to(op)));
 }
 
 static void packet_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)
@@ -81,19 +81,19 @@ static void flow_arrives(struct fluid *fl, void *arg)
 {
     struct fabric_flight *flight = arg;
     (void)fl;
-    fabric_arrived(fabric_flight_end(flight->op->fabric, flight));
+    fabric_arrived(fabric_flight_end(flight->op->handler->fabric, flight));
 }
 
 /* The latency is over: the payload follows as a flow if there is a link to share. */
 static void flow_starts(struct engine *e, struct engine_event *ev)
 {
     struct fabric_op *op = op_of(ev);
-    struct fabric *f = op->fabric;
-    struct fabric_path *p = op->path;
+    struct fabric *f = op->handler->fabric;
+    struct fabric_path *p = fabric_path_find(f, from(op), to(op)); /* its flow_send made it a user (N2, N3) */
     double bytes = wire_bytes(fabric_model_at(f, from(op)), op);
     (void)e;
     fabric_path_renew(f, p);
-    struct fabric_flight *flight = fabric_flight_begin(f, op);
+    struct fabric_flight *flight = fabric_flight_begin(f, op, p);
     flight->flow = fabric_path_start(f, p, p->weight > 0 ? p->weight : 1, p->bound, amount(f, bytes),
                                      flow_arrives, flight);
     if (!flight->flow)
@@ -103,11 +103,11 @@ static void flow_starts(struct engine *e, struct engine_event *ev)
 static void flow_send(struct fabric *f, struct fabric_op *op, double at)
 {
     const struct fabric_model *m = fabric_model_at(f, from(op));
-    op->path = fabric_path_find(f, from(op), to(op));
-    op->path->users++;
+    struct fabric_path *p = fabric_path_find(f, from(op), to(op));
+    p->users++;
     engine_event_init(&op->event, flow_starts);
     engine_event_post(f->engine, &op->event,
-                      at + fabric_way_latency(f, &op->path->way, wire_bytes(m, op)) + fetch_latency(m, op));
+                      at + fabric_way_latency(f, &p->way, wire_bytes(m, op)) + fetch_latency(m, op));
 }
 
 void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)
@@ -128,6 +128,5 @@ void fabric_wire_lose(struct fabric_op *op)
 {
     if (op->event.fn != flow_starts)
         return;
-    op->path->users--;
-    op->path = NULL;
+    fabric_path_find(op->handler->fabric, from(op), to(op))->users--;
 }

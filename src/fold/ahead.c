@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fold/poll/poll.h"
 #include "fold/thread/thread.h"
 
 static RANK_THREAD uint64_t *exception; /* the thread's; NULL: no C++ */
@@ -32,6 +33,7 @@ static bool begin(struct rank_job *ranks)
 static void thread_begins(void)
 {
     exception = libc_cxx_exception_here();
+    poll_thread_begin();
 }
 
 static void change(struct rank *from, struct rank *to)

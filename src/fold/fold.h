@@ -40,8 +40,16 @@ void fold_register(void);
 /* Loads the program and makes all ranks of the job run it. -1 with st: no such file, not built with
  * `pgasim cc`, ... */
 int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct base_status *st);
-/* Memory mappings that the job will need besides stacks, so that the caller knows whether guard pages fit. */
-uint64_t fold_mappings_wanted(const struct fold_config *config, uint32_t ranks);
+/* The libraries that have to be in the process before any other because the program is built with a
+ * sanitizer, as LD_PRELOAD names them; the caller frees them. NULL: none is missing. -1 with st: a sanitizer
+ * that is not supported. */
+int fold_preload(const char *program, const char *library_path, char **out, struct base_status *st);
+/* What the job's program will want of the engine: memory mappings besides stacks, so that the caller knows
+ * whether guard pages fit, and the bytes of a guard that no frame of its code steps over. */
+struct fold_wants {
+    uint64_t mappings, guard;
+};
+struct fold_wants fold_wants(const struct fold_config *config, uint32_t ranks);
 enum fold_privatize fold_privatize_of(const struct rank_job *job); /* the way in use: never AUTO */
 
 /* The place of an instruction in any rank's copy. Slow: for profiles. */
@@ -52,6 +60,14 @@ struct fold_names *fold_names_open(const char *path);
 const char *fold_names_at(const struct fold_names *n, uint64_t offset); /* NULL: not known */
 void fold_names_close(struct fold_names *n);
 
+/* Heaps of ranks (heap/). */
+struct heap_counts {
+    uint64_t heaps;       /* made */
+    uint64_t bytes, most; /* bytes of addresses: of all heaps, each at its peak; of the largest */
+    uint32_t rank;        /* whose that is */
+    bool shared;          /* it is one for all ranks */
+};
+
 /* Figures for the summary. */
 struct fold_counts {
     uint64_t swaps;                        /* rank images exchanged */
@@ -59,8 +75,15 @@ struct fold_counts {
     uint64_t kernels_run, kernels_skipped; /* sampled kernels: executions */
     /* folded memory, bytes: requested by the ranks, and most held at one time */
     uint64_t folded_asked, folded_peak;
+    struct heap_counts heap;
 };
 struct fold_counts fold_counts(const struct rank_job *ranks);
+
+/* Whether a library, by its name without "lib" and ending, is one that programs for pgasim must not be linked
+ * with, because libpgasim takes its place: of another OpenSHMEM, or of an MPI and what lies below it. PERHAPS:
+ * a name that others' libraries have, too. */
+enum fold_replaced { FOLD_NOT_REPLACED, FOLD_PERHAPS_REPLACED, FOLD_REPLACED };
+enum fold_replaced fold_library_replaced(const char *stem, size_t n);
 
 /* --- survey: what is known of a program before it runs ------------------------------------------ */
 
@@ -110,5 +133,8 @@ static inline bool fold_survey_runs(const struct fold_survey *s)
 {
     return s->obstacles.n == 0 && s->missing.n == 0;
 }
+
+/* What debuggers read (facts.c). */
+extern const struct base_fact fold_facts[];
 
 #endif

@@ -9,14 +9,23 @@
 struct fold_image;     /* a rank's private globals */
 struct fold_libc;      /* a rank's private libc state */
 struct fold_crew;      /* a rank's threads; NULL while it needs no record of them */
+struct files_table;    /* its open files; NULL: only the standard streams */
+struct poll_waiter;    /* one that polls memory without a call (poll/) */
 struct fold_annotated; /* records of its annotations; NULL: it has none */
+struct heap;           /* where its blocks of malloc are (heap/) */
+struct heap_traced;    /* what is known of them; NULL: nothing */
 
 /* What fold keeps in a rank's record. */
 struct fold_part {
     struct fold_image *image;
     struct fold_libc *libc;
+    struct files_table *files;
     struct fold_crew *crew;
     struct fold_annotated *annotated;
+    struct poll_waiter *polls; /* its actors that are put aside while they poll memory */
+    struct heap *heap;         /* its own, to be used without further questions; NULL: ask heap/ */
+    struct heap *heap_of_rank; /* its own; NULL: it has none, or none yet */
+    struct heap_traced *traced;
 };
 extern struct rank_slot fold_slot;
 static inline struct fold_part *fold_part(const struct rank *r)
@@ -62,9 +71,9 @@ extern const struct rank_names fold_names_table;
 struct rank_code fold_code_of(const struct rank *r, const void *address);
 /* ahead.c */
 extern const struct rank_ahead_hooks fold_ahead_hooks;
-/* interposers.c: the first fold_interposer_threads are for system libraries, too. */
+/* interposers.c: the first fold_interposer_system are for system libraries, too. */
 extern const struct fold_interposer fold_interposers[];
-extern const size_t fold_interposer_count, fold_interposer_threads;
+extern const size_t fold_interposer_count, fold_interposer_system;
 /* crash.c */
 void fold_crash_handlers_install(void);
 void fold_crash_handlers_remove(void);

@@ -10,7 +10,11 @@
 #include <unistd.h>
 
 #include "fold/annotate/annotate.h"
+#include "fold/heap/heap.h"
 #include "fold/image/image.h"
+#include "fold/io/io.h"
+#include "fold/poll/poll.h"
+#include "fold/sanitize/sanitize.h"
 #include "fold/thread/thread.h"
 
 /* --- a rank --------------------------------------------------------------------------------------- */
@@ -48,12 +52,21 @@ static void close_program(struct rank *r)
 
 static void release(struct rank *r)
 {
+    sanitize_rank_ends(r);
     thread_drop_others(r);
     thread_crew_release(r);
     annotated_release(r);
+    io_release(r);
     fold_libc_release(r);
     image_release(&fold_of(r)->images, fold_part(r)->image);
     thread_system_rank_end(r);
+    heaps_release(r);
+}
+
+static void drop(struct rank *r)
+{
+    thread_drop_all(r);
+    io_drop(r);
 }
 
 /* D1, D2. */
@@ -64,6 +77,7 @@ static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engi
     if (BASE_UNLIKELY(fold_thread))
         thread_switch_from(fold_thread);
     if (from != to) {
+        sanitize_switch(from);
         fold_libc_switch(from, to);
         if (to && job->images.swap)
             swap_to(job->images.swap, &fold_part(to)->image->version);
@@ -84,20 +98,28 @@ static void job_begin(struct rank_job *ranks)
     for (uint32_t k = 0; k < job->ranks && !job->images.swap; k++)
         rank_use_memory(fold_rank_at(job, k), native);
     thread_exit_begin();
+    heaps_begin(job);
     fold_libc_begin(job);
+    io_begin(job);
     thread_costs_read(job);
     thread_park_begin();
     thread_system_begin(job);
     fold_crash_handlers_install();
+    sanitize_begin(job);
+    poll_begin(job);
     rank_on_switch(ranks, on_switch, job);
 }
 
 static void job_end(struct rank_job *ranks)
 {
     struct fold_job *job = fold_of_job(ranks);
+    poll_end(job);
+    sanitize_end(job);
     thread_system_end(job);
     thread_park_end();
+    io_end(job);
     fold_libc_end(job);
+    heaps_end(job);
 }
 
 static void job_destroy(struct rank_job *ranks)
@@ -152,7 +174,7 @@ static const struct rank_life life = {.job_begin = job_begin,
                                       .leave = thread_run_atexit,
                                       .close = close_program,
                                       .release = release,
-                                      .drop = thread_drop_all,
+                                      .drop = drop,
                                       .job_end = job_end,
                                       .job_destroy = job_destroy,
                                       .makes_threads = makes_threads,
@@ -174,16 +196,17 @@ static void count_arguments(struct fold_job *job)
     }
 }
 
-uint64_t fold_mappings_wanted(const struct fold_config *config, uint32_t ranks)
+struct fold_wants fold_wants(const struct fold_config *config, uint32_t ranks)
 {
+    enum { CALLED = 4096 }; /* bytes that a function below the frame may use before it touches them */
     struct objects o;
     struct base_status ignored;
     if (objects_open(&o, config->program, getenv("LD_LIBRARY_PATH"), &ignored))
-        return 0; /* fold_attach will say why */
+        return (struct fold_wants){0}; /* fold_attach will say why */
     enum fold_privatize way = config->privatize == FOLD_AUTO ? FOLD_DLOPEN : config->privatize;
-    uint64_t n = images_mappings(&o, ranks, way);
+    struct fold_wants w = {images_mappings(&o, ranks, way), images_largest_frame(&o) + CALLED};
     objects_close(&o);
-    return n;
+    return w;
 }
 
 /* The environment is unchanged, but its list may have moved. */
@@ -215,6 +238,7 @@ int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct
         free(job);
         return -1;
     }
+    images_check_frames(&job->images.objects, 0, engine_guard_size(job->engine));
     rank_set_part(ranks, &fold_slot, job);
     rank_job_supply(ranks, job->images.swap ? &swapped : &native, 0, job->ranks);
     for (uint32_t k = 0; k < job->ranks; k++)
@@ -226,8 +250,10 @@ int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct
 void fold_register(void)
 {
     rank_slot_register(&fold_slot, sizeof(struct fold_part));
+    poll_register();
+    heaps_register();
     trace_calls_register(fold_calls, fold_calls_count);
-    references_interpose(fold_interposers, fold_interposer_count, fold_interposer_threads);
+    references_interpose(fold_interposers, fold_interposer_count, fold_interposer_system);
 }
 
 /* --- questions ----------------------------------------------------------------------------------- */
@@ -245,5 +271,6 @@ struct fold_counts fold_counts(const struct rank_job *ranks)
                                 .kernels_run = job->annotated->samples.run,
                                 .kernels_skipped = job->annotated->samples.skipped,
                                 .folded_asked = job->annotated->asked,
-                                .folded_peak = job->annotated->folded_peak};
+                                .folded_peak = job->annotated->folded_peak,
+                                .heap = heaps_counts()};
 }

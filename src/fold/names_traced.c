@@ -6,6 +6,7 @@
 const struct trace_call fold_calls[] = {
     {"a look at the clock", TRACE_KIND_SLEEP, 0},
     {"futex", TRACE_KIND_THREAD, 0},
+    {"memory polled without a call", TRACE_KIND_WAIT_VALUE, 0},
     {"pgasim_compute_flops", TRACE_KIND_COMPUTE, 0},
     {"pgasim_compute_seconds", TRACE_KIND_COMPUTE, 0},
     {"pgasim_sample", TRACE_KIND_COMPUTE, 0},

@@ -220,4 +220,7 @@ extern const char platform_plan_kinds[];
  * wrong, what was expected. */
 char *platform_generate(const struct platform_plan *plan, struct base_status *st);
 
+/* What debuggers read (facts.c). */
+extern const struct base_fact platform_facts[];
+
 #endif

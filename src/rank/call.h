@@ -85,6 +85,10 @@ void rank_away_end(struct rank *r);
  * threads that wait for its memory test again. The functions that modules register here do it. */
 void rank_on_stored(void (*fn)(struct rank *r)); /* at start-up */
 void rank_stored(struct rank *r);
+/* For waiters that the module which delivers does not know: while r->watching, it tells that bytes [low,
+ * high) of r's memory were changed. `fn` is registered at start-up. */
+void rank_on_changed(void (*fn)(struct rank *r, uintptr_t low, uintptr_t high));
+void rank_changed(struct rank *r, uintptr_t low, uintptr_t high);
 static inline void rank_look_again(struct rank *r)
 {
     if (BASE_UNLIKELY(r->watching))
@@ -104,7 +108,8 @@ struct rank_work {
  * enters a communication call; not while the rank computes. In the order of posting, one after the other.
  * Never done if the rank ends before. */
 void rank_work_post(struct rank *r, struct rank_work *w);
-void rank_work_do(struct rank *r); /* does what is there; the current rank's, in a call */
+bool rank_work_doing(const struct rank *r); /* an actor of r does such work */
+void rank_work_do(struct rank *r);          /* does what is there; the current rank's, in a call */
 /* Calls code of the current rank's program from within a call: what it computes counts as the rank's. */
 void rank_call_back(struct rank *r, void (*fn)(void *arg), void *arg);
 
@@ -123,15 +128,36 @@ void rank_compute_start(struct rank *r);
 double rank_compute_take(struct rank *r);
 double rank_compute_seconds(void); /* host seconds of this thread */
 void rank_trace_call(struct rank *r, const char *call, bool enter);
+/* `fn` is told of each call that a rank enters; NULL: nobody is. */
+void rank_on_call(void (*fn)(struct rank *r, const char *call));
 /* Fills in time, rank and thread of an event of the current thread, and emits it. Only while there is a
  * trace. */
 void rank_trace_emit(const struct rank *r, struct trace_event *ev);
+/* A call's name in four bytes: names are literals, so they lie near each other. */
+extern const char rank_call_anchor[];
+static inline int32_t rank_call_number(const char *call)
+{
+    return (int32_t)((intptr_t)call - (intptr_t)rank_call_anchor);
+}
+static inline const char *rank_call_of(int32_t number)
+{
+    return (const char *)((intptr_t)rank_call_anchor + number);
+}
+/* For a call whose function is not itself inlined into the API function: where that one returns to. */
+static inline void rank_called_from(struct rank *r, const void *caller)
+{
+    r->caller = (uint32_t)(uintptr_t)caller;
+}
+/* The public API functions inline these, for the place that they will return to: reports of what comes of the
+ * call later name it. */
 /* For calls that do not belong to a communication library, such as annotations. */
-static inline struct rank *rank_enter_plain(const char *call)
+static inline __attribute__((always_inline)) struct rank *rank_enter_plain(const char *call)
 {
     struct rank *r = rank_current;
     if (BASE_UNLIKELY(!r))
         r = rank_none(call);
+    r->caller = (uint32_t)(uintptr_t)__builtin_return_address(0);
+    r->call = rank_call_number(call);
     if (BASE_UNLIKELY(r->measured_from >= 0))
         rank_compute_stop(r);
     if (BASE_UNLIKELY(rank_calls_traced))
@@ -141,7 +167,7 @@ static inline struct rank *rank_enter_plain(const char *call)
     return r;
 }
 /* For a call that can cope with being ahead of the clock: it only issues, or catches up itself. */
-static inline struct rank *rank_enter_issue(const char *call)
+static inline __attribute__((always_inline)) struct rank *rank_enter_issue(const char *call)
 {
     struct rank *r = rank_enter_plain(call);
     if (BASE_UNLIKELY(r->errands))
@@ -150,7 +176,7 @@ static inline struct rank *rank_enter_issue(const char *call)
         rank_serve(r);
     return r;
 }
-static inline struct rank *rank_enter(const char *call)
+static inline __attribute__((always_inline)) struct rank *rank_enter(const char *call)
 {
     struct rank *r = rank_enter_issue(call);
     r->issuing = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * front: what modules want to do at the ends of a job and of its ranks, when a thread's stores become
- * visible, when the program crashes. These lists are filled at start-up and never change afterwards.
+ * visible, when memory that is waited for changes, when the program crashes. These lists are filled at start-up and never change afterwards.
  */
 #include "rank/internal.h"
 
@@ -10,8 +10,14 @@ static const struct rank_front *fronts[MOST];
 static unsigned n_fronts;
 static void (*stored[MOST])(struct rank *r);
 static unsigned n_stored;
-static bool (*explains[MOST])(char *buf, size_t size);
+static void (*changed[MOST])(struct rank *r, uintptr_t low, uintptr_t high);
+static unsigned n_changed;
+static bool (*explains[MOST])(struct rank_fault *fault, char *buf, size_t size);
 static unsigned n_explains;
+static bool (*knows[MOST])(struct rank *r, uintptr_t address, char *buf, size_t size);
+static unsigned n_knows;
+static void (*roots[MOST])(struct rank_job *job, rank_root_fn root);
+static unsigned n_roots;
 
 void rank_front_register(const struct rank_front *front)
 {
@@ -43,6 +49,21 @@ void rank_fronts_rank_exit(struct rank *r, int code)
             fronts[i]->rank_exit(r, code);
 }
 
+void rank_on_roots(void (*fn)(struct rank_job *job, rank_root_fn root))
+{
+    for (unsigned i = 0; i < n_roots; i++)
+        if (roots[i] == fn)
+            return;
+    BASE_ASSERT("N7", n_roots < MOST);
+    roots[n_roots++] = fn;
+}
+
+void rank_roots(struct rank_job *job, rank_root_fn root)
+{
+    for (unsigned i = 0; i < n_roots; i++)
+        roots[i](job, root);
+}
+
 void rank_on_stored(void (*fn)(struct rank *r))
 {
     for (unsigned i = 0; i < n_stored; i++)
@@ -58,7 +79,22 @@ void rank_stored(struct rank *r)
         stored[i](r);
 }
 
-void rank_on_crash(bool (*fn)(char *buf, size_t size))
+void rank_on_changed(void (*fn)(struct rank *r, uintptr_t low, uintptr_t high))
+{
+    for (unsigned i = 0; i < n_changed; i++)
+        if (changed[i] == fn)
+            return;
+    BASE_ASSERT("N7", n_changed < MOST);
+    changed[n_changed++] = fn;
+}
+
+void rank_changed(struct rank *r, uintptr_t low, uintptr_t high)
+{
+    for (unsigned i = 0; i < n_changed; i++)
+        changed[i](r, low, high);
+}
+
+void rank_on_crash(bool (*fn)(struct rank_fault *fault, char *buf, size_t size))
 {
     for (unsigned i = 0; i < n_explains; i++)
         if (explains[i] == fn)
@@ -67,10 +103,27 @@ void rank_on_crash(bool (*fn)(char *buf, size_t size))
     explains[n_explains++] = fn;
 }
 
-bool rank_crash_explain(char *buf, size_t size)
+bool rank_crash_explain(struct rank_fault *fault, char *buf, size_t size)
 {
     for (unsigned i = 0; i < n_explains; i++)
-        if (explains[i](buf, size))
+        if (explains[i](fault, buf, size))
+            return true;
+    return false;
+}
+
+void rank_on_address(bool (*fn)(struct rank *r, uintptr_t address, char *buf, size_t size))
+{
+    for (unsigned i = 0; i < n_knows; i++)
+        if (knows[i] == fn)
+            return;
+    BASE_ASSERT("N7", n_knows < MOST);
+    knows[n_knows++] = fn;
+}
+
+bool rank_address_explain(struct rank *r, uintptr_t address, char *buf, size_t size)
+{
+    for (unsigned i = 0; i < n_knows; i++)
+        if (knows[i](r, address, buf, size))
             return true;
     return false;
 }

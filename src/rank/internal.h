@@ -25,6 +25,7 @@ struct rank_job {
     uint32_t *host_ranks;  /* ranks on each host, ended ones too */
     uint32_t *host_actors; /* live threads of all ranks there: tells whether each has a core */
     bool lodges;           /* the ranks share a stack */
+    bool reaches;          /* ranks have pointers into each other's memory */
     bool undecided;        /* or they do not: the first rank that waits decides (stack.c) */
     uint32_t hosts_used, ended;
     double local_speed; /* flop/s of a core of the machine we run on, for measured computation */
@@ -32,7 +33,8 @@ struct rank_job {
     struct rank_failures *failures;
     struct rank_aheads *aheads; /* NULL: ranks do not run ahead */
     struct rank_works *works;   /* of each rank; NULL: none was ever posted */
-    int exit_code;              /* of the first rank that ended with a status other than 0 */
+    bool deadlocked;
+    int exit_code; /* of the first rank that ended with a status other than 0 */
 };
 
 /* slot.c: bytes of a rank's record. No slot can be registered after this. */

@@ -183,6 +183,7 @@ static int end_status(struct rank_job *job, enum engine_end end)
 {
     switch (end) {
     case ENGINE_DEADLOCK:
+        job->deadlocked = true;
         return report_deadlock(job);
     case ENGINE_STOPPED:
         return engine_stop_code(job->public.engine);
@@ -226,6 +227,12 @@ _Noreturn void rank_job_exit(struct rank_job *job, int code)
     base_exit(code); /* not in an actor: the hooks flush what the ranks wrote */
 }
 
+void rank_job_fault(struct rank_job *job, int code)
+{
+    if (job->exit_code == 0)
+        job->exit_code = code;
+}
+
 /* --- questions ----------------------------------------------------------------------------------- */
 
 const struct rank_config *rank_job_config(const struct rank_job *job)
@@ -253,6 +260,7 @@ struct rank_counts rank_counts(const struct rank_job *job)
 {
     return (struct rank_counts){.hosts_used = job->hosts_used,
                                 .measured = job->measured,
+                                .deadlocked = job->deadlocked,
                                 .ahead = job->aheads ? job->config.ahead : 0,
                                 .let_go = engine_ahead_count(job->public.engine)};
 }

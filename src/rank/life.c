@@ -42,7 +42,8 @@ static void note_status(struct rank *r, int code)
         return;
     if (job->exit_code == 0) {
         job->exit_code = code;
-        base_error("%s ended with exit status %d", rank_where(where, r), code);
+        if (!rank_job_config(job)->silent)
+            base_error("%s ended with exit status %d", rank_where(where, r), code);
     }
     if (!r->left_in_order)
         rank_job_exit(job, code);

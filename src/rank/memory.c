@@ -60,7 +60,13 @@ const struct rank_memory *rank_memory_choose(const struct rank_job *job)
 void *rank_share(struct rank *r, uintptr_t address, size_t size)
 {
     rank_ahead_end(r->job);
+    r->job->reaches = true;
     return r->memory->share(r, address, size);
+}
+
+bool rank_memory_reached(const struct rank_job *job)
+{
+    return job->reaches;
 }
 
 uint32_t rank_span_count(const struct rank *r)

@@ -4,6 +4,7 @@
  * writes until its line is whole; lines then go out in the order in which they became whole, which is
  * simulated order. With one rank there is nothing to keep apart, and bytes pass unchanged.
  */
+#include "base/output.h"
 #include "rank/internal.h"
 
 #include <errno.h>
@@ -92,7 +93,9 @@ static void write_all(int fd, const char *text, size_t size)
     if (size && out.before)
         out.before();
     while (size && !(fd == 1 && out.failed)) {
+        base_writing_begin();
         ssize_t n = write(fd, text, size);
+        base_writing_end();
         if (n >= 0) {
             text += n;
             size -= (size_t)n;

@@ -51,7 +51,8 @@ struct rank_names {
     bool (*object_find)(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out);
     /* "grid+16 (800 bytes, mesh.c:12)": the static object at an address, or false. */
     bool (*static_name)(const struct rank *r, uintptr_t address, char *buf, size_t size);
-    struct rank_code (*code_of)(const struct rank *r, const void *address); /* a return address */
+    struct rank_code (*code_of)(const struct rank *r, const void *address);  /* a return address */
+    struct rank_code (*code_of_low)(const struct rank *r, uint32_t address); /* its low 32 bits */
     /* where the program called, of the rank that runs */
     struct rank_code (*code_caller)(const struct rank *r);
     void (*code_name)(const struct rank *r, struct rank_code c, char *buf, size_t size);

@@ -46,6 +46,8 @@ struct rank {
     struct rank_lines *lines; /* output that is not a whole line yet; NULL: none */
     uint16_t apis_open;       /* communication libraries initialized and not yet finalized */
     bool left_in_order; /* it finalized all that it initialized, so its status does not end the others */
+    uint32_t caller;    /* the low bits of where its last call returns to, and the call's name: */
+    int32_t call;       /* rank_call_name */
     _Alignas(8) unsigned char slots[];
 } __attribute__((aligned(64)));
 
@@ -139,6 +141,7 @@ struct rank_config {
     double compute_factor;
     uint32_t ahead; /* threads on which ranks may run ahead of their turns; 0: they do not */
     bool tag_output;
+    bool silent; /* the exit status says how a rank ended, and no message does */
 };
 extern const struct base_setting rank_setting_table[];
 extern const size_t rank_setting_count;
@@ -162,6 +165,11 @@ struct rank_front {
     void (*rank_exit)(struct rank *r, int code);
 };
 void rank_front_register(const struct rank_front *front);
+/* Registers, at start-up, a function that names memory, not from malloc, in which ranks keep pointers; and
+ * asks all of them, before the job ends. */
+typedef void (*rank_root_fn)(const void *low, size_t size);
+void rank_on_roots(void (*fn)(struct rank_job *job, rank_root_fn root));
+void rank_roots(struct rank_job *job, rank_root_fn root);
 
 /* Called at every switch from one rank to another, in the order of registration. Either may be NULL; both are
  * the same when control goes to another thread of the rank. `to_actor`: NULL for the main stack. */
@@ -171,6 +179,7 @@ void rank_on_switch(struct rank_job *job, rank_switch_fn fn, void *ctx);
 struct rank_counts {
     uint32_t hosts_used;
     double measured; /* host seconds measured in application code */
+    bool deadlocked; /* that was the job's end */
     uint32_t ahead;  /* threads on which ranks ran ahead; 0: none did */
     uint64_t let_go; /* waits in which a rank was allowed to */
 };
@@ -204,6 +213,9 @@ static inline void rank_write(struct rank *r, uintptr_t address, const void *in,
  * NULL when they are not contiguous. Ranks stop running ahead. Costs:
  * docs/decisions/0006-pointers-to-globals.md. */
 void *rank_share(struct rank *r, uintptr_t address, size_t size);
+
+bool rank_memory_reached(
+    const struct rank_job *job); /* rank_share was called: code of ranks may store there */
 
 uint32_t rank_span_count(const struct rank *r);
 struct rank_span rank_span_of(const struct rank *r, uint32_t k);

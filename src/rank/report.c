@@ -5,6 +5,7 @@
 #include "rank/internal.h"
 
 #include <ucontext.h>
+#include <unistd.h>
 
 char *rank_where(char *buf, const struct rank *r)
 {
@@ -14,6 +15,24 @@ char *rank_where(char *buf, const struct rank *r)
     snprintf(buf, RANK_WHERE_SIZE, "rank %u%s (host %s) at %s", r->id, thread,
              platform_host(fabric_platform(r->job->public.fabric), r->host)->name,
              base_show_time(when, rank_now(r)));
+    return buf;
+}
+
+char *rank_list(const uint32_t *number, size_t stride, size_t n, char *buf, size_t size)
+{
+    enum { RUNS = 8 };
+    size_t used = (size_t)snprintf(buf, size, n > 1 ? "ranks " : "rank ");
+    for (size_t k = 0, runs = 0; k < n && used < size; runs++) {
+        uint32_t first = *number, last = first;
+        while (++k < n && *(number = (const uint32_t *)((uintptr_t)number + stride)) == last + 1)
+            last++;
+        if (runs == RUNS) {
+            snprintf(buf + used, size - used, ", ...");
+            break;
+        }
+        used += (size_t)snprintf(buf + used, size - used, last > first ? "%s%u-%u" : "%s%u", runs ? ", " : "",
+                                 first, last);
+    }
     return buf;
 }
 
@@ -34,6 +53,16 @@ uintptr_t rank_program_counter(const void *context)
 #endif
 }
 
+uintptr_t rank_stack_pointer(const void *context)
+{
+    const ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (uintptr_t)u->uc_mcontext.gregs[REG_RSP];
+#else
+    return (uintptr_t)u->uc_mcontext.sp;
+#endif
+}
+
 /* --- names ---------------------------------------------------------------------------------------- */
 
 static const struct rank_code nowhere = {0, 0};
@@ -46,6 +75,11 @@ bool rank_static_name(const struct rank *r, uintptr_t address, char *buf, size_t
 struct rank_code rank_code_of(const struct rank *r, const void *address)
 {
     return r->provider->names ? r->provider->names->code_of(r, address) : nowhere;
+}
+
+struct rank_code rank_code_of_low(const struct rank *r, uint32_t address)
+{
+    return r->provider->names ? r->provider->names->code_of_low(r, address) : nowhere;
 }
 
 struct rank_code rank_code_caller(const struct rank *r)
@@ -127,14 +161,34 @@ void rank_warnings_begin(bool strict)
 /* --- no rank ------------------------------------------------------------------------------------- */
 
 static void (*stray)(void);
+static uint32_t forked_from = UINT32_MAX; /* in a process that a rank forked: that rank */
 
 void rank_on_stray(void (*fn)(void))
 {
     stray = fn;
 }
 
+void rank_forked(void)
+{
+    if (rank_current || rank_ahead)
+        forked_from = (rank_current ? rank_current : rank_ahead)->id;
+    rank_current = NULL;
+    rank_ahead = NULL;
+}
+
+/* The parent's hooks and files are not for the child to end. */
+static _Noreturn void end_child(const char *call)
+{
+    base_error("%s was called by a child process that rank %u forked: it is no rank itself and cannot call "
+               "the library",
+               call, forked_from);
+    _exit(BASE_EXIT_PROGRAM);
+}
+
 struct rank *rank_none(const char *call)
 {
+    if (forked_from != UINT32_MAX)
+        end_child(call);
     if (rank_ahead) {
         rank_ahead_enter();
         return rank_current;

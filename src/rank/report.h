@@ -11,11 +11,16 @@
 /* Names a rank: "rank 3 (host node-0) at 12.5 us"; returns buf. */
 #define RANK_WHERE_SIZE 256
 char *rank_where(char *buf, const struct rank *r);
+/* "rank 3", "ranks 0-3, 7": a list of n >= 1 numbers in ascending order, `stride` bytes from one to the next; at
+ * most eight runs of them, then "...". Returns buf. */
+char *rank_list(const uint32_t *number, size_t stride, size_t n, char *buf, size_t size);
 
 /* "grid+16 (800 bytes, mesh.c:12)": the private static object that contains an address of rank r, or the
  * nearest one before it. false when the address is not in a span or has no known name. Slow: for reports. */
 bool rank_static_name(const struct rank *r, uintptr_t address, char *buf, size_t size);
 struct rank_code rank_code_of(const struct rank *r, const void *address); /* of a return address */
+/* The same by its low 32 bits: of such a place in the rank's own objects there is one. */
+struct rank_code rank_code_of_low(const struct rank *r, uint32_t address);
 /* Where the program of the running rank called the library; object 0 when it did not. Walks the stack: for
  * reports. */
 struct rank_code rank_code_caller(const struct rank *r);
@@ -25,6 +30,8 @@ char *rank_code_name(const struct rank *r, struct rank_code c, char *buf, size_t
 
 /* Ends the whole job with `code` (shmem_global_exit, an abort, an error report already printed). */
 _Noreturn void rank_job_exit(struct rank_job *job, int code);
+/* A fault of the program was found that does not end the job: its status, if it has none but 0. */
+void rank_job_fault(struct rank_job *job, int code);
 /* The simulated program broke its API's rules: prints "rank R (host H) at T: CALL: text", ends the job with
  * BASE_EXIT_PROGRAM. */
 _Noreturn void rank_program_error(struct rank *r, const char *call, const char *fmt, ...) BASE_PRINTF(3, 4);
@@ -38,12 +45,28 @@ void rank_operation_failed(struct rank *r, const char *operation, const struct f
  * not be trusted ends the job (base_strict). */
 void rank_warnings_begin(bool strict);
 
-/* Registers, at start-up, a function that may explain a fault that ends the program. To replace the
- * general report it writes the text and returns true. It runs in a signal handler of a process that is
- * about to end. */
-void rank_on_crash(bool (*fn)(char *buf, size_t size));
+/* Called in a process that a rank has forked: it is no rank, and a call of an API ends it with a report. */
+void rank_forked(void);
+
+/* A fault of an access to memory, in a signal handler of a process that is about to end. */
+struct rank_fault {
+    uintptr_t address;
+    const char *access; /* "read", "written" or "accessed" */
+    /* Filled in by who explains it: the rank to which this is due, and where its program made the call
+     * (object 0: not known). */
+    struct rank *rank;
+    struct rank_code caller;
+    bool explained; /* what the address belongs to need not be said */
+};
+/* Registers, at start-up, a function that may explain such a fault. To replace the general report it writes
+ * the text and returns true. */
+void rank_on_crash(bool (*fn)(struct rank_fault *fault, char *buf, size_t size));
+bool rank_crash_explain(struct rank_fault *fault, char *buf, size_t size); /* by the first that knows */
+/* The same for functions that may say, to rank r, what an address belongs to, such as a block of a heap. */
+void rank_on_address(bool (*fn)(struct rank *r, uintptr_t address, char *buf, size_t size));
+bool rank_address_explain(struct rank *r, uintptr_t address, char *buf, size_t size);
 uintptr_t rank_program_counter(const void *context); /* of a signal handler's third argument */
-bool rank_crash_explain(char *buf, size_t size);     /* by the first that knows a reason */
+uintptr_t rank_stack_pointer(const void *context);
 
 /* The job that runs in this process, for reports of crashes; NULL: none. */
 extern struct rank_job *rank_running_job;
@@ -58,5 +81,8 @@ void rank_output_if_due(void); /* the same when the last time is a while ago */
 /* `fn` is called before ranks' output goes to a descriptor: for whoever shows something on the terminal, to
  * make room. */
 void rank_before_output(void (*fn)(void));
+
+/* What debuggers read (facts.c). */
+extern const struct base_fact rank_facts[];
 
 #endif

@@ -6,24 +6,24 @@
 #include "rank/rank.h"
 
 const struct base_setting rank_setting_table[] = {
-    {"on-failure", BASE_TEXT, "abort",
+    {"on-failure", BASE_TEXT, "abort", "abort or kill-rank",
      "what to do when a host or link fails under ranks: abort (with a report and status 6) or kill-rank (the "
      "others go on)",
      "what MPI's and OpenSHMEM's launchers do"},
-    {"fold/stacks", BASE_TEXT, "auto",
+    {"fold/stacks", BASE_TEXT, "auto", "own, shared or auto",
      "own: each rank has a stack; shared: ranks share one, and the frames of waiting ranks are kept aside; "
      "auto: by the number of ranks",
      "docs/performance.md"},
-    {"fold/shared-stack-ranks", BASE_UINT, "4096", "number of ranks from which fold/stacks=auto means shared",
-     "docs/performance.md"},
-    {"fold/shallow-stack-ranks", BASE_UINT, "1024",
+    {"fold/shared-stack-ranks", BASE_UINT, "4096", "0 to 4294967295",
+     "number of ranks from which fold/stacks=auto means shared", "docs/performance.md"},
+    {"fold/shallow-stack-ranks", BASE_UINT, "1024", "0 to 4294967295",
      "the same if the first rank that waits has at most 4 KiB on its stack",
      "measured: docs/decisions/0009-shared-stacks.md"},
-    {"fold/stall-after", BASE_TIME, "10s",
+    {"fold/stall-after", BASE_TIME, "10s", BASE_TIMES,
      "a rank that computes this long (CPU time) without a call while all others wait causes a warning; 0: "
      "never",
      "a choice: docs/limitations.md"},
-    {"compute/host-speed", BASE_SPEED, "0",
+    {"compute/host-speed", BASE_SPEED, "0", "0 or 1e-3f to 1e30f",
      "speed of a core of this machine, for --compute=measured; 0: the speed of the platform's first host",
      "assumption: a core of this machine is as fast as one of the platform"},
 };

@@ -5,10 +5,13 @@
  * deep when they wait. For very many it is chosen at once; for fewer, when the first rank waits and before
  * the next one begins, by how deep that one is. The first one has a stack of its own in any case.
  *
- * Ranks that may have threads have stacks of their own: the record of a waiting thread lies on its stack,
- * where other waiting threads and timers reach it.
+ * Under a debugger few ranks never share one: `next` and `finish` recognize a frame by its address, and would
+ * stop in another rank's. Ranks that may have threads have stacks of their own: the record of a waiting
+ * thread lies on its stack, where other waiting threads and timers reach it.
  */
 #include "rank/internal.h"
+
+#include "base/sanitizer.h"
 
 #include <string.h>
 
@@ -46,7 +49,7 @@ void rank_stacks_choose(struct rank_job *job)
     enum how how = asked(job);
     bool many = job->public.ranks >= base_settings_count(job->public.settings, "fold/shared-stack-ranks");
     bool some = job->public.ranks >= base_settings_count(job->public.settings, "fold/shallow-stack-ranks");
-    if (how == OWN || job->aheads || (how == AUTO && !many && !some))
+    if (how == OWN || job->aheads || (how == AUTO && !many && (!some || base_traced())))
         return;
     if (has_threads(job)) {
         if (how == SHARED)
@@ -54,6 +57,8 @@ void rank_stacks_choose(struct rank_job *job)
         return;
     }
     job->lodges = engine_lodge_open(job->public.engine);
+    if (how == SHARED && !job->lodges && base_checked())
+        base_warn("fold/stacks", "the program's memory is checked: each rank gets a stack of its own");
     job->undecided = job->lodges && how == AUTO && !many;
 }
 

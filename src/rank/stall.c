@@ -2,8 +2,8 @@
 /*
  * stall: warns of a rank that loops until a plain variable changes. It never ends, because the ranks that
  * would change the variable run only when this one makes a call. A timer on the process's CPU clock checks a
- * few times whether one rank has run all along, without an event, while all others wait. If so, one warning
- * says where it is.
+ * few times whether one rank has run all along, without an event, while others wait, be it for an event or
+ * for their turn, which some may never have had. If so, one warning says where it is.
  *
  * The handler composes the warning only when it has interrupted the program's own code, where no lock of libc
  * is held. It runs on the alternate signal stack.
@@ -43,7 +43,7 @@ static bool unchanged(const struct rank *r, const struct engine *e)
     stall.rank = r;
     stall.events = events;
     stall.switches = switches;
-    return same && !engine_ready_count(e) && engine_waiting_count(e);
+    return same && (engine_ready_count(e) || engine_waiting_count(e));
 }
 
 static void tell(const struct rank *r, struct rank_code at, double seconds)

@@ -20,8 +20,20 @@ void rank_trace_emit(const struct rank *r, struct trace_event *ev)
     trace_emit(r->job->public.trace, ev);
 }
 
+static void (*on_call)(struct rank *r, const char *call);
+
+void rank_on_call(void (*fn)(struct rank *r, const char *call))
+{
+    on_call = fn;
+    rank_calls_traced = fn || (rank_running_job && rank_running_job->public.trace->on);
+}
+
 void rank_trace_call(struct rank *r, const char *call, bool enter)
 {
+    if (BASE_UNLIKELY(on_call && enter))
+        on_call(r, call);
+    if (!r->job->public.trace->on)
+        return;
     trace_emit_call(r->job->public.trace, enter ? TRACE_CALL_ENTER : TRACE_CALL_LEAVE, rank_now(r), r->id,
                     rank_thread_number(r), call);
 }
@@ -49,7 +61,7 @@ void rank_traced_begin(struct rank_job *job)
 {
     trace_calls_register(rank_calls, rank_calls_count);
     bool on = job->public.trace->on;
-    rank_calls_traced = on;
+    rank_calls_traced = on || on_call;
     engine_on_wait(job->public.engine, on ? on_wait : NULL, NULL);
 }
 

@@ -88,6 +88,11 @@ static struct rank_work *take_first(struct rank *r)
     return w;
 }
 
+bool rank_work_doing(const struct rank *r)
+{
+    return r->job->works && works_of(r)->busy;
+}
+
 void rank_work_do(struct rank *r)
 {
     struct rank_works *l = works_of(r);

@@ -23,23 +23,23 @@ static void reduce(const struct rma_op *op, char *first, struct rma_range r)
 {
     const struct rma_items *it = &op->items.there;
     types_reduce((enum types_op)op->operator, it->layout, it->count, first, r.from, r.to,
-                 (const char *)op->data + r.from, false);
+                 (const char *)rma_op_data(op) + r.from, false);
 }
 
 /* If the items are not contiguous in this process, a copy of them is changed and written back. */
 static void reduce_image(struct rma_op *op, struct rma_range r)
 {
     const struct rma_items *it = &op->items.there;
-    struct base_buffers *buffers = &op->ctx->job->buffers;
+    struct base_buffers *buffers = &rma_op_job(op)->buffers;
     uint64_t bytes = r.to - r.from;
     int64_t low, high;
     types_layout_span(it->layout, it->count, &low, &high);
     char *image = base_buffers_get(buffers, (size_t)(high - low)), *packed = base_buffers_get(buffers, bytes);
-    rma_items_read(op->target, op->remote, it, r, packed);
+    rma_items_read(rma_op_target(op), op->remote, it, r, packed);
     types_unpack(it->layout, it->count, image - low, r.from, r.to, packed);
     reduce(op, image - low, r);
     types_pack(it->layout, it->count, image - low, r.from, r.to, packed);
-    rma_items_write(op->target, op->remote, it, r, packed);
+    rma_items_write(rma_op_target(op), op->remote, it, r, packed);
     base_buffers_put(buffers, image, (size_t)(high - low));
     base_buffers_put(buffers, packed, bytes);
 }
@@ -48,27 +48,27 @@ static void update_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
     const struct rma_items *it = &op->items.there;
     int64_t low, high;
-    char *direct = rma_items_direct(op->target, op->remote, it, &low, &high);
+    char *direct = rma_items_direct(rma_op_target(op), op->remote, it, &low, &high);
     if (direct)
         reduce(op, direct - low, (struct rma_range){from, to});
     else
         reduce_image(op, (struct rma_range){from, to});
-    rma_changed(op->target, op->remote + (uintptr_t)low, (size_t)(high - low));
+    rma_changed(rma_op_target(op), op->remote + (uintptr_t)low, (size_t)(high - low));
 }
 
 static void update_end(struct rma_op *op)
 {
-    rma_layout_drop(op->ctx->job, op->items.there.layout);
+    rma_layout_drop(rma_op_job(op), op->items.there.layout);
 }
 
 /* The old values take the place of the operands. */
 static void fetch_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
-    struct base_buffers *buffers = &op->ctx->job->buffers;
+    struct base_buffers *buffers = &rma_op_job(op)->buffers;
     void *old = base_buffers_get(buffers, to - from);
-    rma_items_read(op->target, op->remote, &op->items.there, (struct rma_range){from, to}, old);
+    rma_items_read(rma_op_target(op), op->remote, &op->items.there, (struct rma_range){from, to}, old);
     update_piece(op, from, to);
-    memcpy((char *)op->data + from, old, to - from);
+    memcpy((char *)rma_op_data(op) + from, old, to - from);
     base_buffers_put(buffers, old, to - from);
 }
 
@@ -119,10 +119,10 @@ static void swap_effect(struct rma_op *op)
 {
     unsigned char there[RMA_INLINE / 2], old[RMA_INLINE / 2];
     size_t size = op->fabric.bytes;
-    rank_read(op->target, op->remote, there, size);
+    rank_read(rma_op_target(op), op->remote, there, size);
     if (types_compare_swap(there, second_half(op), op->small, old, size)) {
-        rank_write(op->target, op->remote, there, size);
-        rma_changed(op->target, op->remote, size);
+        rank_write(rma_op_target(op), op->remote, there, size);
+        rma_changed(rma_op_target(op), op->remote, size);
     }
     memcpy(second_half(op), old, size);
 }
@@ -135,7 +135,7 @@ static void swap_arrive(struct rma_op *op)
 
 /* --- classes -------------------------------------------------------------------------------------- */
 
-static const struct rma_class one_class = {
+const struct rma_class rma_accumulate_class = {
     .effect = update,
     .kind = FABRIC_ATOMIC,
     .ordered = true,
@@ -146,7 +146,7 @@ static const struct rma_class one_class = {
     .along_items = true,
     .update_of = update_of,
 };
-static const struct rma_class one_fetch_class = {
+const struct rma_class rma_get_accumulate_class = {
     .effect = update_and_fetch,
     .arrive = rma_items_arrive,
     .kind = FABRIC_ATOMIC,
@@ -161,7 +161,7 @@ static const struct rma_class one_fetch_class = {
     .update_of = update_of,
     .result = true,
 };
-static const struct rma_class many_class = {
+const struct rma_class rma_accumulate_many_class = {
     .update = update,
     .kind = FABRIC_PUT,
     .ordered = true,
@@ -173,7 +173,7 @@ static const struct rma_class many_class = {
     .along_items = true,
     .update_of = update_of,
 };
-static const struct rma_class many_fetch_class = {
+const struct rma_class rma_get_accumulate_many_class = {
     .update = update_and_fetch,
     .arrive = rma_items_arrive,
     .kind = FABRIC_PUT,
@@ -189,7 +189,7 @@ static const struct rma_class many_fetch_class = {
     .update_of = update_of,
     .result = true,
 };
-static const struct rma_class swap_class = {
+const struct rma_class rma_swap_class = {
     .effect = swap_effect,
     .arrive = swap_arrive,
     .kind = FABRIC_ATOMIC,
@@ -224,8 +224,7 @@ static void issue(struct rma_op *op, struct rma_target t)
 
 /* `class[0]` for one element, `class[1]` for more. */
 static struct rma_op *make(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
-                           const struct rma_operands *from, const struct rma_class *const class[2],
-                           const char *call)
+                           const struct rma_operands *from, const enum rma_kind class[2], const char *call)
 {
     uint64_t bytes = rma_items_bytes(there);
     enum types_element e = types_layout_element(there->layout);
@@ -250,7 +249,7 @@ static struct rma_op *make(struct rma_ctx *c, struct rma_target t, const struct 
 void rma_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
                     const struct rma_operands *from, const char *call)
 {
-    static const struct rma_class *const class[2] = {&one_class, &many_class};
+    static const enum rma_kind class[2] = {RMA_ACCUMULATE, RMA_ACCUMULATE_MANY};
     if (rma_items_bytes(there))
         issue(make(c, t, there, from, class, call), t);
     else
@@ -261,7 +260,7 @@ void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma
                         const struct rma_operands *from, void *result, const struct rma_items *here,
                         enum rma_mode mode, const char *call)
 {
-    static const struct rma_class *const class[2] = {&one_fetch_class, &many_fetch_class};
+    static const enum rma_kind class[2] = {RMA_GET_ACCUMULATE, RMA_GET_ACCUMULATE_MANY};
     BASE_ASSERT("A1", rma_items_bytes(there) == rma_items_bytes(here));
     if (!rma_items_bytes(there)) {
         rma_notice_nothing(c);
@@ -290,7 +289,7 @@ void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const
                       const void *value, void *result, enum rma_mode mode, const char *call)
 {
     rma_op_charge(c, FABRIC_ATOMIC, t.rank, size);
-    struct rma_op *op = rma_op_create(c, &swap_class, t, size, call);
+    struct rma_op *op = rma_op_create(c, RMA_COMPARE_AND_SWAP, t, size, call);
     BASE_ASSERT("R5", size && !(size & (size - 1)) && size <= RMA_INLINE / 2);
     if (BASE_UNLIKELY(c->job->observed))
         rma_emit_source(op, value, NULL);

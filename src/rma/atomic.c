@@ -11,7 +11,7 @@
 /* The words of each size, unsigned. Values are in the low bytes of an uint64_t. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "low bytes come first");
 
-static enum types_element element_of(unsigned size)
+static enum types_element element_of(size_t size)
 {
     switch (size) {
     case 1:
@@ -26,23 +26,23 @@ static enum types_element element_of(unsigned size)
 }
 
 /* The new value of a word of 8 bytes (OpenSHMEM 1.6, section 9.7), the usual size. */
-static uint64_t apply(const struct rma_atomic_args *a, uint64_t old)
+static uint64_t apply(const struct rma_op *op, uint64_t old)
 {
-    switch (a->op) {
+    switch ((enum rma_atomic)op->operator) {
     case RMA_FETCH:
         return old;
     case RMA_SET: /* RMA_SWAP */
-        return a->operand;
+        return op->value;
     case RMA_COMPARE_SWAP:
-        return old == a->compare ? a->operand : old;
+        return old == op->compare ? op->value : old;
     case RMA_ADD:
-        return old + a->operand;
+        return old + op->value;
     case RMA_AND:
-        return old & a->operand;
+        return old & op->value;
     case RMA_OR:
-        return old | a->operand;
+        return old | op->value;
     case RMA_XOR:
-        return old ^ a->operand;
+        return old ^ op->value;
     }
     return old;
 }
@@ -50,31 +50,33 @@ static uint64_t apply(const struct rma_atomic_args *a, uint64_t old)
 /* Any other. */
 static void effect_apart(struct rma_op *op)
 {
-    const struct rma_atomic_args *a = &op->atomic.args;
-    uint64_t there = 0;
-    rank_read(op->target, op->remote, &there, a->size);
-    op->atomic.old = 0;
-    if (a->op == RMA_COMPARE_SWAP)
-        types_compare_swap(&there, &a->compare, &a->operand, &op->atomic.old, a->size);
+    size_t size = op->fabric.bytes;
+    uint64_t there = 0, old = 0;
+    rank_read(rma_op_target(op), op->remote, &there, size);
+    if (op->operator== RMA_COMPARE_SWAP)
+        types_compare_swap(&there, &op->compare, &op->value, &old, size);
     else
-        types_update((enum types_op)a->op, element_of(a->size), &there, &a->operand, &op->atomic.old, 1);
-    if (a->op != RMA_FETCH)
-        rank_write(op->target, op->remote, &there, a->size);
+        types_update((enum types_op)op->operator, element_of(size), &there, &op->value, &old, 1);
+    if (op->operator!= RMA_FETCH)
+        rank_write(rma_op_target(op), op->remote, &there, size);
+    op->value = old;
 }
 
 static void effect(struct rma_op *op)
 {
-    const struct rma_atomic_args *a = &op->atomic.args;
-    uint64_t *here = a->size == sizeof *here ? rank_direct(op->target, op->remote, a->size) : NULL;
+    size_t size = op->fabric.bytes;
+    struct rank *r = rma_op_target(op);
+    uint64_t *here = size == sizeof *here ? rank_direct(r, op->remote, sizeof *here) : NULL, old;
     if (BASE_LIKELY(here)) {
-        memcpy(&op->atomic.old, here, sizeof *here);
-        uint64_t new = apply(a, op->atomic.old);
+        memcpy(&old, here, sizeof *here);
+        uint64_t new = apply(op, old);
         memcpy(here, &new, sizeof new);
+        op->value = old;
     } else {
         effect_apart(op);
     }
-    if (a->op != RMA_FETCH)
-        rma_changed(op->target, op->remote, a->size);
+    if (op->operator!= RMA_FETCH)
+        rma_changed(r, op->remote, size);
 }
 
 /* A blocking call takes the old value from the record. */
@@ -85,17 +87,17 @@ static void arrive(struct rma_op *op)
 
 static void nbi_arrive(struct rma_op *op)
 {
-    rank_write(op->ctx->rank, op->local, &op->atomic.old, op->atomic.args.size);
-    rma_changed(op->ctx->rank, op->local, op->atomic.args.size);
+    rank_write(op->ctx->rank, op->local, &op->value, op->fabric.bytes);
+    rma_changed(op->ctx->rank, op->local, op->fabric.bytes);
 }
 
 static void update_of(const struct rma_op *op, struct rma_issue *out)
 {
-    out->element = op->atomic.args.size;
-    out->op = (uint8_t)op->atomic.args.op;
+    out->element = (uint32_t)op->fabric.bytes;
+    out->op = op->operator;
 }
 
-static const struct rma_class fetch_class = {
+const struct rma_class rma_atomic_fetch_class = {
     .effect = effect,
     .arrive = arrive,
     .kind = FABRIC_ATOMIC,
@@ -103,10 +105,11 @@ static const struct rma_class fetch_class = {
     .issued = TRACE_ATOMIC_ISSUED,
     .effected = TRACE_ATOMIC_EXECUTED,
     .arrived = TRACE_ATOMIC_ARRIVED,
+    .keeps = true,
     .access = RMA_UPDATES,
     .update_of = update_of,
 };
-static const struct rma_class nbi_class = {
+const struct rma_class rma_atomic_fetch_nbi_class = {
     .effect = effect,
     .arrive = nbi_arrive,
     .kind = FABRIC_ATOMIC,
@@ -118,7 +121,7 @@ static const struct rma_class nbi_class = {
     .result = true,
     .update_of = update_of,
 };
-static const struct rma_class post_class = {
+const struct rma_class rma_atomic_post_class = {
     .effect = effect,
     .kind = FABRIC_ATOMIC,
     .ordered = true,
@@ -128,14 +131,18 @@ static const struct rma_class post_class = {
     .update_of = update_of,
 };
 
-static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
+static struct rma_op *issue(struct rma_ctx *c, enum rma_kind class, struct rma_target t,
                             const struct rma_atomic_args *a, void *fetched, const char *call)
 {
     BASE_ASSERT("R5", a->size == 8 || a->size == 4 || a->size == 2 || a->size == 1);
     rma_op_charge(c, FABRIC_ATOMIC, t.rank, a->size);
     struct rma_op *op = rma_op_create(c, class, t, a->size, call);
     op->fabric.word = t.word;
-    op->atomic.args = *a;
+    op->inside = true;
+    op->operator=(uint8_t) a->op;
+    op->value = a->operand;
+    if (a->op == RMA_COMPARE_SWAP)
+        op->compare = a->compare;
     if (fetched)
         op->local = (uintptr_t)fetched;
     c->job->counts.atomics++;
@@ -146,9 +153,9 @@ static struct rma_op *issue(struct rma_ctx *c, const struct rma_class *class, st
 uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                           const char *call)
 {
-    struct rma_op *op = issue(c, &fetch_class, t, a, NULL, call);
+    struct rma_op *op = issue(c, RMA_ATOMIC_FETCH, t, a, NULL, call);
     rma_op_finish(op);
-    uint64_t old = op->atomic.old;
+    uint64_t old = op->value;
     rma_op_destroy(op);
     return old;
 }
@@ -156,11 +163,11 @@ uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct r
 void rma_atomic_fetch_nbi(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                           void *fetched, const char *call)
 {
-    issue(c, &nbi_class, t, a, fetched, call);
+    issue(c, RMA_ATOMIC_FETCH_NBI, t, a, fetched, call);
 }
 
 void rma_atomic_post(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                      const char *call)
 {
-    issue(c, &post_class, t, a, NULL, call);
+    issue(c, RMA_ATOMIC_POST, t, a, NULL, call);
 }

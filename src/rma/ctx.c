@@ -118,7 +118,7 @@ void rma_ctx_completed(struct rma_ctx *c, const struct rma_done *d)
     }
 }
 
-static void describe(const void *arg, char *buf, size_t size)
+void rma_describe_waiter(const void *arg, char *buf, size_t size)
 {
     const struct rma_waiter *w = arg;
     snprintf(buf, size, "%" PRIu32 " outstanding operations", w->left);
@@ -132,7 +132,7 @@ static void await_operations(struct rma_ctx *c, const struct rma_waiter *what, c
                                                              * stack */
     struct rma_need *need = NULL;
     *w = *what;
-    struct engine_reason why = {call, describe, w};
+    struct engine_reason why = {call, rma_describe_waiter, w};
     struct rma_waiter **end = &c->waiters;
     w->actor = engine_current(e);
     engine_event_init(&w->wake, wake_event);

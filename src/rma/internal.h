@@ -1,146 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts; ctx.c contexts, quiet
- * and fence; lane.c the order of operations to one target; op.c the life of an operation; notice.c reports
- * of its completion; move.c put and get; items.c both of items of layouts; signal.c put-with-signal;
+ * and fence; lane.c the order of operations to one target; issue.c and op.c the life of an operation
+ * (op.h); notice.c reports of its completion; move.c put and get; items.c both of items of layouts; signal.c put-with-signal;
  * atomic.c atomics; accumulate.c accumulates; word.c numbers of words; source.c sources that change; ack.c
  * acknowledgements; wait.c waiting; policy.c, need.c the job's policy (fate.h); listen.c its listeners.
  *
  *   context ---- operations in order of issue (R2)
  *           `--- after a fence or a quiet to some targets: a lane for each target ---- operations (R2, R3)
- *
- * Life of an operation
- *   state     what holds                                          left by
- *   FLYING    in its context's list or its lane                   arrival at the target: effect, or HELD
- *   HELD      at the target before its turn                       the last earlier operation's effect
- *   KEPT      at the target in its turn: a policy keeps it back   the policy's verdict: effect
- *   UPDATING  payload delivered; its signal is in the atomic unit the unit is done: the word is updated
- *   RETURNING took effect, left its lane's list; reply on its way arrival at the origin
- *   OVER      not counted; its record waits for a blocked caller  the caller
  */
 #ifndef PGASIM_RMA_INTERNAL_H
 #define PGASIM_RMA_INTERNAL_H
 
-#include "rma/rma.h"
+#include "rma/op.h"
 
 #include "base/table.h"
-
-struct rma_op;
-
-struct rma_range {
-    uint64_t from, to;
-};
-
-/* One of the three functions of a class, for a policy that cuts: `act` for the bytes [from, to), whole units,
- * as often as needed, then `end` (NULL: nothing is left to do). Together they equal the function. */
-struct rma_pieces {
-    void (*act)(struct rma_op *op, uint64_t from, uint64_t to);
-    void (*end)(struct rma_op *op);
-    uint64_t (*unit)(const struct rma_op *op); /* bytes; NULL: 1 */
-};
-
-/* A kind of operation. */
-struct rma_class {
-    void (*effect)(struct rma_op *op); /* what it does at the target; NULL: only `update` acts */
-    void (*arrive)(struct rma_op *op); /* what its reply does at the origin; NULL: no reply */
-    void (*update)(struct rma_op *op); /* its second effect at the target, in the atomic unit; NULL: none */
-    enum fabric_kind kind;
-    bool ordered; /* by fence */
-    bool packed;  /* its source is free at issue, whatever its size; atomics have no source */
-    enum trace_type issued, effected, updated, arrived;
-    /* For policies and listeners only. */
-    const struct rma_pieces *effect_in, *arrive_in, *update_in; /* NULL: not divisible */
-    void (*check)(const struct rma_op *op); /* compares its source, which it keeps, with what it took */
-    enum rma_access access;                 /* at the target */
-    bool along_items;                       /* its data lies along op->items.there and here */
-    bool result;                            /* its reply's data goes to op->local */
-    void (*update_of)(const struct rma_op *op, struct rma_issue *out); /* fills in `element` and `op` */
-};
-
-/* The operations of one context to one target: a list, in order of issue, of the ordered ones that have not
- * taken effect there, and the number of all that are not over. */
-struct rma_lane {
-    struct rma_op *head, *tail;
-    struct rma_lane *link; /* used while the table is swept */
-    uint32_t target;
-    uint32_t outstanding;
-    uint32_t inner;        /* of those: not locally complete at issue */
-    uint32_t turns, turn;  /* of ordered accumulates: turns given so far; the current turn */
-    uint32_t watched;      /* one bit for each waiter of the context that waits for this target */
-    uint64_t sources_free; /* puts with lower numbers: their sources are their callers' again */
-};
-
-enum rma_state { RMA_FLYING, RMA_HELD, RMA_KEPT, RMA_UPDATING, RMA_RETURNING, RMA_OVER };
-enum {
-    RMA_AWAITED = 1,
-    RMA_IN_LANE = 2,
-    RMA_COMPLETE = 4,
-    RMA_IN_TURN = 8,
-    RMA_NOTICED = 16,
-    RMA_OBSERVED = 32,    /* listeners are told of it, or: */
-    RMA_POLICED = 64,     /* a policy is asked about it */
-    RMA_SOURCE_FREE = 128 /* a put's source is its caller's again */
-};                        /* owner_flags */
-enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
-
-/* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A
- * hundred thousand of them do not fit in the cache, so a short put touches only three lines, up to
- * `lane`. */
-struct rma_op {
-    struct fabric_op
-        fabric; /* first; its owner_state is an rma_state, its owner_number the epoch, its owner_flags:
-                 * RMA_AWAITED ... */
-    struct rma_ctx *ctx;
-    struct rank *target;
-    const struct rma_class *class;
-    uintptr_t remote;
-    void *data;      /* payload: `small`, a buffer, or NULL (uncopied) */
-    uint64_t number; /* ties its trace events together */
-    const char *call;
-    struct engine_actor *waiter; /* RMA_AWAITED: blocks until the operation is over, then releases it */
-    union {
-        unsigned char small[RMA_INLINE];
-        struct {
-            struct rma_items there, here;
-        } items;
-        struct {
-            struct rma_atomic_args args;
-            uint64_t old;
-        } atomic;
-        struct {
-            struct rma_signal update;
-            unsigned char room[8]; /* for a short payload, instead of `small` */
-        } signal;
-    };
-    struct rma_lane *lane;      /* RMA_IN_LANE; else it is in its context's list */
-    struct rma_op *next, *prev; /* in its lane */
-    uintptr_t local; /* the origin's address: a get's dest; the source of a put that may see it change */
-    uint32_t turn;   /* RMA_IN_TURN: among the accumulates of its lane */
-    struct rma_notice *notice; /* RMA_NOTICED */
-    uint8_t operator;          /* of an accumulate: enum types_op */
-};
-
-/* notice.c */
-void rma_notice_attach(struct rma_op *op);
-void rma_notice_complete(const struct rma_op *op, double known);
-void rma_notice_nothing(struct rma_ctx *c); /* the call moves nothing */
-
-/* Records begin at cache lines. */
-enum { RMA_OP_ROOM = (sizeof(struct rma_op) + 63) / 64 * 64 };
-_Static_assert(offsetof(struct rma_op, lane) == 192, "three cache lines");
-
-static inline void rma_pieces_all(const struct rma_pieces *in, struct rma_op *op)
-{
-    in->act(op, 0, op->fabric.bytes);
-    if (in->end)
-        in->end(op);
-}
-
-/* Its lane; NULL: it is in its context's list. */
-static inline struct rma_lane *rma_op_lane(const struct rma_op *op)
-{
-    return BASE_UNLIKELY(op->fabric.owner_flags & RMA_IN_LANE) ? op->lane : NULL;
-}
 
 /* One of a context's operations while it has no lanes. The entry stays after the operation is over, so that
  * ending one needs no search: its record then says so, or has been reused under another number. */
@@ -197,7 +71,7 @@ struct rma_job {
     uint64_t *arrived;         /* of each rank: operations that took effect there */
     struct base_table pages;   /* word.c */
     struct base_table layouts; /* held by operations, with the number of holders, a uint64_t (items.c) */
-    const struct fabric_handler *handler;
+    struct rma_class classes[RMA_CLASSES];
     bool observed;       /* there is a trace, a policy or a listener */
     bool source_changed; /* warned of */
     struct rma_counts counts;
@@ -266,28 +140,11 @@ void rma_list_sweep(struct rma_ctx *c); /* makes room in its list */
 void rma_lane_enter(struct rma_op *op); /* counts it; if ordered, appends it to the list */
 void rma_lane_leave(struct rma_op *op); /* the list */
 void rma_lanes_release(struct rma_ctx *c);
-/* Its turn: no earlier epoch and no earlier ordered accumulate is in its lane. */
-static inline bool rma_lane_turn(const struct rma_op *op)
+
+static inline struct rank *rma_op_target(const struct rma_op *op)
 {
-    const struct rma_lane *l = op->lane;
-    return l->head->fabric.owner_number == op->fabric.owner_number &&
-           (BASE_LIKELY(!(op->fabric.owner_flags & RMA_IN_TURN)) || op->turn == l->turn);
+    return rank_at(rma_op_job(op)->job, op->to);
 }
-
-/* op.c */
-struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
-                             uint64_t bytes, const char *call);
-void *rma_op_buffer(struct rma_op *op); /* room for the payload, in op->data */
-
-void rma_op_issue(struct rma_op *op);
-void rma_op_finish(struct rma_op *op); /* blocks until it is over; the caller may read it, then destroys it */
-void rma_op_destroy(struct rma_op *op);
-const struct fabric_handler *rma_op_handler(bool observed);
-/* What a policy has put off: the step, and what follows it. `acted`: the step's bytes have been dealt with,
- * in pieces. Then rma_op_let_next, with the lane (NULL: none) and the epoch that the operation had before. */
-void rma_op_step(struct rma_op *op, enum rma_step step, bool acted);
-void rma_op_let_next(struct rma_lane *l, uint32_t epoch);
-void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *target, uint64_t bytes);
 
 /* move.c: what put-with-signal shares with put. */
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode);
@@ -320,18 +177,19 @@ void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes);
 /* Whether its source stays in use until the put is complete. */
 static inline bool rma_op_is_large(const struct rma_op *op)
 {
-    return BASE_UNLIKELY(op->fabric.bytes > op->ctx->buffered_limit) && !op->class->arrive &&
-           !op->class->packed;
+    return BASE_UNLIKELY(op->fabric.bytes > op->ctx->buffered_limit) && !rma_op_class(op)->arrive &&
+           !rma_op_class(op)->packed;
 }
 static inline bool rma_op_is_local(const struct rma_op *op)
 {
-    return !op->class->arrive && !rma_op_is_large(op);
+    return !rma_op_class(op)->arrive && !rma_op_is_large(op);
 }
 
 /* A put that is not copied at its issue. */
 static inline bool rma_op_reads_late(const struct rma_op *op)
 {
-    return op->class->kind == FABRIC_PUT && !op->class->packed && !op->data && op->fabric.bytes;
+    return rma_op_class(op)->kind == FABRIC_PUT && !rma_op_class(op)->packed && !rma_op_data(op) &&
+           op->fabric.bytes;
 }
 
 /* A context's own list, used until lanes are needed. */
@@ -410,5 +268,9 @@ void rma_source_begin(void);
 uint64_t rma_source_sum(struct rank *r, uintptr_t source, size_t bytes);
 void rma_source_check(const struct rma_op *op, const void *room);
 bool rma_source_is_free(const struct rma_op *op); /* its caller may change it */
+
+/* What a caller waits for, for reports: a struct rma_waiter (ctx.c), an operation (issue.c). */
+void rma_describe_waiter(const void *arg, char *buf, size_t size);
+void rma_describe_op(const void *arg, char *buf, size_t size);
 
 #endif

@@ -99,32 +99,32 @@ void rma_layouts_release(struct rma_job *j)
 
 static void put_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
-    rma_items_write(op->target, op->remote, &op->items.there, (struct rma_range){from, to},
-                    (char *)op->data + from);
+    rma_items_write(rma_op_target(op), op->remote, &op->items.there, (struct rma_range){from, to},
+                    (char *)rma_op_data(op) + from);
 }
 
 static void get_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
-    if (!op->data)
+    if (!rma_op_data(op))
         rma_op_buffer(op);
-    rma_items_read(op->target, op->remote, &op->items.there, (struct rma_range){from, to},
-                   (char *)op->data + from);
+    rma_items_read(rma_op_target(op), op->remote, &op->items.there, (struct rma_range){from, to},
+                   (char *)rma_op_data(op) + from);
 }
 
 static void drop_there(struct rma_op *op)
 {
-    rma_layout_drop(op->ctx->job, op->items.there.layout);
+    rma_layout_drop(rma_op_job(op), op->items.there.layout);
 }
 
 static void arrive_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
     rma_items_write(op->ctx->rank, op->local, &op->items.here, (struct rma_range){from, to},
-                    (char *)op->data + from);
+                    (char *)rma_op_data(op) + from);
 }
 
 static void drop_here(struct rma_op *op)
 {
-    rma_layout_drop(op->ctx->job, op->items.here.layout);
+    rma_layout_drop(rma_op_job(op), op->items.here.layout);
 }
 
 static const struct rma_pieces put_pieces = {.act = put_piece, .end = drop_there};
@@ -146,7 +146,7 @@ void rma_items_arrive(struct rma_op *op)
     rma_pieces_all(&rma_items_arrival, op);
 }
 
-static const struct rma_class put_class = {
+const struct rma_class rma_put_packed_class = {
     .effect = put_effect,
     .kind = FABRIC_PUT,
     .ordered = true,
@@ -157,7 +157,7 @@ static const struct rma_class put_class = {
     .access = RMA_WRITES,
     .along_items = true,
 };
-static const struct rma_class get_class = {
+const struct rma_class rma_get_packed_class = {
     .effect = get_effect,
     .arrive = rma_items_arrive,
     .kind = FABRIC_GET,
@@ -197,7 +197,7 @@ void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
         return;
     }
     rma_items_charge(c, t, bytes);
-    struct rma_op *op = rma_op_create(c, &put_class, t, bytes, call);
+    struct rma_op *op = rma_op_create(c, RMA_PUT_PACKED, t, bytes, call);
     op->items.there = *there;
     rma_layout_hold(j, there->layout);
     rma_items_take(op, source, here);
@@ -217,7 +217,7 @@ void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
         return;
     }
     rma_op_charge(c, FABRIC_GET, t.rank, bytes);
-    struct rma_op *op = rma_op_create(c, &get_class, t, bytes, call);
+    struct rma_op *op = rma_op_create(c, RMA_GET_PACKED, t, bytes, call);
     op->items.there = *there;
     op->items.here = *here;
     rma_layout_hold(j, there->layout);

@@ -86,20 +86,20 @@ void rma_lane_enter(struct rma_op *op)
 {
     struct rma_ctx *c = op->ctx;
     struct rma_lane *l = c->last_lane;
-    if (!l || l->target != op->target->id)
-        c->last_lane = l = lane_for(c, op->target->id);
+    if (!l || l->target != op->to)
+        c->last_lane = l = lane_for(c, op->to);
     op->lane = l;
     op->fabric.owner_flags |= RMA_IN_LANE;
     l->outstanding++;
     l->inner += !rma_op_is_local(op);
-    if (!op->class->ordered || op->fabric.owner_state == RMA_RETURNING) /* nothing is left to order */
+    if (!rma_op_class(op)->ordered || op->fabric.owner_state == RMA_RETURNING) /* nothing is left to order */
         return;
-    op->fabric.owner_number = c->epoch;
+    op->epoch = c->epoch;
     if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_IN_TURN))
         op->turn = l->turns++;
     op->next = NULL;
     op->prev = l->tail;
-    BASE_ASSERT("R3", !l->tail || l->tail->fabric.owner_number <= op->fabric.owner_number);
+    BASE_ASSERT("R3", !l->tail || l->tail->epoch <= op->epoch);
     *(l->tail ? &l->tail->next : &l->head) = op;
     l->tail = op;
     c->ordered++;

@@ -17,7 +17,7 @@ struct rma_ears {
 void rma_observe(struct rma_job *j)
 {
     j->observed = true;
-    j->handler = rma_op_handler(true);
+    rma_op_handle(j);
 }
 
 void rma_listen(struct rank_job *job, const struct rma_listener *l, void *arg)
@@ -42,7 +42,7 @@ void rma_ears_release(struct rma_job *j)
 /* The word that a signal updates, or all of an accumulate's elements. */
 static struct rma_area updated_area(const struct rma_op *op, struct rma_area a)
 {
-    if (op->class->effect) {
+    if (rma_op_class(op)->effect) {
         a.address = op->signal.update.remote;
         a.bytes = sizeof op->signal.update.value;
         a.items = NULL;
@@ -54,9 +54,9 @@ static struct rma_area updated_area(const struct rma_op *op, struct rma_area a)
 /* Does not read the layout: it may be gone after the step. */
 struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step)
 {
-    const struct rma_class *class = op->class;
-    struct rma_area none = {.rank = op->target, .step = step},
-                    there = {.rank = op->target,
+    const struct rma_class *class = rma_op_class(op);
+    struct rma_area none = {.rank = rma_op_target(op), .step = step},
+                    there = {.rank = rma_op_target(op),
                              .address = op->remote,
                              .bytes = op->fabric.bytes,
                              .items = class->along_items ? &op->items.there : NULL,
@@ -104,30 +104,30 @@ void rma_cause(struct rma_job *j, uint64_t number)
 
 static void trace_step(const struct rma_op *op, enum trace_type type)
 {
-    const struct rma_job *j = op->ctx->job;
+    const struct rma_job *j = rma_op_job(op);
     trace_emit(j->trace, &(struct trace_event){.time = engine_now(j->engine),
                                                .type = type,
                                                .rank = op->ctx->rank->id,
-                                               .peer = op->target->id,
+                                               .peer = op->to,
                                                .op = op->number,
                                                .bytes = op->fabric.bytes,
-                                               .call = op->call});
+                                               .call = rma_op_call(op)});
 }
 
 /* At its origin's own time, which may be ahead of the clock. */
 static void trace_issued(const struct rma_op *op)
 {
-    const struct rma_class *class = op->class;
+    const struct rma_class *class = rma_op_class(op);
     struct trace_event ev = {.type = class->issued,
-                             .peer = op->target->id,
+                             .peer = op->to,
                              .op = op->number,
                              .bytes = op->fabric.bytes,
-                             .call = op->call};
-    if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_SYNC))
+                             .call = rma_op_call(op)};
+    if (trace_wants(rma_op_job(op)->trace, TRACE_CATEGORY_SYNC))
         ev.context = op->ctx->number;
-    if (trace_wants(op->ctx->job->trace, TRACE_CATEGORY_REPLAY))
+    if (trace_wants(rma_op_job(op)->trace, TRACE_CATEGORY_REPLAY))
         ev.address = op->remote;
-    ev.least = fabric_least(op->ctx->job->fabric, &op->fabric,
+    ev.least = fabric_least(rma_op_job(op)->fabric, &op->fabric,
                             class->arrive != NULL && class->kind != FABRIC_PUT, class->update != NULL);
     rank_trace_emit(op->ctx->rank, &ev);
 }
@@ -145,10 +145,10 @@ static void tell_issued(struct rma_op *op)
     const struct rma_ctx *c = op->ctx;
     struct rma_job *j = c->job;
     struct rma_issue i = {.operation = op->number,
-                          .call = op->call,
+                          .call = rma_op_call(op),
                           .at = rank_now(c->rank),
                           .origin = c->rank,
-                          .target = op->target,
+                          .target = rma_op_target(op),
                           .context = c->number,
                           .fences = c->fences,
                           .word = op->fabric.word,
@@ -159,8 +159,8 @@ static void tell_issued(struct rma_op *op)
         i.area[i.areas] = rma_area_of(op, step);
         i.areas += step != RMA_REPLIED && i.area[i.areas].bytes;
     }
-    if (op->class->update_of)
-        op->class->update_of(op, &i);
+    if (rma_op_class(op)->update_of)
+        rma_op_class(op)->update_of(op, &i);
     for (size_t k = 0; k < j->ears->list.n; k++)
         j->ears->list.at[k].listener->issued(j->ears->list.at[k].arg, &i);
     if (j->source.bytes && !rma_op_reads_late(op))
@@ -170,7 +170,7 @@ static void tell_issued(struct rma_op *op)
 
 void rma_emit_source(struct rma_op *op, const void *source, const struct rma_items *items)
 {
-    struct rma_job *j = op->ctx->job;
+    struct rma_job *j = rma_op_job(op);
     if (!j->ears)
         return;
     j->source = (struct rma_area){.rank = op->ctx->rank,
@@ -183,7 +183,7 @@ void rma_emit_source(struct rma_op *op, const void *source, const struct rma_ite
 
 void rma_emit_issued(struct rma_op *op)
 {
-    const struct rma_job *j = op->ctx->job;
+    const struct rma_job *j = rma_op_job(op);
     if (j->trace->on)
         trace_issued(op);
     if (j->ears) {
@@ -196,17 +196,17 @@ void rma_emit_issued(struct rma_op *op)
 
 void rma_emit_piece(const struct rma_op *op, enum rma_step step, uint64_t from, uint64_t to)
 {
-    const struct rma_job *j = op->ctx->job;
+    const struct rma_job *j = rma_op_job(op);
     bool at_origin = step == RMA_SOURCE || step == RMA_REPLIED || step == RMA_AT_ORIGIN;
     if (j->ears && from < to)
-        tell_touched(j, &(struct rma_touch){op->number, step, at_origin ? op->ctx->rank : op->target, from,
-                                            to, engine_now(j->engine)});
+        tell_touched(j, &(struct rma_touch){op->number, step, at_origin ? op->ctx->rank : rma_op_target(op),
+                                            from, to, engine_now(j->engine)});
 }
 
 void rma_emit(const struct rma_op *op, enum rma_step step, bool acted)
 {
-    const struct rma_job *j = op->ctx->job;
-    const struct rma_class *class = op->class;
+    const struct rma_job *j = rma_op_job(op);
+    const struct rma_class *class = rma_op_class(op);
     if (j->trace->on)
         trace_step(op, step == RMA_AT_TARGET ? class->effected
                        : step == RMA_IN_UNIT ? class->updated
@@ -227,7 +227,7 @@ void rma_emit_stored(struct rank *r, uintptr_t address, size_t bytes)
 
 void rma_emit_completed(const struct rma_op *op, double known)
 {
-    const struct rma_job *j = op->ctx->job;
+    const struct rma_job *j = rma_op_job(op);
     const struct rma_completion done = {op->number, known};
     for (size_t k = 0; j->ears && k < j->ears->list.n; k++)
         j->ears->list.at[k].listener->completed(j->ears->list.at[k].arg, &done);
@@ -242,7 +242,7 @@ void rma_emit_finished(const struct rma_op *op, struct rma_need *n)
                                .rank = c->rank,
                                .context = c->number,
                                .at = engine_now(c->job->engine),
-                               .call = op->call,
+                               .call = rma_op_call(op),
                                .limit = op->number};
     if (n)
         rma_need_end(n);

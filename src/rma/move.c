@@ -60,11 +60,11 @@ static void write_bytes(struct rank *r, uintptr_t address, const void *bytes, si
 static inline void put_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
     uintptr_t remote = op->remote + from;
-    if (op->data) {
-        write_bytes(op->target, remote, (const char *)op->data + from, to - from);
+    if (rma_op_data(op)) {
+        write_bytes(rma_op_target(op), remote, (const char *)rma_op_data(op) + from, to - from);
     } else {
-        copy_between(op->ctx->job, op->ctx->rank, op->local + from, op->target, remote, to - from);
-        rma_changed(op->target, remote, to - from);
+        copy_between(rma_op_job(op), op->ctx->rank, op->local + from, rma_op_target(op), remote, to - from);
+        rma_changed(rma_op_target(op), remote, to - from);
     }
 }
 
@@ -73,13 +73,22 @@ void rma_put_effect(struct rma_op *op)
     put_piece(op, 0, op->fabric.bytes);
 }
 
+static void make_room(struct rma_op *op)
+{
+    uint64_t bytes = op->fabric.bytes;
+    if (bytes <= sizeof op->word)
+        op->inside = true;
+    else if (bytes <= RMA_INLINE)
+        op->data = op->small;
+    else
+        rma_op_buffer(op);
+}
+
 static inline void get_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
-    if (!op->data && op->fabric.bytes <= RMA_INLINE)
-        op->data = op->small;
-    else if (!op->data)
-        rma_op_buffer(op);
-    rank_read(op->target, op->remote + from, (char *)op->data + from, to - from);
+    if (!rma_op_data(op))
+        make_room(op);
+    rank_read(rma_op_target(op), op->remote + from, (char *)rma_op_data(op) + from, to - from);
 }
 
 static void get_effect(struct rma_op *op)
@@ -89,7 +98,7 @@ static void get_effect(struct rma_op *op)
 
 static inline void arrive_piece(struct rma_op *op, uint64_t from, uint64_t to)
 {
-    write_bytes(op->ctx->rank, op->local + from, (const char *)op->data + from, to - from);
+    write_bytes(op->ctx->rank, op->local + from, (const char *)rma_op_data(op) + from, to - from);
 }
 
 static void get_arrive(struct rma_op *op)
@@ -112,7 +121,7 @@ const struct rma_pieces rma_put_pieces = {.act = put_piece};
 static const struct rma_pieces get_pieces = {.act = get_piece};
 static const struct rma_pieces arrive_pieces = {.act = arrive_piece};
 
-static const struct rma_class put_class = {
+const struct rma_class rma_put_class = {
     .effect = rma_put_effect,
     .kind = FABRIC_PUT,
     .ordered = true,
@@ -121,7 +130,7 @@ static const struct rma_class put_class = {
     .effect_in = &rma_put_pieces,
     .access = RMA_WRITES,
 };
-static const struct rma_class put_nbi_class = {
+const struct rma_class rma_put_nbi_class = {
     .effect = put_nbi_effect,
     .kind = FABRIC_PUT,
     .ordered = true,
@@ -131,7 +140,7 @@ static const struct rma_class put_nbi_class = {
     .check = put_nbi_check,
     .access = RMA_WRITES,
 };
-static const struct rma_class get_class = {
+const struct rma_class rma_get_class = {
     .effect = get_effect,
     .arrive = get_arrive,
     .kind = FABRIC_GET,
@@ -148,16 +157,21 @@ static bool blocks(const struct rma_op *op, enum rma_mode mode)
     return mode == RMA_BLOCKING && op->fabric.bytes > op->ctx->buffered_limit;
 }
 
-/* The payload goes into `room` of the operation's record, a buffer, or stays at its source. */
+/* The payload goes into the operation's record (one of more than 8 bytes into `room`), a buffer, or stays at
+ * its source. */
 void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size, enum rma_mode mode)
 {
     size_t bytes = op->fabric.bytes;
-    if (BASE_UNLIKELY(op->ctx->job->observed))
+    if (BASE_UNLIKELY(rma_op_job(op)->observed))
         rma_emit_source(op, source, NULL);
     if (mode == RMA_NONBLOCKING || bytes > size)
         op->local = (uintptr_t)source;
-    if (bytes == 8) {
-        memcpy(op->data = room, source, 8);
+    if (bytes <= sizeof op->word) {
+        op->inside = true;
+        if (bytes == 8)
+            memcpy(op->word, source, 8);
+        else
+            memcpy(op->word, source, bytes);
     } else if (bytes <= size) {
         memcpy(op->data = room, source, bytes);
     } else if (!blocks(op, mode) && (bytes <= RMA_SNAPSHOT || bytes <= op->ctx->buffered_limit)) {
@@ -170,7 +184,7 @@ void rma_put_take(struct rma_op *op, const void *source, void *room, size_t size
 
 void rma_put_issue(struct rma_op *op, enum rma_mode mode)
 {
-    struct rma_counts *counts = &op->ctx->job->counts;
+    struct rma_counts *counts = &rma_op_job(op)->counts;
     bool waits = blocks(op, mode);
     counts->puts++;
     counts->put_bytes += op->fabric.bytes;
@@ -189,7 +203,7 @@ void rma_put(struct rma_ctx *c, struct rma_target t, const void *source, size_t 
         return;
     }
     rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
-    struct rma_op *op = rma_op_create(c, mode == RMA_BLOCKING ? &put_class : &put_nbi_class, t, bytes, call);
+    struct rma_op *op = rma_op_create(c, mode == RMA_BLOCKING ? RMA_PUT : RMA_PUT_NBI, t, bytes, call);
     rma_put_take(op, source, op->small, sizeof op->small, mode);
     rma_put_issue(op, mode);
 }
@@ -203,7 +217,7 @@ void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, e
         return;
     }
     rma_op_charge(c, FABRIC_GET, t.rank, bytes);
-    struct rma_op *op = rma_op_create(c, &get_class, t, bytes, call);
+    struct rma_op *op = rma_op_create(c, RMA_GET, t, bytes, call);
     op->local = (uintptr_t)dest;
     j->counts.gets++;
     j->counts.get_bytes += bytes;

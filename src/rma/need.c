@@ -37,7 +37,7 @@ static void name(struct rma_rules *k, uint64_t number)
 static void mark_ahead_of(const struct rma_rules *k, const struct rma_op *op)
 {
     for (const struct rma_op *p = op->lane->head; p && p != op; p = p->next) {
-        bool first = p->fabric.owner_number < op->fabric.owner_number,
+        bool first = p->epoch < op->epoch,
              turn = p->fabric.owner_flags & op->fabric.owner_flags & RMA_IN_TURN;
         if (first || turn)
             rma_fate_find(k, p->number)->round = k->rounds;
@@ -240,7 +240,7 @@ void rma_rules_release(struct rma_job *j)
     struct rma_rules *k = j->rules;
     if (!k)
         return;
-    engine_on_idle(j->engine, NULL, NULL);
+    engine_on_idle_end(j->engine, idle, k);
     base_table_release(&k->by_number);
     base_pool_release(&k->needs);
     base_pool_release(&k->fates);

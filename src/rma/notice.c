@@ -49,7 +49,7 @@ void rma_notice_attach(struct rma_op *op)
 /* In an event. The two notices come in the order of C1, even at the same time. */
 void rma_notice_complete(const struct rma_op *op, double known)
 {
-    struct engine *e = op->ctx->job->engine;
+    struct engine *e = rma_op_job(op)->engine;
     struct rma_notice *n = op->notice;
     bool now = known <= engine_now(e), both = !rma_op_is_local(op);
     if (both && now)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * op: the life of a one-sided operation (table in internal.h): issue, arrival at the target, its turn,
- * arrival at the origin, completion. What it does to memory is its class's business.
+ * op: the life of a one-sided operation (table in op.h) after its issue (issue.c): arrival at the target, its
+ * turn, arrival at the origin, completion. What it does to memory is its class's business.
  *
  * Invariants (also R1 of rma.h)
  *  O1  An operation's record is destroyed once: by its completion, or by the caller that blocks for it.
@@ -13,79 +13,16 @@
 /* After the step. */
 static inline void emit(const struct rma_op *op, enum rma_step step, bool acted)
 {
-    if (BASE_UNLIKELY(op->ctx->job->observed))
+    if (BASE_UNLIKELY(rma_op_job(op)->observed))
         rma_emit(op, step, acted);
-}
-
-/* Operations come in bursts, and with thousands of ranks the records are not in the cache: the next one is
- * prefetched while this one is filled. */
-static inline void prefetch_next(const struct rma_job *j)
-{
-    const char *next = j->ops.free;
-    for (size_t at = 0; next && at < offsetof(struct rma_op, lane); at += 64)
-        __builtin_prefetch(next + at, 1);
-}
-
-struct rma_op *rma_op_create(struct rma_ctx *c, const struct rma_class *class, struct rma_target t,
-                             uint64_t bytes, const char *call)
-{
-    struct rma_job *j = c->job;
-    struct rma_op *op = base_pool_get(&j->ops);
-    prefetch_next(j);
-    op->target = t.rank;
-    op->fabric.handler = j->handler;
-    op->fabric.bytes = bytes;
-    op->fabric.origin = c->rank->host;
-    op->fabric.target = op->target->host;
-    op->fabric.server = op->target->server;
-    op->fabric.kind = class->kind;
-    op->class = class;
-    op->ctx = c;
-    op->fabric.owner_flags = 0;
-    op->remote = t.address;
-    op->data = NULL;
-    op->call = call;
-    op->number = rank_operation_number(j->job);
-    return op;
-}
-
-void *rma_op_buffer(struct rma_op *op)
-{
-    return op->data = base_buffers_get(&op->ctx->job->buffers, op->fabric.bytes);
 }
 
 void rma_op_destroy(struct rma_op *op)
 {
-    struct rma_job *j = op->ctx->job;
-    if (op->data && (uintptr_t)op->data - (uintptr_t)op >= sizeof *op)
+    struct rma_job *j = rma_op_job(op);
+    if (BASE_UNLIKELY(!op->inside && op->data) && (uintptr_t)op->data - (uintptr_t)op >= sizeof *op)
         base_buffers_put(&j->buffers, op->data, op->fabric.bytes);
     base_pool_put(&j->ops, op);
-}
-
-/* Seconds of the origin's CPU until the network card has the operation. */
-void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *target, uint64_t bytes)
-{
-    struct rma_job *j = c->job;
-    uint32_t origin_host = c->rank->host, target_host = target->host;
-    rank_spend(c->rank, fabric_host_issue_cost(j->fabric, kind, bytes, origin_host, target_host));
-}
-
-void rma_op_issue(struct rma_op *op)
-{
-    op->fabric.owner_state = RMA_FLYING;
-    op->ctx->outstanding++;
-    op->ctx->issued[op->class->arrive != NULL]++;
-    if (rma_op_is_large(op))
-        op->ctx->large++;
-    if (BASE_UNLIKELY(op->ctx->notice))
-        rma_notice_attach(op);
-    if (BASE_UNLIKELY(op->ctx->in_lanes))
-        rma_lane_enter(op);
-    else
-        rma_list_enter(op->ctx, op);
-    if (BASE_UNLIKELY(op->ctx->job->observed))
-        rma_emit_issued(op);
-    fabric_issue_at(op->ctx->job->fabric, &op->fabric, rank_now(op->ctx->rank));
 }
 
 /* --- completion --------------------------------------------------------------------------------- */
@@ -94,7 +31,7 @@ static void wake_event(struct engine *e, struct engine_event *ev)
 {
     struct rma_op *op = BASE_CONTAINER(ev, struct rma_op, fabric.event);
     op->fabric.owner_state = RMA_OVER;
-    engine_wake_for(e, op->waiter, op->number);
+    engine_wake_for(e, *rma_op_waiter(op), op->number);
 }
 
 static __attribute__((noinline)) void tell_completion(const struct rma_op *op, double known)
@@ -118,7 +55,7 @@ static void complete(struct rma_op *op, double delay)
         c->last_acked = number;
     }
     if (delay > 0)
-        rma_ack_add(c, &(struct rma_ack){known, number, op->target->id, rma_op_is_large(op)});
+        rma_ack_add(c, &(struct rma_ack){known, number, op->to, rma_op_is_large(op)});
     op->fabric.owner_flags |= RMA_COMPLETE;
     if (rma_op_is_large(op)) {
         c->large--;
@@ -132,7 +69,7 @@ static void complete(struct rma_op *op, double delay)
         l->outstanding--;
         l->inner -= !done.local;
     }
-    c->completed[op->class->arrive != NULL]++;
+    c->completed[rma_op_class(op)->arrive != NULL]++;
     if (--c->outstanding == 0) {
         c->in_lanes = false;
         c->epoch = 0;
@@ -149,12 +86,22 @@ static void complete(struct rma_op *op, double delay)
         rma_ctx_completed(c, &done);
 }
 
+const struct rma_op *rma_acting;
+
+/* If it faults, the report names the operation. */
+static inline void act(struct rma_op *op, void (*step)(struct rma_op *op))
+{
+    rma_acting = op;
+    step(op);
+    rma_acting = NULL;
+}
+
 /* All that it does at the target is done. */
 static void go_back(struct rma_op *op)
 {
-    struct fabric *f = op->ctx->job->fabric;
-    op->ctx->job->arrived[op->target->id]++;
-    if (op->class->arrive) {
+    struct fabric *f = rma_op_job(op)->fabric;
+    rma_op_job(op)->arrived[op->to]++;
+    if (rma_op_class(op)->arrive) {
         op->fabric.owner_state = RMA_RETURNING;
         fabric_reply(f, &op->fabric);
     } else {
@@ -166,21 +113,21 @@ static void go_back(struct rma_op *op)
  * epochs wait for that, too. `acted`, here and below: the bytes have been dealt with. */
 static inline void take_effect(struct rma_op *op, bool acted)
 {
-    const struct rma_class *class = op->class;
+    const struct rma_class *class = rma_op_class(op);
     if (class->update) {
         if (class->effect) {
             if (!acted)
-                class->effect(op);
+                act(op, class->effect);
             emit(op, RMA_AT_TARGET, acted);
         }
         op->fabric.owner_state = RMA_UPDATING;
-        fabric_update(op->ctx->job->fabric, &op->fabric);
+        fabric_update(rma_op_job(op)->fabric, &op->fabric);
         return;
     }
     if (rma_op_lane(op) && class->ordered)
         rma_lane_leave(op);
     if (!acted)
-        class->effect(op);
+        act(op, class->effect);
     emit(op, RMA_AT_TARGET, acted);
     go_back(op);
 }
@@ -188,7 +135,7 @@ static inline void take_effect(struct rma_op *op, bool acted)
 static inline void finish_update(struct rma_op *op, bool acted)
 {
     if (!acted)
-        op->class->update(op);
+        act(op, rma_op_class(op)->update);
     emit(op, RMA_IN_UNIT, acted);
     if (rma_op_lane(op))
         rma_lane_leave(op);
@@ -198,7 +145,7 @@ static inline void finish_update(struct rma_op *op, bool acted)
 static inline void finish_reply(struct rma_op *op, bool acted)
 {
     if (!acted)
-        op->class->arrive(op);
+        act(op, rma_op_class(op)->arrive);
     emit(op, RMA_AT_ORIGIN, acted);
     complete(op, 0);
 }
@@ -218,9 +165,9 @@ void rma_op_step(struct rma_op *op, enum rma_step step, bool acted)
 static void release_held(struct rma_lane *l)
 {
     while (l->head) {
-        uint32_t epoch = l->head->fabric.owner_number;
+        uint32_t epoch = l->head->epoch;
         struct rma_op *next;
-        for (struct rma_op *op = l->head; op && op->fabric.owner_number == epoch; op = next) {
+        for (struct rma_op *op = l->head; op && op->epoch == epoch; op = next) {
             next = op->next;
             if (op->fabric.owner_state != RMA_HELD || !rma_lane_turn(op))
                 continue;
@@ -229,7 +176,7 @@ static void release_held(struct rma_lane *l)
             else
                 take_effect(op, false);
         }
-        if (l->head && l->head->fabric.owner_number == epoch)
+        if (l->head && l->head->epoch == epoch)
             return;
     }
 }
@@ -237,7 +184,7 @@ static void release_held(struct rma_lane *l)
 /* An operation of this epoch has taken effect. */
 static inline void let_next(struct rma_lane *l, uint32_t epoch)
 {
-    if (l->head && (l->head->fabric.owner_number != epoch || l->turn != l->turns))
+    if (l->head && (l->head->epoch != epoch || l->turn != l->turns))
         release_held(l);
 }
 
@@ -248,7 +195,7 @@ static void soon(const struct fabric_op *fop, bool at_origin)
     if (at_origin)
         __builtin_prefetch(op->ctx, 1);
     else if (!rank_ahead_on) /* asking for the place may mean waiting */
-        __builtin_prefetch(rank_direct(op->target, op->remote, 1), 1);
+        __builtin_prefetch(rank_direct(rma_op_target(op), op->remote, 1), 1);
 }
 
 static void at_target(struct fabric *f, struct fabric_op *fop)
@@ -256,7 +203,7 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
     (void)f;
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
     struct rma_lane *l = rma_op_lane(op);
-    if (!l || !op->class->ordered) {
+    if (!l || !rma_op_class(op)->ordered) {
         take_effect(op, false);
         return;
     }
@@ -264,7 +211,7 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
         op->fabric.owner_state = RMA_HELD;
         return;
     }
-    uint32_t epoch = op->fabric.owner_number;
+    uint32_t epoch = op->epoch;
     take_effect(op, false);
     let_next(l, epoch);
 }
@@ -274,7 +221,7 @@ static void updated(struct fabric *f, struct fabric_op *fop)
     (void)f;
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
     struct rma_lane *l = rma_op_lane(op);
-    uint32_t epoch = op->fabric.owner_number;
+    uint32_t epoch = rma_op_epoch(op);
     finish_update(op, false);
     if (l)
         let_next(l, epoch);
@@ -291,12 +238,10 @@ static void failed(struct fabric *f, struct fabric_op *fop, const struct fabric_
 {
     const struct rma_op *op = BASE_CONTAINER(fop, const struct rma_op, fabric);
     char text[200];
-    snprintf(text, sizeof text, "%s of %" PRIu64 " bytes to rank %" PRIu32 " (host %.100s)", op->call,
-             op->fabric.bytes, op->target->id, platform_host(fabric_platform(f), op->target->host)->name);
+    snprintf(text, sizeof text, "%s of %" PRIu64 " bytes to rank %" PRIu32 " (host %.100s)", rma_op_call(op),
+             op->fabric.bytes, op->to, platform_host(fabric_platform(f), rma_op_target(op)->host)->name);
     rank_operation_failed(op->ctx->rank, text, why);
 }
-
-static const struct fabric_handler handler = {at_target, at_origin, updated, failed, soon};
 
 void rma_op_let_next(struct rma_lane *l, uint32_t epoch)
 {
@@ -309,13 +254,13 @@ static void observe(struct fabric_op *fop, enum rma_step step,
                     void (*arrived)(struct fabric *f, struct fabric_op *fop))
 {
     struct rma_op *op = BASE_CONTAINER(fop, struct rma_op, fabric);
-    struct rma_job *j = op->ctx->job;
+    struct rma_job *j = rma_op_job(op);
     struct rma_lane *l = rma_op_lane(op);
-    uint32_t epoch = op->fabric.owner_number;
+    uint32_t epoch = rma_op_epoch(op);
     rma_cause(j, op->number);
     if (!(op->fabric.owner_flags & RMA_POLICED)) {
         arrived(j->fabric, fop);
-    } else if (step == RMA_AT_TARGET && l && op->class->ordered && !rma_lane_turn(op)) {
+    } else if (step == RMA_AT_TARGET && l && rma_op_class(op)->ordered && !rma_lane_turn(op)) {
         op->fabric.owner_state = RMA_HELD;
         rma_fate_behind(op);
     } else {
@@ -343,35 +288,21 @@ static void observed_at_origin(struct fabric *f, struct fabric_op *fop)
     observe(fop, RMA_AT_ORIGIN, at_origin);
 }
 
-static const struct fabric_handler observed_handler = {observed_at_target, observed_at_origin,
-                                                       observed_updated, failed, soon};
-
-const struct fabric_handler *rma_op_handler(bool observed)
+void rma_op_handle(struct rma_job *j)
 {
-    return observed ? &observed_handler : &handler;
-}
-
-/* --- a caller that blocks ----------------------------------------------------------------------- */
-
-static void describe(const void *arg, char *buf, size_t size)
-{
-    const struct rma_op *op = arg;
-    snprintf(buf, size, "%" PRIu64 " bytes at 0x%" PRIxPTR " of rank %" PRIu32, op->fabric.bytes, op->remote,
-             op->target->id);
-}
-
-void rma_op_finish(struct rma_op *op)
-{
-    struct engine *e = op->ctx->job->engine;
-    struct engine_reason why = {op->call, describe, op};
-    struct rma_need *need = NULL;
-    op->waiter = engine_current(e);
-    op->fabric.owner_flags |= RMA_AWAITED;
-    if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_POLICED))
-        need = rma_need_one(op->ctx, op->number);
-    while (op->fabric.owner_state != RMA_OVER)
-        engine_block(e, &why);
-    if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_OBSERVED))
-        rma_emit_finished(op, need);
-    op->ctx->rank->ahead_until = 0; /* later than the issue, which was at the rank's own time */
+    static const struct fabric_handler seen = {.at_target = observed_at_target,
+                                               .at_origin = observed_at_origin,
+                                               .updated = observed_updated,
+                                               .failed = failed,
+                                               .soon = soon},
+                                       unseen = {.at_target = at_target,
+                                                 .at_origin = at_origin,
+                                                 .updated = updated,
+                                                 .failed = failed,
+                                                 .soon = soon};
+    for (size_t k = 0; k < RMA_CLASSES; k++) {
+        j->classes[k].handler = j->observed ? seen : unseen;
+        j->classes[k].handler.fabric = j->fabric;
+        j->classes[k].job = j;
+    }
 }

@@ -25,7 +25,7 @@ struct rma_fate *rma_fate_find(const struct rma_rules *k, uint64_t number)
 
 static struct rma_fate *fate_of(const struct rma_op *op)
 {
-    struct rma_fate *f = rma_fate_find(op->ctx->job->rules, op->number);
+    struct rma_fate *f = rma_fate_find(rma_op_job(op)->rules, op->number);
     BASE_ASSERT("P1", f);
     return f;
 }
@@ -37,7 +37,7 @@ static bool is_early(enum rma_step step)
 
 static const struct rma_pieces *pieces_of(const struct rma_fate *f)
 {
-    const struct rma_class *class = f->op->class;
+    const struct rma_class *class = rma_op_class(f->op);
     switch ((enum rma_step)f->step) {
     case RMA_ISSUED:
     case RMA_AT_TARGET:
@@ -56,7 +56,7 @@ static const struct rma_pieces *pieces_of(const struct rma_fate *f)
 /* The operation may still read its source, and holds a copy of its bytes. */
 static bool keeps_source(const struct rma_op *op)
 {
-    return op->class->check && op->data && !rma_source_is_free(op);
+    return rma_op_class(op)->check && rma_op_data(op) && !rma_source_is_free(op);
 }
 
 /* --- one question ----------------------------------------------------------------------------------- */
@@ -71,9 +71,9 @@ static struct rma_question question_of(const struct rma_fate *f)
     struct rma_area a = rma_area_of(op, place);
     struct rma_question q = {
         .operation = op->number,
-        .call = op->call,
+        .call = rma_op_call(op),
         .origin = op->ctx->rank,
-        .target = op->target,
+        .target = rma_op_target(op),
         .context = op->ctx->number,
         .step = f->step,
         .rank = a.rank,
@@ -94,8 +94,8 @@ static struct rma_question question_of(const struct rma_fate *f)
 /* Reads these bytes of the source again. Warns if they have changed. */
 static void read_source(struct rma_op *op, uint64_t from, uint64_t to)
 {
-    op->class->check(op);
-    rank_read(op->ctx->rank, op->local + from, (char *)op->data + from, to - from);
+    rma_op_class(op)->check(op);
+    rank_read(op->ctx->rank, op->local + from, (char *)rma_op_data(op) + from, to - from);
     rma_emit_piece(op, RMA_SOURCE, from, to);
 }
 
@@ -106,7 +106,9 @@ static void act_on(struct rma_fate *f, uint64_t from, uint64_t to, bool late)
         read_source(op, from, to);
     if (rma_op_reads_late(op))
         rma_emit_piece(op, RMA_SOURCE, from, to);
+    rma_acting = op;
     pieces_of(f)->act(op, from, to);
+    rma_acting = NULL;
     rma_emit_piece(op, f->step, from, to);
 }
 
@@ -148,15 +150,15 @@ static void finish(struct rma_fate *f)
 {
     struct rma_op *op = f->op;
     enum rma_step step = f->step;
-    bool returns =
-             step != RMA_AT_ORIGIN && op->class->arrive && !(step == RMA_AT_TARGET && op->class->update),
+    bool returns = step != RMA_AT_ORIGIN && rma_op_class(op)->arrive &&
+                   !(step == RMA_AT_TARGET && rma_op_class(op)->update),
          cut = f->cut;
     const struct rma_pieces *in = pieces_of(f);
     rma_need_moved(f, RMA_MOVING);
     if (cut && in->end)
         in->end(op);
     rma_op_step(op, step, cut); /* it may be over now */
-    if (returns && op->ctx->job->rules->policy->early && op->class->arrive_in)
+    if (returns && rma_op_job(op)->rules->policy->early && rma_op_class(op)->arrive_in)
         rma_fate_arrived(op, RMA_REPLIED);
 }
 
@@ -171,8 +173,8 @@ static void act_whole(struct rma_fate *f)
 static void ask(struct rma_fate *f)
 {
     struct rma_op *op = f->op;
-    const struct rma_rules *k = op->ctx->job->rules;
-    struct engine *e = op->ctx->job->engine;
+    const struct rma_rules *k = rma_op_job(op)->rules;
+    struct engine *e = rma_op_job(op)->engine;
     struct rma_question q = question_of(f);
     struct rma_verdict v = f->asked < RMA_ASKED_MOST ? k->policy->decide(k->arg, &q) : rma_verdict_now(&q);
     f->asked++;
@@ -217,13 +219,13 @@ static void begin_step(struct rma_fate *f, enum rma_step step)
 /* No other operation of the lane has to act first. */
 static bool is_in_turn(const struct rma_op *op)
 {
-    return !rma_op_lane(op) || !op->class->ordered || rma_lane_turn(op);
+    return !rma_op_lane(op) || !rma_op_class(op)->ordered || rma_lane_turn(op);
 }
 
 void rma_fate_arrived(struct rma_op *op, enum rma_step step)
 {
     struct rma_fate *f = fate_of(op);
-    engine_event_cancel(op->ctx->job->engine, &f->event);
+    engine_event_cancel(rma_op_job(op)->engine, &f->event);
     begin_step(f, step);
     if (step == RMA_AT_TARGET)
         op->fabric.owner_state = RMA_KEPT;
@@ -236,7 +238,7 @@ void rma_fate_arrived(struct rma_op *op, enum rma_step step)
 void rma_fate_behind(struct rma_op *op)
 {
     struct rma_fate *f = fate_of(op);
-    engine_event_cancel(op->ctx->job->engine, &f->event);
+    engine_event_cancel(rma_op_job(op)->engine, &f->event);
     rma_need_moved(f, RMA_BEHIND);
 }
 
@@ -245,9 +247,9 @@ static void fate_event(struct engine *e, struct engine_event *ev)
 {
     struct rma_fate *f = BASE_CONTAINER(ev, struct rma_fate, event);
     struct rma_op *op = f->op;
-    struct rma_job *j = op->ctx->job;
+    struct rma_job *j = rma_op_job(op);
     struct rma_lane *l = rma_op_lane(op);
-    uint32_t epoch = op->fabric.owner_number;
+    uint32_t epoch = rma_op_epoch(op);
     (void)e;
     if (f->step == RMA_SOURCE)
         begin_step(f, RMA_ISSUED);
@@ -271,7 +273,7 @@ void rma_fate_begin(struct rma_op *op)
     c->last_fate = f;
     *(struct rma_fate **)base_table_add(&k->by_number, op->number, NULL) = f;
     rma_need_moved(f, RMA_MOVING);
-    if (k->policy->early && op->class->effect_in && op->fabric.bytes)
+    if (k->policy->early && rma_op_class(op)->effect_in && op->fabric.bytes)
         engine_event_at(c->job->engine, &f->event, rank_now(c->rank));
 }
 
@@ -293,7 +295,7 @@ void rma_fate_end(const struct rma_op *op)
  * */
 static void ask_source(const struct rma_fate *f)
 {
-    const struct rma_rules *k = f->op->ctx->job->rules;
+    const struct rma_rules *k = rma_op_job(f->op)->rules;
     struct rma_fate asked = *f;
     asked.step = RMA_SOURCE;
     asked.released = false;

@@ -6,6 +6,30 @@
 
 #include <stdlib.h>
 
+static void classes_begin(struct rma_job *j)
+{
+    static const struct rma_class *const all[RMA_CLASSES] = {
+        [RMA_PUT] = &rma_put_class,
+        [RMA_PUT_NBI] = &rma_put_nbi_class,
+        [RMA_GET] = &rma_get_class,
+        [RMA_PUT_PACKED] = &rma_put_packed_class,
+        [RMA_GET_PACKED] = &rma_get_packed_class,
+        [RMA_PUT_SIGNAL] = &rma_put_signal_class,
+        [RMA_PUT_SIGNAL_NBI] = &rma_put_signal_nbi_class,
+        [RMA_ATOMIC_FETCH] = &rma_atomic_fetch_class,
+        [RMA_ATOMIC_FETCH_NBI] = &rma_atomic_fetch_nbi_class,
+        [RMA_ATOMIC_POST] = &rma_atomic_post_class,
+        [RMA_ACCUMULATE] = &rma_accumulate_class,
+        [RMA_ACCUMULATE_MANY] = &rma_accumulate_many_class,
+        [RMA_GET_ACCUMULATE] = &rma_get_accumulate_class,
+        [RMA_GET_ACCUMULATE_MANY] = &rma_get_accumulate_many_class,
+        [RMA_COMPARE_AND_SWAP] = &rma_swap_class,
+    };
+    for (size_t k = 0; k < RMA_CLASSES; k++)
+        j->classes[k] = *all[k];
+    rma_op_handle(j);
+}
+
 static void job_begin(struct rank_job *job)
 {
     struct rma_job *j = base_zalloc(sizeof *j, "one-sided operations");
@@ -14,7 +38,7 @@ static void job_begin(struct rank_job *job)
     j->fabric = rank_fabric(job);
     j->trace = rank_trace(job);
     j->observed = j->trace->on;
-    j->handler = rma_op_handler(j->observed);
+    classes_begin(j);
     base_pool_init(&j->ops, RMA_OP_ROOM, "one-sided operations");
     base_pool_init(&j->lanes, sizeof(struct rma_lane), "one-sided operations' order");
     base_pool_init(&j->contexts, sizeof(struct rma_ctx), "contexts");

@@ -194,4 +194,7 @@ struct rma_counts {
 };
 struct rma_counts rma_counts(const struct rank_job *job);
 
+/* What debuggers read (facts.c). */
+extern const struct base_fact rma_facts[];
+
 #endif

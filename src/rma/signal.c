@@ -20,11 +20,11 @@ static void update(struct rma_op *op)
     uint64_t value = s->value;
     if (s->op == RMA_SIGNAL_ADD) {
         uint64_t old;
-        rank_read(op->target, s->remote, &old, sizeof old);
+        rank_read(rma_op_target(op), s->remote, &old, sizeof old);
         value += old;
     }
-    rank_write(op->target, s->remote, &value, sizeof value);
-    rma_changed(op->target, s->remote, sizeof value);
+    rank_write(rma_op_target(op), s->remote, &value, sizeof value);
+    rma_changed(rma_op_target(op), s->remote, sizeof value);
 }
 
 static void nbi_check(const struct rma_op *op)
@@ -45,7 +45,7 @@ static void update_of(const struct rma_op *op, struct rma_issue *out)
     out->op = op->signal.update.op == RMA_SIGNAL_ADD ? TYPES_SUM : TYPES_REPLACE;
 }
 
-static const struct rma_class blocking_class = {
+const struct rma_class rma_put_signal_class = {
     .effect = effect,
     .update = update,
     .kind = FABRIC_PUT,
@@ -57,7 +57,7 @@ static const struct rma_class blocking_class = {
     .access = RMA_WRITES,
     .update_of = update_of,
 };
-static const struct rma_class nbi_class = {
+const struct rma_class rma_put_signal_nbi_class = {
     .effect = nbi_effect,
     .update = update,
     .kind = FABRIC_PUT,
@@ -74,7 +74,7 @@ static const struct rma_class nbi_class = {
 void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, size_t bytes,
                     const struct rma_signal *s, enum rma_mode mode, const char *call)
 {
-    const struct rma_class *class = mode == RMA_BLOCKING ? &blocking_class : &nbi_class;
+    enum rma_kind class = mode == RMA_BLOCKING ? RMA_PUT_SIGNAL : RMA_PUT_SIGNAL_NBI;
     rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, class, t, bytes, call);
     op->signal.update = *s;

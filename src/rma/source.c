@@ -63,8 +63,8 @@ static bool differs(const struct rma_op *op)
     size_t bytes = op->fabric.bytes;
     for (size_t k = 0; k < pieces_of(bytes); k++) {
         struct piece p = piece_of(bytes, k);
-        if (memcmp(look(op->ctx->rank, op->local, p, buf), (const unsigned char *)op->data + p.at, p.bytes) !=
-            0)
+        if (memcmp(look(op->ctx->rank, op->local, p, buf), (const unsigned char *)rma_op_data(op) + p.at,
+                   p.bytes) != 0)
             return true;
     }
     return false;
@@ -79,23 +79,45 @@ static void describe(const struct rma_op *op, const char *what, char *buf, size_
     struct rank *r = op->ctx->rank;
     uint64_t bytes = op->fabric.bytes;
     char source[NAME], place[NAME];
-    names->target(op->target, op->remote, bytes, place, sizeof place);
+    names->target(rma_op_target(op), op->remote, bytes, place, sizeof place);
     names->local(r, op->local, bytes, source, sizeof source);
     snprintf(buf, size,
              "rank %" PRIu32 ": %s of %" PRIu64 " bytes to %s of rank %" PRIu32
              ": its source (%s) %s before %s completed it",
-             r->id, op->call, bytes, place, op->target->id, source, what, names->completion);
+             r->id, rma_op_call(op), bytes, place, op->to, source, what, names->completion);
 }
 
 /* The source being checked: reading one that is gone ends the process, whose report then names it. */
 static const struct rma_op *volatile looking_at;
 
-static bool explain(char *buf, size_t size)
+static bool is_local(const struct rma_op *op, uintptr_t address)
 {
-    const struct rma_op *op = looking_at;
+    return !rma_op_class(op)->along_items && !rma_op_class(op)->keeps &&
+           address - op->local < op->fabric.bytes;
+}
+
+/* "rank 2 (host b) at 12.5 us: shmem_getmem of 16 bytes, with rank 1: its local buffer cannot be written at address 0x18" */
+static void describe_fault(const struct rma_op *op, const struct rank_fault *f, char *buf, size_t size)
+{
+    char where[RANK_WHERE_SIZE];
+    snprintf(buf, size,
+             "%s: %s of %" PRIu64 " bytes, with rank %" PRIu32 ": %s cannot be %s at address 0x%" PRIxPTR,
+             rank_where(where, op->ctx->rank), rma_op_call(op), op->fabric.bytes, op->to,
+             is_local(op, f->address) ? "its local buffer" : "its memory", f->access, f->address);
+}
+
+static bool explain(struct rank_fault *fault, char *buf, size_t size)
+{
+    const struct rma_op *op = looking_at ? looking_at : rma_acting;
     if (!op)
         return false;
-    describe(op, "was freed", buf, size);
+    fault->rank = op->ctx->rank;
+    fault->caller = rank_code_of_low(op->ctx->rank, op->caller);
+    fault->explained = looking_at != NULL;
+    if (looking_at)
+        describe(op, "was freed", buf, size);
+    else
+        describe_fault(op, fault, buf, size);
     return true;
 }
 
@@ -115,7 +137,7 @@ bool rma_source_is_free(const struct rma_op *op)
 
 static void warn(const struct rma_op *op)
 {
-    struct rma_job *j = op->ctx->job;
+    struct rma_job *j = rma_op_job(op);
     if (rma_source_is_free(op))
         return;
     char text[DESCRIPTION] = "";
@@ -134,7 +156,7 @@ static inline bool same_word(const struct rma_op *op)
     if (!direct)
         return false;
     memcpy(&now, direct, sizeof now);
-    memcpy(&then, op->data, sizeof then);
+    memcpy(&then, rma_op_data(op), sizeof then);
     return now == then;
 }
 
@@ -143,11 +165,11 @@ void rma_source_check(const struct rma_op *op, const void *room)
 {
     uint64_t sum;
     looking_at = op;
-    if (op->data && BASE_LIKELY(same_word(op))) {
+    if (rma_op_data(op) && BASE_LIKELY(same_word(op))) {
         looking_at = NULL;
         return;
     }
-    if (op->data) {
+    if (rma_op_data(op)) {
         if (BASE_UNLIKELY(differs(op)))
             warn(op);
     } else {

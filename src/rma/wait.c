@@ -8,7 +8,7 @@
  *
  * Invariants (also R4 of rma.h)
  *  W1  A watch is in its rank's list until its condition holds; it lies on no stack (a waiting actor's may
- *      be kept aside). The rank's `watching` is the list's length.
+ *      be kept aside). The rank's `watching` counts it.
  */
 #include "rma/internal.h"
 
@@ -75,7 +75,7 @@ void rma_wait(struct rank *r, const struct rma_condition *c, const struct engine
         tell(r, c, why->what, cause);
 }
 
-void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high)
+static void ask_watches(struct rank *r, uintptr_t low, uintptr_t high)
 {
     struct rma_watch **link = &rma_rank_of(r)->watches;
     while (*link) {
@@ -93,9 +93,16 @@ void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high)
     }
 }
 
+void rma_watches_check(struct rank *r, uintptr_t low, uintptr_t high)
+{
+    ask_watches(r, low, high);
+    if (r->watching)
+        rank_changed(r, low, high); /* others watch it, too */
+}
+
 void rma_stored(struct rank *r)
 {
-    rma_watches_check(r, 0, UINTPTR_MAX);
+    ask_watches(r, 0, UINTPTR_MAX);
 }
 
 void rma_touched(struct rank *r, uintptr_t address, size_t bytes)

@@ -20,7 +20,7 @@
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = OP};                     \
     BITS(T, operand, VALUE)                                                                                  \
     BITS(T, compare, COMPARE)                                                                                \
-    shmem_core_fetch_nbi(&form, ctx, fetch, OBJECT, operand, compare, pe);
+    shmem_core_fetch_nbi(&form, ctx, fetch, OBJECT, operand, compare, pe, __builtin_return_address(0));
 #define POST(T, OP, VALUE)                                                                                   \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = OP};                     \
     BITS(T, operand, VALUE)                                                                                  \

@@ -18,11 +18,11 @@
     return value;
 #define PUT_STRIDED(T, BLOCK, COUNT)                                                                         \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = RMA_BLOCKING};           \
-    const struct shmem_strides strides = {dst, sst, BLOCK, COUNT};                                           \
+    const struct shmem_strides strides = {dst, sst, BLOCK, COUNT, __builtin_return_address(0)};              \
     shmem_core_put_strided(&form, ctx, dest, source, &strides, pe);
 #define GET_STRIDED(T, BLOCK, COUNT)                                                                         \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = RMA_BLOCKING};           \
-    const struct shmem_strides strides = {dst, sst, BLOCK, COUNT};                                           \
+    const struct shmem_strides strides = {dst, sst, BLOCK, COUNT, __builtin_return_address(0)};              \
     shmem_core_get_strided(&form, ctx, dest, source, &strides, pe);
 
 #include "shmem/rma.def"

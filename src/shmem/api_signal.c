@@ -4,10 +4,10 @@
 
 #define PUT_SIGNAL(T, MODE)                                                                                  \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = MODE};                   \
-    const struct shmem_signal update = {sig_addr, signal, sig_op};                                           \
+    const struct shmem_signal update = {sig_addr, signal, sig_op, __builtin_return_address(0)};              \
     shmem_core_put_signal(&form, ctx, dest, source, nelems, &update, pe);
 #define SIGNAL(OP)                                                                                           \
-    const struct shmem_signal update = {sig_addr, signal, OP};                                               \
+    const struct shmem_signal update = {sig_addr, signal, OP, NULL};                                         \
     shmem_core_signal(call, ctx, &update, pe);
 
 #include "shmem/signal.def"

@@ -7,7 +7,7 @@ static struct rma_atomic_args arguments(const struct shmem_form *f, uint64_t ope
     return (struct rma_atomic_args){(enum rma_atomic)f->kind, f->size, operand, compare};
 }
 
-/* Network atomics need natural alignment. */
+/* Network atomics need natural alignment; those of a processor, as among PEs of one host, do not. */
 static struct rma_target target_of(const struct shmem_pe *self, const struct shmem_form *f,
                                    const void *object, int64_t world)
 {
@@ -31,10 +31,11 @@ uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const voi
 }
 
 void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fetched, const void *object,
-                          uint64_t operand, uint64_t compare, int pe)
+                          uint64_t operand, uint64_t compare, int pe, const void *caller)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
+    rank_called_from(self->rank, caller);
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);

@@ -2,12 +2,28 @@
 /* check: checks of arguments, and the report of calls outside the life of the library. */
 #include "shmem/internal.h"
 
+#include "base/sanitizer.h"
+
 _Noreturn void shmem_not_initialized(struct rank *r, const char *call)
 {
     const struct shmem_job *job = rank_part(r->job, &shmem_slot);
     bool after = job && job->pes[r->id].finalized;
     rank_program_error(r, call, "called %s",
                        after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
+}
+
+struct shmem_pe *shmem_pe_asked(struct rank *r, const char *call)
+{
+    if (BASE_LIKELY(rank_kept(r, &shmem_slot) != NULL))
+        return shmem_pe_of(r, call);
+    struct shmem_job *job = rank_part(r->job, &shmem_slot);
+    if (job && job->pes[r->id].finalized) {
+        base_notice("misuse/query-after-finalize", "%s: called after the last shmem_finalize", call);
+        return &job->pes[r->id];
+    }
+    base_warn("misuse/query-before-init",
+              "%s: called before shmem_init (or start_pes): there is no answer yet", call);
+    return NULL;
 }
 
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
@@ -19,8 +35,10 @@ _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t
 void shmem_misaligned(const struct shmem_pe *self, const void *object, size_t size, const char *call)
 {
     char name[SHMEM_NAME_SIZE];
+    if (base_warn_again("misuse/alignment-of-word"))
+        return;
     shmem_object_name(self, (uintptr_t)object, name, sizeof name);
-    rank_program_error(self->rank, call, "%s is not aligned to its %zu bytes", name, size);
+    base_warn("misuse/alignment-of-word", "%s: %s is not aligned to its %zu bytes", call, name, size);
 }
 
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call)
@@ -31,8 +49,10 @@ void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call)
 
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call)
 {
-    if (bytes)
-        shmem_symmetric(self, address, bytes, self->me, call);
+    if (!bytes)
+        return;
+    shmem_symmetric(self, address, bytes, self->me, call);
+    base_memory_given(address, bytes, false);
 }
 
 /* --- local memory ------------------------------------------------------------------------------- */

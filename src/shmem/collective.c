@@ -9,22 +9,33 @@
 
 /* --- members ------------------------------------------------------------------------------------ */
 
+/* As Open MPI has it: a set ends at the last PE that exists; and for a PE outside of the set the call does
+ * nothing (the group has no members). */
 static void active_set(const struct shmem_pe *self, const struct shmem_who *w, struct shmem_team_view *out,
                        const char *call)
 {
     int64_t stride = w->log_stride >= 0 && w->log_stride < 31 ? (int64_t)1 << w->log_stride : 0;
-    int64_t last = w->start + (w->size - 1) * stride,
-            place = stride ? ((int64_t)self->me - w->start) / stride : 0;
-    if (!stride || w->start < 0 || w->size < 1 || last >= self->job->n)
+    int64_t size = w->size, n = self->job->n, place = stride ? ((int64_t)self->me - w->start) / stride : 0;
+    if (!stride || w->start < 0 || size < 0)
         rank_program_error(self->rank, call,
                            "PE_start %d, logPE_stride %d, PE_size %d do not form an active set of %u PEs",
                            w->start, w->log_stride, w->size, self->job->n);
-    if ((int64_t)self->me < w->start || place >= w->size || w->start + place * stride != self->me)
-        rank_program_error(self->rank, call,
-                           "PE %u is not in the active set (PE_start %d, logPE_stride %d, PE_size %d)",
-                           self->me, w->start, w->log_stride, w->size);
+    if (BASE_UNLIKELY(w->start + (size - 1) * stride >= n)) {
+        base_warn("misuse/active-set-size",
+                  "%s: PE_start %d, logPE_stride %d, PE_size %d do not form an active set of %u PEs", call,
+                  w->start, w->log_stride, w->size, self->job->n);
+        size = w->start < n ? (n - 1 - w->start) / stride + 1 : 0;
+    }
+    if ((int64_t)self->me < w->start || place >= size || w->start + place * stride != self->me) {
+        base_warn("misuse/active-set",
+                  "%s: PE %u is not in the active set (PE_start %d, logPE_stride %d, PE_size %d): nothing is "
+                  "done",
+                  call, self->me, w->start, w->log_stride, w->size);
+        *out = (struct shmem_team_view){0};
+        return;
+    }
     shmem_check_symmetric(self, w->psync, sizeof *w->psync, call);
-    out->group = (struct coll_group){(uint32_t)w->start, (uint32_t)stride, (uint32_t)w->size, 0, NULL};
+    out->group = (struct coll_group){(uint32_t)w->start, (uint32_t)stride, (uint32_t)size, 0, NULL};
     out->me = (uint32_t)place;
 }
 
@@ -63,7 +74,7 @@ static size_t of_all(const struct shmem_pe *self, const struct coll_call *c, siz
 /* A collective that its PE has entered: two words, returned in registers. Calls are built in functions of
  * their own, named enter, which are not inlined: a PE that waits has no call in its frames. */
 struct entered {
-    struct coll_member *member;
+    struct coll_member *member;    /* NULL: it is outside the active set */
     struct shmem_psync_use *psync; /* active sets; NULL: none is used */
 };
 #define ENTERS static __attribute__((noinline)) struct entered
@@ -73,8 +84,11 @@ static struct entered enter(const struct shmem_pe *self, const struct shmem_who 
     struct entered e = {0};
     c->names = &shmem_coll_names;
     c->transport = coll_put_transport(self->job->puts);
-    if (BASE_UNLIKELY(who->set))
+    if (BASE_UNLIKELY(who->set)) {
+        if (!c->group.size)
+            return e;
         e.psync = shmem_psync_enter(self, who->psync, c);
+    }
     e.member = coll_enter(self->rank, c);
     return e;
 }
@@ -82,6 +96,8 @@ static struct entered enter(const struct shmem_pe *self, const struct shmem_who 
 static void await(const struct shmem_pe *self, struct entered e)
 {
     if (BASE_LIKELY(!e.psync)) {
+        if (BASE_UNLIKELY(!e.member))
+            return;
         coll_await(e.member); /* the last call: where nothing follows, no frame of the caller's is left */
         return;
     }
@@ -96,7 +112,7 @@ static uintptr_t at_first(const struct shmem_pe *self, const void *array, size_t
     if (BASE_LIKELY(there || !bytes))
         return there;
     shmem_check_symmetric(self, array, bytes, call);
-    return shmem_symmetric(self, array, 1, 0, call).address;
+    return shmem_symmetric_known(self, array, 0);
 }
 
 /* Folded data may come from any PE: all share one copy. */
@@ -138,17 +154,21 @@ void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who
     shmem_leave(self, f->call);
 }
 
-/* Bytes from the first to the last of n elements `stride` apart, `size` each. */
-static size_t extent(const struct shmem_pe *self, const struct shmem_form *f, size_t n, ptrdiff_t stride)
+/* Checks the memory from the first to the last of n elements `stride` apart. Strides below 1 are forbidden;
+ * real libraries go from element to element. */
+static void check_elements(const struct shmem_pe *self, const struct shmem_form *f, const void *array,
+                           size_t n, ptrdiff_t stride)
 {
-    size_t elements;
+    size_t apart = stride < 0 ? -(size_t)stride : (size_t)stride, elements;
     if (stride < 1)
-        rank_program_error(self->rank, f->call, "stride %td: must be at least 1", stride);
+        base_warn("misuse/stride", "%s: stride %td: must be at least 1", f->call, stride);
     if (!n)
-        return 0;
-    if (__builtin_mul_overflow(n - 1, (size_t)stride, &elements))
+        return;
+    if (__builtin_mul_overflow(n - 1, apart, &elements))
         elements = SIZE_MAX - 1;
-    return shmem_bytes(self, elements + 1, f->size, f->call);
+    size_t bytes = shmem_bytes(self, elements + 1, f->size, f->call);
+    uintptr_t first = (uintptr_t)array - (stride < 0 ? bytes - f->size : 0);
+    shmem_check_symmetric(self, (const void *)first, bytes, f->call);
 }
 
 _Static_assert(sizeof(struct coll_local) <= SHMEM_APART, "there is room for it");
@@ -166,8 +186,8 @@ ENTERS enter_alltoalls(const struct shmem_pe *self, const struct shmem_form *f, 
 {
     struct coll_call c = begin(self, who, f, COLL_ALLTOALL, nelems);
     size_t elements = of_all(self, &c, nelems), size = nelems ? f->size : 0;
-    shmem_check_symmetric(self, dest, extent(self, f, elements, dst), f->call);
-    shmem_check_symmetric(self, source, extent(self, f, elements, sst), f->call);
+    check_elements(self, f, dest, elements, dst);
+    check_elements(self, f, source, elements, sst);
     c.dest = dest;
     c.source = source;
     c.same_strides[0] = (size_t)dst * f->size;
@@ -196,7 +216,7 @@ ENTERS enter_broadcast(const struct shmem_pe *self, const struct shmem_form *f, 
                        void *dest, const void *source, size_t nelems, int root)
 {
     struct coll_call c = begin(self, who, f, COLL_BROADCAST, nelems);
-    if (root < 0 || (uint32_t)root >= c.group.size)
+    if (c.group.size && (root < 0 || (uint32_t)root >= c.group.size))
         rank_program_error(self->rank, f->call, "PE_root %d: members are 0 to %u", root, c.group.size - 1);
     c.root = (uint32_t)root;
     c.dest = who->set && c.me == c.root ? NULL : dest;
@@ -238,8 +258,8 @@ ENTERS enter_reduce(const struct shmem_pe *self, const struct shmem_form *f, con
     c.dest = dest;
     c.source = source;
     c.operator= op;
-    if (who->set)
-        shmem_check_symmetric(self, work, c.bytes ? f->size : 0, f->call);
+    if (who->set && c.bytes && !shmem_symmetric_known(self, work, self->me))
+        base_notice("misuse/pwrk", "%s: pWrk is not symmetric memory", f->call);
     return enter_on(self, who, &c, &(struct shmem_buffers){dest, source, c.bytes, c.bytes, true});
 }
 

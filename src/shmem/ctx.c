@@ -4,7 +4,8 @@
  * and what the options of a context forbid. Order and completion within a context are rma's.
  *
  * SHMEM_CTX_NOSTORE has no effect here: the program's own stores are visible at once. Using a context from
- * the wrong thread (PRIVATE) or two at once (SERIALIZED) works, with a warning.
+ * the wrong thread (PRIVATE) or two at once (SERIALIZED) works, with a warning; so does using one that was
+ * destroyed, as in Open MPI, which keeps them.
  */
 #include "shmem/ctx.h"
 #include "shmem/team.h"
@@ -40,13 +41,27 @@ static _Noreturn void bad_context(const struct shmem_pe *self, uintptr_t handle,
     rank_program_error(self->rank, call, "the context was destroyed");
 }
 
+/* The default context takes the place of one that was destroyed. The members of another team than the world
+ * may not be known any more. */
+static struct shmem_ctx *destroyed_context(const struct shmem_pe *self, uintptr_t handle, const char *call)
+{
+    struct shmem_contexts *all = self->contexts;
+    struct shmem_ctx *c = all && place_of(handle) < all->n ? &all->at[place_of(handle)] : NULL;
+    bool world = c && handle && !c->handle && c->was == handle && c->team == SHMEM_TEAM_WORLD;
+    if (!world)
+        bad_context(self, handle, call);
+    base_warn("misuse/ctx-destroyed", "%s: the context was destroyed; the default one takes its place", call);
+    c->rma = shmem_default(self);
+    return c;
+}
+
 struct shmem_ctx *shmem_ctx_find(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call)
 {
     struct shmem_contexts *all = self->contexts;
     uintptr_t handle = (uintptr_t)ctx;
     uint32_t place = place_of(handle);
     if (BASE_UNLIKELY(!all || place >= all->n || all->at[place].handle != handle || !handle))
-        bad_context(self, handle, call);
+        return destroyed_context(self, handle, call);
     return &all->at[place];
 }
 
@@ -126,7 +141,8 @@ static int create(struct shmem_pe *self, shmem_team_t team, const struct coll_gr
                   shmem_ctx_t *out, const char *call)
 {
     if (options & ~(long)OPTIONS)
-        rank_program_error(self->rank, call, "options %#lx contain unknown bits", options);
+        base_warn("misuse/ctx-options", "%s: options %#lx contain unknown bits, which are ignored", call,
+                  options);
     struct shmem_ctx *c = take_place(self);
     if (!c) {
         *out = SHMEM_CTX_INVALID;
@@ -139,7 +155,7 @@ static int create(struct shmem_pe *self, shmem_team_t team, const struct coll_gr
                             .group = *group,
                             .team = team,
                             .owner = engine_current(self->rank->engine),
-                            .options = (uint8_t)options};
+                            .options = (uint8_t)(options & OPTIONS)};
     *out = (shmem_ctx_t)c->handle;
     return 0;
 }
@@ -187,6 +203,7 @@ static void destroy(struct shmem_pe *self, struct shmem_ctx *c, const char *call
     struct rma_ctx *rma = c->rma;
     if (c->session)
         shmem_session_left(call);
+    c->was = c->handle;
     c->handle = 0;
     rma_ctx_destroy(rma);
     c = &self->contexts->at[place]; /* other threads may have made contexts meanwhile */
@@ -200,11 +217,15 @@ BASE_PUBLIC void shmem_ctx_destroy(shmem_ctx_t ctx)
 {
     static const char call[] = "shmem_ctx_destroy";
     struct shmem_pe *self = shmem_enter(call);
-    if (ctx == SHMEM_CTX_DEFAULT)
-        rank_program_error(self->rank, call, "the default context cannot be destroyed");
-    if (ctx != SHMEM_CTX_INVALID) {
-        shmem_ctx_stream(self, ctx, call);
-        destroy(self, shmem_ctx_find(self, ctx, call), call);
+    if (ctx == SHMEM_CTX_DEFAULT) {
+        base_warn("misuse/ctx-default", "%s: the default context cannot be destroyed", call);
+        shmem_default_quiet(self, call);
+    } else if (ctx != SHMEM_CTX_INVALID) {
+        struct shmem_ctx *c = shmem_ctx_find(self, ctx, call);
+        if (c->handle && c->options & (SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE))
+            check_thread(self, c, call);
+        if (c->handle)
+            destroy(self, c, call);
     }
     shmem_leave(self, call);
 }

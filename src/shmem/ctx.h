@@ -21,7 +21,8 @@
 
 /* A context that the program made. The group's list of ranks is the team's. */
 struct shmem_ctx {
-    uintptr_t handle; /* 0: the place is free */
+    uintptr_t handle; /* 0: the place is free, and */
+    uintptr_t was;    /* this one was destroyed last; 0: none */
     struct rma_ctx *rma;
     struct coll_group group; /* whose members its PE numbers count */
     shmem_team_t team;
@@ -40,7 +41,8 @@ struct shmem_contexts {
 };
 
 /* The record of a handle other than the default and the invalid one. Reports and does not return if the
- * handle is no context of this PE. Valid until the next context is made. */
+ * handle is no context of this PE. Valid until the next context is made. For a context of the world that was
+ * destroyed, with a warning, a free record (handle 0) whose stream is the default context's. */
 struct shmem_ctx *shmem_ctx_find(const struct shmem_pe *self, shmem_ctx_t ctx, const char *call);
 /* At the end of the library: destroys every remaining context once its operations are complete. */
 void shmem_contexts_release(struct shmem_pe *self, const char *call);

@@ -131,10 +131,11 @@ void shmem_folded_free(struct shmem_pe *self, const char *name, const void *p)
     struct shmem_folded *f = self->job->folded;
     const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, (uintptr_t)p - f->base, NULL};
     const struct shmem_heap_block *b = shmem_heap_find(&f->heap, call.offset);
-    if (!b || b->offset != call.offset)
-        rank_program_error(self->rank, name, "the argument is not the start of a folded block");
+    bool is = b && b->offset == call.offset;
+    if (!is)
+        base_warn("misuse/not-a-block", "%s: the argument is not the start of a folded block", name);
     enter_log(self, f, &call);
     shmem_barrier_in(self, name);
-    if (shmem_heap_step(&f->log, self->folded_calls, 1))
+    if (shmem_heap_step(&f->log, self->folded_calls, 1) && is)
         let_go(f, shmem_heap_find(&f->heap, call.offset));
 }

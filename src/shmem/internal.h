@@ -140,13 +140,13 @@ static inline struct shmem_pe *shmem_pe_of(struct rank *r, const char *call)
         shmem_thread_enter(self, call);
     return self;
 }
-static inline struct shmem_pe *shmem_enter(const char *call)
+static inline __attribute__((always_inline)) struct shmem_pe *shmem_enter(const char *call)
 {
     return shmem_pe_of(rank_enter(call), call);
 }
 /* For calls that only issue operations, only query constants, or leave waiting to rma: the PE may be ahead of
  * the clock. */
-static inline struct shmem_pe *shmem_enter_issue(const char *call)
+static inline __attribute__((always_inline)) struct shmem_pe *shmem_enter_issue(const char *call)
 {
     return shmem_pe_of(rank_enter_issue(call), call);
 }
@@ -223,7 +223,19 @@ static inline uintptr_t shmem_heap_address(const struct shmem_job *job, uint32_t
                                                             : job->region + pe * job->slot);
 }
 
-/* check.c: each ends the job with a report if the argument is wrong. */
+/* check.c: for questions that real libraries answer at any time. Returns the PE also after its last
+ * shmem_finalize, with a notice; NULL before the library was initialized, with a warning: the caller then
+ * answers as Sandia OpenSHMEM does. */
+struct shmem_pe *shmem_pe_asked(struct rank *r, const char *call);
+static inline void shmem_leave_asked(struct rank *r, struct shmem_pe *self, const char *call)
+{
+    if (BASE_LIKELY(self != NULL))
+        shmem_leave(self, call);
+    else
+        rank_leave(r, call);
+}
+
+/* check.c: each ends the job with a report if the argument is wrong, unless it says otherwise. */
 _Noreturn void shmem_too_many(const struct shmem_pe *self, size_t nelems, size_t size, const char *call);
 static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, size_t size, const char *call)
 {
@@ -232,8 +244,9 @@ static inline size_t shmem_bytes(const struct shmem_pe *self, size_t nelems, siz
         shmem_too_many(self, nelems, size, call);
     return bytes;
 }
-_Noreturn void shmem_misaligned(const struct shmem_pe *self, const void *object, size_t size,
-                                const char *call);
+/* Warns of an atomic's word, a signal or a lock that is not aligned: network cards refuse it, processors do
+ * not. */
+void shmem_misaligned(const struct shmem_pe *self, const void *object, size_t size, const char *call);
 void shmem_check_pe(const struct shmem_pe *self, int pe, const char *call);
 /* Checks that [address, address + bytes) is symmetric memory of this PE. Does nothing if bytes is 0. */
 void shmem_check_symmetric(const struct shmem_pe *self, const void *address, size_t bytes, const char *call);
@@ -267,7 +280,10 @@ struct shmem_rows {
 void shmem_check_strided(const struct shmem_pe *self, const struct shmem_local *l, const struct shmem_rows *s,
                          const char *call);
 
-/* lock.c */
+/* memory_log.c: registers this PE's call on the symmetric heap; reports if the PEs make different ones. */
+void shmem_heap_enter_log(struct shmem_pe *self, const struct shmem_heap_call *call);
+
+/* lock_held.c */
 void shmem_locks_check(const struct shmem_pe *self,
                        const char *call); /* warns of locks that it still holds */
 void shmem_locks_drop(struct shmem_pe *self);
@@ -276,6 +292,8 @@ void shmem_locks_drop(struct shmem_pe *self);
 #define SHMEM_NAME_SIZE 320
 /* "heap block+16 of 800 bytes (shmem_malloc in build_mesh, mesh.c:41)", "grid+16 (800 bytes, mesh.c:12)". */
 void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf, size_t size);
+/* The same for any rank and address, if it is in a symmetric heap (rank_on_address). */
+bool shmem_address_explain(struct rank *r, uintptr_t address, char *buf, size_t size);
 void shmem_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size);
 /* " (in build_mesh, mesh.c:41)", or "" if unknown. */
 #define SHMEM_PLACE_SIZE 200
@@ -297,6 +315,7 @@ void shmem_folded_release(struct shmem_job *job);
 struct shmem_strides {
     ptrdiff_t dst, sst;
     size_t block, count;
+    const void *caller; /* where the API function returns to */
 };
 void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                     size_t nelems, int pe);
@@ -315,7 +334,7 @@ void shmem_layouts_release(struct shmem_job *job);
 uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,
                           uint64_t compare, int pe);
 void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fetched, const void *object,
-                          uint64_t operand, uint64_t compare, int pe);
+                          uint64_t operand, uint64_t compare, int pe, const void *caller);
 void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe);
 
 /* signal.c */
@@ -323,6 +342,7 @@ struct shmem_signal {
     uint64_t *sig_addr;
     uint64_t value;
     int op; /* SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD */
+    const void *caller;
 };
 void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                            size_t nelems, const struct shmem_signal *s, int pe);

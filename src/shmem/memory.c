@@ -15,48 +15,6 @@
 
 /* --- one call of all PEs ------------------------------------------------------------------------ */
 
-static struct shmem_heap_origin origin_of(const struct shmem_pe *self, const struct shmem_heap_call *c)
-{
-    return (struct shmem_heap_origin){c->name, rank_code_of(self->rank, c->from), rank_now(self->rank)};
-}
-
-/* "shmem_malloc of 800 bytes (in main, heat.c:12)", "shmem_free of heap block of 80 bytes (...) (in main,
- * ...)" */
-static void show_call(const struct shmem_pe *self, const struct shmem_heap_call *c, struct rank_code code,
-                      char *buf, size_t size)
-{
-    char place[SHMEM_PLACE_SIZE], block[SHMEM_NAME_SIZE] = "", what[64] = "";
-    if (c->op != SHMEM_HEAP_ALLOC)
-        shmem_heap_describe(self->rank, c->offset, 1, block, sizeof block);
-    if (c->op == SHMEM_HEAP_ALLOC && c->alignment > SHMEM_HEAP_GRAIN)
-        snprintf(what, sizeof what, "%zu bytes aligned to %zu", c->size, c->alignment);
-    else if (c->op == SHMEM_HEAP_ALLOC)
-        snprintf(what, sizeof what, "%zu bytes", c->size);
-    else if (c->op == SHMEM_HEAP_REALLOC)
-        snprintf(what, sizeof what, " to %zu bytes", c->size);
-    snprintf(buf, size, "%s of %s%s%s", c->name, block, what,
-             shmem_place_name(self->job, code, place, sizeof place));
-}
-
-/* Registers this PE's call; reports if the PEs make different ones. */
-static void enter_log(struct shmem_pe *self, const struct shmem_heap_call *call)
-{
-    struct shmem_heap_log *log = &self->job->log;
-    char mine[SHMEM_NAME_SIZE], theirs[SHMEM_NAME_SIZE];
-    enum shmem_heap_turn turn = shmem_heap_enter(log, call, self->me, &self->heap_calls);
-    if (BASE_LIKELY(turn == SHMEM_HEAP_SAME)) {
-        if (log->first == self->me)
-            log->origin = origin_of(self, call);
-        return;
-    }
-    show_call(self, call, rank_code_of(self->rank, call->from), mine, sizeof mine);
-    show_call(self, &log->call, log->origin.code, theirs, sizeof theirs);
-    rank_program_error(self->rank, call->name,
-                       "the PEs' calls on the symmetric heap differ: PE %u calls %s%s; PE %u called %s",
-                       self->me, mine, turn == SHMEM_HEAP_BEHIND ? " later than all others" : "", log->first,
-                       theirs);
-}
-
 static void *pointer(const struct shmem_pe *self, size_t offset)
 {
     return offset == SHMEM_HEAP_NONE ? NULL : (void *)shmem_heap_address(self->job, self->me, offset);
@@ -98,7 +56,7 @@ static void take(struct shmem_pe *self, const struct shmem_heap_call *call)
 /* The offset of a new block, the same at all PEs; SHMEM_HEAP_NONE when there is no room. */
 static size_t allocate(struct shmem_pe *self, const struct shmem_heap_call *call)
 {
-    enter_log(self, call);
+    shmem_heap_enter_log(self, call);
     if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
         take(self, call);
     return *result_of(self);
@@ -114,21 +72,30 @@ static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t s
     return pointer(self, offset);
 }
 
-/* The offset of the block that begins at p; reports if there is none (section 9.3: "must have been returned
- * by ... and not have been freed"). */
+static bool is_block(const struct shmem_pe *self, size_t offset)
+{
+    const struct shmem_heap_block *found = shmem_heap_find(&self->job->heap, offset);
+    return offset != SHMEM_HEAP_NONE && found && found->offset == offset;
+}
+
+/* p as an offset, SHMEM_HEAP_NONE if it is in static data. Warns if no block begins there (section 9.3: "must
+ * have been returned by ... and not have been freed"); reports what is not symmetric. */
 static size_t block_offset(const struct shmem_pe *self, const void *p, const char *name)
 {
     size_t offset = shmem_heap_offset(self, (uintptr_t)p);
     char what[SHMEM_NAME_SIZE];
-    if (offset == SHMEM_HEAP_NONE) {
-        shmem_object_name(self, (uintptr_t)p, what, sizeof what);
-        rank_program_error(self->rank, name, "the argument is not in the symmetric heap, but at %s", what);
-    }
-    const struct shmem_heap_block *found = shmem_heap_find(&self->job->heap, offset);
-    if (found && found->offset == offset)
+    bool in_heap = offset != SHMEM_HEAP_NONE;
+    if (in_heap && is_block(self, offset))
         return offset;
-    shmem_heap_describe(self->rank, offset, 1, what, sizeof what);
-    rank_program_error(self->rank, name, "the argument is not the start of an allocated block: %s", what);
+    if (in_heap)
+        shmem_heap_describe(self->rank, offset, 1, what, sizeof what);
+    else
+        shmem_object_name(self, (uintptr_t)p, what, sizeof what);
+    if (!in_heap && !shmem_symmetric_known(self, p, self->me))
+        rank_program_error(self->rank, name, "the argument is not in the symmetric heap, but at %s", what);
+    base_warn("misuse/not-a-block", "%s: the argument is not the start of an allocated block: %s", name,
+              what);
+    return offset;
 }
 
 /* --- the functions ------------------------------------------------------------------------------ */
@@ -147,6 +114,7 @@ static void let_go(struct shmem_job *job, size_t offset)
     shmem_heap_free(&job->heap, offset);
 }
 
+/* What is not a block is left as it is, after the barrier that all PEs expect. */
 static void release(const char *name, void *p, const void *from)
 {
     struct shmem_pe *self = shmem_enter(name);
@@ -154,29 +122,60 @@ static void release(const char *name, void *p, const void *from)
         shmem_folded_free(self, name, p);
     } else if (p) {
         const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, block_offset(self, p, name), from};
-        enter_log(self, &call);
+        bool is = is_block(self, call.offset);
+        shmem_heap_enter_log(self, &call);
         shmem_barrier_in(self, name);
-        shmem_told_block(self, TRACE_MEMORY_FREED, name, p, 0);
+        if (is)
+            shmem_told_block(self, TRACE_MEMORY_FREED, name, p, 0);
         if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
             let_go(self->job, call.offset);
     }
     shmem_leave(self, name);
 }
 
-static void *aligned(const char *name, size_t alignment, size_t size, const void *from)
+/* The alignment that stands for one that section 9.3 forbids; 0: there is none, and no block. */
+static size_t usable_alignment(const char *name, size_t alignment)
+{
+    size_t up = sizeof(void *);
+    if (!alignment) {
+        base_warn("misuse/alignment-zero", "%s: alignment 0; the result is a null pointer", name);
+        return 0;
+    }
+    if (!(alignment & (alignment - 1))) {
+        if (alignment < sizeof(void *))
+            base_notice("misuse/alignment-small", "%s: alignment %zu is less than a pointer's, %zu", name,
+                        alignment, sizeof(void *));
+        return alignment;
+    }
+    while (up < alignment && up <= SIZE_MAX / 2)
+        up *= 2;
+    base_warn("misuse/alignment", "%s: alignment %zu is not a power of two; the block is aligned to %zu",
+              name, alignment, up);
+    return up;
+}
+
+static void *aligned(const char *name, size_t wanted, size_t size, const void *from)
 {
     struct shmem_pe *self = shmem_enter(name);
     void *p = NULL;
-    if (!alignment || (alignment & (alignment - 1))) /* less than a pointer's does no harm */
-        rank_program_error(self->rank, name, "alignment %zu is not a power of two", alignment);
+    size_t alignment = usable_alignment(name, wanted);
     if (alignment > self->job->alignment)
         base_warn("not-modelled/alignment",
                   "%s to %zu bytes returns a null pointer: with this heap, at most %zu is possible", name,
                   alignment, self->job->alignment);
-    else if (size)
+    else if (size && alignment)
         p = allocate_and_meet(self, name, size, alignment, from);
     shmem_leave(self, name);
     return p;
+}
+
+/* All PEs have passed what is not a block: nothing happens to it. */
+static void *resize_nothing(struct shmem_pe *self, const struct shmem_heap_call *call)
+{
+    shmem_heap_enter_log(self, call);
+    shmem_barrier_in(self, call->name);
+    shmem_barrier_in(self, call->name);
+    return NULL;
 }
 
 /* A block that cannot grow where it is moves: each PE copies its part, and the old block is freed when all
@@ -185,9 +184,12 @@ static void *aligned(const char *name, size_t alignment, size_t size, const void
 static void *resize(struct shmem_pe *self, const char *name, void *p, size_t size, const void *caller)
 {
     struct shmem_heap *heap = &self->job->heap;
-    size_t from = block_offset(self, p, name), old_size = shmem_heap_find(heap, from)->size;
+    size_t from = block_offset(self, p, name);
     const struct shmem_heap_call call = {name, SHMEM_HEAP_REALLOC, size, SHMEM_HEAP_GRAIN, from, caller};
-    enter_log(self, &call);
+    if (BASE_UNLIKELY(!is_block(self, from)))
+        return resize_nothing(self, &call);
+    size_t old_size = shmem_heap_find(heap, from)->size;
+    shmem_heap_enter_log(self, &call);
     shmem_barrier_in(self, name);
     if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
         take(self, &call);

@@ -79,3 +79,14 @@ void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf
         snprintf(buf, size, "%#zx", (size_t)address);
     }
 }
+
+bool shmem_address_explain(struct rank *r, uintptr_t address, char *buf, size_t size)
+{
+    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
+    size_t offset;
+    uint32_t pe;
+    if (!job || !job->pes[r->id].rank || !shmem_heap_owner(job, address, &pe, &offset))
+        return false;
+    shmem_object_name(&job->pes[r->id], address, buf, size);
+    return true;
+}

@@ -18,9 +18,10 @@ static int number(const char *call, bool mine)
     const struct rank *ahead = BASE_UNLIKELY(rank_ahead_on) ? rank_ahead : NULL;
     if (ahead && ahead->measured_from < 0 && rank_kept(ahead, &shmem_slot))
         return (int)(mine ? ahead->id : rank_count(ahead->job));
-    struct shmem_pe *self = shmem_enter_issue(call);
-    int n = (int)(mine ? self->me : self->job->n);
-    shmem_leave(self, call);
+    struct rank *r = rank_enter_issue(call);
+    struct shmem_pe *self = shmem_pe_asked(r, call);
+    int n = self ? (int)(mine ? self->me : self->job->n) : -1;
+    shmem_leave_asked(r, self, call);
     return n;
 }
 
@@ -46,17 +47,19 @@ BASE_PUBLIC int _num_pes(void)
 
 BASE_PUBLIC int shmem_pe_accessible(int pe)
 {
-    struct shmem_pe *self = shmem_enter("shmem_pe_accessible");
-    int is = pe >= 0 && (uint32_t)pe < self->job->n;
-    shmem_leave(self, "shmem_pe_accessible");
+    struct rank *r = rank_enter("shmem_pe_accessible");
+    struct shmem_pe *self = shmem_pe_asked(r, "shmem_pe_accessible");
+    int is = self && pe >= 0 && (uint32_t)pe < self->job->n;
+    shmem_leave_asked(r, self, "shmem_pe_accessible");
     return is;
 }
 
 BASE_PUBLIC int shmem_addr_accessible(const void *addr, int pe)
 {
-    struct shmem_pe *self = shmem_enter("shmem_addr_accessible");
-    int is = pe >= 0 && shmem_symmetric_try(self, addr, 1, (uint32_t)pe) != 0;
-    shmem_leave(self, "shmem_addr_accessible");
+    struct rank *r = rank_enter("shmem_addr_accessible");
+    struct shmem_pe *self = shmem_pe_asked(r, "shmem_addr_accessible");
+    int is = self && self->depth && pe >= 0 && shmem_symmetric_try(self, addr, 1, (uint32_t)pe) != 0;
+    shmem_leave_asked(r, self, "shmem_addr_accessible");
     return is;
 }
 

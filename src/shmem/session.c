@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * session: communication sessions (OpenSHMEM 1.6 section 9.9). They are hints and change neither results nor
- * simulated time here. This file only checks that programs use them correctly.
+ * simulated time here, so wrong hints lose nothing. This file only checks that programs use them correctly.
  */
 #include "shmem/ctx.h"
 
@@ -14,14 +14,14 @@ static bool *session_of(struct shmem_pe *self, shmem_ctx_t ctx, const char *call
 BASE_PUBLIC void shmem_ctx_session_start(shmem_ctx_t ctx, long options,
                                          const shmem_ctx_session_config_t *config, long config_mask)
 {
-    static const char call[] = "shmem_ctx_session_start";
+    static const char call[] = "shmem_ctx_session_start", key[] = "misuse/session-options";
     struct shmem_pe *self = shmem_enter_issue(call);
     if (options & ~SHMEM_CTX_SESSION_BATCH)
-        rank_program_error(self->rank, call, "options %#lx contain unknown bits", options);
+        base_notice(key, "%s: options %#lx contain unknown bits", call, options);
     if (config_mask & ~SHMEM_CTX_SESSION_TOTAL_OPS)
-        rank_program_error(self->rank, call, "configuration mask %#lx contains unknown bits", config_mask);
+        base_notice(key, "%s: configuration mask %#lx contains unknown bits", call, config_mask);
     if (config_mask && !config)
-        rank_program_error(self->rank, call, "configuration mask %#lx, but no configuration", config_mask);
+        base_notice(key, "%s: configuration mask %#lx, but no configuration", call, config_mask);
     if (ctx != SHMEM_CTX_INVALID) {
         shmem_context(self, ctx, call);
         *session_of(self, ctx, call) = true;

@@ -14,6 +14,8 @@
  * finalize does wait for are the caller's outstanding operations and the last PE's arrival.
  */
 #include "shmem/collective.h"
+
+#include "base/sanitizer.h"
 #include "shmem/ctx.h"
 #include "shmem/team.h"
 
@@ -21,10 +23,10 @@
 #include <string.h>
 
 const struct base_setting shmem_settings[] = {
-    {"shmem/symmetric-size", BASE_SIZE, "256MiB",
+    {"shmem/symmetric-size", BASE_SIZE, "256MiB", "0 to 1EiB",
      "symmetric heap of each PE; the environment's SHMEM_SYMMETRIC_SIZE overrides the default",
      "Open MPI's default"},
-    {"shmem/dense-ranks", BASE_UINT, "4096",
+    {"shmem/dense-ranks", BASE_UINT, "4096", "0 to 4294967295",
      "from this many PEs on, the first bytes of their symmetric heaps lie side by side",
      "docs/decisions/0014-heaps-side-by-side.md"},
 };
@@ -65,6 +67,19 @@ static struct shmem_job *job_of(const struct rank *r)
     return job ? job : job_create(r->job);
 }
 
+/* Programs keep pointers in their symmetric memory. */
+static void roots(struct rank_job *ranks, rank_root_fn root)
+{
+    const struct shmem_job *job = rank_part(ranks, &shmem_slot);
+    if (!job)
+        return;
+    if (job->dense_slot)
+        root((const void *)job->dense, job->dense_slot * job->n);
+    for (uint32_t pe = 0; pe < job->n && job->heap.high_water > job->dense_end; pe++)
+        root((const void *)(job->region + pe * job->slot + job->dense_end),
+             job->heap.high_water - job->dense_end);
+}
+
 static void job_end(struct rank_job *ranks)
 {
     struct shmem_job *job = rank_part(ranks, &shmem_slot);
@@ -83,7 +98,8 @@ static void job_end(struct rank_job *ranks)
     shmem_heap_release(&job->heap);
     shmem_folded_release(job);
     shmem_layouts_release(job);
-    base_unreserve(job->reservation, job->reserved);
+    if (!base_sanitizer.valgrind) /* it looks for pointers at the very end */
+        base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);
     base_unreserve(job->bases, job->n * sizeof *job->bases);
     free(job);
@@ -182,8 +198,12 @@ BASE_PUBLIC void shmem_init(void)
 BASE_PUBLIC int shmem_init_thread(int requested, int *provided)
 {
     struct rank *r = rank_enter("shmem_init_thread");
-    if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
-        rank_program_error(r, "shmem_init_thread", "%d is not a thread level", requested);
+    if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
+        int nearest = requested < SHMEM_THREAD_SINGLE ? SHMEM_THREAD_SINGLE : SHMEM_THREAD_MULTIPLE;
+        base_warn("misuse/no-thread-level", "shmem_init_thread: %d is not a thread level; %d is granted",
+                  requested, nearest);
+        requested = nearest;
+    }
     initialize(r, requested, false);
     *provided = shmem_pe_of(r, "shmem_init_thread")->level;
     rank_leave(r, "shmem_init_thread");
@@ -237,7 +257,14 @@ static void finalize(struct shmem_pe *self)
 
 BASE_PUBLIC void shmem_finalize(void)
 {
-    struct shmem_pe *self = shmem_enter("shmem_finalize");
+    struct rank *r = rank_enter("shmem_finalize");
+    if (!rank_kept(r, &shmem_slot)) {
+        base_notice("misuse/finalize",
+                    "shmem_finalize: OpenSHMEM is not initialized, or was finalized before");
+        rank_leave(r, "shmem_finalize");
+        return;
+    }
+    struct shmem_pe *self = shmem_pe_of(r, "shmem_finalize");
     if (self->depth > 1) {
         shmem_barrier_in(self, "shmem_finalize");
         self->depth--;
@@ -249,11 +276,15 @@ BASE_PUBLIC void shmem_finalize(void)
 
 BASE_PUBLIC void shmem_global_exit(int status)
 {
-    struct shmem_pe *self = shmem_enter("shmem_global_exit");
+    struct rank *r = rank_enter("shmem_global_exit");
     char where[RANK_WHERE_SIZE];
+    if (rank_kept(r, &shmem_slot))
+        shmem_pe_of(r, "shmem_global_exit");
+    else
+        base_notice("misuse/global-exit", "shmem_global_exit: OpenSHMEM is not initialized");
     if (status & 0xff)
-        base_error("%s called shmem_global_exit(%d)", rank_where(where, self->rank), status);
-    rank_job_exit(self->rank->job, status & 0xff);
+        base_error("%s called shmem_global_exit(%d)", rank_where(where, r), status);
+    rank_job_exit(r->job, status & 0xff);
 }
 
 /* The PE ends without its finalize: what it sent still arrives, and nobody waits for it at the end. */
@@ -288,4 +319,6 @@ void shmem_register(void)
     rank_slot_register(&shmem_slot, sizeof(struct shmem_pe *));
     trace_calls_register(shmem_calls, shmem_calls_count);
     rank_front_register(&front);
+    rank_on_address(shmem_address_explain);
+    rank_on_roots(roots);
 }

@@ -13,4 +13,7 @@ extern const size_t shmem_calls_count;
 extern const struct base_setting shmem_settings[]; /* shmem/symmetric-size, ... */
 extern const size_t shmem_settings_count;
 
+/* What debuggers read (wait.c). */
+extern const struct base_fact shmem_facts[];
+
 #endif

@@ -5,6 +5,8 @@
  */
 #include "shmem/internal.h"
 
+#include <string.h>
+
 /* Where the signal is at `world`, after checks. */
 static struct rma_target signal_at(const struct shmem_pe *self, const uint64_t *sig_addr, int64_t world,
                                    const char *call)
@@ -20,6 +22,7 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
+    rank_called_from(self->rank, s->caller);
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
     struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
@@ -28,8 +31,9 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
     if (s->op == SHMEM_SIGNAL_ADD)
         update.op = RMA_SIGNAL_ADD;
     else if (BASE_UNLIKELY(s->op != SHMEM_SIGNAL_SET))
-        rank_program_error(self->rank, f->call,
-                           "%d is not a signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD)", s->op);
+        base_warn("misuse/signal-operator",
+                  "%s: %d is not a signal operator (SHMEM_SIGNAL_SET, SHMEM_SIGNAL_ADD); the signal is set",
+                  f->call, s->op);
     if (BASE_UNLIKELY(update.remote - t.address < bytes ||
                       (bytes && t.address - update.remote < sizeof *s->sig_addr)))
         base_warn("misuse/overlap", "%s: the signal lies within the data that is put", f->call);
@@ -57,7 +61,8 @@ uint64_t shmem_core_signal_fetch(const char *call, const uint64_t *sig_addr)
     struct shmem_pe *self = shmem_enter_issue(call);
     signal_at(self, sig_addr, self->me, call);
     rma_poll(self->rank);
-    uint64_t value = *(const volatile uint64_t *)sig_addr;
+    uint64_t value;
+    memcpy(&value, sig_addr, sizeof value); /* aligned or not */
     shmem_leave(self, call);
     return value;
 }

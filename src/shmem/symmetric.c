@@ -136,7 +136,8 @@ static uintptr_t base_of(const struct shmem_pe *self, const struct rank *r)
 /* --- translation -------------------------------------------------------------------------------- */
 
 /* Sets the target's address for a symmetric one of this PE, and says whether all bytes lie within one object;
- * address 0: it is not symmetric, or the access runs out of the heap or of the static data. */
+ * address 0: it is not symmetric, or the access runs out of the heap or of the static data. Memory there that
+ * belongs to no object has an address, too: real libraries know no objects. */
 static enum shmem_place translate(const struct shmem_pe *self, uintptr_t address, size_t bytes,
                                   struct rma_target *t)
 {
@@ -159,11 +160,13 @@ static enum shmem_place translate(const struct shmem_pe *self, uintptr_t address
         room = job->folded_heap->size - at;
         there = job->folded_base;
         place = folded_find(self, at, bytes, &o);
+        if (place == SHMEM_OUTSIDE)
+            room = 0; /* pages that have been returned to the system */
     } else {
         t->address = 0;
         return SHMEM_OUTSIDE;
     }
-    t->address = place == SHMEM_OUTSIDE || bytes > room ? 0 : there + at;
+    t->address = bytes > room ? 0 : there + at;
     t->word = (uint32_t)(at / 8) + t->rank->id * 29;
     return place;
 }
@@ -181,7 +184,16 @@ struct rma_target shmem_symmetric(const struct shmem_pe *self, const void *addre
         shmem_report_address(self, (uintptr_t)address, bytes, (uint32_t)pe, call);
     if (BASE_UNLIKELY(place == SHMEM_OVERRUN))
         shmem_warn_overrun(self, (uintptr_t)address, bytes, (uint32_t)pe, call);
+    else if (BASE_UNLIKELY(place == SHMEM_OUTSIDE))
+        shmem_warn_no_object(self, (uintptr_t)address, bytes, (uint32_t)pe, call);
     return t;
+}
+
+uintptr_t shmem_symmetric_known(const struct shmem_pe *self, const void *address, uint32_t pe)
+{
+    struct rma_target t = {.rank = rank_at(self->job->job, pe)};
+    translate(self, (uintptr_t)address, 1, &t);
+    return t.address;
 }
 
 uintptr_t shmem_symmetric_try(const struct shmem_pe *self, const void *address, size_t bytes, uint32_t pe)

@@ -127,6 +127,20 @@ void shmem_warn_overrun(const struct shmem_pe *self, uintptr_t address, size_t b
     base_warn(key, "%s: %s", call, text);
 }
 
+void shmem_warn_no_object(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t target,
+                          const char *call)
+{
+    size_t offset = shmem_heap_offset(self, address);
+    bool freed = offset != SHMEM_HEAP_NONE && shmem_heap_exhume(&self->job->heap, offset, bytes);
+    const char *key = freed ? "misuse/freed-memory" : "misuse/no-object";
+    char place[REPORT_NAME];
+    if (base_warn_again(key))
+        return;
+    name_place(self, address, bytes, place, sizeof place);
+    base_warn(key, "%s: %zu bytes of PE %" PRIu32 " lie in %s: %s", call, bytes, target,
+              freed ? "freed memory" : "no symmetric object", place);
+}
+
 void shmem_report_address(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t target,
                           const char *call)
 {

@@ -26,6 +26,8 @@ const struct coll_group *shmem_team_group(const struct shmem_pe *self, shmem_tea
 uint32_t shmem_team_me(const struct shmem_pe *self, shmem_team_t team, const char *call);
 /* The num_contexts that the team was made with; INT_MAX for the predefined teams. Reports as above. */
 int shmem_team_contexts(const struct shmem_pe *self, shmem_team_t team, const char *call);
+/* Whether a configuration's mask has only known bits; warns if not. */
+bool shmem_team_mask_is_known(long mask, const char *call);
 /* Names a team for reports: "SHMEM_TEAM_WORLD", "team 5 (4 PEs, made by shmem_team_split_strided(...)
  * ...)". */
 #define SHMEM_TEAM_NAME_SIZE 256

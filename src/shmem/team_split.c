@@ -83,11 +83,21 @@ static void fill(struct shmem_teams *teams, uint32_t number, struct shmem_split 
     t->group = coll_group_part(parent, number, start, stride, size);
 }
 
-/* num_contexts as a member wants it; the default is 0. */
+bool shmem_team_mask_is_known(long mask, const char *call)
+{
+    if (!(mask & ~SHMEM_TEAM_NUM_CONTEXTS))
+        return true;
+    base_warn("misuse/team-config", "%s: configuration mask %#lx contains unknown bits", call, mask);
+    return false;
+}
+
+/* num_contexts as a member wants it; the default is 0. A mask with unknown bits is REFUSED: this member
+ * gets no team and a nonzero result, as in Sandia OpenSHMEM. */
+enum { REFUSED = -1 };
 static int wanted(const struct shmem_pe *self, const shmem_team_config_t *config, long mask, const char *call)
 {
-    if (mask & ~SHMEM_TEAM_NUM_CONTEXTS)
-        rank_program_error(self->rank, call, "configuration mask %#lx contains unknown bits", mask);
+    if (!shmem_team_mask_is_known(mask, call))
+        return REFUSED;
     if (mask && !config)
         rank_program_error(self->rank, call, "the configuration is NULL, but its mask is %#lx, not 0", mask);
     if (mask && config->num_contexts < 0)
@@ -95,7 +105,8 @@ static int wanted(const struct shmem_pe *self, const shmem_team_config_t *config
     return mask ? config->num_contexts : 0;
 }
 
-/* The members of a new team must agree on its configuration; those of other teams of the split need not. */
+/* The members of a new team must agree on its configuration; those of other teams of the split need not. The
+ * first one's holds. */
 static void configure(const struct shmem_pe *self, uint32_t number, int contexts, const char *call)
 {
     struct shmem_team *t = shmem_team_numbered(self->job->teams, number);
@@ -103,10 +114,10 @@ static void configure(const struct shmem_pe *self, uint32_t number, int contexts
         t->configured_by = self->me;
         t->contexts = contexts;
     } else if (t->contexts != contexts) {
-        rank_program_error(
-            self->rank, call,
-            "the configurations of one new team differ: num_contexts is %d at PE %u, and %d at PE %u",
-            contexts, self->me, t->contexts, t->configured_by);
+        base_warn(
+            "misuse/team-config",
+            "%s: the configurations of one new team differ: num_contexts is %d at PE %u, and %d at PE %u",
+            call, contexts, self->me, t->contexts, t->configured_by);
     }
 }
 
@@ -145,6 +156,7 @@ static uint32_t split_strided(struct shmem_pe *self, struct shmem_team *parent,
         s->first = shmem_team_add(self->job->teams, 1);
         fill(self->job->teams, s->first, s, g, (uint32_t)s->start, s->stride, (uint32_t)s->size);
     }
+    member = member && contexts != REFUSED;
     if (member)
         configure(self, s->first, contexts, mine->call);
     uint32_t number = member ? s->first : 0;
@@ -171,7 +183,7 @@ BASE_PUBLIC int shmem_team_split_strided(shmem_team_t parent_team, int start, in
         mine.size = size;
         if (stride == 0 && size > 1)
             base_warn("misuse/team-split", "%s with stride 0 and size %d: the size must be 1", call, size);
-        failed = !valid_triplet(&mine, parent->group.size);
+        failed = !valid_triplet(&mine, parent->group.size) || contexts == REFUSED;
         number = split_strided(self, parent, &mine, contexts);
     }
     *new_team = shmem_team_handle(number);
@@ -194,7 +206,7 @@ static void fill_2d(struct shmem_teams *teams, struct shmem_split *s, const stru
         fill(teams, s->first + yrange + x, s, g, x, (int)xrange, (g->size - x + xrange - 1) / xrange);
 }
 
-/* The numbers of the caller's two teams. */
+/* The numbers of the caller's two teams; one that was refused stays 0. */
 static void split_2d(struct shmem_pe *self, struct shmem_team *parent, const struct shmem_split *mine,
                      const int contexts[2], uint32_t number[2])
 {
@@ -205,10 +217,12 @@ static void split_2d(struct shmem_pe *self, struct shmem_team *parent, const str
     struct shmem_split *s = enter(self, parent, mine, &is_first);
     if (is_first)
         fill_2d(self->job->teams, s, g, xrange, yrange);
-    number[0] = s->first + place / xrange;
-    number[1] = s->first + yrange + place % xrange;
-    configure(self, number[0], contexts[0], mine->call);
-    configure(self, number[1], contexts[1], mine->call);
+    const uint32_t made[2] = {s->first + place / xrange, s->first + yrange + place % xrange};
+    for (int k = 0; k < 2; k++)
+        if (contexts[k] != REFUSED) {
+            configure(self, made[k], contexts[k], mine->call);
+            number[k] = made[k];
+        }
     meet(self, g, mine->call);
 }
 
@@ -233,7 +247,7 @@ BASE_PUBLIC int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
     *xaxis_team = shmem_team_handle(number[0]);
     *yaxis_team = shmem_team_handle(number[1]);
     shmem_leave(self, call);
-    return parent_team == SHMEM_TEAM_INVALID;
+    return !number[0] || !number[1];
 }
 
 /* --- shmem_team_destroy --------------------------------------------------------------------------- */

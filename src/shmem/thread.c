@@ -34,9 +34,8 @@ BASE_PUBLIC void shmem_query_thread(int *provided)
     static const char call[] = "shmem_query_thread";
     struct rank *r = rank_enter(call);
     const struct shmem_pe *self = rank_kept(r, &shmem_slot);
-    if (self)
-        *provided = self->level;
-    else
-        shmem_not_initialized(r, call);
+    if (!self)
+        self = shmem_pe_asked(r, call);
+    *provided = self ? self->level : SHMEM_THREAD_SINGLE;
     rank_leave(r, call);
 }

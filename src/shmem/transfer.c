@@ -3,6 +3,17 @@
  * and bytes are up to rma. Zero elements are a no-op, whatever the pointers (annex C). */
 #include "shmem/internal.h"
 
+#include "base/sanitizer.h"
+
+/* The symmetric address is this PE's own, whose objects have the bounds of the other's. */
+static inline void check_given(const void *source, const void *dest, size_t bytes)
+{
+    if (BASE_LIKELY(!base_sanitizer.first_poisoned))
+        return;
+    base_sanitizer_check(source, bytes, false);
+    base_sanitizer_check(dest, bytes, true);
+}
+
 void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                     size_t nelems, int pe)
 {
@@ -13,6 +24,7 @@ void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
     struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
     if (BASE_LIKELY(bytes)) {
         shmem_check_local(self, source, t.address, bytes, world, f->call);
+        check_given(source, dest, bytes);
         rma_put(c, t, source, bytes, (enum rma_mode)f->kind, f->call);
     }
     shmem_leave_ctx(self, ctx, f->call);
@@ -28,6 +40,7 @@ void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
     struct rma_target t = shmem_symmetric(self, source, bytes, world, f->call);
     if (BASE_LIKELY(bytes)) {
         shmem_check_local(self, dest, t.address, bytes, world, f->call);
+        check_given(source, dest, bytes);
         rma_get(c, t, dest, bytes, (enum rma_mode)f->kind, f->call);
     }
     shmem_leave_ctx(self, ctx, f->call);
@@ -38,14 +51,33 @@ static size_t extent(const struct shmem_pe *self, const struct shmem_strides *s,
                      const struct shmem_form *f)
 {
     size_t blocks, elements;
-    if (stride < (ptrdiff_t)s->block)
-        rank_program_error(self->rank, f->call, "stride %td: must be at least %zu", stride, s->block);
     if (!s->count || !s->block)
         return 0;
     if (__builtin_mul_overflow(s->count - 1, (size_t)stride, &blocks) ||
         __builtin_add_overflow(blocks, s->block, &elements))
         elements = SIZE_MAX;
     return shmem_bytes(self, elements, f->size, f->call);
+}
+
+/* A stride that section 9.6 forbids: below 1, or below the block. Real libraries go from block to block, one
+ * transfer each; so does the caller then. A single block has no next one. */
+static bool is_irregular(const struct shmem_strides *s, const struct shmem_form *f)
+{
+    ptrdiff_t least = s->block ? (ptrdiff_t)s->block : 1, stride = s->dst < s->sst ? s->dst : s->sst;
+    if (BASE_LIKELY(stride >= least))
+        return false;
+    if (s->count < 2 || !s->block) {
+        base_notice("misuse/stride-unused", "%s: stride %td: must be at least %td", f->call, stride, least);
+        return false;
+    }
+    base_warn("misuse/stride", "%s: stride %td: must be at least %td", f->call, stride, least);
+    return true;
+}
+
+/* The start of block k, `stride` elements from one to the next. */
+static void *block_at(const void *array, size_t k, ptrdiff_t stride, const struct shmem_form *f)
+{
+    return (void *)((uintptr_t)array + k * (uintptr_t)stride * f->size);
 }
 
 /* Strides are ignored for a single block. */
@@ -68,7 +100,15 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
+    rank_called_from(self->rank, s->caller);
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
+    if (BASE_UNLIKELY(is_irregular(s, f))) {
+        shmem_leave_ctx(self, ctx, f->call);
+        for (size_t k = 0; k < s->count; k++)
+            shmem_core_put(f, ctx, block_at(dest, k, s->dst, f), block_at(source, k, s->sst, f), s->block,
+                           pe);
+        return;
+    }
     extent(self, s, s->sst, f);
     size_t bytes = extent(self, s, s->dst, f);
     struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
@@ -89,7 +129,15 @@ void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
+    rank_called_from(self->rank, s->caller);
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
+    if (BASE_UNLIKELY(is_irregular(s, f))) {
+        shmem_leave_ctx(self, ctx, f->call);
+        for (size_t k = 0; k < s->count; k++)
+            shmem_core_get(f, ctx, block_at(dest, k, s->dst, f), block_at(source, k, s->sst, f), s->block,
+                           pe);
+        return;
+    }
     extent(self, s, s->dst, f);
     size_t bytes = extent(self, s, s->sst, f);
     struct rma_target t = shmem_symmetric(self, source, bytes, world, f->call);

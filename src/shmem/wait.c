@@ -145,12 +145,30 @@ static size_t list_satisfied(struct wait *w, size_t *indices)
 
 /* --- the calls ---------------------------------------------------------------------------------- */
 
-static size_t check(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_ivars *s)
+/* Real libraries look at any memory of the PE. Here nothing but the PE itself changes what is not symmetric:
+ * it can be looked at, with a warning, but not waited for. */
+static bool can_look(const struct shmem_ivars *s, struct wait *w, bool (*ready)(struct rank *, void *))
 {
+    if ((uintptr_t)s->ivars < base_page_size() || shmem_symmetric_known(w->self, s->ivars, w->self->me))
+        return false;
+    return !ready || ready(w->self->rank, w);
+}
+
+/* Checks the arguments of a wait until `ready`, or of a test (NULL). */
+static size_t check(struct wait *w, bool (*ready)(struct rank *, void *))
+{
+    const struct shmem_pe *self = w->self;
+    const struct shmem_form *f = &w->form;
+    const struct shmem_ivars *s = &w->set;
     if (BASE_UNLIKELY(s->cmp < SHMEM_CMP_EQ || s->cmp > SHMEM_CMP_GE))
         rank_program_error(self->rank, f->call, "%d is not a comparison (SHMEM_CMP_EQ, ...)", s->cmp);
     size_t bytes = shmem_bytes(self, s->n, f->size, f->call);
-    shmem_check_symmetric(self, s->ivars, bytes, f->call);
+    if (BASE_LIKELY(!bytes || shmem_symmetric_try(self, s->ivars, bytes, self->me)))
+        return bytes;
+    if (can_look(s, w, ready))
+        base_warn("misuse/wait-local", "%s: the variable is not in symmetric memory", f->call);
+    else
+        shmem_check_symmetric(self, s->ivars, bytes, f->call);
     return bytes;
 }
 
@@ -196,7 +214,7 @@ uint64_t shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, 
     struct shmem_pe *self = shmem_enter_issue(f->call);
     const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
     struct wait w = {.self = self, .form = *f, .set = set};
-    wait_for(&w, all_ready, check(self, f, &set));
+    wait_for(&w, all_ready, check(&w, all_ready));
     shmem_leave(self, f->call);
     return w.seen;
 }
@@ -206,7 +224,8 @@ int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint6
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
-    check(self, f, &set);
+    struct wait w = {.self = self, .form = *f, .set = set};
+    check(&w, NULL);
     rma_poll(self->rank);
     int is = compares(f->sign, cmp, load(f, ivar), value);
     shmem_leave(self, f->call);
@@ -238,10 +257,11 @@ size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars
                             size_t *indices)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
-    size_t bytes = check(self, f, set), result = outcome_of_none(need);
+    struct wait w = {.self = self, .form = *f, .set = *set, .at = first_to_ask(self, set, need)};
+    bool (*ready)(struct rank *, void *) = need == SHMEM_ALL ? all_ready : any_ready;
+    size_t bytes = check(&w, ready), result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
-        struct wait w = {.self = self, .form = *f, .set = *set, .at = first_to_ask(self, set, need)};
-        wait_for(&w, need == SHMEM_ALL ? all_ready : any_ready, bytes);
+        wait_for(&w, ready, bytes);
         result = outcome(&w, need, indices);
     }
     shmem_leave(self, f->call);
@@ -252,11 +272,11 @@ size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars
                             size_t *indices)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
-    check(self, f, set);
+    struct wait w = {.self = self, .form = *f, .set = *set, .at = first_to_ask(self, set, need)};
+    check(&w, NULL);
     rma_poll(self->rank);
     size_t result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
-        struct wait w = {.self = self, .form = *f, .set = *set, .at = first_to_ask(self, set, need)};
         if ((need == SHMEM_ALL ? all_ready : any_ready)(self->rank, &w))
             result = outcome(&w, need, indices);
         else
@@ -265,3 +285,23 @@ size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars
     shmem_leave(self, f->call);
     return result;
 }
+
+/* --- what debuggers read ------------------------------------------------------------------------ */
+
+const struct base_fact shmem_facts[] = {
+    {"reason.variable", (uintptr_t)describe},
+    BASE_FACT_FIELD("shmem_wait.size", struct wait, form.size),
+    BASE_FACT_FIELD("shmem_wait.sign", struct wait, form.sign),
+    BASE_FACT_FIELD("shmem_wait.ivars", struct wait, set.ivars),
+    BASE_FACT_FIELD("shmem_wait.n", struct wait, set.n),
+    BASE_FACT_FIELD("shmem_wait.cmp", struct wait, set.cmp),
+    BASE_FACT_FIELD("shmem_wait.value", struct wait, set.value),
+    BASE_FACT_FIELD("shmem_wait.values", struct wait, set.values),
+    {"shmem_cmp.==", SHMEM_CMP_EQ},
+    {"shmem_cmp.!=", SHMEM_CMP_NE},
+    {"shmem_cmp.>", SHMEM_CMP_GT},
+    {"shmem_cmp.>=", SHMEM_CMP_GE},
+    {"shmem_cmp.<", SHMEM_CMP_LT},
+    {"shmem_cmp.<=", SHMEM_CMP_LE},
+    {NULL, 0},
+};

@@ -2,6 +2,8 @@
 /* Pins the text of reports, the counting of warnings, and how the process ends: status, hooks, output. */
 #include "base/base.h"
 
+#include "base/text.h"
+
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +187,68 @@ static void test_strict(void **state)
     free(said);
 }
 
+/* Notices are counted and listed apart, and errors as well with --strict. */
+static void test_notices(void **state)
+{
+    (void)state;
+    char *said = NULL, list[256] = "", warnings[512] = "";
+    size_t size;
+    FILE *out = open_memstream(&said, &size);
+    base_report_to(out);
+    base_notice("n/one", "value %d", 1);
+    base_notice("n/one", "value %d", 2);
+    base_level_set(BASE_LEVEL_WARN);
+    base_notice("n/quiet", "not shown");
+    base_level_set(BASE_LEVEL_INFO);
+    base_strict(end);
+    base_notice("misuse/notice", "wrong");
+    base_notice("n/other", "still one");
+    base_strict(NULL);
+    base_report_to(NULL);
+    fclose(out);
+    assert_string_equal(said, "pgasim: notice: value 1\n"
+                              "pgasim: error: wrong (an error because of --strict: misuse/notice)\nend 5\n"
+                              "pgasim: notice: still one\n");
+    free(said);
+    base_notices_each(add, list);
+    assert_string_equal(list,
+                        "n/one value 1 2\nn/quiet not shown 1\nmisuse/notice wrong 1\nn/other still one 1\n");
+    base_warnings_each(add, warnings);
+    assert_null(strstr(warnings, "n/one"));
+}
+
+/* Whatever a name contains, a message is one line without control characters. */
+static void test_masked(void **state)
+{
+    (void)state;
+    char *said = NULL, raw[256], list[1024] = "";
+    size_t size, n = 0;
+    for (int c = 1; c < 256; c++)
+        raw[n++] = (char)c;
+    raw[n] = 0;
+    FILE *out = open_memstream(&said, &size);
+    base_report_to(out);
+    base_error("a\nb\x1b[2J\x7f \xc3\xa9 \xc2\x9b \xff|");
+    base_error_more("%s", raw);
+    base_warn("m/warn", "x\x07y\tz");
+    base_info("\r\x1b");
+    base_notice("m/notice", "\x08");
+    base_report_to(NULL);
+    fclose(out);
+    assert_memory_equal(said, "pgasim: error: a?b?[2J? \xc3\xa9 ?? ?|\n", 33);
+    size_t lines = 0;
+    for (size_t k = 0; k < size; k++) {
+        unsigned char c = (unsigned char)said[k];
+        lines += c == '\n';
+        assert_true(c == '\n' || (c >= 0x20 && c != 0x7f));
+    }
+    assert_int_equal(lines, 5);
+    assert_true(base_utf8_is_valid(said));
+    free(said);
+    base_warnings_each(add, list);
+    assert_non_null(strstr(list, "m/warn x?y?z 1\n"));
+}
+
 static void test_long_line(void **state)
 {
     (void)state;
@@ -212,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fatal),    cmocka_unit_test(test_exhaustion), cmocka_unit_test(test_assert),
         cmocka_unit_test(test_warnings), cmocka_unit_test(test_strict),     cmocka_unit_test(test_long_line),
+        cmocka_unit_test(test_notices),  cmocka_unit_test(test_masked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,12 @@
 #include <cmocka.h>
 
 static const struct base_setting table[] = {
-    {"rdma/put-overhead", BASE_TIME, "250ns", "help", "source"},
-    {"local/bandwidth", BASE_BANDWIDTH, "10GBps", "help", "source"},
-    {"shmem/symmetric-size", BASE_SIZE, "64M", "help", "source"},
-    {"check/on", BASE_BOOL, "no", "help", "source"},
-    {"a/name", BASE_TEXT, "default", "help", "source"},
-    {"b/count", BASE_UINT, "3", "help", "source"},
+    {"rdma/put-overhead", BASE_TIME, "250ns", BASE_TIMES, "help", "source"},
+    {"local/bandwidth", BASE_BANDWIDTH, "10GBps", BASE_BANDWIDTHS, "help", "source"},
+    {"shmem/symmetric-size", BASE_SIZE, "64M", "1KiB to 1TiB", "help", "source"},
+    {"check/on", BASE_BOOL, "no", NULL, "help", "source"},
+    {"a/name", BASE_TEXT, "default", "a name", "help", "source"},
+    {"b/count", BASE_UINT, "3", "0 or 2 to 9", "help", "source"},
 };
 
 static struct base_settings *fresh(void)
@@ -50,7 +50,7 @@ static void test_origins(void **state)
         {BASE_FROM_ENVIRONMENT, BASE_FROM_COMMAND, BASE_FROM_PLATFORM},
     };
     static const char *const value[] = {
-        [BASE_FROM_PLATFORM] = "1", [BASE_FROM_ENVIRONMENT] = "2", [BASE_FROM_COMMAND] = "4"};
+        [BASE_FROM_PLATFORM] = "3", [BASE_FROM_ENVIRONMENT] = "2", [BASE_FROM_COMMAND] = "4"};
     for (size_t k = 0; k < BASE_LENGTH(order); k++) {
         struct base_settings *s = fresh();
         for (int i = 0; i < 3; i++)
@@ -71,6 +71,8 @@ static void test_bad(void **state)
     assert_int_equal(base_settings_set(s, "rdma/put-overhad", "1us", BASE_FROM_COMMAND, &st), -1);
     assert_string_equal(st.text,
                         "unknown setting 'rdma/put-overhad'; the nearest known one is rdma/put-overhead");
+    assert_int_equal(base_settings_set(s, "b/count", "10", BASE_FROM_COMMAND, &st), -1);
+    assert_string_equal(st.text, "setting b/count: '10' is out of range; expected 0 or 2 to 9");
     assert_int_equal(base_settings_set(s, "b/count", "many", BASE_FROM_COMMAND, &st), -1);
     assert_string_equal(st.text,
                         "setting b/count: 'many' is not a number; expected a whole number, 0 or more");

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Pins what bash offers behind some beginnings of command lines.
+# Pins what bash offers after some beginnings of command lines.
 . "$(dirname "$0")/lib.sh"
 . "$top/tools/completion/pgasim.bash"
 compopt() { :; } # works only within a real completion
 
-# offers LINE EXPECTED...: completes the last word of LINE ('_' stands for an empty one); all EXPECTED are offered.
+# offers LINE EXPECTED...: completes the last word of LINE ('_' stands for an empty one); all EXPECTED are
+# offered.
 offers() {
     local line=$1 word
     shift
@@ -31,8 +32,10 @@ offers 'pgasim platform draw da' data.xml
 offers 'pgasim platform generate _' cluster torus fat-tree dragonfly two-level
 offers 'pgasim platform generate two-level --o' --oversubscription
 offers 'pgasim run --pl' --platform
-offers 'pgasim run -' -np -n --platform --hostfile --machinefile --set --quiet -q --tag-output --jobs -j --json
-offers 'pgasim run --trace-kinds _' calls operations waits collectives compute marks messages io sync memory replay \
+offers 'pgasim run -' -np -n --platform --hostfile --machinefile --set --quiet -q --tag-output --jobs -j \
+    --json
+offers 'pgasim run --trace-kinds _' calls operations waits collectives compute marks messages io sync memory \
+    replay \
     default all
 offers 'pgasim run --privatize _' auto dlopen swap none
 offers 'pgasim run --privatize=s' swap

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `pgasim flows`: what it prints for lists whose ends can be worked out by hand, and what it says of wrong input.
+# `pgasim flows`: its output for lists whose ends can be computed by hand, and its messages about wrong input.
 . "$(dirname "$0")/lib.sh"
 
 cat >two.xml <<'XML'
@@ -17,7 +17,7 @@ cat >two.xml <<'XML'
 XML
 flows() { pgasim flows --platform two.xml --model CM02 --cfg=network/crosstraffic:no "$@"; }
 
-# plays LIST WANTED: the output is just that.
+# plays LIST WANTED: the output is exactly WANTED.
 plays() {
     printf '%s\n' "$1" >list
     flows list >out 2>&1 || fail "$1: status $?: $(cat out)"
@@ -46,6 +46,9 @@ refuses 'x send a b 1 0\ny send a c 1 0\n' "^pgasim: error: list:2: unknown host
 refuses 'x send a b much 0\n' "list:1: bytes: 'much' is not a number"
 refuses 'x send a b -1 0\n' "list:1: bytes: '-1' is negative"
 refuses 'x send a b 1 -0.5\n' "list:1: start: '-0.5' is negative"
+refuses 'x send a b 1 1e308\n' "list:1: start: '1e308' is out of range; expected 0 to 1e12s"
+refuses 'x exec a 1e308 0\n' "list:1: flops: '1e308' is out of range; expected 0 or 1e-9f to 1e30f"
+refuses 'x exec a 1 1e13\n' "list:1: start: '1e13' is out of range"
 refuses 'x exec a 1 nan\n' "list:1: start: 'nan' is not a number"
 refuses 'x exec a 1e999 0\n' 'list:1: flops: '
 refuses '\n\nx send a b 1 0\nx exec a 1 0\n' "list:4: the ID 'x' is already used in line 3"
@@ -78,16 +81,18 @@ pgasim flows --platform two.xml --model LV08 list >named
 diff plain named >/dev/null || fail "the default is not LV08: $(cat plain named)"
 PGASIM_NETWORK_MODEL=CM02 pgasim flows --platform two.xml --cfg=network/crosstraffic:no list >out
 grep -qx 'one 1.001' out || fail "model of the environment: $(cat out)"
-sed 's|<zone id|<config><prop id="network/model" value="CM02"/><prop id="network/crosstraffic" value="0"/></config><zone id|' two.xml >set.xml
+model='<prop id="network/model" value="CM02"/><prop id="network/crosstraffic" value="0"/>'
+sed "s|<zone id|<config>$model</config><zone id|" two.xml >set.xml
 pgasim flows --platform set.xml list >out
 grep -qx 'one 1.001' out || fail "model of the platform: $(cat out)"
 
 # Many lines, some with the same time.
-awk 'BEGIN { for (k = 0; k < 100000; k++) printf "id%d exec %s 1000 %d\n", k, k % 2 ? "a" : "b", k % 1000 }' >many
+awk 'BEGIN { for (k = 0; k < 100000; k++) printf "id%d exec %s 1000 %d\n", k, k % 2 ? "a" : "b", k % 1000 }' \
+    >many
 flows many >out || fail "many lines: status $?"
 [ "$(wc -l <out)" -eq 100000 ] || fail "many lines: $(wc -l <out)"
 head -n 1 out | grep -q '^id0 ' || fail "order: $(head -n 1 out)"
-# Lines across blocks of the file, out of order, and a last one without an end.
+# Lines that cross blocks of the file, out of order, and a last one without a newline.
 tac many | head -c -1 >backwards
 flows backwards >out2 || fail "backwards: status $?"
 [ "$(tac out2 | md5sum)" = "$(md5sum <out)" ] || fail "backwards: other ends"

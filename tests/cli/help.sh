@@ -2,30 +2,76 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every command has help and a manual page, and they name the same options.
 . "$(dirname "$0")/lib.sh"
+export PATH=$bin/wrappers:$PATH
 
 expect 0 '^usage: pgasim COMMAND' pgasim --help
 expect 0 '^usage: pgasim COMMAND' pgasim help
 expect 2 '^usage: pgasim COMMAND' pgasim
 expect 0 '^pgasim [0-9]+\.[0-9]+' pgasim --version
 expect 2 "unknown command 'rnu'; the nearest known one is run" pgasim rnu
-expect 2 "unknown command 'nothing'" pgasim help nothing
+expect 2 "unknown command 'nothing' \(see pgasim --help\)$" pgasim help nothing
+expect 2 "unknown command 'xyzzy' \(see pgasim --help\)$" pgasim xyzzy
+expect 2 "unknown command '--verison'; the nearest known one is version" pgasim --verison
+
+# Long options take one dash or two, everywhere.
+expect 0 '^usage: pgasim COMMAND' pgasim -help
+expect 0 '^pgasim [0-9]' pgasim -version
+for c in run cc c++ fc env info platform report profile diff flows "platform generate"; do
+    # shellcheck disable=SC2086 # words
+    expect 0 '^usage: pgasim' pgasim $c -help
+done
+for dash in - --; do
+    expect 0 '<platform' pgasim platform default ${dash}np 4
+    expect 0 'AS|zone' pgasim platform show ${dash}all ${dash}np 4
+    expect 0 TORUS pgasim platform generate torus ${dash}hosts 8
+    expect 0 '^-I' oshcc ${dash}showme:compile
+    expect 0 '^gcc' oshcc ${dash}show -c x.c
+    expect 0 '^PATH=' pgasim env ${dash}print
+    expect 2 'no trace was named' pgasim report ${dash}output x
+    expect 2 'one trace|TRACE|trace' pgasim profile ${dash}top 3
+done
+
+# The nearest known word is named only if it is near.
+expect 2 "unknown setting 'rdma/put-overhed'; the nearest known one is rdma/put-overhead$" \
+    pgasim run -np 1 --set rdma/put-overhed=1 "$bin/pgasim"
+expect 2 "unknown setting 'put-overhead'; the nearest known one is rdma/put-overhead$" \
+    pgasim run -np 1 --cfg put-overhead:1 "$bin/pgasim"
+for option in --set=tracingfile=x --cfg=tracingfile:x; do
+    expect 2 "unknown setting 'tracingfile'; pgasim info settings lists the known ones$" \
+        pgasim run -np 1 $option "$bin/pgasim"
+done
+expect 2 'unknown environment variable PGASIM_HOME; pgasim info settings' \
+    env PGASIM_HOME=/x pgasim info settings
+expect 2 'unknown option --frobnicate \(see pgasim run --help\)$' pgasim run --frobnicate
 
 commands=$(pgasim help | awk '/^commands:/ { on = 1; next } on && /^$/ { exit } on { print $1 }')
 for c in $commands; do
     case $c in help | version) continue ;; esac
-    expect 0 "^usage: pgasim $c" pgasim "$c" --help
+    expect 0 "^(usage:|      ) pgasim $c" pgasim "$c" --help
     expect 0 "pgasim $c" pgasim help "$c"
     page=$top/docs/man/pgasim-${c/c++/cc}.1
+    [ "$c" = fc ] && page=$top/docs/man/pgasim-cc.1
     [ -f "$page" ] || { fail "no manual page for pgasim $c"; continue; }
     # Each option of the help is in the page: "--stack-size" as "Fl -stack-size".
-    pgasim help "$c" | grep -oE '^  -[^ ].*' | grep -oE -e '(^| )--?[a-z:-]+' | sed 's/^ *-//' | while read -r option; do
+    pgasim help "$c" | grep -oE '^  -[^ ].*' | grep -oE -e '(^| )--?[a-z:_-]+' | sed 's/^ *-//' |
+        while read -r option; do
         grep -qE -e "^\.It .*Fl ${option}( |$)|^\.It .*, ${option}( |$)" "$page" ||
             echo "$c: option -$option"
     done >missing
     [ -s missing ] && fail "not in $page: $(cat missing)"
 done
 
-for w in oshcc oshc++ oshcxx oshCC; do
+# No macro's name, and no quote within quotes, is left in what a reader sees.
+if command -v mandoc >/dev/null; then
+    for page in "$top"/docs/man/*.1; do
+        mandoc -T ascii -O width=200 "$page" | sed 's/.\x08//g' |
+            grep -E '(^| )(Ns|Ar|Fl|Cm|Ev|Li|Xr|Sq|Dq|Pq|Oo|Oc|Po|Pc) |""' >left && fail "$page: $(cat left)"
+    done
+else
+    echo "no mandoc: what manual pages look like is not tested"
+fi
+
+for w in oshcc oshc++ oshcxx oshCC oshfort; do
     expect 0 '^usage: pgasim cc' "$bin/wrappers/$w" --help
     expect 0 'showme' "$bin/wrappers/$w" --help
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What `pgasim info PROGRAM` says of programs built for pgasim, of others, and of what is no program.
+# What `pgasim info PROGRAM` says about programs built for pgasim, about others, and about other files.
 . "$(dirname "$0")/lib.sh"
 oshcc=$bin/wrappers/oshcc
 cc=${CC:-cc}
@@ -42,7 +42,8 @@ says 0 plain '^plain: will run' 'own +.*/plain: .* of globals, 12 B thread-local
     'API +4 functions, all' 'per rank .*\brand\b' '^  fork +copies the whole simulation'
 silent plain 'lockf|static storage|threads|MPI'
 
-# A library of the program's own is the program; one that calls MPI spoils it, wherever it lies.
+# The program's own libraries are part of it; if one calls MPI, the program will not run, wherever the library
+# is.
 mkdir lib
 cat >lib/own.c <<'END'
 int MPI_Init(int *, char ***), shmem_no_such_function(void), shmem_init_(void);
@@ -52,19 +53,22 @@ END
 "$cc" -shared -fPIC lib/own.c -o lib/libown.so || fail "own.c"
 echo 'int own(void); int main(void) { return own(); }' >user.c
 "$oshcc" user.c -o user -Llib -lown -Wl,-rpath,"$PWD/lib" || fail "user.c"
-says 5 user '^user: will not run' '/libown\.so: .* 4 B thread-local in static storage' 'API .* 3 that it does not have' \
-    '^  MPI_Init +MPI is not modelled \(in libown\.so\)' '^  shmem_no_such_function +not a function of OpenSHMEM' \
+says 5 user '^user: will not run' '/libown\.so: .* 4 B thread-local in static storage' \
+    'API .* 3 that it does not have' \
+    '^  MPI_Init +MPI is not modelled \(in libown\.so\)' \
+    '^  shmem_no_such_function +not a function of OpenSHMEM' \
     '^  shmem_init_ +pgasim has no Fortran interface'
 mv lib/libown.so lib/elsewhere.so
 says 5 user 'the dynamic linker does not find libown\.so, which .*/user needs'
 
 says 5 lib/elsewhere.so 'a shared library or a static program'
 
-# Built otherwise: what to do.
+# Built for something else: what to do.
 echo 'int main(void) { return 0; }' >native.c
 "$cc" native.c -o native || fail "native.c"
 says 5 native '^native: will not run' 'not built for pgasim: build it with .pgasim cc.'
-"$cc" -shared -fPIC -Wl,-soname,libsma.so.1 -x c - -o lib/libsma.so.1 <<<'int start_pes_here; int fork(void);' ||
+"$cc" -shared -fPIC -Wl,-soname,libsma.so.1 -x c - -o lib/libsma.so.1 \
+    <<<'int start_pes_here; int fork(void);' ||
     fail "libsma"
 "$cc" -Wl,--no-as-needed native.c lib/libsma.so.1 -o other || fail "other"
 says 5 other 'built for another library \(libsma\.so\.1\): rebuild it'
@@ -72,7 +76,7 @@ if "$cc" -no-pie native.c -o fixed 2>/dev/null; then
     says 5 fixed 'not built for pgasim'
 fi
 
-# No programs.
+# Files that are not programs.
 "$cc" -c native.c -o native.o || fail "native.o"
 head -c 3000 plain >torn
 printf '#!/bin/sh\n' >script

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# For the scripts beside it: sets bin, top and work (a fresh folder, the current one), and counts what is wrong.
+# For the other scripts of this folder: sets bin, top and work (a new folder, made the current one), and
+# counts failures.
 set -u
 build=$(realpath "${1:-.}")
 # shellcheck disable=SC2034 # the scripts use it
@@ -17,7 +18,7 @@ fail() {
     wrong=$((wrong + 1))
 }
 
-# expect STATUS PATTERN COMMAND...: the command ends so, and its output (both streams) holds the pattern.
+# expect STATUS PATTERN COMMAND...: the command must exit so, and its output (both streams) match the pattern.
 expect() {
     local status=$1 pattern=$2 got
     shift 2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# tools/mutants: the same seed chooses the same mutants, which stand in the sources; mutants of a list come to the verdicts
-# that there are, in a copy whose unchanged code passes.
+# tools/mutants: the same seed chooses the same mutants, whose lines exist in the sources; a list of mutants
+# gives every kind of verdict, in a copy whose unchanged code passes.
 . "$(dirname "$0")/lib.sh"
 
 mutants() { python3 "$top/tools/mutants" --copy "$work/copy" --jobs 2 "$@"; }
@@ -14,7 +14,8 @@ while IFS= read -r line; do
     grep -qrFx -e "$line" "$top/src" || fail "no such line: $line"
 done < <(sed -n 's/^-//p' first)
 
-# One that a test notices, one that changes nothing, one likewise with the reason, one of a line that was never there.
+# One that a test notices, one that changes nothing, one that changes nothing and says why, one of a line that
+# does not exist.
 cat >list <<'LIST'
 src/base/random.c 0
 -    return (double)(base_random_u64(r) >> 11) * 0x1p-53;
@@ -34,19 +35,23 @@ src/base/random.c 0
 +    return 0;
 LIST
 sum=$(cksum <"$top/src/base/random.c")
-expect 1 '^1 killed, 2 survived \(1 without a reason\), 1 gone: 33.3% killed$' mutants --run --stages 1 --list "$work/list"
-grep -qE '^killed .* << 11.*\[unit\.base\.random\]' out || fail "not killed by the test of random numbers: $(cat out)"
+expect 1 '^1 killed, 2 survived \(1 without a reason\), 1 gone: 33.3% killed$' mutants --run --stages 1 \
+    --list "$work/list"
+grep -qE '^killed .* << 11.*\[unit\.base\.random\]' out ||
+    fail "not killed by the test of random numbers: $(cat out)"
 grep -qE '^SURVIVED .*- \(by\)\);  \[no reason is given\]$' out || fail "no survivor: $(cat out)"
-grep -qE '^SURVIVED .*\(64 - by\)\);  \[it is the same code\]$' out || fail "the reason is not told: $(cat out)"
+grep -qE '^SURVIVED .*\(64 - by\)\);  \[it is the same code\]$' out ||
+    fail "the reason is not told: $(cat out)"
 grep -qE '^gone .*no_such_line' out || fail "not gone: $(cat out)"
-grep -q 'to choose anew: tools/mutants --pick$' out || fail "a quarter is gone, and nobody says so: $(cat out)"
+grep -q 'to choose anew: tools/mutants --pick$' out ||
+    fail "a quarter is gone, and nobody says so: $(cat out)"
 
-# A list whose mutants are all killed passes, and says if a reason stands below one of them.
+# A list whose mutants are all killed passes, and the output says if one of them has a reason.
 head -n 4 list | sed '4s/^$/? nobody will see/' >doubted
 expect 0 '^killed, though .*that no test can notice it: .* << 11\).*\[nobody will see\]$' \
     mutants --run --stages 1 --list "$work/doubted"
 
-# A new choice keeps the reasons of what is chosen again.
+# A new choice keeps the reasons of mutants that are chosen again.
 sed '0,/^+/s/^\(+.*\)$/\1\n? for some reason/' first >kept
 expect 0 '^3 mutants of 3 files' mutants --pick --count 3 --seed 5 --list "$work/kept"
 grep -qx '? for some reason' kept || fail "the reason is lost: $(cat kept)"

@@ -87,7 +87,38 @@ same site.svg "$top/docs/images/site.svg" 'the picture in docs/images'
 cluster many 65536 ''
 expect 0 '65536 hosts, not drawn one by one' pgasim platform draw many.xml
 expect 4 'nowhere/x.svg: No such file' pgasim platform draw -o nowhere/x.svg flat16.xml
-expect 4 'cannot write' pgasim platform draw -o /dev/full flat16.xml
+# routes over a cluster's own links, whose names are made only when they are asked for: each as a line, and shared
+printf '#include <shmem.h>\nint main(void) { shmem_init(); shmem_barrier_all(); shmem_finalize(); }\n' >few.c
+pgasim cc -O1 -o few few.c || fail "few.c cannot be built"
+own_links() { # FILE: the names of its links
+    pgasim platform show --json "$1" | python3 -c 'import json, sys
+for link in json.load(sys.stdin)["links"]: print(link["name"])'
+}
+for shape in "TORUS 2,2,2 7" "TORUS 4 3" "FAT_TREE 2;2,2;1,2;1,2 3" "DRAGONFLY 2,1;2,1;2,1;2 15" "FLAT - 3"; do
+    read -r topology parameters last <<<"$shape"
+    for policy in SHARED SPLITDUPLEX; do
+        c="<cluster id=\"t\" prefix=\"n-\" suffix=\"\" radical=\"0-$last\" speed=\"1Gf\" bw=\"1GBps\" lat=\"1us\" topology=\"$topology\"
+            topo_parameters=\"$parameters\" sharing_policy=\"$policy\" loopback_bw=\"2GBps\" loopback_lat=\"0\" limiter_link=\"3GBps\"/>"
+        file alone.xml "$c"
+        own_links alone.xml >names || fail "no links of $shape $policy"
+        [ -s names ] || fail "no links of $shape $policy: $(pgasim platform show --json alone.xml 2>&1 | head -n 3)"
+        for name in $(sed -n '1p;2p;3p;$p' names) $(sed -n '5~7p' names); do
+            for other in "$name" "$(tail -n 1 names)"; do
+                [ "$name" = __loopback__ ] && continue
+                [ "$other" = __loopback__ ] && continue
+                file over.xml "<zone id=\"top\" routing=\"Full\">$c<cluster id=\"u\" prefix=\"u-\" suffix=\"\" radical=\"0-3\" speed=\"1Gf\"
+                    bw=\"1GBps\" lat=\"1us\" topology=\"FAT_TREE\" topo_parameters=\"2;2,2;1,2;1,2\"/>
+                    <zone id=\"v\" routing=\"Full\"><host id=\"h\" speed=\"1Gf\"/></zone>
+                    <zoneRoute src=\"t\" dst=\"u\" gw_src=\"n-0\" gw_dst=\"u-0\"><link_ctn id=\"$name\"/></zoneRoute>
+                    <zoneRoute src=\"t\" dst=\"v\" gw_src=\"n-0\" gw_dst=\"h\"><link_ctn id=\"$other\"/></zoneRoute></zone>"
+                expect 0 '</svg>' pgasim platform draw over.xml
+            done
+        done
+        expect 0 'trace: over.pgt' pgasim run -np 2 --compute=off --platform over.xml --trace over.pgt ./few
+    done
+done
+
+expect 4 '/dev/full: No space' pgasim platform draw -o /dev/full flat16.xml
 [ -c /dev/full ] || fail "a device was removed"
 expect 0 'hosts' pgasim platform draw -np 200
 
@@ -114,7 +145,7 @@ printf 'one send t3 archive 1e6 0\ntwo send old-9 t5 1e6 0.001\n' >list
 pgasim flows --platform site.so list >built.out && pgasim flows --platform "$examples/site.xml" list >read.out
 same built.out read.out 'flows on the example'
 
-# --- all calls, against the XML that they stand for
+# --- all calls, compared with equivalent XML
 cat >all.c <<'E'
 #include "pgasim.h"
 #include <stddef.h>
@@ -186,7 +217,7 @@ done
 same so.json xml.json 'all calls and their XML'
 same so.out xml.out 'flows on all calls'
 
-# --- what is wrong is said with the source line and the call
+# --- mistakes are reported with the source line and the call
 says() { # PATTERN CODE: pgasim_platform of this body
     printf '#include "pgasim.h"\n#include <stddef.h>\nint pgasim_platform(struct pgasim_platform *p)\n{\n' >bad.c
     printf 'struct pgasim_zone *z = pgasim_zone_add(p, NULL, "z", PGASIM_FULL);\n%s\n' "$2" >>bad.c
@@ -200,7 +231,7 @@ $host"
 says 'bad.c:6: pgasim_host_add: speed is -1; expected a finite number of flop/s, at least 0' \
     'pgasim_host_add(z, &(struct pgasim_host){.name = "a", .speed = -1});'
 says 'bad.c:6: pgasim_host_add: id is NULL; expected a text' 'pgasim_host_add(z, &(struct pgasim_host){.speed = 1});'
-says 'bad.c:6: pgasim_host_add: <host speed="0f">: expected more than 0' \
+says 'bad.c:6: pgasim_host_add: <host speed="0f">: .0f. is out of range; expected 1e-3f to 1e30f' \
     'pgasim_host_add(z, &(struct pgasim_host){.name = "a"});'
 says 'bad.c:6: pgasim_zone_add: routing is 99; expected 0 to 6' 'pgasim_zone_add(p, z, "y", 99);'
 says "bad.c:7: pgasim_route_add: .*'b'|bad.c:7: pgasim_route_add: .*\"b\"" "$host
@@ -214,6 +245,22 @@ says 'the platform has no host' ''
 echo 'int nothing;' >bad.c
 compile bad bad.c
 expect 2 'bad.so: has no function pgasim_platform; expected int pgasim_platform' pgasim platform check bad.so
+for end in 'SIGSEGV:*(volatile int *)8 = 1;' 'SIGABRT:abort();' 'SIGFPE:volatile int none = 0; return 7 / none;'; do
+    printf '#include "pgasim.h"\n#include <stdlib.h>\nint pgasim_platform(struct pgasim_platform *p)\n{\n(void)p;\n%s\nreturn 0;\n}\n' \
+        "${end#*:}" >bad.c
+    compile bad bad.c
+    expect 2 'bad.so: signal [0-9]+ \(.*\) while pgasim_platform built the platform' pgasim platform check bad.so
+    expect 2 'bad.so: signal [0-9]+ \(.*\) while pgasim_platform built the platform' pgasim run -np 1 -platform bad.so ./hello
+done
+printf '#include "pgasim.h"\n#include <stdlib.h>\nint pgasim_platform(struct pgasim_platform *p)\n{\n(void)p;\nexit(0);\n}\n' >bad.c
+compile bad bad.c
+expect 2 'bad.so: its code ended the process while pgasim_platform built the platform' pgasim platform check bad.so
+printf '#include <stdlib.h>\n__attribute__((constructor)) static void early(void)\n{\nabort();\n}\nint none;\n' >bad.c
+compile bad bad.c
+expect 2 'bad.so: signal 6 .* while loading it' pgasim platform check bad.so
+printf 'int absent(void);\nint pgasim_platform(void *p)\n{\nreturn !p + absent();\n}\n' >bad.c
+cc -shared -fPIC -Wl,-z,lazy -o bad.so bad.c
+expect 2 'bad.so: cannot be loaded: .*absent' pgasim platform check bad.so
 echo garbage >bad.so
 expect 2 'bad.so: cannot be loaded' pgasim run -np 1 -platform bad.so ./hello
 finish

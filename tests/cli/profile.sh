@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `pgasim profile` and `pgasim diff` on traces of the examples: the path is as long as the run, counts are those of the
-# run's summary, doubling a link brings what was foreseen, damaged files are read up to there.
+# `pgasim profile` and `pgasim diff` on traces of the examples: the path is as long as the run, counts agree
+# with the run's summary, doubling a link gains what was foreseen, and damaged files are read up to the
+# damage.
 . "$(dirname "$0")/lib.sh"
 
 cc=$bin/wrappers/oshcc
@@ -56,7 +57,8 @@ expect 2 'missing.pgt: No such file' pgasim diff heat.pgt missing.pgt
 expect 2 'no trace was named' pgasim profile
 expect 2 'two traces were expected' pgasim diff heat.pgt
 expect 2 '\-\-top' pgasim profile --top=x heat.pgt
-[ "$(pgasim profile --top 1 heat.pgt | sed -n '/^Calls/,/^$/p' | grep -c '  shmem_')" = 1 ] || fail "--top 1: more lines"
+[ "$(pgasim profile --top 1 heat.pgt | sed -n '/^Calls/,/^$/p' | grep -c '  shmem_')" = 1 ] ||
+    fail "--top 1: more lines"
 pgasim profile heat.pgt >one
 pgasim profile heat.pgt >two
 cmp one two || fail "two profiles differ"

@@ -3,7 +3,7 @@
 """Checks profiles for profile.sh; prints what is wrong and exits with 1.
 
     profile_check.py run RUN.json PROFILE       counts and time are the run's; the path joins, and is as long
-    profile_check.py link BEFORE AFTER LINK T   twice LINK's bandwidth brought what BEFORE foresaw, to a part of T
+    profile_check.py link BEFORE AFTER LINK T   twice LINK's bandwidth gained what BEFORE foresaw, within T
     profile_check.py diff A B DIFF              differences of the path add up to that of the runs
 """
 import json

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `pgasim run --self-profile`: the parts make up the whole, each function belongs to the module whose it is, also in a
-# stripped installation, and what a program computes is the program's.
+# `pgasim run --self-profile`: the parts add up to the whole, each function is attributed to its module, also
+# in a stripped installation, and a program's computation is attributed to the program.
 . "$(dirname "$0")/lib.sh"
 library=$build/lib/libpgasim.so
 
@@ -40,7 +40,8 @@ cat >marks.py <<'END'
 import re, subprocess, sys
 build, modules = sys.argv[1], sys.argv[2:]
 mark, place, wrong, checked = {}, {}, 0, 0
-for line in subprocess.run(["nm", build + "/lib/libpgasim.so"], capture_output=True, text=True, check=True).stdout.splitlines():
+library = subprocess.run(["nm", build + "/lib/libpgasim.so"], capture_output=True, text=True, check=True)
+for line in library.stdout.splitlines():
     word = line.split()
     if len(word) != 3 or word[1] not in "tT":
         continue
@@ -51,7 +52,8 @@ for line in subprocess.run(["nm", build + "/lib/libpgasim.so"], capture_output=T
         place.setdefault(word[2], []).append(int(word[0], 16))
 sections = {s for _, s in mark}
 for k, module in enumerate(modules):
-    archive = subprocess.run(["nm", "--defined-only", f"{build}/libm_{module}.a"], capture_output=True, text=True, check=True)
+    archive = subprocess.run(["nm", "--defined-only", f"{build}/libm_{module}.a"], capture_output=True,
+                             text=True, check=True)
     for name in re.findall(r"^[0-9a-f]+ T (\S+)$", archive.stdout, re.M):
         for at in place.get(name, []):
             checked += 1
@@ -77,7 +79,8 @@ share = lambda *names: sum(layers[n]["seconds"] for n in names if n in layers) /
 functions = lambda layer: [f["name"] for f in layers[layer]["functions"]]
 ok = eval(sys.argv[2])
 if not ok:
-    print({n: round(share(n), 3) for n in layers}, {k: v for k, v in p.items() if k not in ("layers", "memory")})
+    print({n: round(share(n), 3) for n in layers},
+          {k: v for k, v in p.items() if k not in ("layers", "memory")})
 sys.exit(not ok)
 END
 }
@@ -85,25 +88,27 @@ END
 for way in dlopen swap; do
     expect 0 '^pgasim: self-profile: .* of CPU time' \
         pgasim run -np 3 --compute=off --privatize=$way --self-profile --json $way.json ./spin spin
-    grep -qE '^pgasim:   program +[0-9.]+% .* spinning [0-9.]+%' out || fail "$way: spinning is not named: $(cat out)"
+    grep -qE '^pgasim:   program +[0-9.]+% .* spinning [0-9.]+%' out ||
+        fail "$way: spinning is not named: $(cat out)"
     grep -qE '^pgasim:   shmem .* the symmetric heaps' out || fail "$way: no symmetric heaps: $(cat out)"
     holds $way.json 'abs(sum(l["seconds"] for l in p["layers"]) - p["seconds"]) < 1e-4 and p["samples"] > 20'
     holds $way.json 'share("program") > 0.6 and functions("program")[0] == "spinning"'
     holds $way.json 'bytes_of("shmem", "symmetric heaps") >= 15 << 20'
     grep -q __asan_init "$library" || # the sanitizer's malloc tells nothing
         holds $way.json '9 << 20 <= p["program_heap_bytes"] < 12 << 20'
-    holds $way.json 'p["memory_bytes"] <= p["memory_peak_bytes"] * 1.1 and bytes_of("engine", "stacks") > 4096'
+    holds $way.json \
+        'p["memory_bytes"] <= p["memory_peak_bytes"] * 1.1 and bytes_of("engine", "stacks") > 4096'
 done
 expect 0 self-profile pgasim run -np 40 --compute=off --self-profile --json adds.json ./spin adds
 holds adds.json 'share("engine", "fabric", "fluid", "rma", "shmem", "fold", "switch") > 0.6'
 holds adds.json 'share("rest") < 0.2 and any(n.startswith("rma_") for n in functions("rma"))'
 
-# Off, nothing is said. --quiet leaves what was asked for.
+# Without the option, nothing is printed. --quiet does not suppress the tables.
 pgasim run -np 2 --json off.json ./spin >out 2>&1 || fail "off: $(cat out)"
 grep -q self.profile out off.json && fail "a profile that nobody asked for"
 expect 0 'self-profile' pgasim run -q -np 2 --self-profile ./spin
 
-# Stripped, layers are the same; functions have no names.
+# After stripping, layers are the same, but functions have no names.
 mkdir -p bare/bin bare/lib
 cp "$bin/pgasim" bare/bin/
 strip -o bare/lib/libpgasim.so "$library" || fail "strip"

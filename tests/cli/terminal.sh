@@ -25,11 +25,12 @@ C
 sed -i '/timespec/d; /(void)t;/d; /time.h/d' spin.c
 pgasim cc -O2 spin.c -o spin || fail "spin.c does not compile"
 
-# A terminal: `script` gives the command one. The run must take more than two seconds; it is ended then.
-timeout -s INT 4 script -qec "pgasim run -np 8 --compute=off ./spin 100000" /dev/null >terminal 2>&1 </dev/null
+# With a terminal, supplied by `script`. The run must take more than two seconds; then it is ended.
+timeout -s INT 4 script -qec "pgasim run -np 8 --compute=off ./spin 100000" /dev/null >terminal 2>&1 \
+    </dev/null
 grep -q 'pgasim: .* simulated, .* a second; [0-9]* ranks ready, [0-9]* waiting' terminal ||
     fail "no progress line: $(head -c 600 terminal)"
-# No terminal: no such line.
+# Without a terminal: no progress line.
 timeout -s TERM 3 pgasim run -np 8 --compute=off ./spin 100000 >out 2>err
 status=$?
 [ $status -eq 124 ] || fail "SIGTERM: status $status of timeout"
@@ -37,7 +38,8 @@ grep -q 'ranks ready' err && fail "a progress line without a terminal"
 grep -qx 'pgasim: ended by SIGTERM at .* of simulated time' err || fail "SIGTERM left: $(cat err)"
 [ "$(grep -cx started out)" -eq 8 ] || fail "SIGTERM lost output: $(cat out)"
 
-expect 0 '^pgasim: .* simulated in .*: 8 ranks on 1 host of the built-in cluster$' pgasim run -np 8 --compute=off ./spin
+expect 0 '^pgasim: .* simulated in .*: 8 ranks on 1 host of the built-in cluster$' pgasim run -np 8 \
+    --compute=off ./spin
 expect 0 'collective: 8 calls' pgasim run -np 8 --compute=off ./spin
 expect 0 'memory: .* globals: ' pgasim run -np 8 --compute=off ./spin
 pgasim run --quiet -np 2 ./spin >out 2>err
@@ -55,8 +57,8 @@ assert set(f["operations"]) == {"puts", "put_bytes", "gets", "get_bytes", "atomi
                                 "collective_messages", "collective_bytes"}, f
 P
 expect 0 '"simulated_seconds"' pgasim run -np 2 --json - --quiet ./spin
-echo 'kept, and longer than any JSON would be' >kept
+echo 'of an older run' >kept
 expect 2 'no-such-program' pgasim run -np 2 --json kept ./no-such-program
-grep -q kept kept || fail "a failed run has emptied the JSON file"
+grep -q '"ended": "error"' kept || fail "a failed run has left the JSON of another run: $(cat kept)"
 expect 4 'json /dev/full: No space' pgasim run -np 2 --json /dev/full --quiet ./spin
 finish

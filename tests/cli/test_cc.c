@@ -64,8 +64,12 @@ static const char *command(const char *line)
                 "-shared -fPIC -Wl,-e,_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now -Wl,-z,norelro "
                 "-Wl,-z,noseparate-code",
                 "LINK");
-        replace(out, sizeof out, "-fPIC -fno-semantic-interposition -fno-gnu-unique", "PIC");
-        replace(out, sizeof out, "-fPIC -fno-gnu-unique", "LIBPIC");
+        replace(out, sizeof out, "-fPIC -fstack-clash-protection -fno-semantic-interposition -fno-gnu-unique",
+                "PIC");
+        replace(out, sizeof out, "-fPIC -fstack-clash-protection -fno-gnu-unique", "LIBPIC");
+        for (size_t k = 0; k < a.dropped.n; k++)
+            snprintf(out + strlen(out), sizeof out - strlen(out), "%s %s",
+                     k ? "" : " left out:", a.dropped.at[k]);
     }
     cc_words_release(&words);
     cc_args_release(&a);
@@ -97,6 +101,9 @@ static void test_commands(void **state)
         {"-fPIC -fPIE -c a.c", "gcc INC -fPIC -fPIE -c a.c PIC"},
         {"-r a.o b.o -o c.o", "gcc -r a.o b.o -o c.o"},
         {"-Wl,-r a.o", "gcc -Wl,-r a.o"},
+        {"-Wl,-O1,-r,-pie a.o", "gcc -Wl,-O1,-r,-pie a.o"},
+        {"-Xlinker -r a.o", "gcc -Xlinker -r a.o"},
+        {"-Wl,-O1,-shared a.o", "gcc -Wl,-O1,-shared a.o LIB"},
         {"--version", "gcc --version"},
         {"-v", "gcc -v"},
         {"-print-file-name=crt1.o", "gcc -print-file-name=crt1.o"},
@@ -107,6 +114,22 @@ static void test_commands(void **state)
         {"-xc -", "gcc INC LINK -xc - PIC -x none PROG"},
         {"-D x.c -I y.c -include z.h a.o", "gcc LINK -D x.c -I y.c -include z.h a.o PROG"},
         {"@/nonexistent/file", "gcc INC LINK @/nonexistent/file PIC PROG"},
+        {"a.h", "gcc INC a.h PIC"}, /* a precompiled header */
+        {"-x c++-header a.in -o a.gch", "gcc INC -x c++-header a.in -o a.gch PIC"},
+        {"a.h b.c", "gcc INC LINK a.h b.c PIC PROG"},
+        {"-MJ x.json -c a.c", "gcc INC -MJ x.json -c a.c PIC"},
+        {"-M a.c", "gcc INC -M a.c PIC"},
+        {"-### a.c", "gcc INC LINK -### a.c PIC PROG"},
+        {"-c a.c b.c", "gcc INC -c a.c b.c PIC"},
+        {"-print-prog-name=ld", "gcc -print-prog-name=ld"},
+        {"-dumpversion", "gcc -dumpversion"},
+        {"-Wl,--version", "gcc -Wl,--version"},
+        {"-ftls-model=local-exec -c a.c",
+         "gcc INC -ftls-model=local-exec -c a.c PIC -ftls-model=global-dynamic"},
+        {"--pie -Wl,-pie a.o", "gcc LINK a.o PROG"},
+        {"-Wl,-O1,-pie,--as-needed a.o -Xlinker -pie", "gcc LINK -Wl,-O1,--as-needed a.o PROG"},
+        {"-Xlinker -z -Xlinker now a.o", "gcc LINK -Xlinker -z -Xlinker now a.o PROG"},
+        {"--language=c a.in", "gcc INC LINK --language=c a.in PIC -x none PROG"},
         {"a.c -fuse-ld=gold", "gcc INC -shared -fPIC -Wl,-e,_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now "
                               "-Wl,-z,norelro a.c -fuse-ld=gold PIC PROG"},
     };
@@ -115,6 +138,98 @@ static void test_commands(void **state)
         print_message("%s: %s\n", lines[k][0], got);
         assert_string_equal(got, lines[k][1]);
     }
+}
+
+/* Libraries of a real OpenSHMEM or MPI; "left out: ..." follows the command. */
+static void test_real_libraries(void **state)
+{
+    (void)state;
+    static const char *const lines[][2] = {
+        {"a.o -loshmem -lm", "gcc LINK a.o -lm PROG left out: -loshmem"},
+        {"a.o -l sma", "gcc LINK a.o PROG left out: -lsma"},
+        {"a.o -lmpi -lopen-rte -lopen-pal -lmpi_cxx",
+         "gcc LINK a.o PROG left out: -lmpi -lopen-rte -lopen-pal -lmpi_cxx"},
+        {"a.o -lmpich -lpmi -lpmi2 -lpmix", "gcc LINK a.o PROG left out: -lmpich -lpmi -lpmi2 -lpmix"},
+        {"a.o /opt/x/liboshmem.so.40 /opt/x/libmpi.a",
+         "gcc LINK a.o PROG left out: /opt/x/liboshmem.so.40 /opt/x/libmpi.a"},
+        {"a.o -Wl,-lsma,-O1 -Xlinker -lmpi", "gcc LINK a.o -Wl,-O1 PROG left out: -lsma -lmpi"},
+        {"a.o -l:libmpi.so.40", "gcc LINK a.o PROG left out: -l:libmpi.so.40"},
+        {"-shared a.o -loshmem", "gcc -shared a.o LIB left out: -loshmem"},
+        {"a.o -Wl,--library=sma", "gcc LINK a.o PROG left out: --library=sma"},
+        /* not these */
+        {"a.o -lmpifoo -lmpi4py -lsmart -loshmem2", "gcc LINK a.o -lmpifoo -lmpi4py -lsmart -loshmem2 PROG"},
+        {"a.o lib/libmpi.a ./libsma.so",
+         "gcc LINK a.o lib/libmpi.a ./libsma.so PROG"}, /* the build made them */
+        {"-c a.c -loshmem", "gcc INC -c a.c -loshmem PIC"},
+        {"-r a.o -lmpi", "gcc -r a.o -lmpi"},
+        {"-o -lmpi a.o", "gcc LINK -o -lmpi a.o PROG"},
+        {"a.o -Wl,-soname,libmpi.so", "gcc LINK a.o -Wl,-soname,libmpi.so PROG"},
+        {"-shared a.o -Wl,-soname -Wl,/x/libmpi.so", "gcc -shared a.o -Wl,-soname -Wl,/x/libmpi.so LIB"},
+        {"libmpi.c", "gcc INC LINK libmpi.c PIC PROG"},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(lines); k++) {
+        const char *got = command(lines[k][0]);
+        print_message("%s: %s\n", lines[k][0], got);
+        assert_string_equal(got, lines[k][1]);
+    }
+}
+
+static void touch(const char *folder, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fclose(f);
+}
+
+/* A library of the build's own is kept, and of run paths only those to nothing but what is left out go. */
+static void test_places_of_libraries(void **state)
+{
+    (void)state;
+    char real[] = "/tmp/test_cc_XXXXXX", both[] = "/tmp/test_cc_XXXXXX", here[] = "test_cc_XXXXXX", line[512],
+         want[512];
+    assert_non_null(mkdtemp(real));
+    assert_non_null(mkdtemp(both));
+    assert_non_null(mkdtemp(here));
+    touch(real, "liboshmem.so"), touch(real, "libshmem.so");
+    touch(both, "liboshmem.so"), touch(both, "libhdf5.so");
+    touch(here, "libsma.a");
+    const char *const lines[][2] = {
+        {"a.o -L$R -loshmem -Wl,-rpath,$R", "gcc LINK a.o -L$R PROG left out: -loshmem"},
+        {"a.o -L$R -loshmem -Wl,-rpath -Wl,$R,-O1", "gcc LINK a.o -L$R -Wl,-O1 PROG left out: -loshmem"},
+        {"a.o -loshmem -Wl,-rpath=$R -Xlinker -rpath -Xlinker $R", "gcc LINK a.o PROG left out: -loshmem"},
+        {"a.o -loshmem -lhdf5 -Wl,-rpath,$B", "gcc LINK a.o -lhdf5 -Wl,-rpath,$B PROG left out: -loshmem"},
+        {"a.o -loshmem -Wl,-rpath,$B", "gcc LINK a.o PROG left out: -loshmem"},
+        {"a.o -lm -Wl,-rpath,$R", "gcc LINK a.o -lm -Wl,-rpath,$R PROG"},
+        {"a.o -loshmem -Wl,-rpath,/nonexistent",
+         "gcc LINK a.o -Wl,-rpath,/nonexistent PROG left out: -loshmem"},
+        {"a.o -L$R -lshmem", "gcc LINK a.o -L$R -lshmem PROG"}, /* a name that others have, and it is there */
+        {"a.o -lshmem", "gcc LINK a.o PROG left out: -lshmem"},
+        {"a.o -L$H -lsma", "gcc LINK a.o -L$H -lsma PROG"}, /* made here */
+        {"a.o -L $H -lsma", "gcc LINK a.o -L $H -lsma PROG"},
+        {"a.o $R/liboshmem.so -Wl,-rpath,$R", "gcc LINK a.o PROG left out: $R/liboshmem.so"},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(lines); k++) {
+        snprintf(line, sizeof line, "%s", lines[k][0]);
+        snprintf(want, sizeof want, "%s", lines[k][1]);
+        for (int i = 0; i < 3; i++) {
+            replace(line, sizeof line, "$R", real), replace(want, sizeof want, "$R", real);
+            replace(line, sizeof line, "$B", both), replace(want, sizeof want, "$B", both);
+            replace(line, sizeof line, "$H", here), replace(want, sizeof want, "$H", here);
+        }
+        const char *got = command(line);
+        print_message("%s: %s\n", line, got);
+        assert_string_equal(got, want);
+    }
+    const char *const folders[] = {real, both, here};
+    const char *const names[] = {"liboshmem.so", "libshmem.so", "libhdf5.so", "libsma.a"};
+    for (size_t k = 0; k < BASE_LENGTH(folders) * BASE_LENGTH(names); k++) {
+        snprintf(line, sizeof line, "%s/%s", folders[k % 3], names[k / 3]);
+        unlink(line);
+    }
+    for (size_t k = 0; k < BASE_LENGTH(folders); k++)
+        rmdir(folders[k]);
 }
 
 static void test_static_is_refused(void **state)
@@ -142,6 +257,7 @@ static void test_response_files(void **state)
         {"-c a.c -o a.o\n", "gcc INC @ PIC"},                          /* seen, and passed on as it is */
         {"a.o b.o\n-o 'x y'\n", "gcc LINK @ PROG"},                    /* quotes */
         {"a.o -pie 'b c.o' d\\ e.o", "gcc LINK a.o b c.o d e.o PROG"}, /* replaced: -pie must go */
+        {"a.o -loshmem -O2", "gcc LINK a.o -O2 PROG left out: -loshmem"},
         {"", "gcc @"},
     };
     for (size_t k = 0; k < BASE_LENGTH(files); k++) {
@@ -175,30 +291,39 @@ static void test_compiler(void **state)
     (void)state;
     struct cc_compiler c;
     setenv("PGASIM_CC", "  ccache   clang-14 ", 1);
-    cc_compiler_find(&c, false);
+    cc_compiler_find(&c, CC_C);
     assert_int_equal(c.words.n, 2);
     assert_string_equal(c.words.at[0], "ccache");
     assert_string_equal(c.words.at[1], "clang-14");
     assert_true(c.clang);
     cc_compiler_release(&c);
     setenv("PGASIM_CC", "", 1);
-    cc_compiler_find(&c, false);
+    cc_compiler_find(&c, CC_C);
     assert_int_equal(c.words.n, 1);
     cc_compiler_release(&c);
     unsetenv("PGASIM_CC");
     setenv("PGASIM_CXX", "/opt/x/g++-99", 1);
-    cc_compiler_find(&c, true);
+    cc_compiler_find(&c, CC_CXX);
     assert_string_equal(c.words.at[0], "/opt/x/g++-99");
-    assert_false(c.clang);
+    assert_false(c.clang || c.found || c.wrapper);
     cc_compiler_release(&c);
     unsetenv("PGASIM_CXX");
+    setenv("PGASIM_FC", "/proc/self/exe", 1); /* which would call itself */
+    cc_compiler_find(&c, CC_FORTRAN);
+    assert_true(c.found && c.wrapper);
+    cc_compiler_release(&c);
+    unsetenv("PGASIM_FC");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_commands),       cmocka_unit_test(test_static_is_refused),
-        cmocka_unit_test(test_response_files), cmocka_unit_test(test_endless_response_file),
+        cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_real_libraries),
+        cmocka_unit_test(test_places_of_libraries),
+        cmocka_unit_test(test_static_is_refused),
+        cmocka_unit_test(test_response_files),
+        cmocka_unit_test(test_endless_response_file),
         cmocka_unit_test(test_compiler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

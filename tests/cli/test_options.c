@@ -50,10 +50,16 @@ static const struct cli_option table[] = {
     {"--pair", "KEY VALUE", "two words", apply_pair},
     {"--refuse", "X", "an option with a long name and value", apply_refuse},
 };
+static bool is_outer(const struct cli_option *opt)
+{
+    return opt->apply == apply_quiet || opt->apply == apply_pair;
+}
+
 static const struct cli_options options = {.usage = "pgasim test [options]\nsecond line",
                                            .about = "About.",
                                            .option = table,
-                                           .n = BASE_LENGTH(table)};
+                                           .n = BASE_LENGTH(table),
+                                           .outer = is_outer};
 
 struct line {
     const char *words[8]; /* behind the command's name */
@@ -150,13 +156,25 @@ static void test_refusal(void **state)
     free(text);
 }
 
+/* Outer options go with their values, in all spellings; what follows the options stays as it is. */
+static void inner(void **state)
+{
+    static const char *const given[] = {"test",     "-q", "--np", "3",  "--pair", "a",      "b",
+                                        "--pair=a", "b",  "-n=4", "--", "-q",     "--pair", NULL};
+    static const char *const expected[] = {"--np", "3", "-n=4", "--", "-q", "--pair", NULL};
+    (void)state;
+    char **left = cli_options_inner(&options, BASE_LENGTH(given) - 1, (char **)(uintptr_t)given);
+    for (size_t k = 0; expected[k]; k++)
+        assert_string_equal(left[k], expected[k]);
+    assert_null(left[BASE_LENGTH(expected) - 1]);
+    free(left);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_help_wins),
-        cmocka_unit_test(test_help_text),
-        cmocka_unit_test(test_refusal),
+        cmocka_unit_test(inner),          cmocka_unit_test(test_lines),   cmocka_unit_test(test_help_wins),
+        cmocka_unit_test(test_help_text), cmocka_unit_test(test_refusal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

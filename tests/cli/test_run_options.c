@@ -92,13 +92,19 @@ static void test_refused(void **state)
     static const char *const lines[][2] = {
         {"-np 4", "no program was named"},
         {"prog", "the number of ranks is missing: -np N"},
-        {"-np 0 prog", "number of ranks: 0 is not between 1 and 4294967295"},
-        {"-np 4294967296 prog", "number of ranks: 4294967296 is not between 1 and 4294967295"},
+        {"-np 0 prog", "-np 0: expected a number of ranks from 1 to 4294967295"},
+        {"-np 4294967296 prog", "-np 4294967296: expected a number of ranks from 1 to 4294967295"},
         {"--map-by socket prog", "--map-by socket: expected core or host"},
         {"--set novalue prog", "--set novalue: expected KEY=VALUE"},
         {"--compute=on prog", "--compute on: expected measured, measured:FACTOR or off"},
-        {"--compute=measured:0 prog", "--compute measured:0: the factor must be a number above 0"},
-        {"--compute=measured:nan prog", "--compute measured:nan: the factor must be a number above 0"},
+        {"--compute=measured:0 prog",
+         "--compute measured:0: the factor: '0' is out of range; expected 1e-9 to 1e9"},
+        {"--compute=measured:nan prog", "--compute measured:nan: the factor: 'nan' is not a number"},
+        {"--compute=measured:1e308 prog",
+         "--compute measured:1e308: the factor: '1e308' is out of range; expected 1e-9 to 1e9"},
+        {"--trace-from 2s --trace-to 1s -np 1 prog",
+         "--trace-from 2s is not before --trace-to 1s: nothing would be traced"},
+        {"--trace-from 1e308 -np 1 prog", "--trace-from: '1e308' is out of range; expected 0 to 1e12s"},
         {"--privatize copy prog", "--privatize copy: expected auto, dlopen, swap or none"},
         {"--stack-size 1k prog", "--stack-size 1k: expected 16KiB to 4GiB"},
         {"--jobs 0 prog", "--jobs 0: expected 1 to 256 threads"},
@@ -119,8 +125,8 @@ static void test_refused(void **state)
 static void test_sets(void **state)
 {
     (void)state;
-    static const struct base_setting table[] = {{"a/b", BASE_TEXT, "", "help", "source"},
-                                                {"d/e", BASE_TIME, "1", "help", "source"}};
+    static const struct base_setting table[] = {{"a/b", BASE_TEXT, "", "", "help", "source"},
+                                                {"d/e", BASE_TIME, "1", BASE_TIMES, "help", "source"}};
     struct base_status st;
     struct run_options o;
     struct base_settings *s = base_settings_create();

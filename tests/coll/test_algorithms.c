@@ -5,6 +5,7 @@
  * number of messages that the algorithm's comment promises.
  */
 #include "coll/messages.h"
+#include "coll/seeds.h"
 
 /* --- the serial computation --------------------------------------------------------------------- */
 
@@ -169,15 +170,11 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 static void test_every_algorithm(void **state)
 {
     (void)state;
-    enum { TRIALS = 60 };
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t first = given ? strtoull(given, NULL, 0) : 1, last = given ? first : TRIALS;
+    const struct seeds seeds = seeds_to_play(60);
     size_t count;
     const struct coll_algorithm_info *info = coll_algorithms(&count);
-    print_message("seeds %llu to %llu, %zu algorithms\n", (unsigned long long)first, (unsigned long long)last,
-                  count);
     for (size_t k = 0; k < count && info[k].op <= COLL_EXSCAN; k++)
-        for (uint64_t seed = first; seed <= last; seed++)
+        for (uint64_t seed = seeds.first; seed <= seeds.last; seed++)
             run_trial(&info[k], seed);
 }
 

@@ -5,10 +5,10 @@
  * layout, against a naive computation on packed data. Nothing between the data may change.
  * PGASIM_TEST_SEED repeats a run.
  */
+#include "coll/areas.h"
 #include "coll/operators.h"
-#include "coll/sides.h"
 
-enum { MEMBERS = 17, MOST = 9, PART = 8 * SIDES_WORDS * MOST, AREA = 60000, MIDDLE = AREA / 2, SPACED = 24 };
+enum { MEMBERS = 17, MOST = 9, PART = 8 * SIDES_WORDS * MOST, SPACED = 24 };
 
 static struct {
     uint64_t seed;
@@ -135,8 +135,7 @@ static void make_call(uint32_t p)
     *c = net_call(trial.op, p, trial.n, bytes_of_call(p));
     *l = (struct coll_local){
         .dest = trial.dest[p].side, .source = trial.source[p].side, .user = &trial.compose};
-    c->source = (void *)(NET_ADDRESS + MIDDLE);
-    c->dest = (void *)(NET_ADDRESS + AREA + MIDDLE);
+    areas_call(c);
     if ((trial.op == COLL_BROADCAST && p == trial.root) || (trial.op == COLL_REDUCE_ROOT && p != trial.root))
         c->dest = NULL;
     c->root = coll_op_is_rooted(trial.op) ? trial.root : 0;
@@ -183,14 +182,11 @@ static void make_trial(const struct coll_algorithm_info *info, uint64_t seed, st
 
 /* --- what must come out -------------------------------------------------------------------------- */
 
-/* The memory of each member before; source in its first half, dest in the second. */
-static unsigned char *before[MEMBERS];
-
 /* Part k of what a member puts in, packed. */
 static void contribution(uint32_t p, uint32_t k, unsigned char *out)
 {
     enum coll_op op = trial.op;
-    const unsigned char *source = before[p] + MIDDLE, *dest = before[p] + AREA + MIDDLE;
+    const unsigned char *source = areas_source(p), *dest = areas_dest(p);
     bool rooted = gathers(op) || scatters(op) || op == COLL_REDUCE_ROOT;
     if (!trial.in_place || (rooted && p != trial.root) || scatters(op))
         sides_take(&trial.source[p], k, source, out);
@@ -242,21 +238,17 @@ static bool result(uint32_t p, uint32_t k, unsigned char *out)
     return true;
 }
 
-static void compare(struct net *n, uint32_t p)
+static void compare(const struct net *n, uint32_t p)
 {
-    unsigned char *expected = base_alloc(2 * AREA, "test"), part[PART];
-    memcpy(expected, before[p], 2 * AREA);
+    unsigned char *expected = areas_expected(p), part[PART];
+    char what[200];
     for (uint32_t k = 0; k < trial.dest[p].parts; k++)
         if (result(p, k, part))
             sides_put(&trial.dest[p], k, expected + AREA + MIDDLE, part);
-    for (size_t k = 0; k < 2 * AREA; k++)
-        if (expected[k] != n->ranks[p].memory[k])
-            fail_msg(
-                "seed %llu: %s/%s of %u members, root %u, %u words an item%s%s: byte %zd of %s of member %u "
-                "is wrong",
-                (unsigned long long)trial.seed, coll_op_name(trial.op), trial.name, trial.n, trial.root,
-                trial.words, trial.in_place ? ", in place" : "", trial.user ? ", a user's operator" : "",
-                (ssize_t)(k % AREA) - MIDDLE, k < AREA ? "source" : "dest", p);
+    snprintf(what, sizeof what, "seed %llu: %s/%s of %u members, root %u, %u words an item%s%s",
+             (unsigned long long)trial.seed, coll_op_name(trial.op), trial.name, trial.n, trial.root,
+             trial.words, trial.in_place ? ", in place" : "", trial.user ? ", a user's operator" : "");
+    areas_compare(n, p, expected, what);
     free(expected);
 }
 
@@ -266,9 +258,7 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 {
     struct base_random random;
     make_trial(info, seed, &random);
-    struct net n = {.latency = 1, .jitter = (double)below(&random, 4), .issue = 0.25, .check = true};
-    n.limit = (uint64_t[]){0, 40, 1 << 20}[below(&random, 3)];
-    n.pieces = below(&random, 3) == 0;
+    struct net n = areas_net(&random);
     n.segment = 40;
     net_init(&n, trial.n, seed);
     net_choose(&n, trial.op, trial.name);
@@ -276,37 +266,26 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
         assert_true(trial.source[p].low > -MIDDLE && trial.source[p].high < MIDDLE);
         assert_true(trial.dest[p].low > -MIDDLE && trial.dest[p].high < MIDDLE);
         n.ranks[p].rank->host = p / (1 + (uint32_t)(seed % 4));
-        unsigned char *memory = net_give_memory(&n, p, 2 * AREA);
-        for (size_t k = 0; k < 2 * AREA; k++)
-            memory[k] = (unsigned char)(base_hash(seed ^ (uint64_t)p << 40 ^ k));
-        before[p] = base_alloc(2 * AREA, "test");
-        memcpy(before[p], memory, 2 * AREA);
-        net_script(&n, p, &trial.call[p], 1, 5 * base_random_unit(&n.random));
     }
-    net_run(&n);
-    net_expect_over(&n);
+    areas_run(&n, seed, trial.call);
     for (uint32_t p = 0; p < trial.n; p++)
         compare(&n, p);
     for (uint32_t p = 0; p < trial.n; p++) {
-        free(before[p]);
         sides_release(&trial.source[p]);
         sides_release(&trial.dest[p]);
     }
     types_layout_release(trial.spaced);
-    net_release(&n);
+    areas_release(&n);
 }
 
 static void test_every_algorithm(void **state)
 {
     (void)state;
-    enum { TRIALS = 24 };
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t first = given ? strtoull(given, NULL, 0) : 1, last = given ? first : TRIALS;
+    const struct seeds seeds = seeds_to_play(24);
     size_t count;
     const struct coll_algorithm_info *info = coll_algorithms(&count);
-    print_message("seeds %llu to %llu\n", (unsigned long long)first, (unsigned long long)last);
     for (size_t k = 0; k < count && info[k].op < COLL_NEIGHBOR_ALLGATHER; k++)
-        for (uint64_t seed = first; seed <= last; seed++)
+        for (uint64_t seed = seeds.first; seed <= seeds.last; seed++)
             run_trial(&info[k], seed);
 }
 

@@ -4,6 +4,7 @@
  * and translated; when lists and records go, also with a collective under way (PGASIM_TEST_SEED repeats a
  * run).
  */
+#include "coll/seeds.h"
 #include "coll/stage.h"
 #include "coll/waiter.h"
 
@@ -122,10 +123,8 @@ static void expect_two(struct base_random *random, const struct sample *a, const
 static void test_random_groups(void **state)
 {
     (void)state;
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t first = given ? strtoull(given, NULL, 0) : 1, last = given ? first : 400;
-    print_message("seeds %llu to %llu\n", (unsigned long long)first, (unsigned long long)last);
-    for (uint64_t seed = first; seed <= last; seed++) {
+    const struct seeds seeds = seeds_to_play(400);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++) {
         struct base_random random;
         struct sample a, b, close;
         base_random_seed(&random, seed, 41);

@@ -4,9 +4,9 @@
  * sources and destinations, and on Cartesian grids, with layouts and parts of any size, against what each
  * edge must carry. PGASIM_TEST_SEED repeats a run.
  */
-#include "coll/sides.h"
+#include "coll/areas.h"
 
-enum { MEMBERS = 18, DEGREE = SIDES_PARTS, MOST = 7, AREA = 60000, MIDDLE = AREA / 2, DIMS = 3 };
+enum { MEMBERS = AREAS_MEMBERS, DEGREE = SIDES_PARTS, MOST = 7, DIMS = 3 };
 
 static struct {
     uint64_t seed;
@@ -140,8 +140,7 @@ static void make_call(struct base_random *random, uint32_t p)
     trial.local[p] = (struct coll_local){
         .dest = trial.dest[p].side, .source = trial.source[p].side, .neighbors = trial.lists[p]};
     *c = net_call(trial.op, p, trial.n, 8 * trial.words * trial.size[p][0]);
-    c->source = (void *)(NET_ADDRESS + MIDDLE);
-    c->dest = (void *)(NET_ADDRESS + AREA + MIDDLE);
+    areas_call(c);
     c->local = &trial.local[p];
 }
 
@@ -166,25 +165,21 @@ static void make_trial(enum coll_op op, uint64_t seed, struct base_random *rando
 
 /* --- tests ---------------------------------------------------------------------------------------- */
 
-static unsigned char *before[MEMBERS];
-
-static void compare(struct net *n, uint32_t p)
+static void compare(const struct net *n, uint32_t p)
 {
-    unsigned char *expected = base_alloc(2 * AREA, "test"), part[8 * SIDES_WORDS * MOST];
-    memcpy(expected, before[p], 2 * AREA);
+    unsigned char *expected = areas_expected(p), part[8 * SIDES_WORDS * MOST];
+    char what[200];
     for (uint32_t j = 0; j < trial.n_from[p]; j++) {
         uint32_t u = trial.from[p][j];
         if (u == COLL_NOBODY)
             continue;
         uint32_t i = trial.op == COLL_NEIGHBOR_ALLTOALL ? other_end(p, j) : 0;
-        sides_take(&trial.source[u], i, before[u] + MIDDLE, part);
+        sides_take(&trial.source[u], i, areas_source(u), part);
         sides_put(&trial.dest[p], j, expected + AREA + MIDDLE, part);
     }
-    for (size_t k = 0; k < 2 * AREA; k++)
-        if (expected[k] != n->ranks[p].memory[k])
-            fail_msg("seed %llu: %s on a %s of %u members: byte %zd of %s of member %u is wrong",
-                     (unsigned long long)trial.seed, coll_op_name(trial.op), trial.grid ? "grid" : "graph",
-                     trial.n, (ssize_t)(k % AREA) - MIDDLE, k < AREA ? "source" : "dest", p);
+    snprintf(what, sizeof what, "seed %llu: %s on a %s of %u members", (unsigned long long)trial.seed,
+             coll_op_name(trial.op), trial.grid ? "grid" : "graph", trial.n);
+    areas_compare(n, p, expected, what);
     free(expected);
 }
 
@@ -202,40 +197,25 @@ static void run_trial(enum coll_op op, uint64_t seed)
 {
     struct base_random random;
     make_trial(op, seed, &random);
-    struct net n = {.latency = 1, .jitter = (double)below(&random, 4), .issue = 0.25, .check = true};
-    n.limit = (uint64_t[]){0, 40, 1 << 20}[below(&random, 3)];
-    n.pieces = below(&random, 3) == 0;
+    struct net n = areas_net(&random);
     net_init(&n, trial.n, seed);
-    for (uint32_t p = 0; p < trial.n; p++) {
-        unsigned char *memory = net_give_memory(&n, p, 2 * AREA);
-        for (size_t k = 0; k < 2 * AREA; k++)
-            memory[k] = (unsigned char)(base_hash(seed ^ (uint64_t)p << 40 ^ k));
-        before[p] = base_alloc(2 * AREA, "test");
-        memcpy(before[p], memory, 2 * AREA);
-        net_script(&n, p, &trial.call[p], 1, 5 * base_random_unit(&n.random));
-    }
-    net_run(&n);
-    net_expect_over(&n);
+    areas_run(&n, seed, trial.call);
     assert_int_equal(n.exec.counts.messages, messages());
     for (uint32_t p = 0; p < trial.n; p++)
         compare(&n, p);
     for (uint32_t p = 0; p < trial.n; p++) {
-        free(before[p]);
         sides_release(&trial.source[p]);
         sides_release(&trial.dest[p]);
         coll_neighbors_release(trial.lists[p]);
     }
-    net_release(&n);
+    areas_release(&n);
 }
 
 static void test_graphs(void **state)
 {
     (void)state;
-    enum { TRIALS = 150 };
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t first = given ? strtoull(given, NULL, 0) : 1, last = given ? first : TRIALS;
-    print_message("seeds %llu to %llu\n", (unsigned long long)first, (unsigned long long)last);
-    for (uint64_t seed = first; seed <= last; seed++) {
+    const struct seeds seeds = seeds_to_play(150);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++) {
         run_trial(COLL_NEIGHBOR_ALLGATHER, seed);
         run_trial(COLL_NEIGHBOR_ALLTOALL, seed);
     }

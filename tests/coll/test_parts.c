@@ -5,6 +5,7 @@
  * started twice at once. Parts lie in random order with gaps, which nothing may write.
  */
 #include "coll/operators.h"
+#include "coll/seeds.h"
 #include "coll/stage.h"
 
 enum { MOST_RANKS = 40, AREA = 16384, UNITS = AREA / 8 / 4, TWICE = 2 };
@@ -228,14 +229,11 @@ static bool is_tested(enum coll_op op)
 static void test_every_algorithm(void **state)
 {
     (void)state;
-    enum { TRIALS = 42 };
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t first = given ? strtoull(given, NULL, 0) : 1, last = given ? first : TRIALS;
+    const struct seeds seeds = seeds_to_play(42);
     size_t count;
     const struct coll_algorithm_info *info = coll_algorithms(&count);
-    print_message("seeds %llu to %llu\n", (unsigned long long)first, (unsigned long long)last);
     for (size_t k = 0; k < count; k++)
-        for (uint64_t seed = first; is_tested(info[k].op) && seed <= last; seed++)
+        for (uint64_t seed = seeds.first; is_tested(info[k].op) && seed <= seeds.last; seed++)
             run_trial(&info[k], seed);
 }
 

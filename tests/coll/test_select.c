@@ -98,11 +98,9 @@ static void test_tuning(void **state)
     (void)state;
     struct coll_select s;
     struct base_status st;
-    struct base_settings *settings = settings_of("coll/radix", "1");
-    assert_int_equal(coll_select_read(&s, settings, &st), -1);
-    assert_string_equal(st.text, "coll/radix: expected 2 to 64");
-    base_settings_destroy(settings);
-    settings = settings_of("coll/radix", "8");
+    struct base_settings *settings = settings_of("coll/radix", "8");
+    assert_int_equal(base_settings_set(settings, "coll/radix", "1", BASE_FROM_COMMAND, &st), -1);
+    assert_string_equal(st.text, "setting coll/radix: '1' is out of range; expected 2 to 64");
     assert_int_equal(coll_select_read(&s, settings, &st), 0);
     assert_int_equal(s.tuning.radix, 8);
     assert_int_equal(s.tuning.segment, 64 << 10);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins the life of actors: no switch where none is needed, ends, stops, settle requests before the clock
  * moves, the hooks. */
-#include "engine/engine.h"
+#include "engine/checked.h"
 
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
-static struct engine *e;
 static char said[512];
 
 static void say(const char *text)
@@ -22,14 +19,6 @@ static int setup(void **state)
     struct engine_config config = {.max_actors = 8, .stack_size = 65536, .guard_pages = true};
     e = engine_create(&config);
     said[0] = 0;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    engine_check(e);
-    engine_destroy(e);
     return 0;
 }
 
@@ -421,7 +410,7 @@ static void test_drop(void **state)
     assert_true(engine_now(e) == 6);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, checked_destroy)
 int main(void)
 {
     const struct CMUnitTest tests[] = {

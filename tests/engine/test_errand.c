@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins errands: who is called for them, that they leave the wait as it was, that a wake-up meanwhile is kept
  * for it; and that an actor that computes is not called, and continues only when its computation ends. */
-#include "engine/engine.h"
+#include "engine/checked.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 enum { WAITING = 3 };
 
-static struct engine *e;
 static struct engine_actor *actor[WAITING]; /* a's, b's and a's */
 static char did[8];                         /* who did an errand, by number, in order */
 static bool wakes;                          /* an errand wakes the actor that does it */
@@ -40,14 +35,6 @@ static int setup(void **state)
     memset(did, 0, sizeof did);
     wakes = false;
     returned = 0;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    engine_check(e);
-    engine_destroy(e);
     return 0;
 }
 
@@ -166,7 +153,7 @@ static void test_alone(void **state)
     assert_string_equal(did, "");
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, checked_destroy)
 int main(void)
 {
     const struct CMUnitTest tests[] = {CASE(test_any_of_an_owner), CASE(test_woken_meanwhile),

@@ -8,15 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 enum { STACK = 65536 };
 static struct engine *e;
 
-static struct engine *fresh(uint32_t actors, bool guard_pages)
+enum guards { SPARSE, LIGHT, MAPPED };
+
+static struct engine *fresh(uint32_t actors, enum guards guards)
 {
-    struct engine_config config = {.max_actors = actors, .stack_size = STACK, .guard_pages = guard_pages};
+    struct engine_config config = {.max_actors = actors,
+                                   .stack_size = STACK,
+                                   .guard_pages = guards == MAPPED,
+                                   .light_guards = guards == LIGHT,
+                                   .guard_size = 256 << 10};
     return engine_create(&config);
 }
 
@@ -32,7 +39,7 @@ static void test_short_actors(void **state)
     enum { N = 100000 };
     uint64_t before = base_peak_rss();
     int ran = 0;
-    e = fresh(N, false);
+    e = fresh(N, SPARSE);
     for (int k = 0; k < N; k++)
         engine_actor_spawn(e, nothing, &ran, NULL);
     assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
@@ -66,10 +73,10 @@ static void look(void *arg)
     assert_null(engine_stack_owner(e, &e, &overflow));
 }
 
-static void owners(bool guard_pages)
+static void owners(enum guards guards)
 {
     bool overflow = false;
-    e = fresh(4, guard_pages);
+    e = fresh(4, guards);
     for (int k = 0; k < 3; k++)
         actor[k] = engine_actor_spawn(e, show_frame, (void *)(intptr_t)k, NULL);
     actor[3] = engine_actor_spawn(e, look, NULL, NULL);
@@ -81,8 +88,9 @@ static void owners(bool guard_pages)
 static void test_owner(void **state)
 {
     (void)state;
-    owners(true);
-    owners(false);
+    owners(MAPPED);
+    owners(LIGHT);
+    owners(SPARSE);
 }
 
 /* --- overflow --- */
@@ -95,10 +103,14 @@ static void overflow_told(void *ctx, struct engine_actor *a)
 
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
-    bool overflow;
-    (void)sig, (void)context;
-    struct engine_actor *a = engine_stack_owner(e, info->si_addr, &overflow);
-    _exit(!a ? 50 : !overflow ? 51 : a != engine_current(e) ? 52 : 42);
+    const ucontext_t *u = context;
+    (void)sig;
+#if defined(__x86_64__)
+    const void *pointer = (const void *)(uintptr_t)u->uc_mcontext.gregs[REG_RSP];
+#else
+    const void *pointer = (const void *)(uintptr_t)u->uc_mcontext.sp;
+#endif
+    _exit(engine_stack_overflowed(e, pointer, info->si_addr) ? 42 : 50);
 }
 
 __attribute__((no_sanitize("address"))) static void dig(size_t bytes)
@@ -133,7 +145,7 @@ static void bystander(void *arg)
 }
 
 /* Runs two actors in a child, the second one doing `fn`; returns the child's status. */
-static int overflow_status(engine_actor_fn fn, size_t bytes, bool guard_pages)
+static int overflow_status(engine_actor_fn fn, size_t bytes, enum guards guards)
 {
     pid_t child = fork();
     if (child == 0) {
@@ -143,7 +155,7 @@ static int overflow_status(engine_actor_fn fn, size_t bytes, bool guard_pages)
         sigaltstack(&ss, NULL);
         sigaction(SIGSEGV, &sa, NULL);
         freopen("/dev/null", "w", stderr);
-        e = fresh(4, guard_pages);
+        e = fresh(4, guards);
         engine_on_overflow(e, overflow_told, "");
         engine_actor_spawn(e, bystander, NULL, "bystander");
         actor[0] = engine_actor_spawn(e, fn, (void *)(uintptr_t)bytes, "digger");
@@ -158,13 +170,41 @@ static int overflow_status(engine_actor_fn fn, size_t bytes, bool guard_pages)
 static void test_overflow(void **state)
 {
     (void)state;
-    assert_int_equal(overflow_status(dig_and_return, STACK / 2, true), 43);
-    assert_int_equal(overflow_status(dig_and_return, STACK / 2, false), 43);
-    assert_int_equal(overflow_status(dig_and_return, STACK, true), 42);      /* the guard page */
-    assert_int_equal(overflow_status(dig_and_return, STACK, false), 41);     /* the canary, at its end */
-    assert_int_equal(overflow_status(dig_and_return, 4 * STACK, false), 42); /* the group's guard page */
-    assert_int_equal(overflow_status(dig_and_wait, STACK + 2048, false),
+    for (enum guards g = SPARSE; g <= MAPPED; g++)
+        assert_int_equal(overflow_status(dig_and_return, STACK / 2, g), 43);
+    assert_int_equal(overflow_status(dig_and_return, STACK, MAPPED), 42);     /* the guard */
+    assert_int_equal(overflow_status(dig_and_return, STACK, SPARSE), 41);     /* the canary, at its end */
+    assert_int_equal(overflow_status(dig_and_return, 4 * STACK, SPARSE), 42); /* the group's guard */
+    assert_int_equal(overflow_status(dig_and_wait, STACK + 2048, SPARSE),
                      41); /* the stack pointer, at a switch */
+}
+
+/* One byte at the far end of a frame that is larger than the stack: in the guard, or past the neighbour's. */
+__attribute__((no_sanitize("address"))) static void touch_far(void *arg)
+{
+    engine_yield(e);
+    volatile char *room = __builtin_alloca((size_t)(uintptr_t)arg);
+    room[0] = 1;
+    __asm__ volatile("" : : "r"(room) : "memory");
+}
+
+static void wild(void *arg)
+{
+    volatile char *low = (char *)__builtin_frame_address(0) - (uintptr_t)arg;
+    low[0] = 1; /* far below a stack pointer that has not moved */
+}
+
+static void test_far(void **state)
+{
+    (void)state;
+    for (size_t bytes = STACK; bytes < STACK + (250 << 10); bytes += 7777)
+        assert_int_equal(overflow_status(touch_far, bytes, MAPPED), 42);
+    assert_int_equal(overflow_status(touch_far, STACK + (STACK + (320 << 10)), MAPPED), 42);
+    assert_int_equal(overflow_status(wild, STACK + (100 << 10), MAPPED), 50);
+    assert_int_equal(overflow_status(wild, 2 * STACK + (356 << 10), MAPPED), 50);
+    int light = overflow_status(touch_far, STACK + (200 << 10), LIGHT);
+    if (light != 42)
+        print_message("no guards without mappings (status %d)\n", light);
 }
 
 static bool damaged;
@@ -178,7 +218,7 @@ static void test_canary_body(void *arg)
 static void test_sound(void **state)
 {
     (void)state;
-    e = fresh(4, false);
+    e = fresh(4, SPARSE);
     for (int k = 0; k < 4; k++)
         engine_actor_spawn(e, test_canary_body, NULL, NULL);
     assert_int_equal(engine_run(e), ENGINE_ALL_DONE);
@@ -190,10 +230,8 @@ static void test_sound(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_short_actors),
-        cmocka_unit_test(test_owner),
-        cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_sound),
+        cmocka_unit_test(test_short_actors), cmocka_unit_test(test_owner), cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_far),          cmocka_unit_test(test_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

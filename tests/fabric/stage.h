@@ -91,7 +91,7 @@ static void updated(struct fabric *f, struct fabric_op *op)
     (void)f;
     ((struct probe *)op)->updated = engine_now(stage.engine);
 }
-static const struct fabric_handler stage_handler = {
+static struct fabric_handler stage_handler = {
     .at_target = at_target, .at_origin = at_origin, .updated = updated};
 
 static int setup(void **state)
@@ -124,6 +124,7 @@ static void create_text(const char *text, size_t size)
     if (platform_load_text(&stage.platform, text, size, "test", stage.settings, &st))
         fail_msg("%s", st.text);
     stage.fabric = fabric_create(stage.engine, stage.fluid, stage.platform, stage.settings);
+    stage_handler.fabric = stage.fabric;
 }
 
 static inline void create(const char *of_a, const char *of_b, const char *of_c)

@@ -204,13 +204,14 @@ static void op_failed(struct fabric *f, struct fabric_op *op, const struct fabri
     failed.why[k] = *why;
     failed.n++;
 }
-static const struct fabric_handler failing_handler = {
+static struct fabric_handler failing_handler = {
     .at_target = at_target, .at_origin = at_origin, .updated = updated, .failed = op_failed};
 
 static struct probe *watched(double us, enum fabric_kind kind, uint32_t origin, uint32_t target,
                              uint64_t bytes)
 {
     struct probe *p = plan(us, kind, origin, target, bytes);
+    failing_handler.fabric = stage.fabric;
     p->op.handler = &failing_handler;
     return p;
 }
@@ -352,7 +353,7 @@ static void a_server_dies(void **state)
     create_stage(TRACE("t", "10e-6 0") CONNECT("HOST_AVAIL", "t", "b"));
     uint32_t server = fabric_server_add(stage.fabric, B);
     struct probe *p = watched(1, FABRIC_PUT, A, B, 8);
-    p->op.server = server;
+    p->op.event.owners = server;
     fabric_server_away(stage.fabric, server);
     watched(12, FABRIC_PUT, A, C, 8); /* keeps the run going */
     play();

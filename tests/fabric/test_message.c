@@ -245,7 +245,8 @@ static void test_refusals(void **state)
     refused("smpi/or", "0:1us:1;0:2us:2", "size 0 is given twice");
     refused("smpi/or", "-1:1us:1", "whole number");
     refused("smpi/async-small-thresh", "10001", "at most smpi/send-is-detached-thresh, 10000");
-    refused("smpi/iprobe-cpu-usage", "0", "at most 1");
+    refused("smpi/os", "0:1e308:0", "'1e308' is out of range; expected 0 to 1e12s");
+    refused("smpi/os", "0:0:1e308", "'1e308' is out of range; expected 0 to 1e12s");
 }
 
 static void test_refused_property(void **state)

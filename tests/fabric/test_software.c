@@ -19,7 +19,7 @@ static void begin(const char *progress)
 static struct probe *to_b(double issue_us, enum fabric_kind kind, uint64_t bytes)
 {
     struct probe *p = plan(issue_us, kind, A, B, bytes);
-    p->op.server = server;
+    p->op.event.owners = server;
     return p;
 }
 
@@ -79,8 +79,8 @@ static void a_rank_that_computes_serves_nothing(void **state)
     begin("calls");
     struct probe *add = to_b(0, FABRIC_ATOMIC, 8), *put = to_b(2, FABRIC_PUT, 8);
     struct probe *other = plan(3, FABRIC_PUT, A, B, 8), *after = to_b(12, FABRIC_ATOMIC, 8);
-    other->op.server = fabric_server_add(stage.fabric, B); /* another rank of b */
-    assert_int_not_equal(other->op.server, server);
+    other->op.event.owners = fabric_server_add(stage.fabric, B); /* another rank of b */
+    assert_int_not_equal(other->op.event.owners, server);
     engine_actor_spawn(stage.engine, target_rank, NULL, NULL);
     play();
     TARGET_AT(add, 11);
@@ -108,7 +108,7 @@ static void ranks_of_one_host_need_nobody(void **state)
     begin("calls");
     fabric_server_away(stage.fabric, server);
     struct probe *near_put = plan(0, FABRIC_PUT, B, B, 8), *near_add = plan(0, FABRIC_ATOMIC, B, B, 8);
-    near_put->op.server = near_add->op.server = server;
+    near_put->op.event.owners = near_add->op.event.owners = server;
     near_put->signals = true;
     play();
     TARGET_AT(near_put, 0.2);
@@ -125,7 +125,7 @@ static void hosts_may_differ(void **state)
     assert_int_equal(fabric_host_progress(stage.fabric, A), FABRIC_BY_CARD);
     server = fabric_server_add(stage.fabric, B);
     struct probe *add = to_b(0, FABRIC_ATOMIC, 8), *far = plan(0, FABRIC_ATOMIC, A, C, 8);
-    far->op.server = fabric_server_add(stage.fabric, C);
+    far->op.event.owners = fabric_server_add(stage.fabric, C);
     struct probe *back = plan(20, FABRIC_ATOMIC, B, A, 8);
     play();
     TARGET_AT(add, 1 + 3);

@@ -79,7 +79,7 @@ static void at_origin(struct fabric *f, struct fabric_op *op)
     ((struct probe *)op)->at_origin = engine_now(engine);
 }
 
-static const struct fabric_handler handler = {.at_target = at_target, .at_origin = at_origin};
+static struct fabric_handler handler = {.at_target = at_target, .at_origin = at_origin};
 
 static int setup(void **state)
 {
@@ -133,7 +133,7 @@ static void create(void)
     fluid = fluid_create(engine);
     if (platform_load_text(&platform, platform_text, sizeof platform_text - 1, "test", settings, &st))
         fail_msg("%s", st.text);
-    fabric = fabric_create(engine, fluid, platform, settings);
+    handler.fabric = fabric = fabric_create(engine, fluid, platform, settings);
 }
 
 /* Hosts are numbered in order of declaration. */

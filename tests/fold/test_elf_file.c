@@ -138,11 +138,29 @@ static void damage_is_an_error_or_harmless(void **state)
     free(whole);
 }
 
+/* The dynamic linker would map one over the other, or more than there is. */
+static void segments_do_not_overlap(void **state)
+{
+    struct elf_file f;
+    struct base_status st;
+    size_t size;
+    unsigned char *bytes = load_self(&size);
+    (void)state;
+    Elf64_Phdr *p = (void *)(bytes + ((const Elf64_Ehdr *)(void *)bytes)->e_phoff);
+    while (p->p_type != PT_LOAD)
+        p++;
+    p->p_memsz = UINT64_C(1) << 38;
+    assert_int_equal(elf_read(&f, bytes, size, "overlap", &st), -1);
+    assert_non_null(strstr(st.text, "overlaps the one before"));
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(this_program_is_read),
         cmocka_unit_test(errors_say_what_is_wrong),
+        cmocka_unit_test(segments_do_not_overlap),
         cmocka_unit_test(names_referred_to_are_found_also_in_fixed_programs),
         cmocka_unit_test(damage_is_an_error_or_harmless),
     };

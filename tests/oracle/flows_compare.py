@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plays random lists of activities on random platforms with SimGrid and with `pgasim flows`, and compares when each
-activity ends: at most 1e-6 apart, relative.
+"""Plays random lists of activities on random platforms with SimGrid and with `pgasim flows`. The ends of each
+activity must differ by at most 1e-6, relative.
 
     flows_compare.py ORACLE PGASIM [--seed FIRST] [--cases N] [--jobs N] [--keep FOLDER] [--no-reduce]
     flows_compare.py ORACLE PGASIM --files PLATFORM LIST [KEY:VALUE...]
 
-A case is made again from its seed. One that differs is shrunk and kept.
+A case can be reproduced from its seed. A case that differs is shrunk and kept.
 
-A case that differs is played by SimGrid again, under settings and with changes that should not matter. It is set aside,
-and counted, when pgasim is equal to SimGrid under one of them for every activity: then the result depends on SimGrid's
-  - algorithm: the lazy one, its default, leaves resources out when several transfers get going at one instant
-    (tests/oracle/cases/lazy.xml); the full one gives what pgasim gives;
-  - precision: its solver takes for nothing what is left below maxmin/precision;
-  - rounding: where the slowest link of a route is a FATPIPE, a transfer's bound and the link's share are equal but for
-    the last digit of a latency, which decides whether the link holds back the others that cross it
-    (tests/oracle/cases/fatpipe.xml). Here both play a platform whose latencies differ by 1e-14 of themselves.
-What SimGrid refuses, pgasim need not play.
+SimGrid plays such a case again, under settings and with changes that should not matter. If pgasim agrees with
+SimGrid under one of them for every activity, the case is set aside and counted, because the result then
+depends on SimGrid's
+  - algorithm: the lazy one, its default, leaves out resources when several transfers begin at one instant
+    (tests/oracle/cases/lazy.xml); the full one agrees with pgasim;
+  - precision: its solver treats a remainder below maxmin/precision as zero;
+  - rounding: if the slowest link of a route is a FATPIPE, a transfer's bound and the link's share are equal
+    except for the last digit of a latency, which decides whether the link holds back the others that cross it
+    (tests/oracle/cases/fatpipe.xml). Here both play a platform whose latencies are changed by 1e-14,
+    relative.
+Cases that SimGrid refuses are not compared.
 """
 import argparse
 import concurrent.futures
@@ -42,7 +44,7 @@ class Counts:
 
 
 def variants(case):
-    """Cases and options under which SimGrid should give the same result, and what they are."""
+    """Cases and options under which SimGrid should give the same result, with a description of each."""
     for more in VARIANTS:
         yield " ".join(more), case, more
     for k in range(6):
@@ -53,14 +55,16 @@ def variants(case):
 
 
 def nudge(platform, k):
-    """Each latency a little longer or shorter."""
+    """Makes each latency a little longer or shorter."""
     rnd = random_case.Random(k)
     return re.sub(r'(latency|lat|bb_lat)="([0-9.e+-]+)',
-                  lambda m: '%s="%.17g' % (m.group(1), float(m.group(2)) * (1 + 2e-14 * (rnd.unit() - 0.5))), platform)
+                  lambda m: '%s="%.17g' % (m.group(1), float(m.group(2)) * (1 + 2e-14 * (rnd.unit() - 0.5))),
+                  platform)
 
 
 def judge(oracle, pgasim, case, theirs):
-    """(verdict, distance, what to say): same, differ, refused (by SimGrid) or unsure (SimGrid differs from itself)."""
+    """(verdict, distance, what to say); the verdict is same, differ, refused (by SimGrid) or unsure (SimGrid
+    differs from itself)."""
     if theirs.error:
         return "refused", 0.0, theirs.error
     ours = players.play_pgasim(pgasim, case)
@@ -69,7 +73,8 @@ def judge(oracle, pgasim, case, theirs):
     apart, who = players.farthest(theirs, ours)
     if apart <= players.WITHIN:
         return "same", apart, ""
-    text = "%s ends at %s, in SimGrid at %s (%.2g apart)" % (who, ours.ends.get(who), theirs.ends.get(who), apart)
+    text = "%s ends at %s, in SimGrid at %s (%.2g apart)" % (who, ours.ends.get(who), theirs.ends.get(who),
+                                                             apart)
     for how, variant, more in variants(case):
         other = players.play_simgrid(oracle, [variant], more).get(case.name, players.Outcome(error="nothing"))
         mine = ours
@@ -90,7 +95,8 @@ def reduce(args, case, text, folder):
         if theirs is None:
             return False
         verdict, _, why = judge(args.oracle, args.pgasim, trial, theirs)
-        return verdict == "differ" and (why.startswith("pgasim:") and re.sub("/[^ ]*", "", why)[:60] or "") == kind
+        return verdict == "differ" and (why.startswith("pgasim:") and re.sub("/[^ ]*", "", why)[:60]
+                                        or "") == kind
 
     return reduce_case.Reducer(case.texts(), still, args.reduce_seconds).reduce()
 
@@ -104,7 +110,8 @@ def report(args, case, text, folder):
         texts = reduce(args, case, text, folder)
     os.makedirs(keep, exist_ok=True)
     kept = players.Case.write(keep, name, texts)
-    print("  pgasim flows --platform %s %s %s" % (kept.platform, " ".join("--cfg=" + o for o in texts[2]), kept.list))
+    print("  pgasim flows --platform %s %s %s"
+          % (kept.platform, " ".join("--cfg=" + o for o in texts[2]), kept.list))
     if args.reduce:
         theirs = players.play_simgrid(args.oracle, [kept])[name]
         print("  shrunk: %s" % judge(args.oracle, args.pgasim, kept, theirs)[2])
@@ -144,10 +151,12 @@ def random_cases(args):
             for field in ("cases", "activities", "differ", "refused", "unsure"):
                 setattr(total, field, getattr(total, field) + getattr(c, field))
             total.worst = max(total.worst, c.worst)
-    print("seeds %d to %d: %d cases, %d activities compared, at most %.2g apart; %d cases differ, %d set aside "
+    print("seeds %d to %d: %d cases, %d activities compared, at most %.2g apart; "
+          "%d cases differ, %d set aside "
           "(SimGrid differs from itself), %d refused by SimGrid"
-          % (args.seed, end - 1, total.cases, total.activities, total.worst, total.differ, total.unsure, total.refused))
-    # A generator or a judge that sets too many cases aside would find nothing.
+          % (args.seed, end - 1, total.cases, total.activities, total.worst, total.differ, total.unsure,
+             total.refused))
+    # If too many cases were set aside, the comparison would find nothing.
     return total.differ > 0 or total.refused + total.unsure > max(2, 0.03 * total.cases)
 
 
@@ -161,7 +170,7 @@ def known_case(args, name, folder, change=str):
 
 
 def known_cases(args):
-    """The reasons for setting cases aside are as the cases show them."""
+    """Checks that the reasons for setting cases aside still hold, with known cases."""
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         lazy, _ = known_case(args, "lazy", folder)
@@ -170,7 +179,8 @@ def known_cases(args):
             wrong += 1
         outcomes = []
         for latency in ("50us", "50.0000001us"):
-            verdict, theirs = known_case(args, "fatpipe", folder, lambda text, new=latency: text.replace("50us", new))
+            verdict, theirs = known_case(args, "fatpipe", folder,
+                                         lambda text, new=latency: text.replace("50us", new))
             outcomes.append(theirs)
             if verdict[0] != "same":
                 print("fatpipe with %s: %s %s; expected equality" % (latency, verdict[0], verdict[2]))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plays lists of activities on platform files with SimGrid: the judge of `pgasim flows`. Standard input holds a case a
-// line, "NAME PLATFORM LIST KEY:VALUE..." between tabs; each is played in a process of its own, because SimGrid's
-// engine is one a process. Prints "case NAME", a line "ID END" or "ID failed TIME" for each activity in the order of
-// the list, and "end NAME"; "error NAME REASON" in place of the latter when SimGrid ended otherwise.
+// Plays lists of activities on platform files with SimGrid, as the reference for `pgasim flows`. Standard
+// input has one case per line, "NAME PLATFORM LIST KEY:VALUE...", separated by tabs. Each case is played in
+// its own process, because SimGrid allows one engine per process. Prints "case NAME", a line "ID END" or "ID
+// failed TIME" for each activity in the order of the list, and "end NAME"; if SimGrid failed, "error NAME
+// REASON" instead of the latter.
 #include <simgrid/Exception.hpp>
 #include <simgrid/s4u.hpp>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes a random problem of concurrent flows (seed: the argument), lets SimGrid simulate it, and prints problem and
-// outcome for fluid_compare: "crosstraffic 0|1", "links N", a line "bandwidth latency fatpipe" each; "flows N", a line
-// "start bytes end n link..." each. Model CM02 with every correction switched off.
+// Makes a random problem of concurrent flows (the argument is the seed), simulates it with SimGrid, and
+// prints problem and result for fluid_compare: "crosstraffic 0|1"; "links N", each with a line "bandwidth
+// latency fatpipe"; "flows N", each with a line "start bytes end n link...". The model is CM02 with every
+// correction switched off.
 #include <simgrid/s4u.hpp>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What SimGrid makes of a platform file, one line of fields between tabs for each host, link and ordered pair of
-// hosts. With more than 200 hosts, 40 000 pairs spread over all of them.
+// Prints SimGrid's view of a platform file: one line of tab-separated fields for each host, link and ordered
+// pair of hosts. With more than 200 hosts, 40 000 pairs spread over all of them.
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
 #include <simgrid/s4u.hpp>
 

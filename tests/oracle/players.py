@@ -30,7 +30,8 @@ class Case:
 
     @classmethod
     def write(cls, folder, name, texts):
-        case = cls(name, os.path.join(folder, "%s.xml" % name), os.path.join(folder, "%s.list" % name), texts[2])
+        case = cls(name, os.path.join(folder, "%s.xml" % name), os.path.join(folder, "%s.list" % name),
+                   texts[2])
         for path, text in ((case.platform, texts[0]), (case.list, texts[1])):
             with open(path, "w") as f:
                 f.write(text)
@@ -45,13 +46,13 @@ class Case:
         os.remove(self.list)
 
 
-# SimGrid's solver takes what is left of a resource for nothing below this; the smaller, the more exact, but
+# SimGrid's solver treats a remaining capacity below this as zero. A smaller value is more exact, but
 # it crashes where rounding leaves more. (A route of 100 ns has the weight 1e7; three flows on it leave 1e-9.)
 PRECISIONS = ["1e-9", "1e-7", "1e-5"]
 
 
 def play_simgrid(oracle, cases, more=()):
-    """Outcomes by the cases' names; `more`: options that win over the cases' own."""
+    """Outcomes by the cases' names; `more`: options that override the cases' own."""
     out = {}
     for precision in PRECISIONS:
         left = [c for c in cases if c.name not in out or out[c.name].error]
@@ -93,7 +94,7 @@ def distance(a, b):
 
 
 def farthest(a, b):
-    """(distance, ID) of the activity whose ends differ most between two outcomes that have ends."""
+    """(distance, ID) of the activity whose ends differ most between two outcomes that both have ends."""
     if a.ends.keys() != b.ends.keys():
         return float("inf"), "?"
     return max(((distance(a.ends[k], b.ends[k]), k) for k in a.ends), default=(0.0, ""))

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plays random lists of activities on random platforms that change with time with SimGrid and with `pgasim
-flows`, and compares when each activity ends or fails: at most 1e-6 apart, relative.
+"""Plays random lists of activities on random platforms that change with time, with SimGrid and with `pgasim
+flows`. The times at which each activity ends or fails must differ by at most 1e-6, relative.
 
     profiles_compare.py ORACLE PGASIM [--seed FIRST] [--cases N] [--keep FOLDER]
 
-Left out is what SimGrid 3.32 does not define: a latency, or under a model with weight-S a bandwidth, that
-changes while a transfer waits out its latency (it then may never end there), and a host whose own actor plays
-the activity failing. So links begin without latency, and each has at most one change of latency.
+Cases for which SimGrid 3.32 has no defined behaviour are left out: a latency, or under a model with weight-S
+a bandwidth, that changes while a transfer is in its latency phase (it then may never end there), and the
+failure of a host whose own actor plays the activity. So links begin without latency, and each has at most one
+change of latency.
 """
 import argparse
 import os
@@ -22,16 +23,17 @@ MODELS = ["CM02", "LV08", "SMPI"]
 
 
 def changes(rng, values, most):
-    """The lines of a profile: times in order, then perhaps how it repeats."""
+    """The lines of a profile: times in order, then perhaps how the profile repeats."""
     times = sorted(round(rng.uniform(0, 20), 3) for _ in range(rng.randint(1, most)))
     lines = ["%g %s" % (t, values()) for t in times]
     if most > 1 and rng.random() < 0.5:
-        lines.append(rng.choice(["LOOPAFTER %g" % rng.uniform(0.5, 9), "PERIODICITY %g" % (times[-1] + rng.uniform(0.5, 9))]))
+        lines.append(rng.choice(["LOOPAFTER %g" % rng.uniform(0.5, 9),
+                                 "PERIODICITY %g" % (times[-1] + rng.uniform(0.5, 9))]))
     return "\n".join(lines)
 
 
 class Platform:
-    """A platform's text, and the files that it names beside it."""
+    """A platform's text, and the files that it refers to."""
 
     def __init__(self, rng, name):
         self.rng, self.name, self.files, self.attributes = rng, name, {}, {}
@@ -59,18 +61,21 @@ class Platform:
     def text(self):
         late = {l for l in self.links if "latency_file" in self.attributes.get(l, "")}
         hosts = ['<host id="h%d" speed="%dMf" core="%d"%s/>' %
-                 (k, self.rng.randint(50, 500), self.rng.randint(1, 3), self.attributes.get("h%d" % k, "")) for k in range(HOSTS)]
+                 (k, self.rng.randint(50, 500), self.rng.randint(1, 3), self.attributes.get("h%d" % k, ""))
+                 for k in range(HOSTS)]
         links = ['<link id="%s" bandwidth="%dkBps" latency="0"%s/>' %
                  (l, self.rng.randint(500, 4000), self.attributes.get(l, "")) for l in self.links]
         pairs = [(a, b) for a in range(HOSTS) for b in range(a)]
-        # Each route has a link of its own and, at times, others; no bandwidth changes behind a latency.
+        # Each route has its own link and sometimes others; no bandwidth changes after a latency.
         routes = []
         for own, (a, b) in zip(self.links, pairs):
             more = [l for l in self.links if l != own and not late & {l, own} and self.rng.random() < 0.25]
             inside = "".join('<link_ctn id="%s"/>' % l for l in [own] + more)
             routes.append('<route src="h%d" dst="h%d">%s</route>' % (a, b, inside))
-        return "\n".join(["<?xml version='1.0'?>", '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
-                          '<platform version="4.1">', '<zone id="z" routing="Full">', *hosts, *links, *routes, "</zone>",
+        return "\n".join(["<?xml version='1.0'?>",
+                          '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">',
+                          '<platform version="4.1">', '<zone id="z" routing="Full">', *hosts, *links, *routes,
+                          "</zone>",
                           "</platform>", ""])
 
     def write(self, folder):
@@ -84,7 +89,8 @@ def activities(rng):
     for k in range(rng.randint(3, 30)):
         at = rng.choice([0, round(rng.uniform(0, 15), 3)])
         if rng.random() < 0.5:
-            lines.append("a%d exec h%d %d %g" % (k, rng.randrange(HOSTS), rng.randint(1000000, 2000000000), at))
+            lines.append("a%d exec h%d %d %g"
+                         % (k, rng.randrange(HOSTS), rng.randint(1000000, 2000000000), at))
         else:
             a, b = rng.sample(range(HOSTS), 2)
             lines.append("a%d send h%d h%d %d %g" % (k, a, b, rng.randint(1, 20000000), at))
@@ -127,8 +133,8 @@ def main():
                       ours.ends.get(who) if ours.ends else "", theirs[case.name].ends.get(who)))
             elif args.keep:
                 case.remove()
-    print("seeds %d to %d: %d activities, %d failed; %d cases differ, SimGrid refused %d; at most %.3g apart" %
-          (args.seed, args.seed + args.cases - 1, ends, failed, differ, refused, worst))
+    print("seeds %d to %d: %d activities, %d failed; %d cases differ, SimGrid refused %d; at most %.3g apart"
+          % (args.seed, args.seed + args.cases - 1, ends, failed, differ, refused, worst))
     sys.exit(differ > 0 or ends == 0)
 
 

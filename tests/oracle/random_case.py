@@ -2,8 +2,8 @@
 """Random platforms in SimGrid's XML and random lists of activities on them. A seed always gives the same
 case.
 
-Platforms are trees of zones of every routing, with clusters of every topology among the leaves. What SimGrid
-itself refuses (a router in a Star zone, a host without links in a Vivaldi zone) is not made.
+Platforms are trees of zones of every routing, with clusters of every topology among the leaves. Platforms
+that SimGrid itself refuses (a router in a Star zone, a host without links in a Vivaldi zone) are not made.
 """
 import random
 
@@ -11,7 +11,7 @@ POLICIES = ["SHARED", "FATPIPE", "SPLITDUPLEX"]
 
 
 class Random:
-    """Draws by random() alone, the one method whose results no version of Python changes."""
+    """Draws with random() alone, the only method whose results are the same in every version of Python."""
 
     def __init__(self, seed):
         self.unit = random.Random(seed).random
@@ -55,7 +55,7 @@ class Platform:
         return r.one(["0s", "50us", "1ms", "100ns"]) if r.yes() else "%.6gs" % r.spread(1e-8, 1e-2)
 
     def link(self):
-        """Adds a link; gives (name, is split)."""
+        """Adds a link; returns (name, is split)."""
         name, policy = "link%d" % self.links, self.rnd.one(POLICIES)
         self.links += 1
         self.add('<link id="%s" bandwidth="%s" latency="%s" sharing_policy="%s"/>'
@@ -66,7 +66,8 @@ class Platform:
         r, out = self.rnd, ""
         for _ in range(r.between(1, most)):
             name, split = r.one(links)
-            out += '<link_ctn id="%s"%s/>' % (name, ' direction="%s"' % r.one(["UP", "DOWN"]) if split else "")
+            direction = ' direction="%s"' % r.one(["UP", "DOWN"]) if split else ""
+            out += '<link_ctn id="%s"%s/>' % (name, direction)
         return out
 
     def route(self, tag, ends, links, most=3, symmetrical=None):
@@ -144,10 +145,12 @@ class Platform:
                 down += "_DOWN" if split else ""
             self.add('<host_link id="%s" up="%s" down="%s"/>' % (host, up, down))
         if r.yes(0.4):
-            self.add('<backbone id="%s_bb" bandwidth="%s" latency="%s"/>' % (name, self.bandwidth(), self.latency()))
+            self.add('<backbone id="%s_bb" bandwidth="%s" latency="%s"/>'
+                     % (name, self.bandwidth(), self.latency()))
         if r.yes(0.4):
             last = r.between(1, 4)
-            self.add('<cabinet id="%s_cab" prefix="%s-" suffix=".c" radical="1-%d" speed="%s" bw="%s" lat="%s"/>'
+            self.add('<cabinet id="%s_cab" prefix="%s-" suffix=".c" radical="1-%d"'
+                     ' speed="%s" bw="%s" lat="%s"/>'
                      % (name, name, last, self.speed(), self.bandwidth(), self.latency()))
             hosts += ["%s-%d.c" % (name, k) for k in range(1, last + 1)]
             self.hosts += hosts[-last:]
@@ -197,15 +200,17 @@ class Platform:
                 n *= d
             return kind, "%d;%s;%s;%s" % (levels, *(",".join(map(str, x)) for x in (down, up, count))), n
         groups, chassis, routers, nodes = r.between(1, 3), r.between(1, 3), r.between(1, 3), r.between(1, 2)
-        routers = max(routers, groups)  # SimGrid asks for a router a group
-        text = "%d,%d;%d,%d;%d,%d;%d" % (groups, r.between(1, 2), chassis, r.between(1, 2), routers, r.between(1, 2), nodes)
+        routers = max(routers, groups)  # SimGrid requires one router per group
+        text = "%d,%d;%d,%d;%d,%d;%d" % (groups, r.between(1, 2), chassis, r.between(1, 2), routers,
+                                         r.between(1, 2), nodes)
         return kind, text, groups * chassis * routers * nodes
 
     def leaf_cluster(self, name):
         r = self.rnd
         kind, parameters, n = self.topology()
         first = r.one([0, 0, 1, 7])
-        text = ('<cluster id="%s" prefix="%s-" suffix=".n" radical="%d-%d" speed="%s" bw="%s" lat="%s" sharing_policy="%s"'
+        text = ('<cluster id="%s" prefix="%s-" suffix=".n" radical="%d-%d"'
+                ' speed="%s" bw="%s" lat="%s" sharing_policy="%s"'
                 % (name, name, first, first + n - 1, self.speed(), self.bandwidth(), self.latency(),
                    r.one(["SHARED", "SPLITDUPLEX"])))
         if kind != "FLAT":
@@ -244,9 +249,10 @@ class Platform:
 
     def inner(self, depth):
         r, name = self.rnd, "zone%d" % self.zones
-        routing, children = r.one(["Full", "Full", "Floyd", "Dijkstra", "DijkstraCache"]), r.between(1, self.size)
+        routing = r.one(["Full", "Full", "Floyd", "Dijkstra", "DijkstraCache"])
+        children = r.between(1, self.size)
         if children == 1:
-            routing = "Full"  # SimGrid's shortest paths end in a crash where there is no route at all
+            routing = "Full"  # SimGrid's shortest paths crash if there is no route at all
         self.zones += 1
         self.add('<zone id="%s" routing="%s">' % (name, routing))
         inside = [self.inner(depth - 1) if depth > 1 and r.yes(0.4) else self.leaf()
@@ -286,7 +292,8 @@ def make_platform(rnd):
 
 
 def make_list(rnd, platform):
-    n = int(rnd.spread(1, 12) if rnd.yes(0.6) else rnd.spread(5, 120) if rnd.yes(0.93) else rnd.spread(100, 2000))
+    n = int(rnd.spread(1, 12) if rnd.yes(0.6) else rnd.spread(5, 120) if rnd.yes(0.93)
+            else rnd.spread(100, 2000))
     most = rnd.one([1e4, 1e6, 1e9])
     equal = int(rnd.spread(1, most)) if rnd.yes(0.25) else 0
     start = rnd.one(["zero", "zero", "grid", "any", "few"])
@@ -295,7 +302,8 @@ def make_list(rnd, platform):
     hosts = platform.hosts if rnd.yes(0.7) else [rnd.one(platform.hosts) for _ in range(3)]
     lines = []
     for k in range(n):
-        at = {"zero": 0, "grid": rnd.below(10) * 0.001, "any": rnd.spread(1e-6, 10), "few": rnd.one(few)}[start]
+        at = {"zero": 0, "grid": rnd.below(10) * 0.001, "any": rnd.spread(1e-6, 10),
+              "few": rnd.one(few)}[start]
         if rnd.yes(computes):
             lines.append("a%d exec %s %.6g %.9g" % (k, rnd.one(hosts), rnd.spread(1e3, 1e10), at))
             continue
@@ -326,7 +334,7 @@ def make_options(rnd):
 
 
 def make(seed):
-    """(platform as XML, list, options) of a seed."""
+    """(platform as XML, list, options) for a seed."""
     rnd = Random(seed)
     platform = make_platform(rnd)
     return platform.text(), make_list(rnd, platform), make_options(rnd)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shrinks a case while it keeps showing the same difference: drops activities, then elements of the platform,
-then options, then digits of numbers."""
+"""Shrinks a case as long as it still shows the same difference: drops activities, then elements of the
+platform, then options, then digits of numbers."""
 import re
 import time
 import xml.etree.ElementTree as ET
@@ -10,7 +10,7 @@ HEAD = '<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/si
 
 class Reducer:
     def __init__(self, texts, still, seconds):
-        """still(texts): whether these are a case of the kind."""
+        """still(texts): whether these texts still show the difference."""
         self.texts, self.still, self.until = texts, still, time.monotonic() + seconds
 
     def over(self):
@@ -26,7 +26,7 @@ class Reducer:
         return True
 
     def drop_from(self, items, offer):
-        """Drops runs of items, long ones first, while offer(rest) is taken."""
+        """Drops runs of items, long ones first, as long as offer(rest) accepts."""
         size = max(1, len(items) // 2)
         while items and not self.over():
             at = 0
@@ -57,7 +57,7 @@ class Reducer:
         return dropped
 
     def hoist(self):
-        """Puts a zone's only zone in its place."""
+        """Replaces a zone by its only child zone."""
         root = ET.fromstring(self.texts[0])
         zones = [c for c in root if c.tag == "zone"]
         if len(zones) == 1:
@@ -81,7 +81,8 @@ class Reducer:
                 del element.attrib[key]
                 if self.take(platform=self.xml(root)):
                     continue
-                element.attrib[key] = round_numbers(value) if key not in ("id", "src", "dst", "version") else value
+                if key not in ("id", "src", "dst", "version"):
+                    element.attrib[key] = round_numbers(value)
                 if not self.take(platform=self.xml(root)):
                     element.attrib[key] = value
 

@@ -5,10 +5,10 @@
     routes_compare.py ROUTES COMPARE PGASIM [--seed FIRST] [--cases N] [--keep FOLDER]
     routes_compare.py ROUTES COMPARE PGASIM --folder FOLDER
 
-ROUTES prints what SimGrid makes of a file (platform_routes.cpp), and COMPARE holds it against pgasim's
-platform (platform_compare.c). The first form makes random platforms. The second takes every file NAME.xml
-below a folder, such as examples/platforms of SimGrid's sources: each must load, or the report must name a
-feature that docs/limitations.md lists; a file that the installed SimGrid refuses must load all the same.
+ROUTES prints SimGrid's view of a file (platform_routes.cpp), and COMPARE compares it with pgasim's platform
+(platform_compare.c). The first form makes random platforms. The second takes every file NAME.xml below a
+folder, such as examples/platforms of SimGrid's sources: each must load, or the report must name a feature
+that docs/limitations.md lists. A file that the installed SimGrid refuses must still load.
 """
 import argparse
 import os
@@ -19,7 +19,7 @@ import tempfile
 
 import random_case
 
-# What a file may use that pgasim does not model: words of its report, and of the line in docs/limitations.md.
+# Features of files that pgasim does not model: words of the report, and of the line in docs/limitations.md.
 NOT_MODELLED = [r"wi-?fi", r"ns-?3", r"virtual machine", r"energy"]
 
 
@@ -41,7 +41,8 @@ def random_platforms(args):
             routes += int(found.group(1)) if found else 0
             if status:
                 wrong += 1
-                print("seed %d:\n%s" % (seed, "\n".join((out + err).replace(folder + "/", "").splitlines()[-8:])))
+                print("seed %d:\n%s"
+                      % (seed, "\n".join((out + err).replace(folder + "/", "").splitlines()[-8:])))
                 os.makedirs(args.keep, exist_ok=True)
                 with open(os.path.join(args.keep, os.path.basename(path)), "w") as f:
                     f.write(text)
@@ -52,7 +53,7 @@ def random_platforms(args):
 
 
 def listed_feature(report):
-    """The feature that a report names, if the limitations list it."""
+    """The feature that a report names, if docs/limitations.md lists it."""
     top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     with open(os.path.join(top, "docs", "limitations.md"), encoding="utf-8") as f:
         limitations = f.read()
@@ -63,7 +64,7 @@ def listed_feature(report):
 
 
 def file_verdict(args, path):
-    """(is right, what to say)."""
+    """(passed, what to say)."""
     status, _, said = run(args.pgasim, "platform", "show", path)
     if status:
         feature = listed_feature(said.replace(path, ""))
@@ -106,7 +107,7 @@ def main():
         if getattr(args, name):
             setattr(args, name, os.path.abspath(getattr(args, name)))
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # a platform's <config> may have SimGrid write traces
+        os.chdir(folder)  # a platform's <config> may make SimGrid write traces
         sys.exit(folder_of_platforms(args) if args.folder else random_platforms(args))
 
 

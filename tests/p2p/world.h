@@ -176,7 +176,8 @@ static inline struct p2p_status wait_for(struct rank *r, struct p2p_request *q)
 static inline void sleep_until(struct rank *r, double us)
 {
     rank_catch_up(r);
-    engine_sleep_until(r->engine, us * US);
+    if (us * US > rank_now(r)) /* a time in us and back may be rounded to one that is over */
+        engine_sleep_until(r->engine, us * US);
 }
 
 #endif

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 static const struct base_setting table[] = {
-    {"network/model", BASE_TEXT, "default", "", ""},
-    {"network/weight-S", BASE_DOUBLE, "0", "", ""},
+    {"network/model", BASE_TEXT, "default", "", "", ""},
+    {"network/weight-S", BASE_DOUBLE, "0", "0 to 1", "", ""},
 };
 
 struct row {
@@ -54,7 +54,7 @@ static void keys_act_or_are_accepted_or_refused(void **state)
         {"smpi/coll-selector", "mpich", "SimGrid's key smpi/coll-selector is not modelled"},
         {"ns3/TcpModel", "NewReno", "SimGrid's key ns3/TcpModel is not modelled"},
         {"network/modle", "LV08", "unknown setting 'network/modle'; the nearest known one is network/model"},
-        {"tracingfile", "a", "unknown setting 'tracingfile'; the nearest known one is network/model"},
+        {"tracingfile", "a", "unknown setting 'tracingfile'; pgasim info settings lists the known ones"},
     };
     struct base_settings *s = base_settings_create();
     (void)state;

@@ -89,7 +89,13 @@ static const struct wrong values[] = {
     {ZONE("<host id=\"a\" speed=\"fast\"/>"), "t.xml:3: <host speed=\"fast\">: 'fast' is not a number with a "
                                               "unit; expected a speed such as 2.5Gf or 100Mf"},
     {ZONE("<host id=\"a\" speed=\"0f\"/>"),
-     "t.xml:3: <host speed=\"0f\">: expected more than 0 in the initial pstate"},
+     "t.xml:3: <host speed=\"0f\">: '0f' is out of range; expected 1e-3f to 1e30f"},
+    {ZONE("<host id=\"a\" speed=\"1e-305\"/>"),
+     "t.xml:3: <host speed=\"1e-305\">: '1e-305' is out of range; expected 1e-3f to 1e30f"},
+    {ZONE("<link id=\"a\" bandwidth=\"1e-300\"/>"),
+     "t.xml:3: <link bandwidth=\"1e-300\">: '1e-300' is out of range; expected 1e-3Bps to 1e21Bps"},
+    {ZONE("<link id=\"a\" bandwidth=\"1\" latency=\"1e308\"/>"),
+     "t.xml:3: <link latency=\"1e308\">: '1e308' is out of range; expected 0 to 1e12s"},
     {ZONE("<host id=\"a\" speed=\"1f,2f\" pstate=\"2\"/>"),
      "t.xml:3: <host pstate=\"2\">: expected the number of one of the speeds, from 0"},
     {ZONE("<host id=\"a\" speed=\"1f\" pstate=\"x\"/>"),
@@ -101,7 +107,8 @@ static const struct wrong values[] = {
     {ZONE("<link id=\"a\" bandwidth=\"1Gb\"/>"),
      "t.xml:3: <link bandwidth=\"1Gb\">: '1Gb' has the unknown unit "
      "'Gb'; expected a bandwidth such as 100Gbps, 125MBps or 1MiBps"},
-    {ZONE("<link id=\"a\" bandwidth=\"0Bps\"/>"), "t.xml:3: <link bandwidth=\"0Bps\">: expected more than 0"},
+    {ZONE("<link id=\"a\" bandwidth=\"0Bps\"/>"),
+     "t.xml:3: <link bandwidth=\"0Bps\">: '0Bps' is out of range; expected 1e-3Bps to 1e21Bps"},
     {ZONE("<link id=\"a\" bandwidth=\"1Bps\" latency=\"1x\"/>"),
      "t.xml:3: <link latency=\"1x\">: '1x' has the unknown unit 'x'; expected a time such as 2.5us (w d h m "
      "s ms "
@@ -220,7 +227,7 @@ static const struct wrong unmodelled[] = {
 
 static void expect(const struct wrong *list, size_t n)
 {
-    static const struct base_setting table[] = {{"rdma/gap", BASE_TIME, "5ns", "", ""}};
+    static const struct base_setting table[] = {{"rdma/gap", BASE_TIME, "5ns", BASE_TIMES, "", ""}};
     struct base_settings *s = base_settings_create();
     base_settings_declare(s, table, 1);
     for (size_t k = 0; k < n; k++) {

@@ -269,7 +269,7 @@ static void speed_is_that_of_the_initial_pstate(void **state)
 static void config_reaches_the_settings(void **state)
 {
     (void)state;
-    static const struct base_setting table[] = {{"a/size", BASE_SIZE, "1KiB", "", ""}};
+    static const struct base_setting table[] = {{"a/size", BASE_SIZE, "1KiB", "0 to 1GiB", "", ""}};
     static const char text[] =
         OPEN "<config id=\"General\"><prop id=\"a/size\" value=\"2KiB\"/></config>\n"
              "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1Gf\"/></zone>" CLOSE;

@@ -348,7 +348,7 @@ static void not_generated(void **state)
         {{"torus", {[PLATFORM_HOSTS] = "9", [PLATFORM_DIMENSIONS] = "4,2"}},
          "--hosts 9: a torus of 4,2 has 8"},
         {{"torus", {[PLATFORM_SHARING] = "FATPIPE"}}, "--policy FATPIPE: expected SHARED or SPLITDUPLEX"},
-        {{"torus", {[PLATFORM_BW] = "0"}}, "--bw 0: expected more than 0"},
+        {{"torus", {[PLATFORM_BW] = "0"}}, "--bw 0: '0' is out of range; expected 1e-3Bps to 1e21Bps"},
         {{"cluster", {[PLATFORM_ID] = "a\nb"}}, "--id a\nb: expected a text without control characters"},
         {{"cluster", {[PLATFORM_BACKBONE_LAT] = "1us"}}, "--backbone-lat needs --backbone"},
         {{"cluster", {[PLATFORM_LOOPBACK_LAT] = "1us"}}, "--loopback-lat needs --loopback-bw"},

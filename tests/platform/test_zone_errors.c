@@ -49,7 +49,7 @@ static const struct {
     {TWO("Floyd", "<backbone id=\"k\" bandwidth=\"1Bps\" latency=\"0\"/>"),
      "t.xml:6: <backbone id=\"k\">: zone 'z' has routing Floyd; expected routing Cluster"},
     {TWO("Cluster", "<backbone id=\"k\" bandwidth=\"0\" latency=\"0\"/>"),
-     "t.xml:6: <backbone bandwidth=\"0\">: expected more than 0"},
+     "t.xml:6: <backbone bandwidth=\"0\">: '0' is out of range; expected 1e-3Bps to 1e21Bps"},
     {TWO("Floyd", ROUTE("a", "a", CTN("l"))),
      "t.xml:6: <route>: a symmetrical route from 'a' to itself; expected symmetrical=\"NO\""},
     {TWO("Dijkstra", ROUTE("a", "b", CTN("l")) ROUTE("b", "a", CTN("l"))),
@@ -61,13 +61,17 @@ static const struct {
     {ZONE_OF("Vivaldi", LINK("link_p_DOWN", "1") PEER("")),
      "t.xml:4: <peer id=\"p\">: the name 'link_p_DOWN' is already that of the link declared at line 3"},
     {ZONE_OF("Vivaldi", PEER("coordinates=\"1 2\"")),
-     "t.xml:3: <peer coordinates=\"1 2\">: expected three coordinates such as \"25.5 9.4 1.4\""},
+     "t.xml:3: <peer coordinates=\"1 2\">: expected three coordinates such as \"25.5 9.4 1.4\", each -1e12 "
+     "to 1e12"},
     {ZONE_OF("Vivaldi", PEER("coordinates=\"1 2 3 4\"")),
-     "t.xml:3: <peer coordinates=\"1 2 3 4\">: expected three coordinates such as \"25.5 9.4 1.4\""},
+     "t.xml:3: <peer coordinates=\"1 2 3 4\">: expected three coordinates such as \"25.5 9.4 1.4\", each "
+     "-1e12 to 1e12"},
     {ZONE_OF("Full", "<host id=\"a\" speed=\"1f\" coordinates=\"1 x 3\"/>"),
-     "t.xml:3: <host coordinates=\"1 x 3\">: expected three coordinates such as \"25.5 9.4 1.4\""},
+     "t.xml:3: <host coordinates=\"1 x 3\">: expected three coordinates such as \"25.5 9.4 1.4\", each -1e12 "
+     "to 1e12"},
     {ZONE_OF("Full", "<router id=\"a\" coordinates=\"1 2 nan\"/>"),
-     "t.xml:3: <router coordinates=\"1 2 nan\">: expected three coordinates such as \"25.5 9.4 1.4\""},
+     "t.xml:3: <router coordinates=\"1 2 nan\">: expected three coordinates such as \"25.5 9.4 1.4\", each "
+     "-1e12 to 1e12"},
     {OPEN PEER("") CLOSE, "t.xml:2: <peer> is not allowed in <platform>"},
     {TWO("Full", "<bypassRoute src=\"a\" dst=\"c\">" CTN("l") "</bypassRoute>"),
      "t.xml:6: <bypassRoute dst=\"c\">: no host, router or zone above has this name"},

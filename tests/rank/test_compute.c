@@ -307,7 +307,7 @@ static void at_target(struct fabric *f, struct fabric_op *op)
     (void)op;
     served = engine_now(fabric_engine(f));
 }
-static const struct fabric_handler handler = {.at_target = at_target};
+static struct fabric_handler handler = {.at_target = at_target};
 
 /* 8 bytes from rank 0: with rank 1 at 1.008 us; 1.008 us of its CPU's time. */
 static void sends(struct rank *r)
@@ -318,8 +318,9 @@ static void sends(struct rank *r)
                             .bytes = 8,
                             .origin = r->host,
                             .target = to->host,
-                            .server = to->server,
+                            .event.owners = to->server,
                             .kind = FABRIC_PUT};
+    handler.fabric = stage.fabric;
     fabric_issue(stage.fabric, &op);
 }
 static double left; /* when rank 1 had ended */

@@ -16,6 +16,9 @@ Before the first case
 A case begins with one of
     run:          OPTIONS [-- ARGUMENTS] of `pgasim run ... $EXE ARGUMENTS`
     shell:        shell command, in which $RUN is `pgasim run` with the options that the driver varies
+    misuse:       CLASS KEY OPTIONS -- ARGUMENTS: two cases. CLASS warning or notice: the run ends with status 0
+                  and its figures count KEY in that class; with --strict it ends with status 5 because of KEY.
+                  CLASS error: it ends with status 5 both ways, with a report that KEY, a pattern, matches.
 and may say
     privatize:    which ways to try (default: dlopen swap)
     jobs:         numbers of threads to try, too (pgasim run --jobs N)
@@ -64,6 +67,24 @@ class Case:
         self.kind, self.text, self.line = kind, text, line
         self.single = {"status": 0, "times": 2, "privatize": ["dlopen", "swap"], "jobs": []}
         self.lists = {key: [] for key in LISTS}
+        self.counted = None  # (class, key): what the figures must count
+
+
+def misuse(text, line):
+    """The two cases of a line `misuse:`."""
+    kind, key, command = text.split(" ", 2)
+    cases = [Case("run", command, line), Case("run", f"--strict {command}", line)]
+    strict = cases[1]
+    strict.single["status"], strict.single["times"] = 5, 1
+    if kind == "error":
+        cases[0].single["status"] = 5
+        for case in cases:
+            case.lists["stderr-match"].append(f"^pgasim: error: .*{key}")
+    else:
+        cases[0].counted = (kind + "s", key)
+        cases[0].lists["stderr-not"].append("^pgasim: error")
+        strict.lists["stderr-match"].append(rf"^pgasim: error: rank \d.*\(an error because of --strict: {key}\)$")
+    return cases
 
 
 def read_spec(path):
@@ -79,6 +100,8 @@ def read_spec(path):
                 builds.append(value)
             elif key in ("run", "shell"):
                 cases.append(Case(key, value, number))
+            elif key == "misuse":
+                cases += misuse(value, number)
             elif key in SINGLE and cases:
                 cases[-1].single[key] = SINGLE[key](value)
             elif key in LISTS and cases:
@@ -93,8 +116,9 @@ def read_spec(path):
 class Result:
     """The outcome of a command."""
 
-    def __init__(self, command, status, out, err, time):
-        self.command, self.status, self.out, self.err, self.time = command, status, out, err, time
+    def __init__(self, command, status, out, err, figures):
+        self.command, self.status, self.out, self.err, self.figures = command, status, out, err, figures
+        self.time = figures.get("simulated_seconds")
 
 
 class Tree:
@@ -109,7 +133,8 @@ class Tree:
                     if k in ("PGASIM_CC", "PGASIM_CXX") or not k.startswith(("PGASIM_", "SHMEM_"))}
         self.env.update(
             SRC=self.path, DIR=os.path.dirname(self.path), TOP=TOP, W=work, EXE=os.path.join(work, "program"),
-            TMPDIR=self.tmp, PGASIM=os.path.join(build, "bin", "pgasim"), OSHCC=os.path.join(wrappers, "oshcc"),
+            TMPDIR=self.tmp, PGASIM=os.path.join(build, "bin", "pgasim"),
+            OSHCC=os.path.join(wrappers, "oshcc"),
             OSHCXX=os.path.join(wrappers, "oshc++"), CC=os.environ.get("CC", "cc"),
             CXX=os.environ.get("CXX", "c++"), LC_ALL="C")
 
@@ -117,7 +142,8 @@ class Tree:
         """Runs a shell command to its end; a hang is a failure."""
         env = dict(self.env, **(extra or {}))
         with subprocess.Popen(["bash", "-c", command], cwd=self.work, env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as child:
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              start_new_session=True) as child:
             try:
                 out, err = child.communicate(timeout=SECONDS)
             except subprocess.TimeoutExpired:
@@ -129,7 +155,8 @@ class Tree:
     def prepare(self, builds):
         """Builds the program."""
         if not builds and not self.path.endswith(".run"):
-            builds = ['$OSHCXX -g "$SRC" -o $EXE' if self.path.endswith(".cpp") else '$OSHCC -g "$SRC" -o $EXE']
+            builds = ['$OSHCXX -g "$SRC" -o $EXE' if self.path.endswith(".cpp")
+                      else '$OSHCC -g "$SRC" -o $EXE']
         for command in builds:
             status, out, err = self.sh(command)
             if status != 0:
@@ -152,14 +179,14 @@ class Tree:
         status, out, err = self.sh(command, {"RUN": prefix, "PRIVATIZE": privatize})
         if shared:
             err = err.replace(THREADS, b"", 1)
-        time = None
+        counted = {}
         if os.path.exists(figures) and os.path.getsize(figures) > 0:
             with open(figures, encoding="utf-8") as file:
-                time = json.load(file).get("simulated_seconds")
+                counted = json.load(file)
         if os.listdir(self.tmp):
             raise Failure(f"left in TMPDIR: {os.listdir(self.tmp)}: {command}")
         way = privatize + (f" on {jobs}" if jobs else "") + (" on one stack" if shared else "")
-        return Result(f"[{way}] {command}", status, out, err, time)
+        return Result(f"[{way}] {command}", status, out, err, counted)
 
 
 def show(data):
@@ -174,15 +201,21 @@ def compare_output(case, result, tree):
     out, err = result.out.decode(errors="replace"), result.err.decode(errors="replace")
     if result.status != case.single["status"]:
         wrong.append(f"status {result.status}, expected {case.single['status']}")
+    if case.counted:
+        keys = [row["key"] for row in result.figures.get(case.counted[0], []) if row["key"].startswith("misuse/")]
+        if keys != [case.counted[1]]:
+            wrong.append(f"counted as {case.counted[0]}: {keys}, expected {case.counted[1]}")
     expected = "".join(line + "\n" for line in case.lists["stdout"])
     if "stdout-file" in case.single:
         with open(os.path.join(tree.work, case.single["stdout-file"]), encoding="utf-8") as file:
             expected = file.read()
     if expected and out != expected:
         wrong.append(f"stdout, expected\n{expected}")
-    wrong += [f"no line in stdout: {line}" for line in case.lists["stdout-has"] if line not in out.split("\n")]
+    wrong += [f"no line in stdout: {line}" for line in case.lists["stdout-has"]
+              if line not in out.split("\n")]
     wrong += re.findall(r"not released at the end of the run: .*", err)
-    for key, text, present in (("stdout-match", out, True), ("stderr-match", err, True), ("stderr-not", err, False)):
+    for key, text, present in (("stdout-match", out, True), ("stderr-match", err, True),
+                               ("stderr-not", err, False)):
         wrong += [f"{key}: {pattern}" for pattern in case.lists[key]
                   if bool(re.search(pattern, text, re.MULTILINE)) != present]
     return wrong
@@ -216,7 +249,8 @@ def check_case(case, trees, jobs, shared):
                         wrong.append(f"simulated time {result.time!r}, but {first.time!r} in {first.command}")
                 if wrong:
                     raise Failure(f"{tree.path}:{case.line}: {result.command}\n  " + "\n  ".join(wrong) +
-                                  f"\n--- status {result.status}, stdout:\n{show(result.out)}--- stderr:\n{show(result.err)}")
+                                  f"\n--- status {result.status}, stdout:\n{show(result.out)}"
+                                  f"--- stderr:\n{show(result.err)}")
 
 
 def check_file(path, builds, jobs, shared, keep):

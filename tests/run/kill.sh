@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# kill.sh SIGNAL COMMAND...: starts the command, waits until it says "started" on stderr, looks for files of it in
-# /dev/shm, /tmp and $TMPDIR that still have a name, sends the signal, and prints the exit status.
+# kill.sh SIGNAL COMMAND...: starts the command, waits until it says "started" on stderr, looks for files of
+# it in /dev/shm, /tmp and $TMPDIR that still have a name, sends the signal, and prints the exit status.
 set -u
 signal=$1
 shift

@@ -47,7 +47,8 @@ run 7 5 ./jobs exit
 run 9 5 ./jobs global
 run 3 5 ./jobs deadlock
 run 0 6 ./exceptions
-timeout 60 "$build/bin/pgasim" run -np 4 --quiet --compute=off --jobs 2 ./race </dev/null >"$work/out" 2>"$work/err"
+timeout 60 "$build/bin/pgasim" run -np 4 --quiet --compute=off --jobs 2 ./race </dev/null >"$work/out" \
+    2>"$work/err"
 grep -q 'WARNING: ThreadSanitizer: data race' "$work/err" || fail "no report of a race"
 echo "$wrong wrong"
 [ "$wrong" -eq 0 ]

@@ -196,6 +196,25 @@ static void overruns_reach_what_lies_behind(void **state)
     run(overruns, 3);
 }
 
+/* Memory of the heap and of static data that is in no object is there all the same. */
+static void in_no_object(struct rank *r)
+{
+    const char *far = (const char *)pe(3)->heap + 5000;
+    (void)r;
+    assert_int_equal(shmem_symmetric_try(pe(3), (void *)ranks_statics_at(3, 70), 8, 2), 0);
+    assert_false(base_warn_again("misuse/no-object"));
+    assert_true(given(ranks_statics_at(3, 70), 8) == ranks_statics_at(2, 70));
+    assert_true(base_warn_again("misuse/no-object"));
+    assert_true(given((uintptr_t)far, 8) == pe(2)->heap + 5000);
+    assert_true(shmem_symmetric_known(pe(3), far, 2) == pe(2)->heap + 5000);
+    assert_int_equal(shmem_symmetric_known(pe(3), NULL, 2), 0);
+}
+static void what_is_in_no_object_is_reached(void **state)
+{
+    (void)state;
+    run(in_no_object, 3);
+}
+
 /* Words of one symmetric address have numbers that the offset and the rank alone decide. */
 static void words(struct rank *r)
 {
@@ -269,9 +288,7 @@ static void reports_name_what_is_wrong(void **state)
     static char own;
     expect_address(ranks_statics_at(3, 0), 8, -1, "PE -1 does not exist", "PEs are 0 to 3");
     expect_address(ranks_statics_at(3, 0), 8, 4, "PE 4 does not exist", "PEs are 0 to 3");
-    expect_address(ranks_statics_at(3, 70), 8, 2, "not a symmetric address: in no static object",
-                   "nearest symmetric object is 'grid'");
-    expect_heap(5000, 8, 1, "8 bytes of PE 1", "not a symmetric address: unallocated");
+    expect_heap(5000, 1u << 30, 1, "bytes of PE 1", "not a symmetric address: unallocated");
     expect_address((uintptr_t)&own, 8, 1, "not a symmetric address", "nearest symmetric object is ");
     expect_address(0, 8, 1, "8 bytes of PE 1: not a symmetric address: a null pointer",
                    "nearest symmetric object is ");
@@ -311,6 +328,7 @@ int main(void)
         TEST(what_leaves_its_object_is_refused),
         TEST(without_symbols_the_span_is_the_bound),
         TEST(overruns_reach_what_lies_behind),
+        TEST(what_is_in_no_object_is_reached),
         TEST(words_have_the_numbers_of_their_offsets),
         TEST_EXCHANGED(words_have_the_numbers_of_their_offsets),
         TEST(reports_name_what_is_wrong),

@@ -25,7 +25,8 @@ def pgasim(*words, **more):
 
 
 def walk(trace):
-    return subprocess.run([str(build / "bin/trace_walk"), str(trace)], capture_output=True, text=True, timeout=100,
+    return subprocess.run([str(build / "bin/trace_walk"), str(trace)], capture_output=True, text=True,
+                          timeout=100,
                           check=False)
 
 
@@ -38,15 +39,18 @@ def usual(program, folder):
     trace = folder / "usual.pgt"
     says("the end", pgasim("--trace", trace, program), 0,
          rf"trace: {trace} \([0-9.]+ KiB, [0-9]+ events\); look at it with: pgasim report {trace}$")
-    says("two files", pgasim("--trace", folder / "a.pgt", "--trace", folder / "b.pgt", program), 0, r"a\.pgt(.|\n)*b\.pgt")
+    says("two files", pgasim("--trace", folder / "a.pgt", "--trace", folder / "b.pgt", program), 0,
+         r"a\.pgt(.|\n)*b\.pgt")
     expect("both are the same", (folder / "a.pgt").read_bytes() == (folder / "b.pgt").read_bytes())
-    says("another folder", pgasim("--trace", "rel.pgt", "--wdir", "/", program, cwd=folder), 0, r"trace: rel\.pgt \(")
+    says("another folder", pgasim("--trace", "rel.pgt", "--wdir", "/", program, cwd=folder), 0,
+         r"trace: rel\.pgt \(")
     expect("it is where the command was called", (folder / "rel.pgt").read_bytes() == trace.read_bytes())
 
 
 def chosen(program, folder):
     counts = {}
-    for name, options in {"all": [], "ranks": ["--trace-ranks", "1-2"], "kinds": ["--trace-kinds", "calls,waits"],
+    for name, options in {"all": [], "ranks": ["--trace-ranks", "1-2"],
+                          "kinds": ["--trace-kinds", "calls,waits"],
                           "early": ["--trace-to", "1us"], "late": ["--trace-from", "1us"]}.items():
         done = pgasim("--trace", folder / "chosen.pgt", *options, program)
         counts[name] = int(re.search(r"([0-9]+) events", done.stderr).group(1))
@@ -55,30 +59,40 @@ def chosen(program, folder):
 
 
 def refused(program, folder):
-    says("no folder", pgasim("--trace", folder / "no/such.pgt", program), 2, r"^pgasim: error: .*no/such\.pgt: No such file")
-    says("no form", pgasim("--trace", folder / "x.xml", program), 2, r"^pgasim: error: .*x\.xml: expected .*\.pgt")
-    says("no rank", pgasim("--trace", folder / "x.pgt", "--trace-ranks", "4", program), 2, r"^pgasim: error: .*no rank 4")
-    says("no kind", pgasim("--trace", folder / "x.pgt", "--trace-kinds", "call", program), 2, r"^pgasim: error: .*'call' is not a kind")
-    says("no time", pgasim("--trace", folder / "x.pgt", "--trace-from", "soon", program), 2, r"^pgasim: error: .*soon")
+    says("no folder", pgasim("--trace", folder / "no/such.pgt", program), 2,
+         r"^pgasim: error: .*no/such\.pgt: No such file")
+    says("no form", pgasim("--trace", folder / "x.xml", program), 2,
+         r"^pgasim: error: .*x\.xml: expected .*\.pgt")
+    says("no rank", pgasim("--trace", folder / "x.pgt", "--trace-ranks", "4", program), 2,
+         r"^pgasim: error: .*no rank 4")
+    says("no kind", pgasim("--trace", folder / "x.pgt", "--trace-kinds", "call", program), 2,
+         r"^pgasim: error: .*'call' is not a kind")
+    says("no time", pgasim("--trace", folder / "x.pgt", "--trace-from", "soon", program), 2,
+         r"^pgasim: error: .*soon")
     says("no program", pgasim("--trace", folder / "x.pgt", folder / "none"), 2, r"^pgasim: error: .*none")
     expect("a run that does not start leaves nothing", not (folder / "x.pgt").exists())
     says("a full disk", pgasim("--trace", "/dev/full", program), 2, r"/dev/full: expected")
     (folder / "full.pgt").symlink_to("/dev/full")
-    says("a full disk", pgasim("--trace", folder / "full.pgt", program), 4, r"full\.pgt|/dev/full: No space left on device")
+    says("a full disk", pgasim("--trace", folder / "full.pgt", program), 4,
+         r"full\.pgt|/dev/full: No space left on device")
 
 
 def killed(folder):
     program, trace = folder / "endless", folder / "killed.pgt"
     text = folder / "endless.c"
-    text.write_text("#include <shmem.h>\nint main(void) { shmem_init(); for (;;) shmem_barrier_all(); }\n", encoding="utf-8")
+    text.write_text("#include <shmem.h>\nint main(void) { shmem_init(); for (;;) shmem_barrier_all(); }\n",
+                    encoding="utf-8")
     subprocess.run([str(build / "bin/wrappers/oshcc"), "-o", str(program), str(text)], check=True)
-    with subprocess.Popen([str(build / "bin/pgasim"), "run", "-q", "-np", "4", "--trace", str(trace), str(program)]) as run:
+    with subprocess.Popen([str(build / "bin/pgasim"), "run", "-q", "-np", "4", "--trace", str(trace),
+                           str(program)]) as run:
         time.sleep(2.5)
         run.send_signal(signal.SIGKILL)
         run.wait()
     done = walk(trace)
-    expect(f"a killed run: {done.stderr!r}", done.stderr.count("\n") == 2 and "no end: its run was killed" in done.stderr)
-    with subprocess.Popen([str(build / "bin/pgasim"), "run", "-q", "-np", "4", "--trace", str(trace), str(program)],
+    expect(f"a killed run: {done.stderr!r}",
+           done.stderr.count("\n") == 2 and "no end: its run was killed" in done.stderr)
+    with subprocess.Popen([str(build / "bin/pgasim"), "run", "-q", "-np", "4", "--trace", str(trace),
+                           str(program)],
                           stderr=subprocess.DEVNULL) as run:
         time.sleep(1)
         run.send_signal(signal.SIGTERM)

@@ -41,7 +41,8 @@ def equal(what, got, wanted):
 
 def run(*command, **more):
     """The finished process; its output is text, whatever bytes it holds."""
-    return subprocess.run([str(c) for c in command], capture_output=True, encoding="utf-8", errors="surrogateescape",
+    return subprocess.run([str(c) for c in command], capture_output=True, encoding="utf-8",
+                          errors="surrogateescape",
                           timeout=200, check=False, **more)
 
 
@@ -54,7 +55,8 @@ def compile_program(folder):
 
 def command_of(folder, ranks, arguments):
     traces = [f"--trace={folder / name}" for name, tool in FORMS.items() if shutil.which(tool)]
-    return [build / "bin/pgasim", "run", "--json", folder / "run.json", "-np", ranks, "--map-by", "host", "--compute",
+    return [build / "bin/pgasim", "run", "--json", folder / "run.json", "-np", ranks, "--map-by", "host",
+            "--compute",
             "off", *traces, folder / "program", *arguments]
 
 

@@ -15,7 +15,7 @@ build, source = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 part, parts = (int(n) for n in sys.argv[3].split("/"))
 
 THREADS = ["pthread_mutex_lock", "pthread_cond_wait", "pthread_join"]
-# Program, ranks, options of `pgasim run`, and waits that time may end, besides sleeps.
+# Program, ranks, options of `pgasim run`, and waits, besides sleeps, that may end by themselves.
 CASES = [
     ("shmem_rma", 6, [], []),
     ("shmem_atomic", 6, ["--map-by", "host"], []),
@@ -32,21 +32,25 @@ CASES = [
                                   "--set", "coll/reduce=recursive-doubling", "--map-by", "host"], []),
     ("shmem_threads", 4, [], THREADS),
     ("shmem_team_threads", 4, ["--map-by", "host"], THREADS),
-    ("shmem_rma", 6, ["--map-by", "host", "--set", "rdma/profile=software", "--set", "software/progress=calls"], []),
-    ("shmem_atomic", 6, ["--map-by", "host", "--set", "rdma/profile=software", "--set", "software/progress=thread"], []),
+    ("shmem_rma", 6,
+     ["--map-by", "host", "--set", "rdma/profile=software", "--set", "software/progress=calls"], []),
+    ("shmem_atomic", 6,
+     ["--map-by", "host", "--set", "rdma/profile=software", "--set", "software/progress=thread"], []),
     ("shmem_signal", 4, ["--map-by", "host", "--set", "rdma/packet=0"], []),
     ("shmem_rma", 6, ["--map-by", "host", "--privatize=swap"], []),
     ("shmem_rma", 6, ["--trace-kinds", "all"], []),
 ]
-# What walk counts of what is not there unasked: all of it, or none.
+# walk's counts of the events that are off by default: all of them are 0, or none is.
 UNASKED = re.compile(r"sync (\d+) memory (\d+) addresses (\d+)")
 
 
 def run(folder, name, program, ranks, options):
     """The figures and the output of a run."""
     figures = folder / f"{name}.json"
-    done = subprocess.run([str(build / "bin/pgasim"), "run", "-q", "--compute=off", "--json", str(figures), "-np",
-                           str(ranks), *options, str(program)], capture_output=True, text=True, timeout=200, check=False)
+    done = subprocess.run([str(build / "bin/pgasim"), "run", "-q", "--compute=off", "--json", str(figures),
+                           "-np",
+                           str(ranks), *options, str(program)], capture_output=True, text=True, timeout=200,
+                          check=False)
     if done.returncode:
         return None, done.stderr
     return json.loads(figures.read_text(encoding="utf-8"))["simulated_seconds"], done.stdout
@@ -67,9 +71,11 @@ def check(folder, case):
         traced = run(folder, "traced", program, ranks, [*options, "--trace", str(trace)])
         if traced != plain:
             return f"with a trace {traced}, without {plain}"
-    if "--trace-kinds" not in options and traces[0].read_bytes() != traces[1].read_bytes():  # addresses differ
+    # With kinds that are off by default, addresses differ.
+    if "--trace-kinds" not in options and traces[0].read_bytes() != traces[1].read_bytes():
         return "two runs give different traces"
-    walked = subprocess.run([str(build / "bin/trace_walk"), str(traces[0]), "sleep", "usleep", "nanosleep", *causeless],
+    walked = subprocess.run([str(build / "bin/trace_walk"), str(traces[0]), "sleep", "usleep", "nanosleep",
+                             *causeless],
                             capture_output=True, text=True, timeout=100, check=False)
     print(f"{name} of {ranks}: {walked.stdout.strip()}")
     counts = UNASKED.search(walked.stdout)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What shells complete that pgasim cannot be asked for: the words of tables in the sources. They are written
-into the completion of each shell, between two marked lines."""
+"""Words for shell completion that cannot be queried from pgasim: those of tables in the sources. They are
+written into the completion script of each shell, between two marked lines."""
 import os
 import re
 
@@ -35,7 +35,7 @@ def found(words, path, name):
 def words(root):
     """variable -> words"""
     models = table(root, "src/fabric/network.c", "models")
-    models.remove("default")  # is what a platform says when it says nothing
+    models.remove("default")  # what applies if a platform names none
     kinds = listed(root, "src/trace/events.def", "TRACE_CATEGORY")
     kinds.remove("life")  # is always there
     return {

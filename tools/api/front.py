@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An API as its lists describe it: what its functions are called, which there are, where each comes from.
-What is written from that is the business of outputs.py."""
+"""An API as its lists describe it: the names of its functions, and where each comes from. outputs.py writes
+the generated files."""
 import os
 
 from . import lists
@@ -14,11 +14,11 @@ class Front:
     folder    where the lists are, below root
     word      what the macros of the lists begin with: SHMEM of SHMEM_FAMILY
     prefix    what functions of families begin with
-    twin      what comes before a function's name in that of its profiling twin
-    exported  a pattern of all names, twins among them, that a library may export for the API alone
+    twin      the prefix of a function's profiling twin
+    exported  a pattern of all names, including twins, that a library exports only for the API
     families  the lists of families
     singles   the lists of single functions and constants
-    template  the row of a type class that stands for all: it gives families the names that traced.def uses
+    template  the row of a type class that represents all: it gives families the names that traced.def uses
     """
 
     def __init__(self, folder, word, prefix, twin, exported, families, singles, template, root=ROOT):

@@ -4,7 +4,7 @@ import re
 
 from .text import WIDTH, multiline, prototype
 
-# What a type is on the platforms pgasim supports (LP64): two names of one type cannot both be in a _Generic.
+# The underlying types on the platforms that pgasim supports (LP64): one type must not be in a _Generic twice.
 BASIC = {
     "int8_t": "signed char", "int16_t": "short", "int32_t": "int", "int64_t": "long",
     "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int",
@@ -33,7 +33,7 @@ def type_sets(generic):
     return names
 
 
-# Generic names that a handle as first argument tells from the function of the same name.
+# Generic names that differ from a function of the same name by a handle as first argument.
 BY_HANDLE = [("shmem_sync", "shmem_team_t", "shmem_team_sync"),
              ("shmem_signal_add", "shmem_ctx_t", "shmem_ctx_signal_add"),
              ("shmem_signal_set", "shmem_ctx_t", "shmem_ctx_signal_set")]
@@ -79,7 +79,7 @@ def c11(generic):
     return out + "#endif\n"
 
 
-INNER = WIDTH - 6  # columns of a line within a macro: four before it, a backslash behind it
+INNER = WIDTH - 6  # columns of a line within a macro: four before it, a backslash after it
 
 
 def overload(form, g):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads lists (.def files) as the preprocessor does: macro calls, the macros that a list defines, families of
-functions. Knows no API; the words that an API's lists begin with are a parameter. What a list contains is
-said at the head of src/shmem/rma.def and plain.def.
+functions. Independent of any API: the prefix of a list's macros is a parameter. The format of lists is
+described at the top of src/shmem/rma.def and plain.def.
 
-Whoever finds a mistake in a list raises ListError, with the list's name in the text.
+A mistake in a list raises ListError, with the list's name in the text.
 """
 import os
 import re
@@ -12,7 +12,7 @@ WORDS_OF_FORMS = ["FORM", "FORM_GENERIC", "FORM_CTX", "FORM_CTX_GENERIC"]
 
 
 class ListError(Exception):
-    """A list says something that makes no sense."""
+    """A mistake in a list."""
 
 
 class Form:
@@ -23,7 +23,7 @@ class Form:
         self.has_generic = "GENERIC" in kind
         self.result, self.name, self.params = result, name, params
         self.row = None       # of the type class: a type and its TYPENAME, or what the lists have instead
-        self.template = None  # the same form for the row that stands for all
+        self.template = None  # the same form for the row that represents all
 
 
 class Family:
@@ -85,14 +85,14 @@ def macros(text):
 
 
 def substitute(body, params, args):
-    """As the preprocessor does it: tokens next to ## are parameters, too."""
+    """Substitutes like the preprocessor: tokens next to ## are parameters, too."""
     pieces = re.split(r"(\b\w+\b)", re.sub(r"\s*##\s*", "##", body))
     table = dict(zip(params, args))
     return "".join(table.get(p, p) for p in pieces).replace("##", "")
 
 
 def read_types(folder, word):
-    """type class -> its rows, tuples of what X is called with"""
+    """type class -> its rows, tuples of the arguments of X"""
     defined = macros(read(folder, "types"))
     prefix = word + "_TYPES_"
     out = {}
@@ -112,7 +112,7 @@ def read_types(folder, word):
 
 
 def expand_forms(defined, word, name, args):
-    """The forms of macro `name`, called with `args`; it may be made of others."""
+    """The forms of macro `name`, called with `args`; it may consist of other macros."""
     if name not in defined:
         raise ListError("there is no %s" % name)
     params, body = defined[name]
@@ -131,7 +131,7 @@ def expand_forms(defined, word, name, args):
 
 
 def read_families(folder, word, name, types, template):
-    """The families of a list, in its order; template: the row that stands for all."""
+    """The families of a list, in its order; template: the row that represents all."""
     text = read(folder, name)
     defined = macros(text)
     out = []

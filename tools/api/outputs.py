@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is made of any API: parts of its public header, the second names of its functions for the linker, its
-table for traces, the list that tests expand; and the check of what a library exports."""
+"""The files generated for any API: parts of its public header, the second names of its functions for the
+linker, its table for traces, the list that tests expand. Also checks what a library exports."""
 import re
 import subprocess
 
@@ -16,7 +16,7 @@ FUNCTIONS = ["PLAIN"]
 
 
 def singles(front, name, wanted, constant_prefix):
-    """A list of single functions as C: the lines whose words are wanted, each under its heading."""
+    """A list of single functions as C: the lines with the given macros, each under its heading."""
     out, pending = "", ""
     for word, args in calls(front.read(name), ["SECTION"] + CONSTANTS + FUNCTIONS):
         if word == "SECTION":
@@ -62,7 +62,7 @@ def symbols(front, headers):
 
 
 def traced_names(front):
-    """what traced.def may call functions -> the functions that it stands for"""
+    """name in traced.def -> the functions that it stands for"""
     out = {n: [n] for name in front.singles for n in front.singles[name]}
     for family in front.families:
         for form in family.forms:
@@ -72,7 +72,7 @@ def traced_names(front):
 
 
 def kinds(front):
-    """(function -> kind, function -> what it awaits): each function has one kind, and one alone."""
+    """(function -> kind, function -> what it awaits). Each function has exactly one kind."""
     known, kind_of, awaits = traced_names(front), {}, {}
     for word, args in calls(front.read("traced"), ["KIND", "AWAITS", "NAME"]):
         for name in args[1:]:
@@ -93,7 +93,7 @@ def kinds(front):
 
 
 def trace_table(front, include, variable):
-    """A C file with what each function is for a trace (struct trace_call), sorted by name."""
+    """A C file with each function's entry for traces (struct trace_call), sorted by name."""
     kind_of, awaits = kinds(front)
     of = {f: "TRACE_AWAITS_" + word for f, word in awaits.items()}
     rows = ["    {\"%s\", TRACE_KIND_%s, %s},\n" % (f, kind_of[f], of.get(f, "0")) for f in sorted(kind_of)]
@@ -105,7 +105,7 @@ def trace_table(front, include, variable):
 
 
 def wrongly_exported(front, library):
-    """What the shared library lacks of the API's functions and their twins, and has beside them."""
+    """The functions and twins of the API that the shared library lacks, and those that it has in addition."""
     nm = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True)
     have = {line.split()[-1].split("@")[0] for line in nm.stdout.splitlines()}
     want = [t + n for t in ("", front.twin) for n in front.names()]

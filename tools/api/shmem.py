@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""OpenSHMEM: its lists, and the files that are made of them."""
+"""OpenSHMEM: its lists, and the files that are generated from them."""
 import re
 
 from . import generics, outputs
@@ -104,7 +104,7 @@ def front(root):
 
 
 def former_names(api, generic):
-    """Macros of shmemx.h: the names that parts of the standard had before."""
+    """Macros of shmemx.h: former names of parts of the standard."""
     names = [name for name, _, _ in api.of_singles("plain") + api.of_families()]
     patterns = [args[0].strip('"') for _, args in calls(api.read("extra"), ["FORMER"])]
     former = re.compile(r"shmem_(ctx_)?(%s)" % "|".join(patterns))
@@ -133,7 +133,8 @@ def extra_header(api, generic):
 
 
 def twins_header(api):
-    """pshmem.h. Single functions in full: some are overloaded in C++, so that a __typeof__ would not do."""
+    """pshmem.h. Single functions are written in full: some are overloaded in C++, so __typeof__ does not
+    work."""
     return TWINS_TOP + outputs.twins(api, api.of_singles("plain")) + \
         "".join("__typeof__(%s) p%s;\n" % (name, name) for name, _, _ in api.of_families()) + BOTTOM
 

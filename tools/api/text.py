@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How generated C is written: declarations, constants, headings and long macros, in the house's width."""
+"""Writes C: declarations, constants, headings and long macros, within the maximum line length."""
 WIDTH = 110
 LICENCE = "/* SPDX-License-Identifier: BSD-3-Clause */\n"
 
 
 def prototype(result, name, params, width=WIDTH):
-    """A declaration, broken as the house style breaks it."""
+    """A declaration, with line breaks in the house style."""
     head = result + ("" if result.endswith("*") else " ") + name + "("
     lines, line = [], head
     for i, p in enumerate(params):

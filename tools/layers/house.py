@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The house: which modules there are, which rooms they have, and who sees whom. Every rule of the layers that
-is a table is written here; the other files of this folder look it up.
+"""The house: its modules, their rooms, and who sees whom. All rules of the layers that are tables are in this
+file; the other files of this folder use them.
 
-A module is a folder of src/, a room a folder in it. Others see of a module its public header,
-MODULE/MODULE.h. The rest of a module sees of a room its public header, MODULE/ROOM/ROOM.h. All files of a
-module may include MODULE/MODULE.h and MODULE/internal.h; the other headers are private to the folder that
-they lie in.
+A module is a folder of src/, a room is a folder in a module. Other modules see only a module's public header,
+MODULE/MODULE.h. The rest of a module sees only a room's public header, MODULE/ROOM/ROOM.h. All files of a
+module may include MODULE/MODULE.h and MODULE/internal.h; other headers are private to their folder.
 """
 
 # Lowest first: a module sees only modules that stand before it, and of those only the ones named here.
@@ -46,10 +45,15 @@ ROOMS = {
         "ahead": "elf",
         "image": "elf ahead",
         "where": "elf image",
-        "libc": "elf ahead image where",
-        "annotate": "elf image where libc",
-        "thread": "elf image libc annotate",
-        ".": "elf ahead image where libc annotate thread",
+        "files": "",
+        "heap": "elf image",
+        "libc": "elf ahead image where files",
+        "io": "image files libc",
+        "poll": "elf image libc",
+        "annotate": "elf image where heap libc",
+        "thread": "elf image libc io annotate",
+        "sanitize": "elf image libc thread",
+        ".": "elf ahead image where files heap libc io poll annotate thread sanitize",
     },
     "coll": {
         ".": "",
@@ -70,22 +74,27 @@ ROOMS = {
 # Lists that are expanded into declarations of names with a prefix.
 PREFIXED = {
     "fold/libc/libc.def": "in_rank_",
+    "fold/io/io.def": "in_rank_",
+    "fold/io/shims.def": "in_rank_",
     "fold/thread/program.def": "in_rank_",
     "fold/thread/thread.def": "in_rank_",
     "fold/annotate/annotate.def": "in_rank_",
+    "fold/sanitize/sanitize.def": "in_rank_",
 }
 
-# The most objects of a module that may need each other in a ring: nobody reads a larger knot in parts.
+# The maximum number of objects of a module that may depend on each other in a cycle: a larger knot cannot be
+# read in parts.
 KNOT_LIMIT = 8
 
-# Knots that are still larger: module and the size that they may have. An entry goes when its module is done.
+# Exceptions: module, and the size that its knots may have.
 KNOTS = {}
 
-# What others may include of a module, where it is not MODULE/MODULE.h alone.
+# The headers that other modules may include, if not MODULE/MODULE.h alone.
 PUBLIC = {
     "coll": {"coll/coll.h", "coll/put/put.h", "coll/p2p/p2p.h"},
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
-    "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h"},
+    "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h", "base/output.h",
+             "base/sanitizer.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
     "trace": {"trace/trace.h", "trace/events.def"},
@@ -140,7 +149,7 @@ def knows_room(module, room):
 
 
 def disorder():
-    """What is wrong with the tables themselves: a reason each."""
+    """The errors in the tables themselves, one text each."""
     found = []
     for rank, module in enumerate(MODULES):
         found += [f"{module}/ is to see {other}/, which does not stand before it"

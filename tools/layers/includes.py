@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What files include: headers of their own folder, and public headers that the tables show them."""
+"""Checks what files include: headers of their own folder, and public headers that the tables allow."""
 import os
 import re
 
@@ -21,7 +21,7 @@ def sources(root):
 
 
 def blocked(here, there):
-    """Why code in one place, a (module, room), may not use what is in another one; None: it may."""
+    """Why code in one place, a (module, room), may not use code in another; None: it may."""
     module, room = here
     target, target_room = there
     if module != target:
@@ -36,7 +36,7 @@ def blocked(here, there):
 
 
 def name(at):
-    """A place for people."""
+    """The name of a place in messages."""
     module, room = at
     return f"{module}/" if room == "." else f"{module}/{room}/"
 
@@ -68,7 +68,7 @@ def complaint(here, included, quoted):
 
 
 def check_file(below, path, here):
-    """Prints what is wrong in one file; returns how much."""
+    """Prints the violations in one file; returns their number."""
     wrong = 0
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -81,7 +81,7 @@ def check_file(below, path, here):
 
 
 def check(root):
-    """Checks every file; (how many, how much is wrong)."""
+    """Checks every file; returns (files, violations)."""
     wrong = files = 0
     strange = set()
     for below, path in sources(root):

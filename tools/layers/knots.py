@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Knots: groups of a module's objects each of which needs all others, directly or through further ones
-(strongly connected components of who uses whose symbols), and where a large one is cut most cheaply."""
+"""Knots: groups of a module's objects in which each depends on all others, directly or indirectly (strongly
+connected components of the uses of symbols), and the cheapest way to cut a large one."""
 from layers import house
 
 
@@ -43,7 +43,8 @@ def inside(links, nodes, gone=frozenset()):
 
 
 def cheapest_cut(graph, source, sink):
-    """Pairs (user, owner) of the fewest symbols, without which source does not need sink (maximum flow)."""
+    """Pairs (user, owner) with the fewest symbols, without which source does not depend on sink (maximum
+    flow)."""
     left = {a: dict(out) for a, out in graph.items()}
     for a, out in graph.items():
         for b in out:
@@ -68,9 +69,9 @@ def cheapest_cut(graph, source, sink):
 
 
 def suggestion(links, knot, limit):
-    """Pairs (user, owner) of few symbols without which no knot larger than `limit` is left. Each round takes
-    the cut that costs the fewest symbols for each object that the largest knot loses; at the end every pair
-    that turned out not to be needed is put back."""
+    """Pairs (user, owner) with few symbols, without which no knot is larger than `limit`. Each round takes
+    the cut that costs the fewest symbols per object that the largest knot loses; at the end, pairs that
+    turned out to be unnecessary are put back."""
     gone = set()
     while True:
         largest = components(inside(links, knot, gone))[0]
@@ -98,7 +99,7 @@ def of_module(links, module):
 
 
 def check(links):
-    """Prints each knot that is too large, and where to cut it; returns how many."""
+    """Prints each knot that is too large, and where to cut it; returns their number."""
     wrong = 0
     for module in house.MODULES:
         limit = house.KNOTS.get(module, house.KNOT_LIMIT)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the objects of a build define and use, as nm says, by source file. A build folder keeps the objects of
-sources that are gone: they are passed over."""
+"""What the objects of a build define and use, according to nm, by source file. Objects whose sources no
+longer exist are ignored."""
 import os
 import re
 import subprocess
@@ -59,7 +59,7 @@ def read(root, build, modules):
 
 
 def links(objects):
-    """{user: {owner: symbols}} between different objects; symbols of libraries are nobody's here."""
+    """{user: {owner: symbols}} between different objects; symbols of libraries are ignored."""
     owner = {}
     for what in objects.values():
         for symbol in what.defined:

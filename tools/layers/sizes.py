@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A table of sizes for decision records: objects and knots as nm says, lines and functions from the sources'
-text."""
+"""A table of sizes for decision records: objects and knots according to nm, lines and functions from the
+sources' text."""
 from layers import house, includes, knots
 
 COLUMNS = 110
@@ -19,13 +19,13 @@ def functions(lines):
 
 
 def middle(values, part):
-    """The value below which this part of the values lies; 0 without values."""
+    """The value below which this fraction of the values lies; 0 without values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0
 
 
 class Sizes:
-    """What the sources of a module, or of all, amount to."""
+    """The sizes of a module's sources, or of all sources."""
 
     def __init__(self):
         self.files, self.lengths, self.wide = [], [], 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What objects use of each other, whether or not a header was included for it. The tables of the house must
-let the user's module and room see the owner's, and the symbol must stand in the owner's public header."""
+"""Checks what objects use of each other, whether or not a header was included for it. The tables must allow
+the user's module and room to see the owner's, and the owner's public header must contain the symbol."""
 import os
 import re
 
@@ -11,15 +11,15 @@ WORD = re.compile(r"\w+")
 
 
 class Public:
-    """The words of public headers, each read once. What such a header includes of its own folder belongs to
-    it."""
+    """The words of public headers, each read once. Headers of its own folder that a public header includes
+    count as part of it."""
 
     def __init__(self, root):
         self.root = root
         self.words = {}
 
     def read(self, headers, folder):
-        """The words of some headers below src/ that exist."""
+        """The words of those of the given headers below src/ that exist."""
         words = set()
         todo, done = sorted(headers), set()
         while todo:
@@ -42,7 +42,7 @@ class Public:
         return self.words[module]
 
     def of_room(self, module, room):
-        """What the other rooms of the module see of this one."""
+        """The words that the other rooms of the module see of this one."""
         if (module, room) not in self.words:
             own = set() if room == "." else {f"{module}/{room}/{room}.h"}
             self.words[module, room] = (self.of_module(module) | self.read(own, f"{module}/{room}")
@@ -51,7 +51,7 @@ class Public:
 
 
 def check(root, links):
-    """Prints each use that the tables do not allow; returns how many."""
+    """Prints each use that the tables do not allow; returns their number."""
     public = Public(root)
     wrong = 0
     for user in sorted(links):

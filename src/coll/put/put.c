@@ -17,6 +17,7 @@ struct coll_put {
     struct trace *trace;
     double local_latency;
     const struct coll_put_hooks *hooks;
+    struct fabric_handler handler, traced_handler;
 };
 
 static double issue_cost(void *ctx, uint64_t bytes, const struct rank *from, const struct rank *to)
@@ -73,15 +74,10 @@ static void failed(struct fabric *f, struct fabric_op *op, const struct fabric_f
     rank_operation_failed(coll_message_sender(message_of(op)), text, why);
 }
 
-static const struct fabric_handler handler = {
-    .at_target = at_target, .at_origin = at_origin, .failed = failed};
-static const struct fabric_handler traced_handler = {
-    .at_target = traced_at_target, .at_origin = at_origin, .failed = failed};
-
 static void trace_issue(const struct coll_put *t, struct coll_message *msg, uint64_t cause)
 {
     struct fabric_op *op = &coll_message_room(msg)->op;
-    op->handler = &traced_handler;
+    op->handler = &t->traced_handler;
     coll_message_trace(msg, rank_operation_number(t->job),
                        &(struct trace_event){.type = TRACE_MESSAGE_ISSUED,
                                              .cause = cause,
@@ -92,12 +88,12 @@ static void send(void *ctx, struct coll_message *msg, struct rank *from, struct 
 {
     const struct coll_put *t = ctx;
     struct fabric_op *op = &coll_message_room(msg)->op;
-    op->handler = &handler;
+    op->handler = &t->handler;
     op->kind = FABRIC_PUT;
     op->bytes = coll_message_bytes(msg) + SIGNAL_BYTES;
     op->origin = from->host;
     op->target = to->host;
-    op->server = to->server;
+    op->event.owners = to->server;
     if (BASE_UNLIKELY(t->trace->on))
         trace_issue(t, msg, cause);
     fabric_issue(t->fabric, op);
@@ -149,6 +145,9 @@ struct coll_put *coll_put_create(struct rank_job *job, const struct coll_put_hoo
     t->trace = rank_trace(job);
     t->local_latency = base_settings_number(rank_settings(job), "local/latency");
     t->hooks = hooks;
+    t->handler = t->traced_handler = (struct fabric_handler){
+        .fabric = t->fabric, .at_target = at_target, .at_origin = at_origin, .failed = failed};
+    t->traced_handler.at_target = traced_at_target;
     t->transport = (struct coll_transport){.ops = &ops,
                                            .ctx = t,
                                            .overhead = SIGNAL_BYTES,

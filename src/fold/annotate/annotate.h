@@ -110,6 +110,13 @@ void folded_drop_all(struct rank *r);
 void *folded_malloc(size_t bytes, const void *caller);
 void *folded_malloc_partial(const char *call, size_t bytes, struct folded_ranges f, const void *caller);
 
+/* memory.c: for any of malloc's relatives; libc's or the heap's block if it is not folded. */
+void *folded_or_own(size_t bytes, const void *caller);
+void *folded_or_aligned(const char *call, size_t alignment, size_t bytes, const void *caller);
+void folded_or_own_free(void *p, const char *call, const void *caller);
+
+extern size_t folded_from; /* the threshold of the job that runs; SIZE_MAX: none */
+
 /* Quick check: a folded block starts at a page, as few other blocks do. */
 static inline bool folded_may_be(const struct rank *r, const void *p)
 {
@@ -127,8 +134,10 @@ struct annotated_job {
     uint64_t folded_peak, folded_now, asked; /* bytes */
 };
 
-#define FOLD_LIBC(type, name, params) type in_rank_##name params;
+#define FOLD_LIBC(type, name, params)            type in_rank_##name params;
+#define FOLD_LIBC_AS(symbol, type, name, params) type in_rank_##name params;
 #include "fold/annotate/annotate.def"
 #undef FOLD_LIBC
+#undef FOLD_LIBC_AS
 
 #endif

@@ -7,10 +7,10 @@
 #include "pgasim.h"
 
 #include "fold/annotate/annotate.h"
+#include "fold/heap/heap.h"
 #include "fold/libc/libc.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,19 +74,29 @@ BASE_PUBLIC void pgasim_fold_free(void *p)
 
 /* --- malloc and its kin ------------------------------------------------------------------------- */
 
-/* NULL: the size is not folded, or there is no memory; then libc is called. */
-static void *fold_large(size_t bytes, size_t alignment, const void *caller)
+size_t folded_from = SIZE_MAX;
+
+static __attribute__((noinline)) void *fold_it(size_t bytes, size_t alignment, const void *caller)
 {
     struct rank *r = rank_current;
-    if (BASE_LIKELY(!r || bytes < fold_of(r)->annotated->threshold) || alignment > base_page_size())
-        return NULL;
-    return folded_get(r, place_of(r, caller), bytes);
+    return !r || alignment > base_page_size() ? NULL : folded_get(r, place_of(r, caller), bytes);
+}
+
+/* NULL: the size is not folded, or there is no memory; then the block is of the rank's heap. */
+static inline void *fold_large(size_t bytes, size_t alignment, const void *caller)
+{
+    return BASE_LIKELY(bytes < folded_from) ? NULL : fold_it(bytes, alignment, caller);
+}
+
+void *folded_or_own(size_t bytes, const void *caller)
+{
+    void *p = fold_large(bytes, 1, caller);
+    return p ? p : heap_malloc(bytes, caller);
 }
 
 void *in_rank_malloc(size_t bytes)
 {
-    void *p = fold_large(bytes, 1, HERE);
-    return p ? p : malloc(bytes);
+    return folded_or_own(bytes, HERE);
 }
 
 void *in_rank_calloc(size_t n, size_t size)
@@ -94,7 +104,7 @@ void *in_rank_calloc(size_t n, size_t size)
     size_t bytes;
     void *p = __builtin_mul_overflow(n, size, &bytes) ? NULL : fold_large(bytes, 1, HERE);
     if (!p)
-        return calloc(n, size);
+        return heap_calloc(n, size, HERE);
     folded_clear(rank_current, p);
     return p;
 }
@@ -104,14 +114,14 @@ static void *enlarge(void *p, size_t bytes, const void *caller)
     size_t old = folded_may_be(rank_current, p) ? folded_size(rank_current, p) : 0;
     void *q = fold_large(bytes, 1, caller);
     if (!old && !q)
-        return realloc(p, bytes);
+        return heap_realloc(p, bytes, caller);
     if (!old)
-        old = p ? malloc_usable_size(p) : 0;
-    if (!q && !(q = malloc(bytes)))
+        old = p ? heap_usable_size(p) : 0;
+    if (!q && !(q = heap_malloc(bytes, caller)))
         return NULL;
     if (p)
         memcpy(q, p, old < bytes ? old : bytes);
-    in_rank_free(p);
+    folded_or_own_free(p, "realloc", caller);
     return q;
 }
 
@@ -129,36 +139,60 @@ void *in_rank_reallocarray(void *p, size_t n, size_t size)
     return NULL;
 }
 
+void *folded_or_aligned(const char *call, size_t alignment, size_t bytes, const void *caller)
+{
+    void *p = fold_large(bytes, alignment, caller);
+    return p ? p : heap_memalign(call, alignment, bytes, caller);
+}
+
 int in_rank_posix_memalign(void **out, size_t alignment, size_t bytes)
 {
-    void *p = fold_large(bytes, alignment, HERE);
+    int kept = errno;
+    if (!alignment || alignment % sizeof(void *) || alignment & (alignment - 1))
+        return EINVAL;
+    void *p = folded_or_aligned("posix_memalign", alignment, bytes, HERE);
+    errno = kept;
     if (!p)
-        return posix_memalign(out, alignment, bytes);
+        return ENOMEM;
     *out = p;
     return 0;
 }
 
 void *in_rank_aligned_alloc(size_t alignment, size_t bytes)
 {
-    void *p = fold_large(bytes, alignment, HERE);
-    return p ? p : aligned_alloc(alignment, bytes);
+    return folded_or_aligned("aligned_alloc", alignment, bytes, HERE);
 }
 
 void *in_rank_memalign(size_t alignment, size_t bytes)
 {
-    void *p = fold_large(bytes, alignment, HERE);
-    return p ? p : memalign(alignment, bytes);
+    return folded_or_aligned("memalign", alignment, bytes, HERE);
+}
+
+void *in_rank_valloc(size_t bytes)
+{
+    return folded_or_aligned("valloc", base_page_size(), bytes, HERE);
+}
+
+void *in_rank_pvalloc(size_t bytes)
+{
+    size_t page = base_page_size(), whole = (bytes + page - 1) & ~(page - 1);
+    return folded_or_aligned("pvalloc", page, whole < bytes ? bytes : whole, HERE);
 }
 
 size_t in_rank_malloc_usable_size(void *p)
 {
     size_t size = folded_may_be(rank_current, p) ? folded_size(rank_current, p) : 0;
-    return size ? size : malloc_usable_size(p);
+    return size || !p ? size : heap_usable_size(p);
+}
+
+void folded_or_own_free(void *p, const char *call, const void *caller)
+{
+    if (folded_may_be(rank_current, p) && folded_put(rank_current, p))
+        return;
+    heap_free(p, call, caller);
 }
 
 void in_rank_free(void *p)
 {
-    if (folded_may_be(rank_current, p) && folded_put(rank_current, p))
-        return;
-    free(p);
+    folded_or_own_free(p, "free", HERE);
 }

@@ -40,7 +40,7 @@ void annotated_begin(struct fold_job *job)
     uint64_t threshold = base_settings_count(job->settings, "memory/fold-threshold");
     uint64_t window = base_settings_count(job->settings, "memory/fold-most");
     size_t page = base_page_size();
-    a->threshold = threshold ? (size_t)threshold : SIZE_MAX;
+    folded_from = a->threshold = threshold ? (size_t)threshold : SIZE_MAX;
     a->window = window < page ? page : ((size_t)window + page - 1) & ~(page - 1);
     sample_sites_init(&a->samples);
     folded_init(a);
@@ -56,5 +56,6 @@ void annotated_end(struct fold_job *job)
     sample_sites_release(&job->annotated->samples);
     folded_release(job->annotated);
     free(job->annotated);
+    folded_from = SIZE_MAX;
     job->annotated = NULL;
 }

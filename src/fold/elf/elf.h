@@ -70,7 +70,7 @@ int objects_place(const struct objects *o, const char *path);
 /* Is it linked by `pgasim cc`? */
 bool objects_built_for_us(const struct object_file *program);
 /* -1 with st: why an object cannot be loaded more than once. */
-int objects_check_relocations(const struct object_file *f, struct base_status *st);
+int objects_check_loadable(const struct object_file *f, struct base_status *st);
 static inline const struct object_file *objects_program(const struct objects *o)
 {
     return o->list.at[o->list.n - 1];
@@ -113,10 +113,25 @@ void references_order(struct references_order *out, const struct objects *o, uin
 struct sparse_loaded;
 void references_redirect(const struct objects *o, uint32_t place, const struct sparse_loaded *at);
 
+/* --- runtime.c: sanitizers ----------------------------------------------------------------------- */
+
+/* Whether the program's memory is checked, by a sanitizer or by Valgrind. */
+bool objects_checked(const struct objects *o);
+/* -1 with st: it is built with a sanitizer that is not supported, or in a way that is not. */
+int objects_check_runtime(const struct objects *o, struct base_status *st);
+
+/* --- visible.c ----------------------------------------------------------------------------------- */
+
+/* Makes a file for a copy of the object, with all of the original's bytes and a name of its own, for Valgrind;
+ * it is removed when the process ends. Returns its descriptor, or -1 with errno. */
+int visible_open(const struct object_file *f);
+/* Once the copy is loaded: its text is the original's again. */
+int visible_finish(const struct object_file *f, int fd, struct base_status *st);
+
 /* --- patch.c ------------------------------------------------------------------------------------- */
 
-/* "/proc/self/", a number in up to 40 characters, "fd/", a descriptor: how a copy's file is named. */
-#define OBJECT_PATH_ROOM 64
+/* "/proc/PID/", a number in up to 40 characters, "fd/", a descriptor: how a copy's file is named. */
+#define OBJECT_PATH_ROOM 72
 /* Prepares the patched parts of objects from `first` on, common to all copies. */
 int objects_patch(struct objects *o, size_t first, struct base_status *st);
 
@@ -126,15 +141,36 @@ int objects_patch(struct objects *o, size_t first, struct base_status *st);
 struct sparse_loaded {
     void *handle;
     uintptr_t base;
+    const char *name; /* by which the dynamic linker knows it; only of this copy */
 };
 /* Loads a copy of the n objects at `places`, the last of which needs all the others, and fills at[place] of
  * each. Other objects that they need are loaded already, with their at[place] set. `flags`: dlopen's. -1 with
  * st: the dynamic linker's message. Constructors are not run. */
 int sparse_load(struct objects *o, const uint32_t *places, size_t n, int flags, struct sparse_loaded *at,
                 struct base_status *st);
+/* The name under which all copies of an object are in the dynamic linker's list: the original's, or what a
+ * debugger has put there instead. It stays, because copies are never unloaded. */
+struct sparse_listed {
+    const char *path;
+    char *shown;
+    size_t room;
+    uintptr_t base; /* of the copy that was loaded first */
+};
+extern struct sparse_listing {
+    struct sparse_listed *at;
+    size_t n, cap;
+} sparse_listing;
+struct link_map;
+bool sparse_is_copy(const struct link_map *m); /* an entry of the dynamic linker's list */
 /* Runs the constructors or destructors of a loaded object. */
 void sparse_construct(const struct object_file *f, struct sparse_loaded at, int argc, char **argv,
                       char **envp);
 void sparse_destruct(const struct object_file *f, struct sparse_loaded at);
+
+/* --- unseen.c ------------------------------------------------------------------------------------ */
+
+/* Calls load(arg), which loads copies. If a debugger traces this process, it learns of all of them at once,
+ * after they have got their final names. */
+void unseen_load(void (*load)(void *arg), void *arg);
 
 #endif

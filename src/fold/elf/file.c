@@ -5,6 +5,8 @@
  */
 #include "fold/elf/elf.h"
 
+#include "base/output.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -17,9 +19,11 @@
 #endif
 
 #if defined(__x86_64__)
-#define ELF_MACHINE EM_X86_64
+#define ELF_MACHINE    EM_X86_64
+#define RELOC_RELATIVE R_X86_64_RELATIVE
 #elif defined(__aarch64__)
-#define ELF_MACHINE EM_AARCH64
+#define ELF_MACHINE    EM_AARCH64
+#define RELOC_RELATIVE R_AARCH64_RELATIVE
 #else
 #error "no ELF machine number known for this architecture"
 #endif
@@ -73,6 +77,8 @@ static int read_segments(struct elf_file *f, const char *name, struct base_statu
             p->p_memsz > (UINT64_C(1) << 46) || p->p_vaddr > (UINT64_C(1) << 46))
             return base_fail(st, "%s: damaged ELF file (segment %u)", name, i);
         if (p->p_type == PT_LOAD) {
+            if (p->p_vaddr < high)
+                return base_fail(st, "%s: damaged ELF file (segment %u overlaps the one before)", name, i);
             low = p->p_vaddr < low ? p->p_vaddr : low;
             high = p->p_vaddr + p->p_memsz > high ? p->p_vaddr + p->p_memsz : high;
         } else if (p->p_type == PT_TLS) {
@@ -166,10 +172,51 @@ static void find_tables_end(struct elf_file *f)
     }
 }
 
+/* The head of DT_GNU_HASH's table. */
+struct gnu_hash {
+    uint32_t buckets, first_symbol, mask_words, shift;
+};
+
+/* What the dynamic linker takes for granted: it ends the process, in the middle of dlopen, where it finds it
+ * otherwise (glibc: elf/get-dynamic-info.h, elf/dl-setup_hash.c). */
+static bool suits_linker(const struct elf_file *f)
+{
+    static const struct {
+        int64_t tag;
+        uint64_t value;
+    } fixed[] = {{DT_RELAENT, sizeof(Elf64_Rela)}, {DT_SYMENT, sizeof(Elf64_Sym)}, {DT_PLTREL, DT_RELA}};
+    uint64_t v;
+    for (size_t k = 0; k < BASE_LENGTH(fixed); k++)
+        if (elf_dynamic_find(f, fixed[k].tag, &v) && v != fixed[k].value)
+            return false;
+    if (!elf_dynamic_find(f, DT_GNU_HASH, &v)) /* absent in objects of other linkers */
+        return true;
+    struct gnu_hash hash;
+    const void *at = elf_at(f, v, sizeof hash);
+    if (!at)
+        return false;
+    memcpy(&hash, at, sizeof hash);
+    return hash.buckets && hash.mask_words && !(hash.mask_words & (hash.mask_words - 1));
+}
+
+/* The same for relocations: the first DT_RELACOUNT are of one kind. */
+static bool relative_ones_are(const struct elf_file *f)
+{
+    uint64_t n;
+    if (!elf_dynamic_find(f, DT_RELACOUNT, &n))
+        return true;
+    for (uint64_t k = 0; k < n && n <= f->n_relocations; k++)
+        if (ELF64_R_TYPE(f->relocation[k].r_info) != RELOC_RELATIVE)
+            return false;
+    return n <= f->n_relocations;
+}
+
 static int read_dynamic(struct elf_file *f, const char *name, struct base_status *st)
 {
     uint32_t n = 0;
     const void *t;
+    if (!suits_linker(f))
+        return base_fail(st, "%s: damaged ELF file (dynamic section)", name);
     if (!read_table(f, DT_STRTAB, dynamic_or_zero(f, DT_STRSZ), 1, &t, &n))
         return base_fail(st, "%s: damaged ELF file (string table)", name);
     f->strings = t;
@@ -184,6 +231,8 @@ static int read_dynamic(struct elf_file *f, const char *name, struct base_status
     if (!read_table(f, DT_RELA, dynamic_or_zero(f, DT_RELASZ), sizeof(Elf64_Rela), &t, &f->n_relocations))
         return base_fail(st, "%s: damaged ELF file (relocations)", name);
     f->relocation = t;
+    if (!relative_ones_are(f))
+        return base_fail(st, "%s: damaged ELF file (relative relocations)", name);
     if (!read_table(f, DT_JMPREL, dynamic_or_zero(f, DT_PLTRELSZ), sizeof(Elf64_Rela), &t,
                     &f->n_plt_relocations))
         return base_fail(st, "%s: damaged ELF file (PLT relocations)", name);
@@ -223,7 +272,10 @@ int elf_read(struct elf_file *f, const void *bytes, size_t size, const char *nam
 int elf_open_any(struct elf_file *f, const char *path, struct base_status *st)
 {
     struct stat s;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a pipe opens, and is refused below */
+    if (fd < 0)
+        base_open_failed(path);
     if (fd < 0)
         return base_fail(st, "%s: %s", path, strerror(errno));
     if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size == 0) {

@@ -59,6 +59,8 @@ int elf_read_any(struct elf_file *f, const void *bytes, size_t size, const char 
 /* As elf_open, for such bytes. */
 int elf_read(struct elf_file *f, const void *bytes, size_t size, const char *name, struct base_status *st);
 void elf_close(struct elf_file *f);
+/* -1 with st: the dynamic linker would go astray in it (sound.c). For objects that are about to be loaded. */
+int elf_check_sound(const struct elf_file *f, const char *name, struct base_status *st);
 
 static inline bool elf_within(const struct elf_file *f, uint64_t offset, uint64_t size)
 {
@@ -98,6 +100,16 @@ static inline const Elf64_Rela *elf_relocation_at(const struct elf_file *f, uint
 {
     return i < f->n_relocations ? &f->relocation[i] : &f->plt_relocation[i - f->n_relocations];
 }
+
+/* How far functions move the stack pointer down in one step without touching what they step over (frames.c):
+ * the largest fixed step, in bytes, and where a function that takes it begins; the number of functions that
+ * take steps of any size (alloca, arrays of variable length), and where the first of them begins. */
+struct elf_frames {
+    uint64_t largest, largest_at;
+    uint64_t variable, variable_at;
+};
+/* false, and all zero: the file has no index of its functions. */
+bool elf_frames_read(const struct elf_file *f, struct elf_frames *out);
 
 /* Calls fn for each data object of the full symbol table (.symtab); for none in a stripped file. */
 typedef void (*elf_object_fn)(void *arg, const char *name, uint64_t address, uint64_t size);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "fold/elf/elf.h"
+#include "fold/fold.h"
 
 /* --- whose --------------------------------------------------------------------------------------- */
 
@@ -38,6 +39,31 @@ bool objects_foreign(const char *library)
         if (strncmp(base, names[i], strlen(names[i])) == 0)
             return true;
     return false;
+}
+
+static bool stem_in(const char *stem, size_t n, const char *const *names)
+{
+    for (; *names; names++)
+        if (strlen(*names) == n && !memcmp(*names, stem, n))
+            return true;
+    return false;
+}
+
+enum fold_replaced fold_library_replaced(const char *stem, size_t n)
+{
+    /* Sandia's and Cray's OpenSHMEM, Open MPI's, OSHMPI; Open MPI, MPICH and its relatives; PMI */
+    static const char *const certain[] = {
+        "sma",        "pshmem",   "oshmem",    "oshmpi",     "open-pal",   "open-rte",
+        "prrte",      "mpi",      "mpi_cxx",   "mpi++",      "mpi_mpifh",  "mpi_usempif08",
+        "mpi_usempi", "mpi_f90",  "mpi_f77",   "mpi_dbg",    "mpi_mt",     "mpi_usempi_ignore_tkr",
+        "mpich",      "mpichcxx", "mpichfort", "mpichf90",   "mpichf77",   "pmpich",
+        "mpicxx",     "mpifort",  "mpif77",    "mpif90",     "pmpi",       "pmpicxx",
+        "pmi",        "pmi2",     "pmix",      "pmi_simple", "pmi-simple", "pmi_cray",
+        NULL};
+    static const char *const perhaps[] = {"shmem", "openshmem", "mpl", "opa", NULL};
+    if (stem_in(stem, n, certain))
+        return FOLD_REPLACED;
+    return stem_in(stem, n, perhaps) ? FOLD_PERHAPS_REPLACED : FOLD_NOT_REPLACED;
 }
 
 /* --- the search ---------------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
  */
 #include "fold/elf/elf.h"
 
+#include "base/output.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,7 +25,7 @@
 
 /* --- one object ---------------------------------------------------------------------------------- */
 
-int objects_check_relocations(const struct object_file *f, struct base_status *st)
+int objects_check_loadable(const struct object_file *f, struct base_status *st)
 {
     uint64_t unused;
     if (elf_dynamic_find(&f->elf, DT_TEXTREL, &unused))
@@ -39,7 +41,7 @@ int objects_check_relocations(const struct object_file *f, struct base_status *s
                 "with pgasim cc (or -fPIC)",
                 f->path, s ? elf_string(&f->elf, s->st_name) : "?");
     }
-    return 0;
+    return elf_check_sound(&f->elf, f->path, st);
 }
 
 static void collect_spans(struct object_file *f)
@@ -62,6 +64,7 @@ static int open_object(struct object_file **out, const char *path, bool any, str
     f->path = realpath(path, NULL);
     f->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (!f->path || f->fd < 0) {
+        base_open_failed(path);
         base_fail(st, "%s: %s", path, strerror(errno));
         if (f->fd >= 0)
             close(f->fd);
@@ -198,7 +201,7 @@ int objects_open(struct objects *o, const char *program, const char *library_pat
     if (f)
         BASE_ARRAY_PUSH(&o->list, f);
     for (size_t i = 0; i < o->list.n && !failed; i++)
-        failed = objects_check_relocations(o->list.at[i], st);
+        failed = objects_check_loadable(o->list.at[i], st);
     if (!failed) {
         references_collect(o, 0, (uint32_t)(o->list.n - 1));
         failed = objects_patch(o, 0, st);
@@ -248,7 +251,7 @@ int objects_add_module(struct objects *o, const char *path, const char *library_
     int failed = add_needed(o, f, &(struct search){library_path, false}, 0, st);
     BASE_ARRAY_PUSH(&o->list, f);
     for (size_t i = first; i < o->list.n && !failed; i++)
-        failed = objects_check_relocations(o->list.at[i], st);
+        failed = objects_check_loadable(o->list.at[i], st);
     if (!failed) {
         references_collect(o, first, (uint32_t)(o->list.n - 1));
         failed = objects_patch(o, first, st);

@@ -10,6 +10,8 @@
  */
 #include "fold/elf/elf.h"
 
+#include "base/sanitizer.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,11 +111,28 @@ bool references_allocates(const char *name)
     return false;
 }
 
+/* operator new and delete in all forms, as the C++ ABI names them */
+static bool allocates_objects(const char *name)
+{
+    return !strncmp(name, "_Znw", 4) || !strncmp(name, "_Zna", 4) || !strncmp(name, "_Zdl", 4) ||
+           !strncmp(name, "_Zda", 4);
+}
+
+/* Functions of whoever checks memory: the program calls them itself. In a build of ours with AddressSanitizer
+ * blocks of the C++ library, which are from its operator new, are deleted by the program, too. */
+static bool is_checkers(const char *name)
+{
+    return base_checked() ? references_allocates(name) || allocates_objects(name)
+                          : base_sanitizer.address && allocates_objects(name);
+}
+
 /* The slot for a reference, without its address. false: the dynamic linker's binding is right. */
 static bool decide(const struct objects *o, const struct references_order *order, const char *name,
                    int64_t addend, struct object_slot *out)
 {
     const struct fold_interposer *ip = references_interposer(name);
+    if (is_checkers(name))
+        return false;
     /* If the process has none, the linker finds the program's own, in order; but a module's before the
      * program's. */
     if (!ip && !o->borrowed && !dlsym(RTLD_DEFAULT, name))

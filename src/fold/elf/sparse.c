@@ -6,12 +6,21 @@
  * just what the linker reads (tables and writable data, from patch.c) and holes for the text. After loading,
  * the text is mapped again from the original file, which drops the patched pages and shares the text of all
  * copies in the page cache; references to interposed functions are redirected.
+ *
+ * The file's name means the same to every process, for debuggers and profilers open what the dynamic linker's
+ * list names. Once loaded, a copy is listed under the name of the original file, which has its symbols; the
+ * name by which the dynamic linker finds it again is kept beside. A debugger that is there from the start
+ * does not see the loading itself (unseen.c).
  */
 #include "fold/elf/elf.h"
+
+#include "base/output.h"
+#include "base/sanitizer.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +39,7 @@ static void unique_path(char *buf, int fd)
 {
     static uint32_t paths; /* per process, as is the dynamic linker's list */
     uint32_t number = paths++;
-    char *p = stpcpy(buf, "/proc/self/");
+    char *p = buf + sprintf(buf, "/proc/%d/", (int)getpid());
     for (int bit = 0; bit < PATH_BITS; bit++) {
         if (number >> bit & 1)
             *p++ = '.';
@@ -47,8 +56,8 @@ static bool write_all(int fd, const void *bytes, size_t size, size_t at)
 static int fill_copy(const struct object_file *f, int fd, const char (*paths)[PATH_ROOM],
                      struct base_status *st)
 {
-    bool good = ftruncate(fd, (off_t)f->elf.size) == 0 && write_all(fd, f->head, f->head_size, 0) &&
-                write_all(fd, f->tail, f->tail_size, f->tail_at);
+    bool good = (base_sanitizer.valgrind || ftruncate(fd, (off_t)f->elf.size) == 0) &&
+                write_all(fd, f->head, f->head_size, 0) && write_all(fd, f->tail, f->tail_size, f->tail_at);
     for (size_t k = 0; k < f->names.n && good; k++)
         good = write_all(fd, paths[f->names.at[k]], PATH_ROOM, f->names_at + k * PATH_ROOM);
     return good ? 0 : base_fail(st, "cannot copy %s for a rank: %s", f->path, strerror(errno));
@@ -97,6 +106,8 @@ static int unprotect(const struct object_file *f, uintptr_t base, struct base_st
 
 static int finish_object(const struct object_file *f, uintptr_t base, int fd, struct base_status *st)
 {
+    if (base_sanitizer.valgrind)
+        return visible_finish(f, fd, st) || unprotect(f, base, st) ? -1 : 0;
     if (map_text(f, base, st) || unprotect(f, base, st))
         return -1;
     drop_head(f, fd);
@@ -126,7 +137,7 @@ static int locate(const struct loading *l, void *root, struct sparse_loaded *at,
         if (!m)
             return base_fail(st, "%s: the dynamic linker did not load it with the program",
                              l->o->list.at[l->places[i]]->path);
-        at[l->places[i]] = (struct sparse_loaded){m, m->l_addr};
+        at[l->places[i]] = (struct sparse_loaded){m, m->l_addr, m->l_name};
     }
     return 0;
 }
@@ -154,9 +165,52 @@ static void keep_names(const struct loading *l, uint32_t place, const struct spa
         uint64_t offset = d[i].d_un.d_val + strtab - f->names_address;
         if (d[i].d_tag != DT_NEEDED || offset >= f->names.n * PATH_ROOM)
             continue;
-        const struct link_map *m = at[f->names.at[offset / PATH_ROOM]].handle;
-        d[i].d_un.d_val = (uintptr_t)m->l_name - (at[place].base + strtab);
+        const char *name = at[f->names.at[offset / PATH_ROOM]].name;
+        d[i].d_un.d_val = (uintptr_t)name - (at[place].base + strtab);
     }
+}
+
+/* The dynamic linker tells the error only in words. */
+static int load_failed(const char *path, const char *why, struct base_status *st)
+{
+    static const int limits[] = {EMFILE, ENFILE, ENOMEM};
+    for (size_t k = 0; k < BASE_LENGTH(limits); k++)
+        if (strstr(why, strerror(limits[k]))) {
+            errno = limits[k];
+            base_open_failed(path);
+        }
+    return base_fail(st, "cannot load %s: %s", path, why);
+}
+
+struct sparse_listing sparse_listing;
+
+static char *listed_name(const char *path, uintptr_t base)
+{
+    struct sparse_listing *all = &sparse_listing;
+    for (size_t k = 0; k < all->n; k++)
+        if (strcmp(all->at[k].path, path) == 0)
+            return all->at[k].shown;
+    struct sparse_listed l = {base_strdup(path), base_zalloc(PATH_MAX, "name of an object"), PATH_MAX, base};
+    snprintf(l.shown, l.room, "%s", path);
+    BASE_ARRAY_PUSH(all, l);
+    return l.shown;
+}
+
+bool sparse_is_copy(const struct link_map *m)
+{
+    for (size_t k = 0; k < sparse_listing.n; k++)
+        if (m->l_name == sparse_listing.at[k].shown)
+            return true;
+    return false;
+}
+
+/* The dynamic linker compares names with the one that was asked for as well, so it still finds the copy. */
+static void list_as_original(const struct object_file *f, const struct sparse_loaded *at)
+{
+    static BASE_ARRAY(const char *) names; /* the dynamic linker's own, which would seem to be lost */
+    if (base_sanitizer.valgrind)
+        BASE_ARRAY_PUSH(&names, at->name);
+    ((struct link_map *)at->handle)->l_name = listed_name(f->path, at->base);
 }
 
 static int load_files(const struct loading *l, int flags, struct sparse_loaded *at, struct base_status *st)
@@ -164,7 +218,7 @@ static int load_files(const struct loading *l, int flags, struct sparse_loaded *
     uint32_t root = l->places[l->n - 1];
     void *handle = dlopen(l->path[root], flags);
     if (!handle)
-        return base_fail(st, "cannot load %s: %s", l->o->list.at[root]->path, dlerror());
+        return load_failed(l->o->list.at[root]->path, dlerror(), st);
     if (locate(l, handle, at, st))
         return -1;
     for (size_t i = 0; i < l->n; i++)
@@ -174,6 +228,8 @@ static int load_files(const struct loading *l, int flags, struct sparse_loaded *
         keep_names(l, l->places[i], at);
         references_redirect(l->o, l->places[i], at);
     }
+    for (size_t i = 0; i < l->n; i++)
+        list_as_original(l->o->list.at[l->places[i]], &at[l->places[i]]);
     return 0;
 }
 
@@ -181,7 +237,9 @@ static int make_files(const struct loading *l, struct base_status *st)
 {
     for (size_t i = 0; i < l->n; i++) {
         const struct object_file *f = l->o->list.at[l->places[i]];
-        l->fd[i] = memfd_create("pgasim-rank", MFD_CLOEXEC);
+        l->fd[i] = base_sanitizer.valgrind ? visible_open(f) : memfd_create("pgasim-rank", MFD_CLOEXEC);
+        if (l->fd[i] < 0)
+            base_open_failed(f->path);
         if (l->fd[i] < 0)
             return base_fail(st, "cannot copy %s for a rank: %s", f->path, strerror(errno));
         memset(l->path[l->places[i]], 0, PATH_ROOM);
@@ -202,7 +260,7 @@ int sparse_load(struct objects *o, const uint32_t *places, size_t n, int flags, 
         l.fd[i] = -1;
     for (size_t i = 0; i < o->list.n; i++)
         if (at[i].handle)
-            snprintf(l.path[i], PATH_ROOM, "%s", ((const struct link_map *)at[i].handle)->l_name);
+            snprintf(l.path[i], PATH_ROOM, "%s", at[i].name);
     int failed = make_files(&l, st) || load_files(&l, flags, at, st) ? -1 : 0;
     for (size_t i = 0; i < n; i++)
         if (l.fd[i] >= 0)

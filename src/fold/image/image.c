@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sanitizer.h"
 #include "crt/program.h"
 #include "fold/ahead/ahead.h"
 
@@ -23,6 +24,8 @@ enum fold_privatize images_choose(const struct objects *o, uint32_t ranks, enum 
 {
     if (wanted != FOLD_AUTO)
         return wanted;
+    if (objects_checked(o)) /* a block of memory that only a saved copy points to would be taken for lost */
+        return FOLD_DLOPEN;
     if (ranks <= base_settings_count(settings, "fold/dlopen-ranks"))
         return FOLD_DLOPEN;
     bool large = objects_data_size(o) > base_settings_count(settings, "fold/swap-bytes");
@@ -64,24 +67,40 @@ static void account_for(const struct images *im, const struct sparse_loaded *l)
                             "the program's code and globals", PGASIM_LAYER);
 }
 
+struct copying {
+    struct images *im;
+    uint32_t copies, made;
+    struct base_status why; /* if fewer were made */
+};
+
+static void make_copies(void *arg)
+{
+    struct copying *c = arg;
+    size_t n = c->im->objects.list.n;
+    uint32_t places[n];
+    for (size_t i = 0; i < n; i++)
+        places[i] = (uint32_t)i;
+    for (; c->made < c->copies; c->made++) {
+        struct sparse_loaded *at = c->im->loaded + c->made * n;
+        gates_copy(c->made);
+        if (sparse_load(&c->im->objects, places, n, RTLD_NOW | RTLD_LOCAL, at, &c->why))
+            return;
+        account_for(c->im, at);
+    }
+}
+
 static int load_copies(struct images *im, struct base_status *st)
 {
     load_system_libraries(im);
     size_t n = im->objects.list.n;
     BASE_ASSERT("D4: the program is an object", n > 0);
-    uint32_t copies = im->way == FOLD_DLOPEN ? im->ranks : 1, places[n];
-    for (size_t i = 0; i < n; i++)
-        places[i] = (uint32_t)i;
-    im->loaded = base_zalloc(copies * n * sizeof *im->loaded, "loaded objects");
-    for (uint32_t c = 0; c < copies; c++) {
-        struct base_status detail;
-        gates_copy(c);
-        if (sparse_load(&im->objects, places, n, RTLD_NOW | RTLD_LOCAL, im->loaded + c * n, &detail))
-            return copies == 1 ? base_fail(st, "%s", detail.text)
-                               : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", detail.text,
-                                           c + 1, copies);
-        account_for(im, im->loaded + c * n);
-    }
+    struct copying c = {.im = im, .copies = im->way == FOLD_DLOPEN ? im->ranks : 1};
+    im->loaded = base_zalloc(c.copies * n * sizeof *im->loaded, "loaded objects");
+    unseen_load(make_copies, &c);
+    if (c.made < c.copies)
+        return c.copies == 1 ? base_fail(st, "%s", c.why.text)
+                             : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", c.why.text,
+                                         c.made + 1, c.copies);
     for (uint32_t r = 0; r < im->ranks; r++)
         im->image[r].loaded = im->loaded + (im->way == FOLD_DLOPEN ? r * n : 0);
     return 0;
@@ -96,20 +115,33 @@ static uintptr_t tls_block(const struct sparse_loaded *l)
     return (uintptr_t)__tls_get_addr(index);
 }
 
-static void start_swap(struct images *im)
+struct rank_span image_thread_local(const struct images *im, const struct fold_image *i, size_t object)
+{
+    const struct elf_file *e = &im->objects.list.at[object]->elf;
+    uintptr_t block = e->tls_size ? tls_block(&i->loaded[object]) : 0;
+    return (struct rank_span){block, block ? e->tls_size : 0};
+}
+
+/* A rank whose pages are moved has two to four mappings. */
+static size_t move_from(const struct images *im, const struct base_settings *settings)
+{
+    bool few = im->ranks <= base_settings_count(settings, "fold/dlopen-ranks-large");
+    return few ? base_settings_count(settings, "fold/move-bytes") : 0;
+}
+
+static void start_swap(struct images *im, const struct base_settings *settings)
 {
     BASE_ARRAY(struct swap_range) ranges = {0};
     for (uint32_t k = 0; k < im->n_spans; k++) {
         struct rank_span s = image_span(im, &im->image[0], k);
-        BASE_ARRAY_PUSH(&ranges, ((struct swap_range){s.base, s.size}));
+        BASE_ARRAY_PUSH(&ranges, ((struct swap_range){s.base, s.size, true}));
     }
     for (size_t i = 0; i < im->objects.list.n; i++) {
-        const struct elf_file *e = &im->objects.list.at[i]->elf;
-        uintptr_t block = e->tls_size ? tls_block(&im->loaded[i]) : 0;
-        if (block)
-            BASE_ARRAY_PUSH(&ranges, ((struct swap_range){block, e->tls_size}));
+        struct rank_span s = image_thread_local(im, &im->image[0], i);
+        if (s.size)
+            BASE_ARRAY_PUSH(&ranges, ((struct swap_range){s.base, s.size, false}));
     }
-    im->swap = swap_create(ranges.at, (uint32_t)ranges.n, &im->image[0].version);
+    im->swap = swap_create(ranges.at, (uint32_t)ranges.n, &im->image[0].version, move_from(im, settings));
     free(ranges.at);
 }
 
@@ -119,8 +151,13 @@ static enum fold_privatize open_gates(struct images *im, enum fold_privatize wan
 {
     uint64_t most = base_settings_count(settings, "fold/dlopen-ranks-large");
     im->alone = gates_refusal(&im->objects);
+    if (objects_checked(&im->objects))
+        im->alone = "its memory is checked";
     if (base_settings_count(settings, "memory/fold-threshold") > 0)
         im->alone = "it folds memory";
+    if (!im->alone &&
+        (base_settings_flag(settings, "heap/leaks") || base_settings_flag(settings, "heap/guard")))
+        im->alone = "it is run with --leaks or --heap-guard";
     if (wanted != FOLD_DLOPEN && (wanted != FOLD_AUTO || im->ranks > most))
         im->alone = "their globals are not loaded apart (--privatize=dlopen)";
     if (!im->alone && gates_collect(&im->objects, im->ranks))
@@ -136,6 +173,10 @@ int images_open(struct images *im, const char *program, const char *library_path
     *im = (struct images){.ranks = ranks};
     if (objects_open(&im->objects, program, library_path, st))
         return -1;
+    if (objects_check_runtime(&im->objects, st)) {
+        objects_close(&im->objects);
+        return -1;
+    }
     if (ahead)
         wanted = open_gates(im, wanted, settings);
     im->way = images_choose(&im->objects, ranks, wanted, settings);
@@ -148,9 +189,12 @@ int images_open(struct images *im, const char *program, const char *library_path
         return -1;
     }
     if (im->way == FOLD_SWAP)
-        start_swap(im);
+        start_swap(im, settings);
     return 0;
 }
+
+/* Valgrind looks for what saved globals point to when the process ends. */
+static __attribute__((used)) struct images until_the_end;
 
 /* Loaded copies stay: application code may still be on a stack, and the process ends with the job. */
 void images_close(struct images *im)
@@ -159,6 +203,11 @@ void images_close(struct images *im)
         objects_close(&im->modules);
     if (im->gated)
         gates_close();
+    if (im->swap && base_sanitizer.valgrind) {
+        until_the_end = *im;
+        *im = (struct images){0};
+        return;
+    }
     for (uint32_t r = 0; im->swap && r < im->ranks; r++)
         swap_release(im->swap, &im->image[r].version);
     swap_destroy(im->swap);
@@ -172,7 +221,7 @@ void images_close(struct images *im)
 
 void image_release(struct images *im, struct fold_image *i)
 {
-    if (im->swap)
+    if (im->swap && !base_checked()) /* what it points to is not lost */
         swap_release(im->swap, &i->version);
     modules_forget(i);
 }

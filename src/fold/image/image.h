@@ -55,7 +55,14 @@ image_main_fn image_main(const struct images *im, const struct fold_image *i);
 void image_construct(const struct images *im, const struct fold_image *i, int argc, char **argv, char **envp);
 void image_destruct(const struct images *im, const struct fold_image *i);
 void image_release(struct images *im, struct fold_image *i); /* the rank has ended */
+/* The running thread's block of an object's thread-local data; size 0: it has none. */
+struct rank_span image_thread_local(const struct images *im, const struct fold_image *i, size_t object);
 struct rank_span image_span(const struct images *im, const struct fold_image *i, uint32_t k);
+/* frames.c: the most bytes of stack that a function of the objects takes without touching each page of them.
+ * */
+uint64_t images_largest_frame(const struct objects *o);
+/* Warns of objects, from `first` on, with frames that a guard of so many bytes may be too small for. */
+void images_check_frames(const struct objects *o, size_t first, size_t guard);
 /* symbols.c */
 bool images_object_find(struct images *im, uint32_t span, size_t offset, struct rank_object *out);
 

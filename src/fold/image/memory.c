@@ -23,7 +23,7 @@ static struct swap_version *version(const struct rank *r)
 
 static void *direct(struct rank *r, uintptr_t address, size_t size)
 {
-    const struct swap *s = swap_of(r);
+    struct swap *s = swap_of(r);
     void *shared = swap_live_place(s, address);
     if (shared)
         return shared;

@@ -102,13 +102,29 @@ static void add_lacking(struct lacking *l, const struct objects *o, const struct
     l->place.at[l->place.n - 1] = place;
 }
 
+struct module_load {
+    struct objects *o;
+    struct lacking lacking;
+    int flags, bad;
+    struct sparse_loaded *at;
+    struct base_status *st;
+};
+
+static void load_lacking(void *arg)
+{
+    struct module_load *l = arg;
+    l->bad = sparse_load(l->o, l->lacking.place.at, l->lacking.place.n, l->flags, l->at, l->st);
+}
+
 static int load(struct rank *r, uint32_t root, int flags, struct base_status *st)
 {
     struct objects *o = &fold_of(r)->images.modules;
     struct module_copies *c = copies_of(r);
-    struct lacking l = {0};
-    add_lacking(&l, o, c, root);
-    int bad = sparse_load(o, l.place.at, l.place.n, flags & RTLD_LAZY ? RTLD_LAZY : RTLD_NOW, c->at, st);
+    struct module_load job = {o, {{0}}, flags & RTLD_LAZY ? RTLD_LAZY : RTLD_NOW, 0, c->at, st};
+    add_lacking(&job.lacking, o, c, root);
+    unseen_load(load_lacking, &job);
+    const struct lacking l = job.lacking;
+    int bad = job.bad;
     for (size_t i = 0; i < l.place.n && bad; i++)
         c->at[l.place.at[i]] = (struct sparse_loaded){0};
     for (size_t i = 0; i < l.place.n && !bad; i++) {
@@ -140,8 +156,10 @@ static void *open_own(struct rank *r, const char *name, const char *path, int fl
     if (flags & RTLD_NOLOAD)
         return NULL;
     if (place < 0) {
+        size_t known = o->list.n;
         if (objects_add_module(o, path, getenv("LD_LIBRARY_PATH"), &st))
             return open_shared(name, flags, st.text);
+        images_check_frames(o, known, engine_guard_size(r->engine));
         place = (int)o->list.n - 1;
         c = copies_of(r);
     }

@@ -4,29 +4,64 @@
  */
 #include "fold/image/swap_parts.h"
 
-struct swap *swap_create(const struct swap_range *ranges, uint32_t n, struct swap_version *first)
+#include "base/sanitizer.h"
+
+#include <dlfcn.h>
+
+/* Whether a page of the range is in another one as well. */
+static bool is_shared(const struct swap_range *ranges, uint32_t n, uint32_t i)
+{
+    size_t page = base_page_size();
+    for (uint32_t k = 0; k < n; k++)
+        if (k != i && ranges[k].size > 0 &&
+            ranges[k].base / page <= (ranges[i].base + ranges[i].size - 1) / page &&
+            ranges[i].base / page <= (ranges[k].base + ranges[k].size - 1) / page)
+            return true;
+    return false;
+}
+
+static void add_range(struct swap *s, uintptr_t base, size_t size)
+{
+    size_t page = base_page_size();
+    struct range r = {.base = base,
+                      .size = size,
+                      .first_chunk = s->chunks,
+                      .chunks = (uint32_t)((size + SWAP_CHUNK - 1) / SWAP_CHUNK),
+                      .pristine = base_alloc(size, "pristine globals"),
+                      .copy_at = s->copy_bytes + base % page};
+    swap_raw.copy(r.pristine, (const void *)base, size);
+    s->copy_bytes += (base % page + size + page - 1) / page * page;
+    s->chunks += r.chunks;
+    BASE_ARRAY_PUSH(&s->ranges, r);
+}
+
+struct swap_raw swap_raw = {memcpy, memcmp};
+
+/* A sanitizer's functions would find that globals have red zones between them. */
+static void find_raw(void)
+{
+    void *libc = base_sanitizer.address ? dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    void *copy = libc ? dlsym(libc, "memcpy") : NULL, *compare = libc ? dlsym(libc, "memcmp") : NULL;
+    if (copy && compare)
+        swap_raw = (struct swap_raw){(void *(*)(void *, const void *, size_t))copy,
+                                     (int (*)(const void *, const void *, size_t))compare};
+}
+
+struct swap *swap_create(const struct swap_range *ranges, uint32_t n, struct swap_version *first,
+                         size_t move_from)
 {
     struct swap *s = base_zalloc(sizeof *s, "swap");
-    s->range = base_zalloc((n ? n : 1) * sizeof *s->range, "swap");
     s->low = UINTPTR_MAX;
-    size_t page = base_page_size();
+    find_raw();
     for (uint32_t i = 0; i < n; i++) {
-        struct range *r = &s->range[s->n_ranges];
-        if (ranges[i].size == 0)
+        const struct swap_range *r = &ranges[i];
+        if (r->size == 0)
             continue;
-        *r = (struct range){.base = ranges[i].base,
-                            .size = ranges[i].size,
-                            .first_chunk = s->chunks,
-                            .chunks = (uint32_t)((ranges[i].size + SWAP_CHUNK - 1) / SWAP_CHUNK)};
-        r->pristine = base_alloc(r->size, "pristine globals");
-        memcpy(r->pristine, (const void *)r->base, r->size);
-        r->copy_at = s->copy_bytes + r->base % page;
-        s->copy_bytes += (r->base % page + r->size + page - 1) / page * page;
-        s->chunks += r->chunks;
-        s->bytes += r->size;
+        if (!r->movable || !move_from || r->size < move_from || is_shared(ranges, n, i) ||
+            !swap_pages_take(s, r->base, r->size))
+            add_range(s, r->base, r->size);
         s->low = r->base < s->low ? r->base : s->low;
         s->high = r->base + r->size > s->high ? r->base + r->size : s->high;
-        s->n_ranges++;
     }
     s->words = (s->chunks + 63) / 64;
     s->live = first;
@@ -38,9 +73,10 @@ void swap_destroy(struct swap *s)
     if (!s)
         return;
     swap_copies_release(s);
-    for (uint32_t i = 0; i < s->n_ranges; i++)
-        free(s->range[i].pristine);
-    free(s->range);
+    swap_pages_release(s);
+    for (size_t i = 0; i < s->ranges.n; i++)
+        free(s->ranges.at[i].pristine);
+    free(s->ranges.at);
     free(s);
 }
 
@@ -49,8 +85,11 @@ void swap_release(struct swap *s, struct swap_version *v)
     if (s->live == v) {
         if (v->copy)
             swap_copy_save(s, v);
+        if (s->pointed)
+            swap_pages_leave(s, v);
         s->live = NULL;
     }
+    swap_pages_forget(s, v);
     free(v->bits);
     free(v->saved);
     *v = (struct swap_version){.copy = v->copy};
@@ -66,9 +105,12 @@ uint64_t swap_count(const struct swap *s)
     return s->exchanges;
 }
 
-size_t swap_bytes(const struct swap *s)
+size_t swap_moved_bytes(const struct swap *s)
 {
-    return s->bytes;
+    size_t bytes = 0;
+    for (size_t i = 0; i < s->runs.n; i++)
+        bytes += s->runs.at[i].size;
+    return bytes;
 }
 
 /* --- chunks -------------------------------------------------------------------------------------- */
@@ -93,7 +135,7 @@ static void save_range(struct swap *s, struct swap_version *v, const struct rang
     for (uint32_t k = 0; k < r->chunks; k += BLOCK_CHUNKS) {
         size_t at = (size_t)k * SWAP_CHUNK, left = r->size - at;
         size_t block = left < BLOCK_CHUNKS * SWAP_CHUNK ? left : BLOCK_CHUNKS * SWAP_CHUNK;
-        if (memcmp(live + at, r->pristine + at, block) == 0)
+        if (swap_raw.compare(live + at, r->pristine + at, block) == 0)
             continue;
         for (uint32_t c = k; c < r->chunks && c < k + BLOCK_CHUNKS; c++) {
             size_t o = (size_t)c * SWAP_CHUNK;
@@ -107,16 +149,16 @@ static void save_live(struct swap *s)
 {
     if (s->live->copy)
         swap_copy_save(s, s->live);
-    for (uint32_t i = 0; i < s->n_ranges && !s->live->copy; i++)
-        save_range(s, s->live, &s->range[i]);
+    for (size_t i = 0; i < s->ranges.n && !s->live->copy; i++)
+        save_range(s, s->live, &s->ranges.at[i]);
 }
 
 static const struct range *range_of_chunk(const struct swap *s, uint32_t chunk)
 {
     uint32_t i = 0;
-    while (chunk >= s->range[i].first_chunk + s->range[i].chunks)
+    while (chunk >= s->ranges.at[i].first_chunk + s->ranges.at[i].chunks)
         i++;
-    return &s->range[i];
+    return &s->ranges.at[i];
 }
 
 /* Writes every chunk that v or its predecessor `old` (may be NULL) changed. */
@@ -143,8 +185,8 @@ static void load_version(struct swap *s, const struct swap_version *old, const s
 /* After a rank that has ended or a shared version, it is unknown what was changed. */
 static void load_over_unknown(struct swap *s, const struct swap_version *v)
 {
-    for (uint32_t i = 0; i < s->n_ranges; i++)
-        memcpy((char *)s->range[i].base, s->range[i].pristine, s->range[i].size);
+    for (size_t i = 0; i < s->ranges.n; i++)
+        swap_raw.copy((char *)s->ranges.at[i].base, s->ranges.at[i].pristine, s->ranges.at[i].size);
     load_version(s, NULL, v);
 }
 
@@ -153,8 +195,11 @@ void swap_to(struct swap *s, struct swap_version *v)
     struct swap_version *old = s->live;
     if (old == v)
         return;
-    if (old)
+    if (old) {
         save_live(s);
+        swap_pages_leave(s, old);
+    }
+    swap_pages_enter(s, v);
     if (v->copy)
         swap_copy_load(s, v);
     else if (old && !old->copy)
@@ -176,4 +221,5 @@ void swap_check(const struct swap *s, const struct swap_version *v)
     BASE_ASSERT("S1", n == v->n);
     BASE_ASSERT("S3", !v->copy || (v->n == 0 && !v->bits));
     BASE_ASSERT("S2", s->live != v || v->n == 0);
+    BASE_ASSERT("S4", !v->home || s->runs.n > 0);
 }

@@ -9,10 +9,15 @@
  * A version into which others hold pointers is shared: while not live, it is a whole copy of the ranges at a
  * fixed address (docs/decisions/0006-pointers-to-globals.md).
  *
+ * The pages of large ranges are moved instead: each version has its own at a fixed address, its home, and
+ * while it is live they are mapped in the range (docs/decisions/0015-moved-pages.md).
+ *
  * Invariants
  *  S1  The bits set in a saved version are as many as its chunks.
  *  S2  The live version has no saved chunks: its bytes are in the ranges.
  *  S3  A shared version has no saved chunks: its bytes are in the ranges while it is live, else in its copy.
+ *  S4  The live version's moved pages are in the ranges, another's are in its home. A version without a home
+ *      has the pristine pages.
  */
 #ifndef PGASIM_FOLD_SWAP_H
 #define PGASIM_FOLD_SWAP_H
@@ -24,6 +29,7 @@
 struct swap_range {
     uintptr_t base;
     size_t size;
+    bool movable; /* what else is in its pages does not matter to others */
 };
 struct swap;
 
@@ -33,10 +39,13 @@ struct swap_version {
     char *saved;     /* changed chunks, in order */
     uint32_t n, cap; /* chunks in saved */
     char *copy;      /* shared: its bytes while it is not live */
+    char *home;      /* of its moved pages; NULL: none so far */
 };
 
-/* The bytes in the ranges now become the pristine ones, and `first` is live. */
-struct swap *swap_create(const struct swap_range *ranges, uint32_t n, struct swap_version *first);
+/* The bytes in the ranges now become the pristine ones, and `first` is live. The pages of ranges of at least
+ * `move_from` bytes are moved (0: of none) if they are movable and the kernel can do it. */
+struct swap *swap_create(const struct swap_range *ranges, uint32_t n, struct swap_version *first,
+                         size_t move_from);
 void swap_destroy(struct swap *s);
 void swap_release(struct swap *s, struct swap_version *v); /* forgets what v saved; v is not live */
 struct swap_version *swap_live(const struct swap *s);
@@ -48,14 +57,14 @@ bool swap_touches(const struct swap *s, uintptr_t address, size_t size);
 void swap_read(const struct swap *s, const struct swap_version *v, uintptr_t address, void *out, size_t size);
 void swap_write(struct swap *s, struct swap_version *v, uintptr_t address, const void *in, size_t size);
 /* Where the bytes lie if they are contiguous, or NULL. */
-void *swap_direct(const struct swap *s, const struct swap_version *v, uintptr_t address, size_t size);
+void *swap_direct(struct swap *s, struct swap_version *v, uintptr_t address, size_t size);
 /* Where other versions' code can load and store v's bytes, at any time when v is not live; NULL when they are
  * not in one range. */
 void *swap_share(struct swap *s, struct swap_version *v, uintptr_t address, size_t size);
 /* For an address in the live version's copy, where its bytes are now; NULL for any other address. */
 void *swap_live_place(const struct swap *s, uintptr_t address);
 uint64_t swap_count(const struct swap *s);                           /* exchanges so far */
-size_t swap_bytes(const struct swap *s);                             /* of all ranges */
-void swap_check(const struct swap *s, const struct swap_version *v); /* S1 to S3 */
+size_t swap_moved_bytes(const struct swap *s);                       /* in moved pages */
+void swap_check(const struct swap *s, const struct swap_version *v); /* S1 to S4 */
 
 #endif

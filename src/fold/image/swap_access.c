@@ -6,30 +6,59 @@ bool swap_touches(const struct swap *s, uintptr_t address, size_t size)
 {
     if (address >= s->high || size <= s->low - (address < s->low ? address : s->low))
         return false;
-    for (uint32_t i = 0; i < s->n_ranges; i++)
-        if (address < s->range[i].base + s->range[i].size && s->range[i].base < address + size)
+    for (size_t i = 0; i < s->ranges.n; i++)
+        if (address < s->ranges.at[i].base + s->ranges.at[i].size && s->ranges.at[i].base < address + size)
+            return true;
+    for (size_t i = 0; i < s->runs.n; i++)
+        if (address < s->runs.at[i].base + s->runs.at[i].size && s->runs.at[i].base < address + size)
             return true;
     return false;
 }
 
-/* The first piece of [address, address + size) that lies in one chunk, or outside of all ranges. */
-static size_t piece(const struct swap *s, uintptr_t address, size_t size, const struct range **range,
-                    uint32_t *k)
+/* Bytes that lie in one place: in a chunk of a range, in a run, or outside of all. */
+struct piece {
+    const struct range *range;
+    const struct run *run;
+    uint32_t k; /* the chunk of the range */
+    size_t size;
+};
+
+/* Whether the bytes begin in [base, base + size); if they begin before, they are cut there. */
+static bool begins_in(struct piece *p, uintptr_t address, uintptr_t base, size_t size)
 {
-    *range = NULL;
-    for (uint32_t i = 0; i < s->n_ranges; i++) {
-        const struct range *r = &s->range[i];
-        if (address >= r->base && address - r->base < r->size) {
+    if (address >= base && address - base < size)
+        return true;
+    if (address < base && base - address < p->size)
+        p->size = base - address;
+    return false;
+}
+
+static void end_at(struct piece *p, size_t left)
+{
+    p->size = left < p->size ? left : p->size;
+}
+
+/* The first piece of [address, address + size). */
+static struct piece piece(const struct swap *s, uintptr_t address, size_t size)
+{
+    struct piece p = {.size = size};
+    for (size_t i = 0; i < s->ranges.n; i++) {
+        const struct range *r = &s->ranges.at[i];
+        if (begins_in(&p, address, r->base, r->size)) {
             size_t offset = address - r->base;
-            *range = r;
-            *k = (uint32_t)(offset / SWAP_CHUNK);
-            size_t left = (size_t)*k * SWAP_CHUNK + chunk_size(r, *k) - offset;
-            return left < size ? left : size;
+            p.range = r;
+            p.k = (uint32_t)(offset / SWAP_CHUNK);
+            end_at(&p, (size_t)p.k * SWAP_CHUNK + chunk_size(r, p.k) - offset);
+            return p;
         }
-        if (address < r->base && r->base - address < size)
-            size = r->base - address;
     }
-    return size;
+    for (size_t i = 0; i < s->runs.n; i++)
+        if (begins_in(&p, address, s->runs.at[i].base, s->runs.at[i].size)) {
+            p.run = &s->runs.at[i];
+            end_at(&p, p.run->size - (address - p.run->base));
+            return p;
+        }
+    return p;
 }
 
 /* Bytes of chunk k as version v has them. */
@@ -47,18 +76,15 @@ static const char *chunk_bytes(const struct swap *s, const struct swap_version *
 
 void swap_read(const struct swap *s, const struct swap_version *v, uintptr_t address, void *out, size_t size)
 {
-    char *to = out;
-    while (size) {
-        const struct range *r;
-        uint32_t k;
-        size_t n = piece(s, address, size, &r, &k);
-        if (r)
-            memcpy(to, chunk_bytes(s, v, r, k) + (address - r->base) % SWAP_CHUNK, n);
+    for (char *to = out; size;) {
+        struct piece p = piece(s, address, size);
+        if (p.range)
+            memcpy(to, chunk_bytes(s, v, p.range, p.k) + (address - p.range->base) % SWAP_CHUNK, p.size);
         else
-            memcpy(to, (const void *)address, n);
-        to += n;
-        address += n;
-        size -= n;
+            memcpy(to, p.run ? swap_pages_place(s, v, p.run, address) : (const void *)address, p.size);
+        to += p.size;
+        address += p.size;
+        size -= p.size;
     }
 }
 
@@ -77,35 +103,39 @@ static void insert_chunk(struct swap *s, struct swap_version *v, const struct ra
     v->n++;
 }
 
+/* Where the piece is stored to. */
+static char *place_to_write(struct swap *s, struct swap_version *v, const struct piece *p, uintptr_t address)
+{
+    if (p->run)
+        return swap_pages_own(s, v, p->run, address);
+    if (!p->range)
+        return (char *)address;
+    if (s->live != v && !v->copy && !has_bit(v, p->range->first_chunk + p->k))
+        insert_chunk(s, v, p->range, p->k);
+    return (char *)(uintptr_t)chunk_bytes(s, v, p->range, p->k) + (address - p->range->base) % SWAP_CHUNK;
+}
+
 void swap_write(struct swap *s, struct swap_version *v, uintptr_t address, const void *in, size_t size)
 {
-    const char *from = in;
-    while (size) {
-        const struct range *r;
-        uint32_t k;
-        size_t n = piece(s, address, size, &r, &k);
-        if (!r) {
-            memcpy((void *)address, from, n);
-        } else {
-            if (s->live != v && !v->copy && !has_bit(v, r->first_chunk + k))
-                insert_chunk(s, v, r, k);
-            memcpy((char *)(uintptr_t)chunk_bytes(s, v, r, k) + (address - r->base) % SWAP_CHUNK, from, n);
-        }
-        from += n;
-        address += n;
-        size -= n;
+    for (const char *from = in; size;) {
+        struct piece p = piece(s, address, size);
+        memcpy(place_to_write(s, v, &p, address), from, p.size);
+        from += p.size;
+        address += p.size;
+        size -= p.size;
     }
 }
 
-void *swap_direct(const struct swap *s, const struct swap_version *v, uintptr_t address, size_t size)
+void *swap_direct(struct swap *s, struct swap_version *v, uintptr_t address, size_t size)
 {
-    const struct range *r;
-    uint32_t k;
     if (s->live == v || !swap_touches(s, address, size))
         return (void *)address;
+    struct piece p = piece(s, address, size);
+    if (p.run)
+        return p.size == size ? swap_pages_own(s, v, p.run, address) : NULL;
     if (v->copy)
         return swap_copy_place(s, v, address, size);
-    if (piece(s, address, size, &r, &k) < size || !r || !has_bit(v, r->first_chunk + k))
+    if (p.size < size || !p.range || !has_bit(v, p.range->first_chunk + p.k))
         return NULL;
-    return v->saved + (size_t)place_of(v, r->first_chunk + k) * SWAP_CHUNK + (address - r->base) % SWAP_CHUNK;
+    return place_to_write(s, v, &p, address);
 }

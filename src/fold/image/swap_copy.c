@@ -14,7 +14,7 @@ static void update(char *to, const char *from, size_t size)
 {
     for (size_t at = 0; at < size; at += BLOCK_CHUNKS * SWAP_CHUNK) {
         size_t block = size - at < BLOCK_CHUNKS * SWAP_CHUNK ? size - at : BLOCK_CHUNKS * SWAP_CHUNK;
-        if (memcmp(to + at, from + at, block) == 0)
+        if (swap_raw.compare(to + at, from + at, block) == 0)
             continue;
         for (size_t c = at; c < at + block; c += SWAP_CHUNK) {
             size_t n = at + block - c < SWAP_CHUNK ? at + block - c : SWAP_CHUNK;
@@ -26,14 +26,14 @@ static void update(char *to, const char *from, size_t size)
 
 void swap_copy_save(const struct swap *s, const struct swap_version *v)
 {
-    for (uint32_t i = 0; i < s->n_ranges; i++)
-        update(v->copy + s->range[i].copy_at, (const char *)s->range[i].base, s->range[i].size);
+    for (size_t i = 0; i < s->ranges.n; i++)
+        update(v->copy + s->ranges.at[i].copy_at, (const char *)s->ranges.at[i].base, s->ranges.at[i].size);
 }
 
 void swap_copy_load(const struct swap *s, const struct swap_version *v)
 {
-    for (uint32_t i = 0; i < s->n_ranges; i++)
-        update((char *)s->range[i].base, v->copy + s->range[i].copy_at, s->range[i].size);
+    for (size_t i = 0; i < s->ranges.n; i++)
+        update((char *)s->ranges.at[i].base, v->copy + s->ranges.at[i].copy_at, s->ranges.at[i].size);
 }
 
 /* Copies are cut from regions that hold many, because each region is a memory mapping. Fresh copies are
@@ -62,8 +62,8 @@ static void make_shared(struct swap *s, struct swap_version *v)
 {
     char *copy = new_copy(s);
     const char *from = v->saved;
-    for (uint32_t i = 0; i < s->n_ranges; i++) {
-        const struct range *r = &s->range[i];
+    for (size_t i = 0; i < s->ranges.n; i++) {
+        const struct range *r = &s->ranges.at[i];
         update(copy + r->copy_at, r->pristine, r->size);
         for (uint32_t k = 0; v->n && k < r->chunks; k++)
             if (has_bit(v, r->first_chunk + k)) {
@@ -73,13 +73,13 @@ static void make_shared(struct swap *s, struct swap_version *v)
     }
     free(v->bits);
     free(v->saved);
-    *v = (struct swap_version){.copy = copy};
+    *v = (struct swap_version){.copy = copy, .home = v->home};
 }
 
 void *swap_copy_place(const struct swap *s, const struct swap_version *v, uintptr_t address, size_t size)
 {
-    for (uint32_t i = 0; i < s->n_ranges; i++) {
-        const struct range *r = &s->range[i];
+    for (size_t i = 0; i < s->ranges.n; i++) {
+        const struct range *r = &s->ranges.at[i];
         if (address >= r->base && address - r->base < r->size)
             return size <= r->size - (address - r->base) ? v->copy + r->copy_at + (address - r->base) : NULL;
     }
@@ -90,6 +90,9 @@ void *swap_share(struct swap *s, struct swap_version *v, uintptr_t address, size
 {
     if (!swap_touches(s, address, size))
         return (void *)address;
+    const struct run *run = swap_pages_find(s, address);
+    if (run)
+        return size <= run->size - (address - run->base) ? swap_pages_share(s, v, run, address) : NULL;
     if (!v->copy)
         make_shared(s, v);
     return swap_copy_place(s, v, address, size);
@@ -97,11 +100,16 @@ void *swap_share(struct swap *s, struct swap_version *v, uintptr_t address, size
 
 void *swap_live_place(const struct swap *s, uintptr_t address)
 {
+    if (BASE_UNLIKELY(s->pointed)) {
+        void *moved = swap_pages_live_place(s, address);
+        if (moved)
+            return moved;
+    }
     if (BASE_LIKELY(s->slabs.n == 0) || !s->live || !s->live->copy)
         return NULL;
     size_t at = address - (uintptr_t)s->live->copy;
-    for (uint32_t i = 0; at < s->copy_bytes && i < s->n_ranges; i++)
-        if (at >= s->range[i].copy_at && at - s->range[i].copy_at < s->range[i].size)
-            return (char *)s->range[i].base + (at - s->range[i].copy_at);
+    for (size_t i = 0; at < s->copy_bytes && i < s->ranges.n; i++)
+        if (at >= s->ranges.at[i].copy_at && at - s->ranges.at[i].copy_at < s->ranges.at[i].size)
+            return (char *)s->ranges.at[i].base + (at - s->ranges.at[i].copy_at);
     return NULL;
 }

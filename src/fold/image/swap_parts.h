@@ -26,6 +26,19 @@ struct range {
     size_t copy_at; /* where the range begins in a shared version's copy */
 };
 
+/* Entries of the page tables are moved by whole tables where both places have the same offset in one. */
+#define SWAP_TABLE_SPAN ((size_t)2 << 20)
+
+/* The pages of a range that are moved (swap_pages.c). */
+struct run {
+    uintptr_t base;
+    size_t size;
+    size_t home_at;       /* where they lie in a version's home */
+    const char *pristine; /* mapped, read-only */
+    size_t zero_from;     /* pristine bytes from here on are zero, and in no file */
+    int file;             /* of the others; -1: there are none */
+};
+
 /* Memory for several versions' copies. */
 struct slab {
     char *base;
@@ -33,15 +46,18 @@ struct slab {
 };
 
 struct swap {
-    struct range *range;
-    uint32_t n_ranges, chunks, words;
+    BASE_ARRAY(struct range) ranges;
+    uint32_t chunks, words;
     struct swap_version *live;
     uintptr_t low, high; /* hull of the ranges */
     uint64_t exchanges;
-    size_t bytes;
     size_t copy_bytes;  /* pages of one copy */
     size_t copies_left; /* in the last slab */
     BASE_ARRAY(struct slab) slabs;
+    BASE_ARRAY(struct run) runs;
+    size_t home_bytes;
+    bool pointed; /* others hold pointers into homes, which stay mapped from then on */
+    BASE_ARRAY(char *) kept;
 };
 
 static inline bool has_bit(const struct swap_version *v, uint32_t chunk)
@@ -67,20 +83,26 @@ static inline uint32_t place_of(const struct swap_version *v, uint32_t chunk)
     return n + count_bits(v->bits[chunk / 64] & ((UINT64_C(1) << (chunk % 64)) - 1));
 }
 
+/* memcpy and memcmp of libc itself, also where a sanitizer has replaced them. */
+extern struct swap_raw {
+    void *(*copy)(void *to, const void *from, size_t size);
+    int (*compare)(const void *a, const void *b, size_t size);
+} swap_raw;
+
 /* Whole chunks are copied and compared in line: most of an exchange's time goes there. */
 static inline void copy_chunk(void *to, const void *from, size_t size)
 {
     if (BASE_LIKELY(size == SWAP_CHUNK))
         memcpy(to, from, SWAP_CHUNK);
     else
-        memcpy(to, from, size);
+        swap_raw.copy(to, from, size);
 }
 
 static inline bool equal_chunk(const char *a, const char *b, size_t size)
 {
     uint64_t x[SWAP_CHUNK / 8], y[SWAP_CHUNK / 8], any = 0;
     if (BASE_UNLIKELY(size != SWAP_CHUNK))
-        return memcmp(a, b, size) == 0;
+        return swap_raw.compare(a, b, size) == 0;
     memcpy(x, a, SWAP_CHUNK);
     memcpy(y, b, SWAP_CHUNK);
     for (size_t i = 0; i < SWAP_CHUNK / 8; i++)
@@ -109,5 +131,24 @@ void swap_copy_load(const struct swap *s, const struct swap_version *v);
 /* Where a place in the ranges lies in v's copy; NULL when not in one piece. */
 void *swap_copy_place(const struct swap *s, const struct swap_version *v, uintptr_t address, size_t size);
 void swap_copies_release(struct swap *s);
+
+/* swap_pages.c */
+/* Makes the range's pages a run. False: that is not possible, and nothing has changed. */
+bool swap_pages_take(struct swap *s, uintptr_t base, size_t size);
+void swap_pages_leave(struct swap *s, struct swap_version *v); /* from the ranges to v's home */
+void swap_pages_enter(struct swap *s, struct swap_version *v); /* the other way */
+/* The run that has this byte, or NULL. */
+const struct run *swap_pages_find(const struct swap *s, uintptr_t address);
+/* Where v's bytes are, from this address of the run on. */
+const char *swap_pages_place(const struct swap *s, const struct swap_version *v, const struct run *r,
+                             uintptr_t address);
+/* The same, to store to. */
+char *swap_pages_own(struct swap *s, struct swap_version *v, const struct run *r, uintptr_t address);
+/* The same for others' pointers, valid whenever v is not live. */
+void *swap_pages_share(struct swap *s, struct swap_version *v, const struct run *r, uintptr_t address);
+/* The place in the range that an address in the live version's home means, or NULL. */
+void *swap_pages_live_place(const struct swap *s, uintptr_t address);
+void swap_pages_forget(struct swap *s, struct swap_version *v); /* v has ended, and is not live */
+void swap_pages_release(struct swap *s);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* host: a rank that asks which machine it runs on is told its simulated host. */
+#include "fold/files/files.h"
 #include "fold/libc/libc.h"
 
 #include <errno.h>
@@ -43,6 +44,10 @@ int in_rank_uname(struct utsname *out)
 long in_rank_sysconf(int name)
 {
     bool cores = name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF;
+    if (rank_current && name == _SC_OPEN_MAX) {
+        const struct files_table *t = fold_part(rank_current)->files;
+        return (long)(t ? t->limit : files_limit()).rlim_cur;
+    }
     return rank_current && cores ? (long)my_host()->cores : sysconf(name);
 }
 

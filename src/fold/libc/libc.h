@@ -72,6 +72,7 @@ struct libc_times {
     struct tm tm;
     char text[128];
 };
+struct libc_input;   /* stdio.c */
 struct libc_random;  /* random.c */
 struct libc_cxx;     /* cxx.c */
 struct libc_signals; /* signal.c */
@@ -86,13 +87,14 @@ struct fold_libc {
     size_t environment_room;
     struct libc_getopt getopt;
     struct libc_exits at_exit, at_quick_exit, at_thread_exit;
-    jmp_buf *exit_again; /* while exit handlers run: where a further exit() continues */
+    jmp_buf *exit_again;    /* while exit handlers run: where a further exit() continues */
+    const void *exit_frame; /* the stack of the call of exit begins here, for leak checks; NULL: none */
     int exit_code;
     char *token; /* strtok's */
     struct libc_random *random;
     struct libc_signals *signals;
     struct libc_times *times;
-    FILE *reopened[3]; /* freopen of a standard stream */
+    struct libc_input *input; /* that stdin has read ahead; NULL: none yet */
 };
 
 /* The process-wide part: where the live copies are, the routed streams. There is one, because there is one
@@ -109,6 +111,11 @@ struct libc_process {
     FILE *routed[3], *original[3]; /* stdin, stdout, stderr */
     uint32_t until_flush;          /* switches */
     double poll_cost;              /* seconds that reading a clock takes */
+    /* io/'s; NULL: none. Reads a number of the current rank; waits for the job's standard input; tells that
+     * something happened to a file, or (LIBC_SIGNALS) that a signal was sent. */
+    ssize_t (*read_number)(int number, void *bytes, size_t size);
+    void (*await_input)(struct rank *r);
+    void (*changed)(uint64_t place);
 };
 extern struct libc_process libc_process;
 
@@ -148,11 +155,21 @@ void fold_libc_release(struct rank *r); /* the rank has ended */
 /* Simulated seconds at which `clock` shows t; NAN when t is not a valid time. */
 double libc_until(clockid_t clock, const struct timespec *t);
 
+/* signal.c: is asked first when the process gets a SIGTRAP; true: it was not the program's. NULL: nobody */
+extern bool (*libc_trap_first)(const siginfo_t *info, void *context);
 /* stdio.c */
 void libc_streams_begin(struct libc_process *p);
 void libc_streams_end(struct libc_process *p);
 void libc_streams_flush(struct libc_process *p);
-void libc_streams_keep_input(struct libc_process *p, const struct rank *from);
+void libc_streams_keep_input(struct libc_process *p, struct rank *from);
+int libc_stream_number(const FILE *f); /* 0, 1 or 2 for a routed stream, -1 for another */
+/* Reads standard input for a rank that has the job's: what was read ahead comes first. */
+ssize_t libc_input_read(struct rank *r, void *text, size_t size);
+bool libc_input_waits(const struct rank *r); /* something was read ahead */
+void libc_input_forget(struct rank *r);
+void libc_input_release(struct fold_libc *l);
+/* time.c: lets simulated time pass, at least that of a look at the clock. */
+void libc_sleep(struct rank *r, double seconds);
 /* state.c */
 void libc_folder_enter(struct libc_process *p, const struct rank *to);
 void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
@@ -165,6 +182,10 @@ uint64_t *libc_cxx_exception_here(void); /* this thread's __cxa_eh_globals */
 void libc_ahead_begin(void);             /* process.c */
 void libc_cxx_keep(struct fold_libc *l);
 void libc_cxx_put_back(const struct fold_libc *l);
+/* signal.c */
+enum { LIBC_SIGNALS = 2 };                           /* the place of changes, for libc_process.changed */
+uint64_t libc_signals_handled(const struct rank *r); /* how often a handler of the rank was called */
+void libc_signals_deliver(const struct rank *r); /* calls the handlers of those that came for it meanwhile */
 /* random.c */
 void libc_random_forget(struct fold_libc *l);
 

@@ -4,6 +4,7 @@
  * nanoseconds when neither rank has any.
  */
 #include "fold/ahead/ahead.h"
+#include "fold/files/files.h"
 #include "fold/libc/libc.h"
 
 #include <errno.h>
@@ -40,9 +41,7 @@ void fold_libc_release(struct rank *r)
     free(l->at_quick_exit.at);
     free(l->at_thread_exit.at);
     libc_random_forget(l);
-    for (unsigned k = 0; k < BASE_LENGTH(l->reopened); k++)
-        if (l->reopened[k])
-            fclose(l->reopened[k]);
+    libc_input_release(l);
     free(l->times);
     free(l->cxx);
     free(l->signals);
@@ -138,11 +137,13 @@ void fold_libc_switch(struct rank *from, struct rank *to)
 
 /* --- begin and end ------------------------------------------------------------------------------ */
 
-/* A forked child is not a rank: it calls the real functions. */
+/* A forked child is not a rank: it has the rank's open files under the rank's numbers, and calls the real
+ * functions. */
 static void in_child(void)
 {
-    rank_current = NULL;
-    rank_ahead = NULL;
+    if (rank_current)
+        files_become(fold_part(rank_current)->files, rank_current->id == 0);
+    rank_forked();
 }
 
 /* What was written before belongs to the parent alone. */

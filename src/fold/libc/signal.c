@@ -7,14 +7,18 @@
  */
 #include "fold/libc/libc.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { SIGNALS = 65 };
 
-/* A rank's dispositions; sa_handler SIG_DFL where it has set none. */
+/* A rank's dispositions; sa_handler SIG_DFL where it has set none. `pending`: signals that came while another
+ * rank ran, which does not handle them: bit k - 1 for signal k. */
 struct libc_signals {
     struct sigaction set[SIGNALS];
+    _Atomic uint64_t handled; /* calls of handlers */
+    _Atomic uint64_t pending;
 };
 
 static bool routed[SIGNALS];             /* our handler is the process's */
@@ -72,13 +76,40 @@ static int raise_here(int sig)
     return failed;
 }
 
+static bool is_blocked(int sig)
+{
+    sigset_t now;
+    return !pthread_sigmask(SIG_SETMASK, NULL, &now) && sigismember(&now, sig);
+}
+
+/* A rank that handles a signal; NULL: none. It may be any, since all have one process number. */
+static struct rank *taker(const struct rank *current, int sig)
+{
+    const struct fold_job *job = libc_process.job;
+    for (uint32_t k = 0; job && k < job->ranks; k++) {
+        struct rank *r = fold_rank_at(job, k);
+        if (r != current && !r->ended && set_by(r, sig))
+            return r;
+    }
+    return NULL;
+}
+
+static int sent(int failed)
+{
+    if (libc_process.changed)
+        libc_process.changed(LIBC_SIGNALS);
+    return failed;
+}
+
 int in_rank_raise(int sig)
 {
     struct rank *r = rank_current;
     bool known = r && sig > 0 && sig < SIGNALS;
-    if (known && !set_by(r, sig) && ends_a_process(sig) && !reported_by_crash(sig))
+    if (known && is_blocked(sig)) /* somebody waits for it (sigwait), or will let it in */
+        return sent(kill(getpid(), sig));
+    if (known && !set_by(r, sig) && ends_a_process(sig) && !reported_by_crash(sig) && !taker(r, sig))
         end_by(r, sig);
-    return raise_here(sig);
+    return sent(raise_here(sig));
 }
 
 int in_rank_kill(pid_t pid, int sig)
@@ -86,18 +117,54 @@ int in_rank_kill(pid_t pid, int sig)
     return rank_current && sig > 0 && (pid == 0 || pid == getpid()) ? in_rank_raise(sig) : kill(pid, sig);
 }
 
+/* --- masks --------------------------------------------------------------------------------------- */
+
+/* Signals by which the simulator finds ranks that poll memory (poll/), or computes on a rank's behalf: a mask
+ * is the process's, so a rank cannot block them. */
+static const sigset_t *without_ours(const sigset_t *set, sigset_t *room)
+{
+    static const int always[] = {SIGTRAP, SIGSYS};
+    if (!set)
+        return NULL;
+    *room = *set;
+    for (size_t k = 0; k < BASE_LENGTH(always); k++)
+        sigdelset(room, always[k]);
+    for (int sig = SIGRTMAX - 6; sig <= SIGRTMAX - 3; sig++)
+        sigdelset(room, sig);
+    return room;
+}
+
+int in_rank_sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+    sigset_t room;
+    return sigprocmask(how, rank_current && how != SIG_UNBLOCK ? without_ours(set, &room) : set, old);
+}
+
+int in_rank_pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    sigset_t room;
+    return pthread_sigmask(how, rank_current && how != SIG_UNBLOCK ? without_ours(set, &room) : set, old);
+}
+
 /* --- handling ----------------------------------------------------------------------------------- */
 
 static void call(const struct sigaction *a, int sig, siginfo_t *info, void *context)
 {
+    const struct rank *r = rank_current;
+    if (r && a->sa_handler != SIG_IGN && fold_part(r)->libc && fold_part(r)->libc->signals)
+        fold_part(r)->libc->signals->handled++;
     if (a->sa_flags & SA_SIGINFO)
         a->sa_sigaction(sig, info, context);
     else if (a->sa_handler != SIG_IGN)
         a->sa_handler(sig);
 }
 
+bool (*libc_trap_first)(const siginfo_t *info, void *context);
+
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
+    if (sig == SIGTRAP && libc_trap_first && libc_trap_first(info, context))
+        return;
     if (rank_ahead) { /* caused by the rank itself, which reacts at its turn */
         rank_ahead_crashed();
         rank_ahead_enter();
@@ -111,15 +178,37 @@ static void on_signal(int sig, siginfo_t *info, void *context)
         call(&now, sig, info, context);
     } else if (before[sig].sa_flags & SA_SIGINFO || before[sig].sa_handler != SIG_DFL) {
         call(&before[sig], sig, info, context);
+    } else if (taker(r, sig)) {
+        fold_part(taker(r, sig))->libc->signals->pending |= UINT64_C(1) << (sig - 1);
     } else if (ends_a_process(sig)) {
         signal(sig, SIG_DFL);
         raise(sig);
     }
 }
 
+uint64_t libc_signals_handled(const struct rank *r)
+{
+    const struct libc_signals *s = fold_part(r)->libc ? fold_part(r)->libc->signals : NULL;
+    return s ? s->handled : 0;
+}
+
+void libc_signals_deliver(const struct rank *r)
+{
+    struct libc_signals *s = fold_part(r)->libc ? fold_part(r)->libc->signals : NULL;
+    uint64_t pending = s ? atomic_exchange(&s->pending, 0) : 0;
+    siginfo_t info = {0};
+    for (int sig = 1; pending; sig++, pending >>= 1) {
+        const struct sigaction *a = pending & 1 ? set_by(r, sig) : NULL;
+        info.si_signo = sig;
+        if (a)
+            call(a, sig, &info, NULL);
+    }
+}
+
 static int route(int sig, const struct sigaction *set)
 {
-    struct sigaction ours = {.sa_sigaction = on_signal, .sa_mask = set->sa_mask};
+    struct sigaction ours = {.sa_sigaction = on_signal};
+    (void)without_ours(&set->sa_mask, &ours.sa_mask);
     ours.sa_flags = SA_SIGINFO | (set->sa_flags & (SA_RESTART | (int)SA_NODEFER | SA_ONSTACK | SA_NOCLDSTOP));
     if (reported_by_crash(sig))
         ours.sa_flags |= SA_ONSTACK; /* crash.c needs it for the ranks that handle nothing */

@@ -5,6 +5,7 @@
  * with the same list; a rank that changes it gets its own. libc's setenv cannot be used: it assumes that the
  * list it made last is the only one.
  */
+#include "fold/files/files.h"
 #include "fold/libc/libc.h"
 
 #include <errno.h>
@@ -154,7 +155,8 @@ int in_rank_chdir(const char *path)
 
 int in_rank_fchdir(int fd)
 {
-    int failed = fchdir(fd);
+    const struct files_entry *e = rank_current ? files_find(fold_part(rank_current)->files, fd) : NULL;
+    int failed = rank_current && !e ? -1 : fchdir(e ? e->descriptor : fd);
     return failed || !rank_current ? failed : note_folder();
 }
 

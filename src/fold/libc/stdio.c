@@ -1,73 +1,144 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stdio: the standard streams and descriptors in a rank. libc's variables stdin, stdout and stderr point to
- * streams of ours, so that every function that prints or reads reaches us, including libc's own and C++'s.
- * Functions on descriptors 0, 1 and 2 are interposed.
+ * stdio: the standard streams in a rank. libc's variables stdin, stdout and stderr point to streams of ours,
+ * so that every function that prints or reads reaches us, including libc's own and C++'s. They lead where the
+ * rank's numbers 0, 1 and 2 lead. While one of the latter is closed, what is printed goes to the job's output.
+ * All other files are io/'s.
  *
- * stdout is buffered, and flushed at switches: many small prints become one write (L2). stdin belongs to rank
- * 0. Input read ahead for it is taken back when another rank runs. Other ranks see the end of file.
+ * stdout is buffered, and flushed at switches: many small prints become one write (L2). The job's standard
+ * input belongs to rank 0; other ranks see the end of file. Input that the stream has read ahead for a rank
+ * is kept for it when another one runs.
  */
+#include "fold/files/files.h"
 #include "fold/libc/libc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFER = 8192 };
+enum { BUFFER = 8192, PIECE = 4096 }; /* a pipe that is ready takes a piece without waiting */
 
-/* Input that the stream had read ahead for rank 0. */
-static struct {
+/* Input that the stream has read ahead for a rank. */
+struct libc_input {
     char *text;
     size_t n, cap;
-} ahead;
+};
 
-/* --- the routed streams ------------------------------------------------------------------------- */
+/* --- output ------------------------------------------------------------------------------------- */
 
-static FILE *reopened(const struct rank *r, int fd)
+/* A write of the shared stream cannot wait in the simulation. If nobody reads the pipe, it grows. */
+static void make_room(int descriptor)
 {
-    return fold_part(r)->libc ? fold_part(r)->libc->reopened[fd] : NULL;
+    struct pollfd fd = {.fd = descriptor, .events = POLLOUT};
+    int size = fcntl(descriptor, F_GETPIPE_SZ);
+    if (poll(&fd, 1, 0) != 0 || (size > 0 && fcntl(descriptor, F_SETPIPE_SZ, 2 * size) > size))
+        return;
+    base_warn("blocked", "standard output leads to a full pipe or socket; if only another rank can read it, "
+                         "the run never ends: fflush more often");
+    (void)poll(&fd, 1, -1);
+}
+
+static void write_file(const struct files_entry *e, const char *text, size_t size)
+{
+    while (size) {
+        if (e->nature != FILES_DISK)
+            make_room(e->descriptor);
+        ssize_t n = write(e->descriptor, text, size < PIECE || e->nature == FILES_DISK ? size : PIECE);
+        if (n < 0)
+            return;
+        text += n;
+        size -= (size_t)n;
+    }
 }
 
 static ssize_t write_routed(void *cookie, const char *text, size_t size)
 {
-    int fd = (int)(intptr_t)cookie;
+    int fd = (int)(intptr_t)cookie, error = errno;
     struct rank *r = rank_current;
-    if (r && reopened(r, fd))
-        fwrite(text, 1, size, reopened(r, fd));
-    else if (r)
-        rank_output(r, fd, text, size);
-    else
+    const struct files_entry *e = r ? files_find(fold_part(r)->files, fd) : NULL;
+    errno = error;
+    if (e && e->kind == FILES_OWN) {
+        write_file(e, text, size);
+        if (libc_process.changed)
+            libc_process.changed(e->place);
+    } else if (r) {
+        rank_output(r, e && e->kind != FILES_IN ? (e->kind == FILES_OUT ? 1 : 2) : fd, text, size);
+    } else {
         rank_output_direct(fd, text, size);
+    }
     return (ssize_t)size;
 }
 
-static ssize_t take_ahead(char *text, size_t size)
+/* --- input -------------------------------------------------------------------------------------- */
+
+static struct libc_input *input_of(const struct rank *r)
 {
-    size_t n = size < ahead.n ? size : ahead.n;
-    memcpy(text, ahead.text, n);
-    memmove(ahead.text, ahead.text + n, ahead.n - n);
-    ahead.n -= n;
+    return r && fold_part(r)->libc ? fold_part(r)->libc->input : NULL;
+}
+
+static ssize_t take_ahead(struct libc_input *in, char *text, size_t size)
+{
+    size_t n = size < in->n ? size : in->n;
+    memcpy(text, in->text, n);
+    memmove(in->text, in->text + n, in->n - n);
+    in->n -= n;
     return (ssize_t)n;
 }
 
+bool libc_input_waits(const struct rank *r)
+{
+    const struct libc_input *in = input_of(r);
+    return in && in->n;
+}
+
+void libc_input_forget(struct rank *r)
+{
+    if (input_of(r))
+        input_of(r)->n = 0;
+    if (r == rank_current)
+        __fpurge(libc_process.routed[0]);
+}
+
+void libc_input_release(struct fold_libc *l)
+{
+    if (l->input)
+        free(l->input->text);
+    free(l->input);
+}
+
+ssize_t libc_input_read(struct rank *r, void *text, size_t size)
+{
+    if (libc_input_waits(r))
+        return take_ahead(input_of(r), text, size);
+    if (r->id != 0)
+        return 0;
+    libc_streams_flush(&libc_process);
+    rank_output_prompt(r);
+    if (libc_process.await_input)
+        libc_process.await_input(r);
+    return read(0, text, size);
+}
+
+/* Its waits let other ranks run, which may use the stream meanwhile: what it holds of theirs is kept aside
+ * before this one goes on. */
 static ssize_t read_routed(void *cookie, char *text, size_t size)
 {
     struct rank *r = rank_current;
     (void)cookie;
-    if (r && reopened(r, 0))
-        return (ssize_t)fread(text, 1, size, reopened(r, 0));
-    if (r && r->id != 0)
-        return 0;
-    if (ahead.n)
-        return take_ahead(text, size);
-    if (r) {
-        libc_streams_flush(&libc_process);
-        rank_output_prompt(r);
-    }
-    return read(0, text, size);
+    const struct files_entry *e = r ? files_find(fold_part(r)->files, 0) : NULL;
+    if (!r)
+        return read(0, text, size);
+    if (libc_input_waits(r))
+        return take_ahead(input_of(r), text, size);
+    if (e && e->kind == FILES_IN)
+        return libc_input_read(r, text, size);
+    return e && libc_process.read_number ? libc_process.read_number(0, text, size) : -1;
 }
+
+/* --- the routed streams ------------------------------------------------------------------------- */
 
 void libc_streams_begin(struct libc_process *p)
 {
@@ -107,18 +178,21 @@ void libc_streams_flush(struct libc_process *p)
         fflush(p->routed[1]);
 }
 
-/* The current rank stops running: what stdin's buffer holds is rank 0's; its end-of-file flag may be any
- * rank's. */
-void libc_streams_keep_input(struct libc_process *p, const struct rank *from)
+/* The current rank stops running: what stdin's buffer holds is its own; so is its end-of-file flag. */
+void libc_streams_keep_input(struct libc_process *p, struct rank *from)
 {
     FILE *f = p->routed[0];
     size_t n = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
-    if (BASE_UNLIKELY(n && from->id == 0 && !reopened(from, 0))) {
-        if (ahead.n + n > ahead.cap)
-            ahead.text = base_array_grow(ahead.text, &ahead.cap, ahead.n + n, 1, "standard input");
-        memmove(ahead.text + n, ahead.text, ahead.n);
-        memcpy(ahead.text, f->_IO_read_ptr, n);
-        ahead.n += n;
+    if (BASE_UNLIKELY(n && from != p->released)) {
+        struct fold_libc *l = libc_of(from);
+        if (!l->input)
+            l->input = base_zalloc(sizeof *l->input, "standard input");
+        struct libc_input *in = l->input;
+        if (in->n + n > in->cap)
+            in->text = base_array_grow(in->text, &in->cap, in->n + n, 1, "standard input");
+        memmove(in->text + n, in->text, in->n);
+        memcpy(in->text, f->_IO_read_ptr, n);
+        in->n += n;
     }
     if (BASE_UNLIKELY(n || feof_unlocked(f))) {
         __fpurge(f);
@@ -128,8 +202,7 @@ void libc_streams_keep_input(struct libc_process *p, const struct rank *from)
 
 /* --- streams ------------------------------------------------------------------------------------ */
 
-/* 0, 1 or 2 for a routed stream, -1 for another. */
-static int routed_number(const FILE *f)
+int libc_stream_number(const FILE *f)
 {
     for (int fd = 0; fd < 3; fd++)
         if (f == libc_process.routed[fd])
@@ -137,75 +210,26 @@ static int routed_number(const FILE *f)
     return -1;
 }
 
-int in_rank_fileno(FILE *f)
-{
-    int fd = routed_number(f);
-    if (fd >= 0 && rank_current && reopened(rank_current, fd))
-        return fileno(reopened(rank_current, fd));
-    return fd >= 0 ? fd : fileno(f);
-}
-
-FILE *in_rank_fdopen(int fd, const char *mode)
-{
-    return rank_current && fd >= 0 && fd <= 2 ? libc_process.routed[fd] : fdopen(fd, mode);
-}
-
-static int close_reopened(struct rank *r, int fd)
-{
-    FILE *old = reopened(r, fd);
-    if (fd == 1)
-        fflush(libc_process.routed[1]);
-    if (!old)
-        return 0;
-    fold_part(r)->libc->reopened[fd] = NULL;
-    return fclose(old);
-}
-
-/* The stream stays ours and leads to the file for this rank. */
-FILE *in_rank_freopen(const char *path, const char *mode, FILE *f)
-{
-    int fd = routed_number(f);
-    struct rank *r = rank_current;
-    if (fd < 0 || !r)
-        return freopen(path, mode, f);
-    close_reopened(r, fd);
-    if (!path)
-        return f;
-    FILE *file = fopen(path, mode);
-    if (!file)
-        return NULL;
-    libc_of(r)->reopened[fd] = file;
-    return f;
-}
-
-int in_rank_fclose(FILE *f)
-{
-    int fd = routed_number(f);
-    if (fd < 0)
-        return fclose(f);
-    return rank_current ? close_reopened(rank_current, fd) : 0;
-}
-
 int in_rank_setvbuf(FILE *f, char *buf, int mode, size_t size)
 {
-    return routed_number(f) >= 0 ? 0 : setvbuf(f, buf, mode, size);
+    return libc_stream_number(f) >= 0 ? 0 : setvbuf(f, buf, mode, size);
 }
 
 void in_rank_setbuf(FILE *f, char *buf)
 {
-    if (routed_number(f) < 0)
+    if (libc_stream_number(f) < 0)
         setbuf(f, buf);
 }
 
 void in_rank_setbuffer(FILE *f, char *buf, size_t size)
 {
-    if (routed_number(f) < 0)
+    if (libc_stream_number(f) < 0)
         setbuffer(f, buf, size);
 }
 
 void in_rank_setlinebuf(FILE *f)
 {
-    if (routed_number(f) < 0)
+    if (libc_stream_number(f) < 0)
         setlinebuf(f);
 }
 
@@ -215,94 +239,4 @@ bool in_rank_sync_with_stdio(bool on)
 {
     (void)on;
     return true;
-}
-
-/* --- descriptors -------------------------------------------------------------------------------- */
-
-static bool routed_output(int fd)
-{
-    return rank_current && (fd == 1 || fd == 2);
-}
-
-/* What stdio holds goes out first, because it was printed first. */
-static ssize_t write_as_rank(int fd, const void *bytes, size_t size)
-{
-    libc_streams_flush(&libc_process);
-    rank_output(rank_current, fd, bytes, size);
-    return (ssize_t)size;
-}
-
-ssize_t in_rank_write(int fd, const void *bytes, size_t size)
-{
-    return routed_output(fd) ? write_as_rank(fd, bytes, size) : write(fd, bytes, size);
-}
-
-ssize_t in_rank_writev(int fd, const struct iovec *v, int n)
-{
-    ssize_t sum = 0;
-    if (!routed_output(fd))
-        return writev(fd, v, n);
-    for (int k = 0; k < n; k++)
-        sum += write_as_rank(fd, v[k].iov_base, v[k].iov_len);
-    return sum;
-}
-
-ssize_t in_rank_read(int fd, void *bytes, size_t size)
-{
-    if (fd != 0 || !rank_current)
-        return read(fd, bytes, size);
-    if (rank_current->id == 0 && ahead.n)
-        return take_ahead(bytes, size);
-    return read_routed(NULL, bytes, size);
-}
-
-ssize_t in_rank___read_chk(int fd, void *bytes, size_t size, size_t room)
-{
-    if (size > room)
-        abort();
-    return in_rank_read(fd, bytes, size);
-}
-
-/* The others still need them. */
-int in_rank_close(int fd)
-{
-    return rank_current && fd >= 0 && fd <= 2 ? 0 : close(fd);
-}
-
-int in_rank_vdprintf(int fd, const char *fmt, va_list args)
-{
-    char *text;
-    if (!routed_output(fd))
-        return vdprintf(fd, fmt, args);
-    int n = vasprintf(&text, fmt, args);
-    if (n >= 0) {
-        write_as_rank(fd, text, (size_t)n);
-        free(text);
-    }
-    return n;
-}
-
-int in_rank_dprintf(int fd, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    int n = in_rank_vdprintf(fd, fmt, args);
-    va_end(args);
-    return n;
-}
-
-int in_rank___vdprintf_chk(int fd, int flag, const char *fmt, va_list args)
-{
-    (void)flag;
-    return in_rank_vdprintf(fd, fmt, args);
-}
-
-int in_rank___dprintf_chk(int fd, int flag, const char *fmt, ...)
-{
-    va_list args;
-    (void)flag;
-    va_start(args, fmt);
-    int n = in_rank_vdprintf(fd, fmt, args);
-    va_end(args);
-    return n;
 }

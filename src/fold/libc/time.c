@@ -46,7 +46,7 @@ static double look(struct rank *r)
 }
 
 /* A sleep of zero still takes a call's time. */
-static void let_pass(struct rank *r, double seconds)
+void libc_sleep(struct rank *r, double seconds)
 {
     libc_enter(r);
     (void)pass(r, "sleep", fmax(seconds, libc_process.poll_cost));
@@ -209,7 +209,7 @@ int in_rank_clock_nanosleep(clockid_t clock, int flags, const struct timespec *w
         seconds = joined(&until) - engine_now(r->engine);
         libc_leave(r);
     }
-    let_pass(r, seconds);
+    libc_sleep(r, seconds);
     if (rest && !(flags & TIMER_ABSTIME))
         *rest = (struct timespec){0, 0};
     return 0;
@@ -229,7 +229,7 @@ int in_rank_usleep(useconds_t us)
 {
     if (!rank_current)
         return usleep(us);
-    let_pass(rank_current, us * 1e-6);
+    libc_sleep(rank_current, us * 1e-6);
     return 0;
 }
 
@@ -237,7 +237,7 @@ unsigned in_rank_sleep(unsigned seconds)
 {
     if (!rank_current)
         return sleep(seconds);
-    let_pass(rank_current, seconds);
+    libc_sleep(rank_current, seconds);
     return 0;
 }
 
@@ -245,24 +245,6 @@ int in_rank_sched_yield(void)
 {
     if (!rank_current)
         return sched_yield();
-    let_pass(rank_current, 0);
-    return 0;
-}
-
-/* Waiting for no descriptors is an old way of sleeping. */
-int in_rank_select(int n, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout)
-{
-    if (!rank_current || !timeout || (n > 0 && (in || out || except)))
-        return select(n, in, out, except, timeout);
-    let_pass(rank_current, (double)timeout->tv_sec + 1e-6 * (double)timeout->tv_usec);
-    *timeout = (struct timeval){0, 0};
-    return 0;
-}
-
-int in_rank_poll(struct pollfd *fds, nfds_t n, int timeout)
-{
-    if (!rank_current || n > 0 || timeout < 0)
-        return poll(fds, n, timeout);
-    let_pass(rank_current, timeout * 1e-3);
+    libc_sleep(rank_current, 0);
     return 0;
 }

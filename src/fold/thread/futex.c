@@ -6,6 +6,8 @@
  */
 #include "fold/thread/thread.h"
 
+#include "fold/io/io.h"
+
 #include <linux/futex.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
@@ -91,7 +93,7 @@ long in_rank_syscall(long number, ...)
     case SYS_sched_yield:
         return in_rank_sched_yield();
     default:
-        return syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+        return io_syscall(number, a, &result) ? result : syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }
     if (result >= 0)
         return result;

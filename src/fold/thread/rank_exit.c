@@ -7,6 +7,8 @@
  */
 #include "fold/thread/thread.h"
 
+#include "base/sanitizer.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -117,10 +119,18 @@ static _Noreturn void leave_rank(struct rank *r, int code)
     rank_exit(code);
 }
 
+/* Registers of the callers may hold the only pointer to a block: they are put on the stack, below the frame.
+ */
+enum { REGISTERS = 64 };
+
 void in_rank_exit(int code)
 {
     if (!rank_current)
         exit(code);
+    if (BASE_UNLIKELY(base_checked())) {
+        __builtin_unwind_init();
+        libc_of(rank_current)->exit_frame = (char *)__builtin_frame_address(0) - REGISTERS;
+    }
     leave_rank(rank_current, code);
 }
 

@@ -16,6 +16,8 @@
  */
 #include "fold/thread/thread.h"
 
+#include "base/sanitizer.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stdlib.h>
@@ -79,8 +81,8 @@ static bool is_cxx_library(const struct link_map *m)
 
 static bool came_with_program(const struct link_map *m)
 {
-    if (strncmp(m->l_name, "/proc/self/", 11) == 0 || !*m->l_name)
-        return false; /* copies of the program's own objects */
+    if (sparse_is_copy(m) || !*m->l_name)
+        return false;
     if (is_cxx_library(m))
         return true; /* the simulator does not use these, but a sanitizer's library may */
     for (size_t k = 0; k < sys.before.n; k++)
@@ -211,9 +213,9 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
         }
         if (p->p_type == PT_LOAD && p->p_flags & PF_W)
             f->data = (struct swap_range){relro_end > low ? relro_end : low,
-                                          high - (relro_end > low ? relro_end : low)};
+                                          high - (relro_end > low ? relro_end : low), false};
         if (p->p_type == PT_LOAD && p->p_flags & PF_X)
-            f->text = (struct swap_range){low, p->p_memsz};
+            f->text = (struct swap_range){low, p->p_memsz, false};
     }
     return 1;
 }
@@ -270,7 +272,7 @@ static void own_openmp(struct fold_job *job, const struct found *f)
     void *library = dlopen(f->m->l_name, RTLD_LAZY | RTLD_NOLOAD);
     sys.versions = job->ranks;
     sys.version = base_reserve(sys.versions * sizeof *sys.version, "OpenMP's data of the ranks");
-    sys.openmp = swap_create(&f->data, 1, NULL);
+    sys.openmp = swap_create(&f->data, 1, NULL, 0);
     sys.openmp_tls = f->tls;
     find_tp_words(f->m);
     if (!getenv("OMP_NUM_THREADS") && library)
@@ -324,15 +326,22 @@ void thread_system_switch(const struct rank *to)
 
 /* --- life --------------------------------------------------------------------------------------- */
 
-/* libgomp must not spin, because no other thread runs meanwhile. It reads the environment when it is
- * loaded. */
-static char *users_spin_count;
+/* What libgomp reads when it is loaded. It must not spin, because no other thread runs meanwhile. Under
+ * Valgrind, the calls by which its threads wait cannot be told from others (trap.c): each rank gets one. */
+static struct {
+    const char *name, *value;
+    bool valgrind;
+    char *users;
+} seen_at_load[] = {{"GOMP_SPINCOUNT", "0", false, NULL}, {"OMP_THREAD_LIMIT", "1", true, NULL}};
 
 void thread_system_before_load(void)
 {
-    const char *text = getenv("GOMP_SPINCOUNT");
-    users_spin_count = text ? base_strdup(text) : NULL;
-    setenv("GOMP_SPINCOUNT", "0", 1);
+    for (size_t k = 0; k < BASE_LENGTH(seen_at_load); k++) {
+        const char *text = getenv(seen_at_load[k].name);
+        seen_at_load[k].users = text ? base_strdup(text) : NULL;
+        if (!seen_at_load[k].valgrind || base_sanitizer.valgrind)
+            setenv(seen_at_load[k].name, seen_at_load[k].value, 1);
+    }
     sys.before.n = 0;
     for (const struct link_map *m = first_loaded(); m; m = m->l_next)
         BASE_ARRAY_PUSH(&sys.before, (uintptr_t)m->l_ld);
@@ -340,11 +349,14 @@ void thread_system_before_load(void)
 
 void thread_system_after_load(void)
 {
-    if (users_spin_count)
-        setenv("GOMP_SPINCOUNT", users_spin_count, 1);
-    else
-        unsetenv("GOMP_SPINCOUNT");
-    free(users_spin_count);
+    for (size_t k = 0; k < BASE_LENGTH(seen_at_load); k++) {
+        char *users = seen_at_load[k].users;
+        if (users)
+            setenv(seen_at_load[k].name, users, 1);
+        else
+            unsetenv(seen_at_load[k].name);
+        free(users);
+    }
 }
 
 void thread_system_begin(struct fold_job *job)
@@ -384,14 +396,14 @@ void thread_system_rank_begin(struct rank *r)
 
 void thread_system_rank_end(struct rank *r)
 {
-    if (sys.openmp)
+    if (sys.openmp && !base_checked()) /* what its data point to is not lost */
         swap_release(sys.openmp, &sys.version[r->id]);
 }
 
 void thread_system_end(struct fold_job *job)
 {
     (void)job;
-    if (sys.openmp) {
+    if (sys.openmp && !base_checked()) {
         for (uint32_t k = 0; k < sys.versions; k++)
             swap_release(sys.openmp, &sys.version[k]);
         swap_destroy(sys.openmp);

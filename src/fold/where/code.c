@@ -22,6 +22,17 @@ struct rank_code fold_code_of(const struct rank *r, const void *address)
     return (struct rank_code){0, 0};
 }
 
+static struct rank_code code_of_low(const struct rank *r, uint32_t address)
+{
+    const struct objects *o = &fold_of(r)->images.objects;
+    for (size_t k = 0; k < o->list.n; k++) {
+        uint32_t offset = address - (uint32_t)fold_part(r)->image->loaded[k].base;
+        if (address && offset < o->list.at[k]->elf.image_size)
+            return (struct rank_code){(uint32_t)k + 1, offset};
+    }
+    return (struct rank_code){0, 0};
+}
+
 struct rank_code fold_code_of_any(const struct rank_job *ranks, const void *address)
 {
     const struct fold_job *job = fold_of_job(ranks);
@@ -117,4 +128,4 @@ static bool static_name(const struct rank *r, uintptr_t address, char *buf, size
 }
 
 const struct rank_names fold_names_table = {fold_span_count, fold_span_of, fold_object_find, static_name,
-                                            fold_code_of,    code_caller,  code_name};
+                                            fold_code_of,    code_of_low,  code_caller,      code_name};

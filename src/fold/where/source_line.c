@@ -11,6 +11,7 @@
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,7 +33,12 @@
     X(dwarf_getlocation_attr)                                                                                \
     X(dwarf_formaddr)                                                                                        \
     X(dwarf_decl_file)                                                                                       \
-    X(dwarf_decl_line)
+    X(dwarf_decl_line)                                                                                       \
+    X(dwarf_getscopes)                                                                                       \
+    X(dwarf_diename)                                                                                         \
+    X(dwarf_formudata)                                                                                       \
+    X(dwarf_getsrcfiles)                                                                                     \
+    X(dwarf_filesrc)
 
 #define MEMBER(f) __typeof__(f) *f;
 static struct {
@@ -57,30 +63,74 @@ static bool load(void)
     return true;
 }
 
-/* One query: an address of code, or of a static variable, in an object. */
+/* Queries about addresses of code, or of one static variable. */
 struct question {
+    struct source_query *code; /* NULL: of a variable */
+    size_t n;
     const char *object;
     uint64_t address;
-    bool variable;
     char *buf;
     size_t size;
     bool found;
 };
 
-static void answer(struct question *q, const char *file, int line)
+static void write_place(char *buf, size_t size, const char *file, int line)
 {
     const char *slash = strrchr(file, '/');
-    snprintf(q->buf, q->size, "%s:%d", slash ? slash + 1 : file, line);
+    snprintf(buf, size, "%s:%d", slash ? slash + 1 : file, line);
+}
+
+static void answer(struct question *q, const char *file, int line)
+{
+    write_place(q->buf, q->size, file, line);
     q->found = true;
 }
 
-static void ask_line(struct question *q, Dwarf_Die *unit)
+static int number_of(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute a;
+    Dwarf_Word value;
+    return dw.dwarf_attr(die, attribute, &a) && dw.dwarf_formudata(&a, &value) == 0 && value < INT32_MAX
+               ? (int)value
+               : 0;
+}
+
+/* The functions that are inlined at the address, and the one that has been compiled; the line of each but the
+ * first is where it called the one before. */
+static void ask_functions(struct source_query *q, Dwarf_Die *unit)
+{
+    Dwarf_Die *scope = NULL;
+    Dwarf_Files *files = NULL;
+    size_t n_files = 0;
+    int n = dw.dwarf_getscopes(unit, q->address, &scope);
+    bool has_files = dw.dwarf_getsrcfiles(unit, &files, &n_files) == 0;
+    for (int k = 0; k < n && q->found; k++) {
+        int tag = dw.dwarf_tag(&scope[k]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        const char *name = dw.dwarf_diename(&scope[k]);
+        snprintf(q->at[q->found - 1].function, sizeof q->at->function, "%s", name ? name : "");
+        size_t file = (size_t)number_of(&scope[k], DW_AT_call_file);
+        const char *path = has_files && file < n_files ? dw.dwarf_filesrc(files, file, NULL, NULL) : NULL;
+        if (tag == DW_TAG_subprogram || !path || q->found == SOURCE_INLINED)
+            break;
+        write_place(q->at[q->found].line, SOURCE_LINE_SIZE, path, number_of(&scope[k], DW_AT_call_line));
+        q->at[q->found++].function[0] = 0;
+    }
+    free(scope);
+}
+
+static void ask_code(struct source_query *q, Dwarf_Die *unit)
 {
     Dwarf_Line *l = dw.dwarf_haspc(unit, q->address) == 1 ? dw.dwarf_getsrc_die(unit, q->address) : NULL;
     const char *file = l ? dw.dwarf_linesrc(l, NULL, NULL) : NULL;
     int line;
-    if (file && dw.dwarf_lineno(l, &line) == 0 && line > 0)
-        answer(q, file, line);
+    if (!file || dw.dwarf_lineno(l, &line) != 0 || line <= 0)
+        return;
+    write_place(q->at[0].line, SOURCE_LINE_SIZE, file, line);
+    q->at[0].function[0] = 0;
+    q->found = 1;
+    ask_functions(q, unit);
 }
 
 /* The address that a location gives in one operation: directly (gcc) or through a table (clang). */
@@ -127,6 +177,7 @@ static void ask_variables(struct question *q, Dwarf_Die *parent, unsigned depth)
     } while (!q->found && dw.dwarf_siblingof(&die, &die) == 0);
 }
 
+/* Asks all queries about one object, or the one about a variable. */
 static void ask_units(struct question *q, Dwarf *debug)
 {
     Dwarf_Off at = 0, next;
@@ -135,44 +186,67 @@ static void ask_units(struct question *q, Dwarf *debug)
     for (; !q->found && dw.dwarf_nextcu(debug, at, &next, &header, NULL, NULL, NULL) == 0; at = next) {
         if (!dw.dwarf_offdie(debug, at + header, &unit))
             continue;
-        if (q->variable)
+        if (!q->code)
             ask_variables(q, &unit, 0);
-        else
-            ask_line(q, &unit);
+        for (size_t k = 0; q->code && k < q->n; k++)
+            if (!q->code[k].found && !strcmp(q->code[k].object, q->object))
+                ask_code(&q->code[k], &unit);
     }
 }
 
-static void *body(void *arg)
+static void ask_object(struct question *q, const char *object)
 {
-    struct question *q = arg;
-    int fd = load() ? open(q->object, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = load() ? open(object, O_RDONLY | O_CLOEXEC) : -1;
     Dwarf *debug = fd < 0 ? NULL : dw.dwarf_begin(fd, DWARF_C_READ);
+    q->object = object;
     if (debug) {
         ask_units(q, debug);
         dw.dwarf_end(debug);
     }
     if (fd >= 0)
         close(fd);
+}
+
+static void *body(void *arg)
+{
+    struct question *q = arg;
+    if (!q->code)
+        ask_object(q, q->object);
+    for (size_t k = 0; q->code && k < q->n; k++) {
+        size_t first = 0;
+        while (strcmp(q->code[first].object, q->code[k].object) != 0)
+            first++;
+        if (first == k)
+            ask_object(q, q->code[k].object);
+    }
     return NULL;
 }
 
-static bool ask(struct question *q)
+static void ask(struct question *q)
 {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, body, q) != 0)
-        return false;
-    pthread_join(thread, NULL);
-    return q->found;
+    if (pthread_create(&thread, NULL, body, q) == 0)
+        pthread_join(thread, NULL);
+}
+
+void source_queries_answer(struct source_query *at, size_t n)
+{
+    struct question q = {.code = at, .n = n};
+    ask(&q);
 }
 
 bool source_line_find(const char *object, uint64_t address, char *buf, size_t size)
 {
-    struct question q = {object, address, false, buf, size, false};
-    return ask(&q);
+    struct source_query q = {.object = object, .address = address};
+    source_queries_answer(&q, 1);
+    if (q.found)
+        snprintf(buf, size, "%s", q.at[0].line);
+    return q.found;
 }
 
 bool source_variable_find(const char *object, uint64_t address, char *buf, size_t size)
 {
-    struct question q = {object, address, true, buf, size, false};
-    return ask(&q);
+    struct question q = {.object = object, .address = address, .buf = buf, .size = size};
+    ask(&q);
+    return q.found;
 }

@@ -114,9 +114,9 @@ static void classify(void *arg, const char *name, bool weak)
         return;
     if (ours)
         add(&s->supported, name, r->object, NULL);
-    else if (replaced && !weak)
+    else if (replaced && !weak && !(k && k->kind == DIFFERS))
         add(&s->replaced, name, r->object, NULL);
-    if (k && (k->kind == THREADS || (!ours && !replaced)))
+    if (k && (k->kind == THREADS || k->kind == DIFFERS || (!ours && !replaced)))
         add_known(s, k, name, r->object, weak);
 }
 
@@ -136,7 +136,7 @@ static void add_object(struct fold_survey *s, const struct object_file *f)
     for (size_t k = 0; k < f->spans.n; k++)
         o.globals += f->spans.at[k].size;
     BASE_ARRAY_PUSH(&s->objects, o);
-    if (s->built_for_us && objects_check_relocations(f, &st))
+    if (s->built_for_us && objects_check_loadable(f, &st))
         obstacle(s, base_strdup(st.text));
     elf_references_each(&f->elf, classify, &(struct reader){s, f->path});
 }
@@ -226,6 +226,7 @@ static void say_how_to_build(struct fold_survey *s)
 int fold_survey_read(struct fold_survey *s, const char *program, const char *library_path,
                      struct base_status *st)
 {
+    struct base_status runtime;
     *s = (struct fold_survey){.files = base_zalloc(sizeof *s->files, "a survey")};
     if (objects_look(s->files, program, library_path, st)) {
         free(s->files);
@@ -237,6 +238,8 @@ int fold_survey_read(struct fold_survey *s, const char *program, const char *lib
         add_libraries(s, s->files->list.at[i], library_path);
     }
     say_how_to_build(s);
+    if (objects_check_runtime(s->files, &runtime))
+        obstacle(s, base_strdup(runtime.text));
     return 0;
 }
 

@@ -2,6 +2,8 @@
 /* load: opens a shared object that builds a platform, accepted wherever a platform file is. */
 #include "platform/builder/parts.h"
 
+#include "base/output.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +57,19 @@ static int load(struct platform **out, struct pgasim_platform *b, struct base_se
 int builder_load(struct platform **out, const char *path, struct base_settings *settings,
                  struct base_status *st)
 {
+    base_guard_file(path, "loading it");
     void *object = object_open(path, st);
+    base_guard_end();
     if (!object)
         return -1;
     struct pgasim_platform *b = builder_create(path);
-    int rc = build(b, object, st) || load(out, b, settings, st) ? -1 : 0;
+    base_guard_file(path, "pgasim_platform built the platform");
+    int rc = build(b, object, st);
+    base_guard_end();
+    rc = rc || load(out, b, settings, st) ? -1 : 0;
     builder_destroy(b);
+    base_guard_file(path, "closing it");
     dlclose(object);
+    base_guard_end();
     return rc;
 }

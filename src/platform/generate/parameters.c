@@ -28,28 +28,25 @@ static int check_cores(const char *text, struct base_status *st)
     return n < 1 || n > 1u << 20 ? base_fail(st, "expected 1 to 1048576") : 0;
 }
 
-static int positive(platform_parse_fn parse, const char *text, struct base_status *st)
+static int within(enum base_kind kind, const char *text, struct base_status *st)
 {
-    double x;
-    if (parse(text, &x, st))
-        return -1;
-    return x > 0 ? 0 : base_fail(st, "expected more than 0");
+    struct base_number x;
+    return base_parse_kind(kind, text, &x, st) || base_within(kind, x.number, text, st) ? -1 : 0;
 }
 
 static int check_speed(const char *text, struct base_status *st)
 {
-    return positive(base_parse_speed, text, st);
+    return within(BASE_SPEED, text, st);
 }
 
 static int check_bandwidth(const char *text, struct base_status *st)
 {
-    return positive(base_parse_bandwidth, text, st);
+    return within(BASE_BANDWIDTH, text, st);
 }
 
 static int check_time(const char *text, struct base_status *st)
 {
-    double x;
-    return base_parse_time(text, &x, st);
+    return within(BASE_TIME, text, st);
 }
 
 static int check_policy(const char *text, struct base_status *st)

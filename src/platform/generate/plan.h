@@ -6,7 +6,6 @@
 #include "platform/zone/zone.h"
 
 enum { PLATFORM_PLAN_HOSTS = 64, PLATFORM_PLAN_LEAF = 16 };
-typedef int (*platform_parse_fn)(const char *text, double *out, struct base_status *st);
 
 /* The numbers derived from the parameters. */
 struct platform_made {

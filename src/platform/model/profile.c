@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 
 const struct base_setting platform_settings[] = {
-    {"path", BASE_TEXT, "", "folders in which the files that a platform names are searched, separated by ':'",
+    {"path", BASE_TEXT, "", "folders, separated by colons",
+     "folders in which the files that a platform names are searched, separated by ':'",
      "SimGrid's option of this name; empty: the current folder"},
 };
 const size_t platform_settings_count = BASE_LENGTH(platform_settings);
@@ -136,18 +137,35 @@ static int second_fail(const struct platform *p, const struct platform_profile *
                      is_of_host(a->trait) ? "host" : "link", name_of(p, a));
 }
 
-/* A link of bandwidth 0 is off. A state is off for any value that is not above 0. */
+/* A factor of the speed is 0 (the host is off) or one that leaves a speed; a state is off for any value that is
+ * not above 0. */
+static int value_check(enum platform_trait trait, double value, struct base_status *st)
+{
+    char text[32];
+    struct base_number x = {.number = value};
+    snprintf(text, sizeof text, "%.15g", value);
+    switch (trait) {
+    case PLATFORM_SPEED:
+        return base_range_check(BASE_DOUBLE, "0 or " BASE_FACTORS, &x, text, st);
+    case PLATFORM_BANDWIDTH:
+        return base_within(BASE_BANDWIDTH, value, text, st);
+    case PLATFORM_LATENCY:
+        return base_within(BASE_TIME, value, text, st);
+    case PLATFORM_HOST_STATE:
+    case PLATFORM_LINK_STATE:
+        break;
+    }
+    return 0;
+}
+
 static int values_check(const struct platform *p, const struct platform_profile *a, struct base_status *st)
 {
-    bool state = a->trait == PLATFORM_HOST_STATE || a->trait == PLATFORM_LINK_STATE;
-    bool positive = a->trait == PLATFORM_BANDWIDTH;
-    for (uint32_t k = 0; !state && k < a->n; k++) {
-        double value = a->changes[k].value;
-        if (positive ? !(value > 0) : !(value >= 0))
-            return base_fail(st, "the profile of the %s of %s '%.80s' is %g at %g s; expected %s",
-                             trait_words[a->trait], is_of_host(a->trait) ? "host" : "link", name_of(p, a),
-                             value, a->changes[k].at, positive ? "more than 0" : "0 or more");
-    }
+    struct base_status why;
+    for (uint32_t k = 0; k < a->n; k++)
+        if (value_check(a->trait, a->changes[k].value, &why))
+            return base_fail(st, "the profile of the %s of %s '%.80s' at %g s: %s", trait_words[a->trait],
+                             is_of_host(a->trait) ? "host" : "link", name_of(p, a), a->changes[k].at,
+                             why.text);
     return 0;
 }
 

@@ -53,8 +53,8 @@ static int line_end(char *rest, const char *what, struct base_status *st)
 static int named_number(const char *name, char *rest, double *out, struct base_status *st)
 {
     const char *text = word(&rest);
-    if (!text || base_parse_double(text, out, NULL) || *out < 0)
-        return base_fail(st, "%s '%.80s'; expected %s and a number of seconds, not negative", name,
+    if (!text || base_parse_double(text, out, NULL) || base_within(BASE_TIME, *out, text, NULL))
+        return base_fail(st, "%s '%.80s'; expected %s and a number of seconds, " BASE_TIMES, name,
                          text ? text : "", name);
     return line_end(rest, name, st);
 }
@@ -104,6 +104,7 @@ static int number(const struct parse *p, char *text, char **rest, const char *no
 static int change_line(struct parse *p, char *first, char *rest, struct base_status *st)
 {
     struct platform_change c;
+    struct base_status why;
     if (number(p, first, &rest, "time", &c.at, st) || number(p, word(&rest), &rest, "value", &c.value, st) ||
         line_end(rest, "the value", st))
         return -1;
@@ -113,8 +114,8 @@ static int change_line(struct parse *p, char *first, char *rest, struct base_sta
         c.at += p->last;
     if (c.at < p->last)
         return base_fail(st, "time %g after time %g; expected times in ascending order", c.at, p->last);
-    if (!(c.at < 1e30))
-        return base_fail(st, "time %g; expected less than 1e30 seconds", c.at);
+    if (base_within(BASE_TIME, c.at, first, &why))
+        return base_fail(st, "time %s", why.text);
     if (p->changes.n == MOST_CHANGES)
         return base_fail(st, "more than %d changes", MOST_CHANGES);
     p->last = c.at;

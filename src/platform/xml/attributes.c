@@ -8,17 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-int platform_attribute_quantity(struct platform_reader *r, const char *attribute, platform_quantity_fn parse,
-                                bool positive, double *out)
+static int within(platform_quantity_fn parse, double x, const char *text, struct base_status *st)
+{
+    enum base_kind kind = parse == base_parse_bandwidth ? BASE_BANDWIDTH
+                          : parse == base_parse_speed   ? BASE_SPEED
+                                                        : BASE_TIME;
+    return base_within(kind, x, text, st);
+}
+
+static int quantity(struct platform_reader *r, const char *attribute, platform_quantity_fn parse,
+                    bool zero_means_none, double *out)
 {
     struct base_status why;
+    const char *text = platform_reader_value(r, attribute);
     double x;
-    if (parse(platform_reader_value(r, attribute), &x, &why))
+    if (parse(text, &x, &why))
         return platform_reader_refuse(r, attribute, why.text);
-    if (positive && !(x > 0))
-        return platform_reader_refuse(r, attribute, "expected more than 0");
+    if (!(zero_means_none && x == 0) && within(parse, x, text, &why))
+        return platform_reader_refuse(r, attribute, why.text);
     *out = x;
     return 0;
+}
+
+int platform_attribute_quantity(struct platform_reader *r, const char *attribute, platform_quantity_fn parse,
+                                double *out)
+{
+    return quantity(r, attribute, parse, false, out);
 }
 
 /* base_parse_time divides by the exact 1e9, for one rounding; SimGrid
@@ -44,8 +59,7 @@ int platform_parse_latency(const char *text, double *out, struct base_status *st
 int platform_attribute_optional(struct platform_reader *r, const char *attribute, platform_quantity_fn parse,
                                 double *out)
 {
-    return *platform_reader_value(r, attribute) ? platform_attribute_quantity(r, attribute, parse, false, out)
-                                                : 0;
+    return *platform_reader_value(r, attribute) ? quantity(r, attribute, parse, true, out) : 0;
 }
 
 int platform_attribute_cores(struct platform_reader *r, uint32_t *out)
@@ -100,8 +114,8 @@ int platform_attribute_speed(struct platform_reader *r, uint64_t pstate, double 
             one[--length] = 0;
         if (base_parse_speed(one, &x, &why))
             rc = platform_reader_refuse(r, "speed", why.text);
-        else if (n++ == pstate && !(x > 0))
-            rc = platform_reader_refuse(r, "speed", "expected more than 0 in the initial pstate");
+        else if ((n++ == pstate || x != 0) && base_within(BASE_SPEED, x, one, &why))
+            rc = platform_reader_refuse(r, "speed", why.text);
         else if (n - 1 == pstate)
             *out = x;
     }

@@ -12,10 +12,10 @@
 /* --- attribute texts (attributes.c) --- */
 
 typedef int (*platform_quantity_fn)(const char *text, double *out, struct base_status *st);
-/* A number >= 0, or > 0 if 0 makes no sense. */
+/* A number within base_within's limits of its kind. */
 int platform_attribute_quantity(struct platform_reader *r, const char *attribute, platform_quantity_fn parse,
-                                bool positive, double *out);
-/* The same, but an empty text leaves *out unchanged, and 0 is allowed. */
+                                double *out);
+/* The same, but an empty text leaves *out unchanged, and 0 means none. */
 int platform_attribute_optional(struct platform_reader *r, const char *attribute, platform_quantity_fn parse,
                                 double *out);
 int platform_attribute_cores(struct platform_reader *r, uint32_t *out);

@@ -24,8 +24,8 @@ static int cluster_numbers(struct platform_reader *r, struct platform_cluster_sp
 {
     if (cluster_policies(r, spec) || platform_attribute_cores(r, &spec->cores) ||
         platform_attribute_speed(r, 0, &spec->speed) ||
-        platform_attribute_quantity(r, "bw", base_parse_bandwidth, true, &spec->bandwidth) ||
-        platform_attribute_quantity(r, "lat", platform_parse_latency, false, &spec->latency) ||
+        platform_attribute_quantity(r, "bw", base_parse_bandwidth, &spec->bandwidth) ||
+        platform_attribute_quantity(r, "lat", platform_parse_latency, &spec->latency) ||
         platform_attribute_optional(r, "bb_bw", base_parse_bandwidth, &spec->backbone_bandwidth) ||
         platform_attribute_optional(r, "bb_lat", platform_parse_latency, &spec->backbone_latency))
         return -1;
@@ -103,9 +103,9 @@ int platform_element_cabinet(struct platform_reader *r)
                                          .suffix = platform_reader_value(r, "suffix"),
                                          .radical = platform_reader_value(r, "radical")};
     struct base_status why;
-    if (platform_attribute_quantity(r, "speed", base_parse_speed, true, &spec.speed) ||
-        platform_attribute_quantity(r, "bw", base_parse_bandwidth, true, &spec.bandwidth) ||
-        platform_attribute_quantity(r, "lat", platform_parse_latency, false, &spec.latency))
+    if (platform_attribute_quantity(r, "speed", base_parse_speed, &spec.speed) ||
+        platform_attribute_quantity(r, "bw", base_parse_bandwidth, &spec.bandwidth) ||
+        platform_attribute_quantity(r, "lat", platform_parse_latency, &spec.latency))
         return -1;
     if (platform_cabinet_add(r->p, r->zone, &spec, platform_reader_top(r)->line, &why))
         return platform_reader_refuse(r, "id", why.text);

@@ -57,9 +57,8 @@ int platform_element_link(struct platform_reader *r)
     struct base_status why;
     uint32_t id;
     int shared = platform_attribute_policy(r, "sharing_policy");
-    if (shared < 0 ||
-        platform_attribute_quantity(r, "bandwidth", base_parse_bandwidth, true, &link.bandwidth) ||
-        platform_attribute_quantity(r, "latency", platform_parse_latency, false, &link.latency))
+    if (shared < 0 || platform_attribute_quantity(r, "bandwidth", base_parse_bandwidth, &link.bandwidth) ||
+        platform_attribute_quantity(r, "latency", platform_parse_latency, &link.latency))
         return -1;
     link.policy = shared == PLATFORM_POLICY_FATPIPE ? PLATFORM_FATPIPE : PLATFORM_SHARED;
     if (platform_link_add(r->p, link, shared == PLATFORM_POLICY_SPLIT, top->line, &id, &why))

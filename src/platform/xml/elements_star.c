@@ -25,8 +25,8 @@ int platform_element_backbone(struct platform_reader *r)
 {
     struct platform_link link = {.name = platform_reader_value(r, "id")};
     struct base_status why;
-    if (platform_attribute_quantity(r, "bandwidth", base_parse_bandwidth, true, &link.bandwidth) ||
-        platform_attribute_quantity(r, "latency", platform_parse_latency, false, &link.latency))
+    if (platform_attribute_quantity(r, "bandwidth", base_parse_bandwidth, &link.bandwidth) ||
+        platform_attribute_quantity(r, "latency", platform_parse_latency, &link.latency))
         return -1;
     return platform_star_backbone_add(r->p, r->zone, link, platform_reader_top(r)->line, &why)
                ? platform_reader_refuse(r, "id", why.text)
@@ -49,9 +49,9 @@ int platform_element_peer(struct platform_reader *r)
     struct base_status why;
     double speed, in, out;
     uint32_t host;
-    if (platform_attribute_quantity(r, "speed", base_parse_speed, true, &speed) ||
-        platform_attribute_quantity(r, "bw_in", base_parse_bandwidth, true, &in) ||
-        platform_attribute_quantity(r, "bw_out", base_parse_bandwidth, true, &out))
+    if (platform_attribute_quantity(r, "speed", base_parse_speed, &speed) ||
+        platform_attribute_quantity(r, "bw_in", base_parse_bandwidth, &in) ||
+        platform_attribute_quantity(r, "bw_out", base_parse_bandwidth, &out))
         return -1;
     if (platform_peer_add(r->p, r->zone, platform_reader_value(r, "id"), speed, in, out,
                           platform_reader_top(r)->line, &host, &why))

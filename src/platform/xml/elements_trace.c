@@ -157,8 +157,8 @@ int platform_element_disk(struct platform_reader *r)
     struct platform_element *top = platform_reader_top(r);
     const char *id = platform_reader_value(r, "id");
     struct platform_disk d = {.host = (uint32_t)r->p->hosts.n - 1};
-    if (platform_attribute_quantity(r, "read_bw", base_parse_bandwidth, true, &d.read_bandwidth) ||
-        platform_attribute_quantity(r, "write_bw", base_parse_bandwidth, true, &d.write_bandwidth))
+    if (platform_attribute_quantity(r, "read_bw", base_parse_bandwidth, &d.read_bandwidth) ||
+        platform_attribute_quantity(r, "write_bw", base_parse_bandwidth, &d.write_bandwidth))
         return -1;
     d.name = platform_names_keep(r->p->names, id, strlen(id));
     BASE_ARRAY_PUSH(&r->p->disks, d);

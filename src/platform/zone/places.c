@@ -19,14 +19,14 @@ int platform_place_add(struct platform *p, platform_point at, const char *text, 
         double x;
         if (!*one)
             continue;
-        if (n == 3 || base_parse_double(one, &x, &why) || !isfinite(x))
+        if (n == 3 || base_parse_double(one, &x, &why) || !(fabs(x) <= 1e12))
             rc = -1;
         else
             place.x[n++] = x;
     }
     free(copy);
     if (rc || n % 3)
-        return base_fail(st, "expected three coordinates such as \"25.5 9.4 1.4\"");
+        return base_fail(st, "expected three coordinates such as \"25.5 9.4 1.4\", each -1e12 to 1e12");
     if (n)
         BASE_ARRAY_PUSH(&p->routes->places, place);
     return 0;

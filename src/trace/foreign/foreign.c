@@ -5,6 +5,8 @@
  */
 #include "trace/foreign/foreign.h"
 
+#include "base/output.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -187,9 +189,8 @@ static void advance(struct trace_foreign *f, double time)
     f->now = now;
 }
 
-static void foreign_event(void *ctx, const struct trace_event *ev)
+static void take_event(struct trace_foreign *f, const struct trace_event *ev)
 {
-    struct trace_foreign *f = ctx;
     bool begins = false;
     advance(f, ev->time);
     enum trace_name_kind kind = state_of(ev->type, &begins);
@@ -206,6 +207,13 @@ static void foreign_event(void *ctx, const struct trace_event *ev)
         trace_foreign_end_rank(f, ev->rank);
     else
         operation(f, ev);
+}
+
+static void foreign_event(void *ctx, const struct trace_event *ev)
+{
+    base_writing_begin(); /* OTF2's library writes by itself */
+    take_event(ctx, ev);
+    base_writing_end();
 }
 
 /* --- life ------------------------------------------------------------------------------------------- */
@@ -232,7 +240,9 @@ static int foreign_close(void *ctx)
             trace_foreign_end_rank(f, r);
         trace_foreign_tell_loads(f);
     }
+    base_writing_begin();
     int status = f->form->close(f, !f->begun);
+    base_writing_end();
     trace_names_release(&f->names);
     trace_lanes_release(&f->lanes);
     trace_flights_release(&f->flights);

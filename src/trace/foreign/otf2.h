@@ -81,6 +81,7 @@ struct otf2_archive {
     const struct otf2_library *lib;
     OTF2_Archive *archive; /* NULL: not begun */
     char *path, *folder, *name;
+    int claim;          /* keeps other runs away; -1: none */
     uint32_t streaming; /* locations that write to their files during the run */
     bool failed;
 };

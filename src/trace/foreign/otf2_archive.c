@@ -8,6 +8,7 @@
  * equal runs give equal bytes.
  */
 #include "trace/foreign/otf2.h"
+#include "trace/stream/stream.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -177,13 +178,23 @@ static void release(struct otf2_archive *a)
     free(a->path);
     free(a->folder);
     free(a->name);
+    if (a->claim >= 0)
+        close(a->claim);
+}
+
+static int claim(struct otf2_archive *a, struct base_status *st)
+{
+    char *path = inside(a);
+    a->claim = trace_output_claim(path, a->path, st);
+    free(path);
+    return a->claim < 0 ? -1 : 0;
 }
 
 int otf2_archive_open(struct otf2_archive *a, const char *path, struct base_status *st)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
     struct base_status why;
-    *a = (struct otf2_archive){.lib = otf2_library(&why)};
+    *a = (struct otf2_archive){.lib = otf2_library(&why), .claim = -1};
     if (!a->lib)
         return base_fail(st, "trace %s: %s", path, why.text);
     char *folder = slash ? base_strfmt("%.*s", (int)(slash - path + 1), path) : base_strdup(".");
@@ -197,7 +208,7 @@ int otf2_archive_open(struct otf2_archive *a, const char *path, struct base_stat
     else if (!*a->name)
         rc = base_fail(st, "trace %s: expected a name before .otf2", path);
     else
-        rc = go_through(a, false, st);
+        rc = go_through(a, false, st) || claim(a, st) ? -1 : 0;
     if (rc)
         release(a);
     return rc;

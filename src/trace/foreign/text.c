@@ -21,9 +21,9 @@ enum { FULL = 1 << 16 };
 int trace_out_open(struct trace_out *o, const char *path, struct base_status *st)
 {
     bool created;
-    int fd = trace_output_open(path, &created);
+    int fd = trace_output_open(path, &created, st);
     if (fd < 0)
-        return base_fail(st, "trace %s: %s", path, strerror(errno));
+        return -1;
     *o = (struct trace_out){.fd = fd, .created = created, .path = trace_output_path(path)};
     base_text_init(&o->text, "text of a trace");
     return 0;
@@ -58,10 +58,10 @@ void trace_out_record(struct trace_out *o)
 int trace_out_close(struct trace_out *o, bool discard)
 {
     flush(o);
-    if (close(o->fd))
-        fail(o);
     if (discard && o->created)
         unlink(o->path);
+    if (trace_output_close(o->fd))
+        fail(o);
     base_text_release(&o->text);
     free(o->path);
     return o->failed ? -1 : 0;

@@ -10,6 +10,8 @@
  */
 #include "trace/pgt/read.h"
 
+#include "base/output.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -240,8 +242,9 @@ int trace_file_open(struct trace_file **out, const char *path, struct base_statu
     const char *null = NULL;
     BASE_ARRAY_PUSH(&f->strings, null);
     f->zstd = ZSTD_createDCtx();
-    f->fd = open(path, O_RDONLY | O_CLOEXEC);
+    f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a pipe without a writer opens, too */
     if (f->fd < 0 || fstat(f->fd, &s)) {
+        base_open_failed(path);
         base_fail(st, "%s: %s", path, strerror(errno));
         trace_file_close(f);
         return -1;

@@ -274,10 +274,10 @@ static int pgt_close(void *ctx)
     bool empty = !w->end && !w->columns.events;
     if (!empty && !w->failed)
         write_end(w);
-    if (close(w->fd) && !w->failed)
-        fail(w);
     if (empty && w->created)
         unlink(w->path);
+    if (trace_output_close(w->fd) && !w->failed)
+        fail(w);
     int status = w->failed ? -1 : 0;
     ZSTD_freeCCtx(w->zstd);
     pgt_columns_release(&w->columns);
@@ -296,8 +296,11 @@ int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_
 {
     bool created;
     struct stat file;
-    int fd = trace_output_open(path, &created); /* what is there stays until there is something to write */
-    if (fd < 0 || fstat(fd, &file))
+    int fd =
+        trace_output_open(path, &created, st); /* what is there stays until there is something to write */
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &file))
         return base_fail(st, "trace %s: %s", path, strerror(errno));
     struct writer *w = base_zalloc(sizeof *w, "a trace's writer");
     w->about = about;

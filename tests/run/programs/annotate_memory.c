@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Folded memory: who shares which bytes, in the private and in the symmetric heap, and what is said of mistakes.
+// Folded memory: who shares which bytes, in the private and in the symmetric heap, and what is said of
+// mistakes.
 // build: $OSHCC -g -Wall -Wextra -Werror "$SRC" -o $EXE
 // run: -np 3
 // stdout: whole: one for all, two differ, the first is given again
@@ -23,7 +24,7 @@
 // run: -np 2 -- ranges
 // status: 5
 // stderr-match: pgasim_fold_malloc_only: range 1, \[100, 200\), of a block of 8192 bytes
-// run: -np 2 -- free
+// run: --strict -np 2 -- free
 // status: 5
 // stderr-match: shmem_free: the argument is not the start of a folded block
 // run: -np 2 -- differ

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// memory/fold-threshold and C++: what new, new[], containers and strings get is folded from the threshold on, whoever of
-// program and library makes and frees it; smaller blocks and those without the setting are each rank's own.
+// memory/fold-threshold and C++: what new, new[], containers and strings get is folded from the threshold on,
+// whoever of program and library makes and frees it; smaller blocks and those without the setting are each
+// rank's own.
 // build: $OSHCXX -g -O2 -std=c++17 -Wall -Wextra -Werror "$SRC" -o $EXE
 // run: -np 3 --set memory/fold-threshold=1MiB -- folded
 // stdout: new, new[], aligned new, vector, string, unique_ptr: as asked for

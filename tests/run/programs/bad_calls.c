@@ -34,16 +34,16 @@
 // run: -np 4 --strict -- strided
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_iput: .*symmetric_global
-// run: -np 4 -- freed
+// run: --strict -np 4 -- freed
 // status: 5
-// stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: .*not a symmetric address
+// stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: .*lie in freed memory: freed heap block of 80 bytes
 // run: -np 4 -- free_stack
 // status: 5
 // stderr-match: ^pgasim: error: rank \d \(host \S+\) at \S+ \S+: shmem_free:
-// run: -np 4 -- free_inside
+// run: --strict -np 4 -- free_inside
 // status: 5
 // stderr-match: ^pgasim: error: rank \d \(host \S+\) at \S+ \S+: shmem_free:
-// run: -np 4 -- free_twice
+// run: --strict -np 4 -- free_twice
 // status: 5
 // stderr-match: ^pgasim: error: rank \d \(host \S+\) at \S+ \S+: shmem_free:
 // run: -np 4 -- before_init

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every algorithm of every collective, by all PEs, every second one and those of a host, short and long: results do
- * not depend on it. */
+/* Every algorithm of every collective, by all PEs, every second one and those of a host, short and long:
+ * results do not depend on it. */
 // run: -np 12 --platform $DIR/collective_hosts.xml --set coll.barrier=dissemination --set coll.broadcast=binomial --set coll.collect=ring --set coll.fcollect=bruck --set coll.alltoall=bruck --set coll.reduce=recursive-doubling --set coll.inscan=recursive-doubling --set coll.exscan=recursive-doubling
 // stdout: passed on 12 PEs
 // run: -np 13 --map-by host --platform $DIR/collective_hosts.xml --set coll.barrier=recursive-doubling --set coll.broadcast=k-nomial --set coll.collect=tree --set coll.fcollect=recursive-doubling --set coll.alltoall=linear --set coll.reduce=rabenseifner --set coll.inscan=binomial --set coll.exscan=binomial

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives over the whole job and over active sets with a stride, small and large, against what each PE works
- * out for itself; PEs that are not in the set go on. */
+/* Collectives over the whole job and over active sets with a stride, small and large, against what each PE
+ * works out for itself; PEs that are not in the set go on. */
 // run: -np 1
 // stdout: passed on 1 PEs
 // run: -np 2

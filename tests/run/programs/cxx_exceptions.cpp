@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exceptions are thrown and caught in each rank for itself, also when ranks switch while one is being handled.
+// Exceptions are thrown and caught in each rank for itself, also when ranks switch while one is being
+// handled.
 // run: -np 1
 // stdout: 0 wrong in 1 PEs
 // run: -np 7

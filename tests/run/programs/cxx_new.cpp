@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program with an operator new of its own: each rank's counts the rank's objects, and only these; memory passes
-// between it and the C++ library.
+// A program with an operator new of its own: each rank's counts the rank's objects, and only these; memory
+// passes between it and the C++ library.
 // run: -np 4
 // stdout: 0 wrong in 4 PEs
 #include <shmem.h>

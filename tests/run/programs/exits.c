@@ -25,7 +25,7 @@
 // stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 6
 // run: -np 4 -- segv
 // status: 139
-// stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 11 \(Segmentation fault\) at address 0x10, in fall \(program\+0x
+// stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 11 \(Segmentation fault\) at address 0x10 \(near NULL\), in fall, exits\.c:\d+\n.*called in go, exits\.c:\d+\n.*called in main, exits\.c:\d+$
 // run: -np 4 -- fpe 77
 // status: 136
 // stderr-match: rank 2 \(host \S+\) at 5\S* ms was ended by signal 8

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hosts and links that a platform's profiles slow down and turn off under ranks, and what on-failure makes of it. Ranks 0, 1
-// and 2 are on hosts a, b and c; failing_hosts.xml turns b off at 2.5 s, the link between a and c at 4 s, and halves a's speed
-// at 1 s.
+// Hosts and links that a platform's profiles slow down and turn off under ranks, and what on-failure makes of
+// it. Ranks 0, 1 and 2 are on hosts a, b and c; failing_hosts.xml turns b off at 2.5 s, the link between a
+// and c at 4 s, and halves a's speed at 1 s.
 // build: $OSHCC -O1 $SRC -o $EXE -pthread
 //
-// 2 Gflop at 1 Gf and from 1 s on at 0.5 Gf take 3 s; with nobody talking only b matters, or nothing with kill-rank.
+// 2 Gflop at 1 Gf and from 1 s on at 0.5 Gf take 3 s; with nobody talking only b matters, or nothing with
+// kill-rank.
 // run: -np 3 --compute off --platform $DIR/failing_hosts.xml --set on-failure=kill-rank -- compute
 // stdout-match: ^0 computed until 3\.0000
 // stdout-match: ^2 computed until 2\.0000

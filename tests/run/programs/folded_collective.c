@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives between folded blocks: they move bytes, or with coll/leave-folded only take their time. Where one of the two
-// blocks is not folded, or the contents matter to the collective itself, bytes are always moved.
+// Collectives between folded blocks: they move bytes, or with coll/leave-folded only take their time. Where
+// one of the two blocks is not folded, or the contents matter to the collective itself, bytes are always
+// moved.
 // build: $OSHCC -g -Wall -Wextra -Werror "$SRC" -o $EXE
 // run: -np 8
 // stdout: folded to folded: alltoall moved, fcollect moved, broadcast moved, reduction moved

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ranks that run ahead of their turns on several threads: the output and the times of one thread. Each case has its ranks do
- * between calls what could come out differently.
+ * Ranks that run ahead of their turns on several threads: the output and the times of one thread. Each case
+ * has its ranks do between calls what could come out differently.
  */
 // build: $OSHCC -g "$SRC" -o $EXE -lm
 // run: -np 7 -- lines
@@ -203,7 +203,8 @@ static void pointers(void)
     }
 }
 
-/* Plain variables are read while puts arrive there: no program should, but any number of threads sees the same. */
+/* Plain variables are read while puts arrive there: no program should, but any number of threads sees the
+ * same. */
 static void race(void)
 {
     volatile long *seen = box;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every clock is the simulated one, whoever asks: libc's functions, C++'s library; looking at it lets it move, so that
-// waiting for a time to come ends.
+// Every clock is the simulated one, whoever asks: libc's functions, C++'s library; looking at it lets it
+// move, so that waiting for a time to come ends.
 // run: -np 2
 // stdout: passed on 2 PEs
 #include "shmem_check.h"

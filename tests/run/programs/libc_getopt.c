@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* getopt in each rank, interleaved with the others', gives what the host's own gives to a process: the same program
- * without ranks (built with -DALONE) says what is expected. */
+/* getopt in each rank, interleaved with the others', gives what the host's own gives to a process: the same
+ * program without ranks (built with -DALONE) says what is expected. */
 // build: $OSHCC -g $SRC -o $EXE
 // build: $CC -g -DALONE $SRC -o alone && ./alone 3 > expected
 // run: -np 3

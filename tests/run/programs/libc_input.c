@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rank 0 reads standard input in pieces while the others try, too: it gets every byte in order, they get none. */
+/* Rank 0 reads standard input in pieces while the others try, too: it gets every byte in order, they get
+ * none. */
 // shell: seq 1 3000 | $RUN --quiet -np 3 $EXE
 // stdout: 0: 3000 numbers, sum 4501500
 // stdout: 1: 0 numbers, sum 0

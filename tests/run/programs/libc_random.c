@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each rank sees the random numbers that a process of its own would see: the host's own, by the same program without
- * ranks (-DALONE). */
+/* Each rank sees the random numbers that a process of its own would see: the host's own, by the same program
+ * without ranks (-DALONE). */
 // build: $OSHCC -g $SRC -o $EXE
 // build: $CC -g -DALONE $SRC -o alone && (./alone 0; ./alone 1; ./alone 2) > expected
 // run: -np 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whatever way a rank writes to its standard streams, the line arrives whole; what it does to a stream (closing,
- * reopening, buffering) concerns no other rank. */
+/* Whatever way a rank writes to its standard streams, the line arrives whole; what it does to a stream
+ * (closing, reopening, buffering) concerns no other rank. */
 // run: -np 2
 // stdout-has: 0 putchar puts
 // stdout-has: 1 putchar puts
@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -90,7 +91,8 @@ static void reopen(int me)
     printf("%d is still here\n", me);
     shmem_barrier_all();
     if (me == 0) {
-        int is_file = fileno(stdout) > 2;
+        struct stat s;
+        int is_file = !fstat(fileno(stdout), &s) && S_ISREG(s.st_mode);
         fclose(stdout);
         FILE *f = fopen("elsewhere", "r");
         if (!is_file || !fgets(line, sizeof line, f) || strcmp(line, "0 is still here\n") ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Misuse of the buffers of one-sided calls: source and target that overlap, null pointers, local buffers that run
- * past the end of their heap block or were freed, memory of a PE of another host. What is not wrong gives no
- * warning. */
+/* Misuse of the buffers of one-sided calls: source and target that overlap, null pointers, local buffers that
+ * run past the end of their heap block or were freed, memory of a PE of another host. What is not wrong gives
+ * no warning. */
 // run: -np 3 -- right
 // stderr-not: .
 // run: --strict -np 3 -- right
@@ -40,12 +40,12 @@
 // run: -np 3 -- symmetric
 // status: 5
 // stderr-match: ^pgasim: error: rank 1 .*: shmem_long_put: .*not a symmetric address: in another PE's symmetric heap
-// run: -np 3 -- misaligned
+// run: --strict -np 3 -- misaligned
 // status: 5
-// stderr-match: ^pgasim: error: rank 1 .*: shmem_long_atomic_inc: a\+4 \(800 bytes, misuse_buffers.c:\d+\) is not aligned to its 8 bytes$
-// run: -np 3 -- free_static
+// stderr-match: ^pgasim: error: rank 1 .*: shmem_long_atomic_inc: a\+4 \(800 bytes, misuse_buffers.c:\d+\) is not aligned to its 8 bytes \(an error because of --strict: misuse/[\w-]+\)$
+// run: --strict -np 3 -- free_static
 // status: 5
-// stderr-match: ^pgasim: error: rank \d .*: shmem_free: the argument is not in the symmetric heap, but at a \(800 bytes, misuse_buffers.c:\d+\)$
+// stderr-match: ^pgasim: error: rank \d .*: shmem_free: the argument is not the start of an allocated block: a \(800 bytes, misuse_buffers.c:\d+\) \(an error because of --strict: misuse/[\w-]+\)$
 #include <shmem.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PEs that end while others wait for them, and calls after the end: who, and where in the program. What was not
- * freed is told when asked for. */
+/* PEs that end while others wait for them, and calls after the end: who, and where in the program. What was
+ * not freed is told when asked for. */
 // run: -np 3 -- return
 // status: 3
 // stderr-match: ^pgasim: warning: rank 1 .*: the PE ended without shmem_finalize$
@@ -20,9 +20,9 @@
 // status: 5
 // stderr-match: ^pgasim: error: rank \d .*: shmem_long_p: called after the last shmem_finalize$
 // stderr-match: ^pgasim:   called in main, misuse_end.c:\d+$
-// run: -np 3 -- twice
+// run: --strict -np 3 -- twice
 // status: 5
-// stderr-match: ^pgasim: error: rank \d .*: shmem_finalize: called after the last shmem_finalize$
+// stderr-match: ^pgasim: error: rank \d .*: shmem_finalize: OpenSHMEM is not initialized, or was finalized before \(an error because of --strict: misuse/finalize\)$
 // shell: SHMEM_DEBUG=1 $RUN --quiet -np 3 $EXE freed
 // stderr-not: not freed
 // shell: SHMEM_DEBUG=1 $RUN --quiet -np 3 $EXE kept

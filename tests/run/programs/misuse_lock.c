@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Misuse of locks: set again by the PE that holds it, cleared by one that does not, kept at the end, its word not 0
- * at first or written by something else meanwhile. */
-// run: -np 3 -- again
+/* Misuse of locks: set again by the PE that holds it, cleared by one that does not, kept at the end, its word
+ * not 0 at first or written by something else meanwhile. */
+// run: --strict -np 3 -- again
 // status: 5
-// stderr-match: ^pgasim: error: rank 1 .*: shmem_set_lock: this PE already holds lock guard \(8 bytes, misuse_lock.c:\d+\): PE 1 holds it since \S+ \S+ \(shmem_set_lock in take, misuse_lock.c:\d+\)$
+// stderr-match: ^pgasim: error: rank 1 .*: shmem_set_lock: this PE already holds lock guard \(8 bytes, misuse_lock.c:\d+\): PE 1 holds it since \S+ \S+ \(shmem_set_lock in take, misuse_lock.c:\d+\) \(an error because of --strict: misuse/lock-\w+\)$
 // run: -np 3 -- test
 // stderr-match: ^pgasim: warning: rank 1 .*: shmem_test_lock: this PE already holds lock guard .*: PE 1 holds it
-// run: -np 3 -- other
+// run: --strict -np 3 -- other
 // status: 5
-// stderr-match: ^pgasim: error: rank 2 .*: shmem_clear_lock: PE 2 does not hold lock guard \(8 bytes, \S+\): PE 1 holds it since \S+ \S+ \(shmem_set_lock in take, misuse_lock.c:\d+\)$
-// run: -np 3 -- nobody
+// stderr-match: ^pgasim: error: rank 2 .*: shmem_clear_lock: PE 2 does not hold lock guard \(8 bytes, \S+\): PE 1 holds it since \S+ \S+ \(shmem_set_lock in take, misuse_lock.c:\d+\) \(an error because of --strict: misuse/lock-\w+\)$
+// run: --strict -np 3 -- nobody
 // status: 5
-// stderr-match: ^pgasim: error: rank 1 .*: shmem_clear_lock: PE 1 does not hold lock heap block of 8 bytes \(shmem_malloc in main, misuse_lock.c:\d+\): nobody does$
+// stderr-match: ^pgasim: error: rank 1 .*: shmem_clear_lock: PE 1 does not hold lock heap block of 8 bytes \(shmem_malloc in main, misuse_lock.c:\d+\): nobody does \(an error because of --strict: misuse/lock-clear\)$
 // run: -np 3 -- dirty
 // status: 5
 // stderr-match: ^pgasim: error: rank \d .*: shmem_set_lock: the word of lock guard .* at PE \d was not 0 before its first use$

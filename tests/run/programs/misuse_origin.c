@@ -4,27 +4,27 @@
 // build: $OSHCC -g "$SRC" -o $EXE
 // build: $OSHCC "$SRC" -o $W/plain
 // build: $OSHCC -s "$SRC" -o $W/stripped
-// run: -np 3 -- freed
+// run: --strict -np 3 -- freed
 // status: 5
-// stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: 8 bytes of PE 0: not a symmetric address: freed heap block\+16 of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:69; freed at \S+ \S+ by shmem_free in main, misuse_origin.c:80\)$
+// stderr-match: ^pgasim: error: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: 8 bytes of PE 0 lie in freed memory: freed heap block\+16 of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:69; freed at \S+ \S+ by shmem_free in main, misuse_origin.c:80\) \(an error because of --strict: misuse/[\w-]+\)$
 // stderr-match: ^pgasim:   called in main, misuse_origin.c:\d+$
-// run: -np 3 -- freed_atomic
+// run: --strict -np 3 -- freed_atomic
 // status: 5
-// stderr-match: : shmem_long_atomic_add: 8 bytes of PE 0: not a symmetric address: freed heap block of 80 bytes \(shmem_malloc in build_mesh,
-// run: -np 3 -- freed_get
+// stderr-match: : shmem_long_atomic_add: 8 bytes of PE 0 lie in freed memory: freed heap block of 80 bytes \(shmem_malloc in build_mesh,
+// run: --strict -np 3 -- freed_get
 // status: 5
-// stderr-match: : shmem_long_g: 8 bytes of PE 0: not a symmetric address: freed heap block of 80 bytes \(shmem_malloc in build_mesh,
-// run: -np 3 -- moved
+// stderr-match: : shmem_long_g: 8 bytes of PE 0 lie in freed memory: freed heap block of 80 bytes \(shmem_malloc in build_mesh,
+// run: --strict -np 3 -- moved
 // status: 5
-// stderr-match: : shmem_long_p: 8 bytes of PE 0: not a symmetric address: freed heap block of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:\d+; freed at \S+ \S+ by shmem_realloc in main, misuse_origin.c:\d+\)$
+// stderr-match: : shmem_long_p: 8 bytes of PE 0 lie in freed memory: freed heap block of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:\d+; freed at \S+ \S+ by shmem_realloc in main, misuse_origin.c:\d+\) \(an error because of --strict: misuse/[\w-]+\)$
 // run: --strict -np 3 -- overrun
 // status: 5
 // stderr-match: : shmem_long_put: 88 bytes of PE 0 run 24 bytes past the end of heap block\+16 of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:\d+\)
 // run: -np 3 -- overrun
 // stderr-match: ^pgasim: warning: rank 1 \(host \S+\) at \S+ \S+: shmem_long_put: 88 bytes of PE 0 run 24 bytes past the end of heap block\+16 of 80 bytes
-// run: -np 3 -- behind
+// run: --strict -np 3 -- behind
 // status: 5
-// stderr-match: : shmem_long_p: 8 bytes of PE 0: not a symmetric address: unallocated, 80 bytes past the end of the nearest heap block of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:\d+\)$
+// stderr-match: : shmem_long_p: 8 bytes of PE 0 lie in no symmetric object: unallocated, 80 bytes past the end of the nearest heap block of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:\d+\) \(an error because of --strict: misuse/[\w-]+\)$
 // run: --strict -np 3 -- static
 // status: 5
 // stderr-match: : shmem_long_put: 88 bytes of PE 0 run 24 bytes past the end of grid\+16 \(80 bytes, misuse_origin.c:\d+\)
@@ -37,12 +37,12 @@
 // run: -np 3 -- null
 // status: 5
 // stderr-match: : shmem_long_p: 8 bytes of PE 0: not a symmetric address: a null pointer; the nearest symmetric object is \S
-// run: -np 3 -- twice
+// run: --strict -np 3 -- twice
 // status: 5
-// stderr-match: : shmem_free: the argument is not the start of an allocated block: freed heap block of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:69; freed at \S+ \S+ by shmem_free in main, misuse_origin.c:80\)$
-// run: -np 3 -- inside
+// stderr-match: : shmem_free: the argument is not the start of an allocated block: freed heap block of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:69; freed at \S+ \S+ by shmem_free in main, misuse_origin.c:80\) \(an error because of --strict: misuse/[\w-]+\)$
+// run: --strict -np 3 -- inside
 // status: 5
-// stderr-match: : shmem_free: the argument is not the start of an allocated block: heap block\+16 of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:\d+\)$
+// stderr-match: : shmem_free: the argument is not the start of an allocated block: heap block\+16 of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:\d+\) \(an error because of --strict: misuse/[\w-]+\)$
 // run: -np 3 -- wait
 // status: 3
 // stderr-match: rank 1 since \S+ \S+: heap block\+16 of 80 bytes \(shmem_malloc in build_mesh, misuse_origin.c:\d+\) is 0, waits for == 1$

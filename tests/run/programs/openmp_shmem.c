@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A bucket sort by OpenMP's threads of several PEs at once: each thread draws keys as it comes to them, reserves a place
- * at the key's PE by fetch-add and puts the key there through a context of its own. What arrives is what a serial
- * computation says; the order of arrival, which depends on every thread's time, is the same in all runs. */
+/* A bucket sort by OpenMP's threads of several PEs at once: each thread draws keys as it comes to them,
+ * reserves a place at the key's PE by fetch-add and puts the key there through a context of its own. What
+ * arrives is what a serial computation says; the order of arrival, which depends on every thread's time, is
+ * the same in all runs. */
 // build: $OSHCC -std=gnu11 -fopenmp -Wall -Wextra -Werror -g "$SRC" -o $EXE
 // run: -np 1 -- 4
 // stdout-has: passed on 1 PEs

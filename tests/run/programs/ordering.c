@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A put becomes visible when it is delivered, not when it is called: a short put overtakes a long one, unless a
- * fence or a quiet is between them. The two PEs are on different hosts. */
+/* A put becomes visible when it is delivered, not when it is called: a short put overtakes a long one, unless
+ * a fence or a quiet is between them. The two PEs are on different hosts. */
 // run: -np 2 --map-by host
 // stdout: without order: flag 1, last byte 0
 // stdout: with fence: flag 2, last byte 2

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The profiling interface: functions that the program defines itself are the ones that are called, whoever calls
- * them, and reach the library's by their second names. The library calls none of its own by the first name. */
+/* The profiling interface: functions that the program defines itself are the ones that are called, whoever
+ * calls them, and reach the library's by their second names. The library calls none of its own by the first
+ * name. */
 // build: $OSHCC -std=c11 -Wall -Wextra -Werror -g "$SRC" -o $EXE
 // run: -np 1
 // stdout: passed on 1 PEs

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks that share a stack: sources and destinations on it are what they are in the rank, however many others run
- * meanwhile; deep frames come back; a deadlock names what each waits for; overflow is found; threads get stacks. */
+/* Ranks that share a stack: sources and destinations on it are what they are in the rank, however many others
+ * run meanwhile; deep frames come back; a deadlock names what each waits for; overflow is found; threads get
+ * stacks. */
 // run: -np 64 --set fold/stacks=shared -- work
 // stdout: done
 // run: -np 64 --set fold/stacks=own -- work

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the shmem_*.c programs share. They check themselves, and build with any OpenSHMEM of 1.4 or later, so that
- * another library can be asked whether it agrees. */
+/* What the shmem_*.c programs share. They check themselves, and build with any OpenSHMEM of 1.4 or later, so
+ * that another library can be asked whether it agrees. */
 #ifndef SHMEM_CHECK_H
 #define SHMEM_CHECK_H
 

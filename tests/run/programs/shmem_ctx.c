@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts: creation with every option, handles, what a quiet and a fence of one context mean for the others, PE
- * numbers of a team's context, what goes at the end. */
+/* Contexts: creation with every option, handles, what a quiet and a fence of one context mean for the others,
+ * PE numbers of a team's context, what goes at the end. */
 // build: $OSHCC -std=c11 -Wall -Wextra -Werror -g "$SRC" -o $EXE
 // run: -np 1
 // stdout: passed on 1 PEs
@@ -66,7 +66,8 @@ static void check_invalid(void)
     shmem_ctx_destroy(SHMEM_CTX_INVALID);
 }
 
-/* Neither a quiet nor a fence of one context waits for another's transfer (between hosts: within one, the CPU copies). */
+/* Neither a quiet nor a fence of one context waits for another's transfer (between hosts: within one, the CPU
+ * copies). */
 static void check_independence(void)
 {
     static char large[4 << 20], source[4 << 20];

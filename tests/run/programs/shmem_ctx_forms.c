@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every shmem_ctx_ function on the context of a team that counts the PEs backwards: each reaches the PE that the
- * team means, of every type. */
+/* Every shmem_ctx_ function on the context of a team that counts the PEs backwards: each reaches the PE that
+ * the team means, of every type. */
 // build: $OSHCC -std=c11 -Wall -Wextra -Werror -g "$SRC" -o $EXE
 // run: -np 1
 // stdout: passed on 1 PEs

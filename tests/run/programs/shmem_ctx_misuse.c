@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contexts that are not what a call wants: each is named for what it is. */
 // build: $OSHCC -std=c11 -Wall -Wextra -Werror -g "$SRC" -o $EXE
-// run: -np 2 -- destroyed
+// run: --strict -np 2 -- destroyed
 // status: 5
 // stderr-match: rank 0 .*shmem_ctx_int_p: the context was destroyed
 // run: -np 2 -- invalid
@@ -13,7 +13,7 @@
 // run: -np 2 -- other
 // status: 5
 // stderr-match: rank 0 .*shmem_ctx_fence: the context is PE 1's
-// run: -np 2 -- default
+// run: --strict -np 2 -- default
 // status: 5
 // stderr-match: shmem_ctx_destroy: the default context cannot be destroyed
 // run: -np 2 -- team
@@ -22,7 +22,7 @@
 // run: -np 2 -- gone
 // status: 5
 // stderr-match: rank 0 .*shmem_ctx_int_p: the context was destroyed
-// run: -np 2 -- options
+// run: --strict -np 2 -- options
 // status: 5
 // stderr-match: shmem_ctx_create: options 0x100 contain unknown bits
 // run: -np 2 -- private
@@ -30,7 +30,7 @@
 // run: -np 2 --strict -- private
 // status: 5
 // stderr-match: error: .*shmem_finalize: a context with SHMEM_CTX_PRIVATE was not destroyed
-// run: -np 2 -- twice
+// run: --strict -np 2 -- twice
 // status: 5
 // stderr-match: shmem_ctx_destroy: the context was destroyed
 #include <shmem.h>

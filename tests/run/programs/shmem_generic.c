@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C11 generic forms: with and without a context, for pointers to const, one inside another's arguments. */
+/* The C11 generic forms: with and without a context, for pointers to const, one inside another's arguments.
+ * */
 // build: $OSHCC -std=c11 -Wall -Wextra -Werror -g "$SRC" -o $EXE
 // run: -np 1
 // stdout: passed on 1 PEs

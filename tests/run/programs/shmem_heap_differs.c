@@ -15,7 +15,7 @@
 // run: -np 4 -- zero
 // status: 5
 // stderr-match: ^pgasim: error: rank \d .*: shmem_\w+: .*shmem_(malloc|barrier_all).*shmem_(malloc|barrier_all)
-// run: -np 4 -- alignment
+// run: --strict -np 4 -- alignment
 // status: 5
 // stderr-match: ^pgasim: error: rank \d .*: shmem_align: alignment 24
 // run: -np 4 -- huge

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Symmetric heaps are addresses until they are touched: 1 GiB for each of 4 096 PEs under the default limits, in both ways of
- * private globals, with stacks of their own and shared ones; what is touched is there, near and far. Limits that do not
- * allow it give one report. */
+/* Symmetric heaps are addresses until they are touched: 1 GiB for each of 4 096 PEs under the default limits,
+ * in both ways of private globals, with stacks of their own and shared ones; what is touched is there, near
+ * and far. Limits that do not allow it give one report. */
 // build: $OSHCC -O1 "$SRC" -o $EXE
 // build: printf 'import json, sys\nkib = json.load(open("j"))["peak_memory_bytes"] >> 10\nprint("small" if kib < int(sys.argv[1]) else f"{kib} KiB")\n' > peak.py
 // shell: SHMEM_SYMMETRIC_SIZE=1G $RUN --json j -np 4096 --set fold/stacks=own $EXE 0 && python3 peak.py 120000

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reductions, scans and broadcasts whose dest is their source, short and long: right, and no overlap to warn of. */
+/* Reductions, scans and broadcasts whose dest is their source, short and long: right, and no overlap to warn
+ * of. */
 // run: -np 1 --strict
 // stdout: passed on 1 PEs
 // run: -np 5 --strict --map-by host

@@ -6,10 +6,10 @@
 // stdout: passed on 2 PEs
 // run: -np 7
 // stdout: passed on 7 PEs
-// run: -np 2 -- twice
+// run: --strict -np 2 -- twice
 // status: 5
 // stderr-match: rank 1 .*: shmem_set_lock: this PE already holds lock lock .*
-// run: -np 2 -- not_mine
+// run: --strict -np 2 -- not_mine
 // status: 5
 // stderr-match: rank 1 .*: shmem_clear_lock: .*PE 1 does not hold lock lock .*: nobody does
 // run: -np 2 -- local

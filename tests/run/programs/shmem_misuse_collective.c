@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Misuse of teams and collectives: who, which call, which team, what the others passed. Wrong handles and members that
- * differ end the run; what a collective survives is a warning, and an error with --strict. */
+/* Misuse of teams and collectives: who, which call, which team, what the others passed. Wrong handles and
+ * members that differ end the run; what a collective survives is a warning, and an error with --strict. */
 // run: -np 4 -- invalid
 // status: 5
 // stderr-match: error: rank 1 \(host \S+\) at \S+ \S+: shmem_team_sync: the team is SHMEM_TEAM_INVALID
@@ -25,7 +25,7 @@
 // run: -np 4 -- destroy_shared
 // status: 5
 // stderr-match: rank 1 .*: shmem_team_destroy: SHMEM_TEAM_SHARED is predefined
-// run: -np 4 -- mask
+// run: --strict -np 4 -- mask
 // status: 5
 // stderr-match: rank \d .*: shmem_team_split_strided: configuration mask 0x6 contains unknown bits
 // run: -np 4 -- no_config
@@ -40,7 +40,7 @@
 // run: -np 4 -- split_kinds
 // status: 5
 // stderr-match: the members' arguments differ in a split of SHMEM_TEAM_WORLD: PE \d calls shmem_team_split_\w+ with .*; PE \d called shmem_team_split_
-// run: -np 4 -- split_config
+// run: --strict -np 4 -- split_config
 // status: 5
 // stderr-match: shmem_team_split_strided: the configurations of one new team differ: num_contexts is \d at PE \d, and \d at PE \d
 // run: -np 4 -- root

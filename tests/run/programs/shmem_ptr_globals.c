@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pointers of shmem_ptr to other PEs' static data: on one host there always are some; loads and stores through them
- * are the peer's own, they stay good to the end, also as buffers of transfers, and a store wakes who waits. */
+/* Pointers of shmem_ptr to other PEs' static data: on one host there always are some; loads and stores
+ * through them are the peer's own, they stay good to the end, also as buffers of transfers, and a store wakes
+ * who waits. */
 // run: -np 4
 // stdout: passed on 4 PEs
 // run: -np 48

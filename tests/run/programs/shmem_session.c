@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sessions are hints: started, started again, stopped, stopped again; they change neither results nor time. */
+/* Sessions are hints: started, started again, stopped, stopped again; they change neither results nor time.
+ * */
 // build: $OSHCC -std=gnu11 -Wall -Wextra -Werror -g "$SRC" -o $EXE
 // run: -np 4
 // stdout: passed on 4 PEs
 // run: -np 4 -- left
 // stdout: passed on 4 PEs
 // stderr-match: shmem_finalize: a session of the context was not stopped
-// run: -np 2 -- options
+// run: --strict -np 2 -- options
 // status: 5
 // stderr-match: shmem_ctx_session_start: options 0x40 contain unknown bits
 #include "shmem_check.h"

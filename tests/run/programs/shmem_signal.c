@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Put-with-signal of every form, and the operations on a signal alone: whoever sees the signal sees the data. */
+/* Put-with-signal of every form, and the operations on a signal alone: whoever sees the signal sees the data.
+ * */
 // build: $OSHCC -std=c11 -Wall -Wextra -Werror -g "$SRC" -o $EXE
 // run: -np 1
 // stdout: passed on 1 PEs
@@ -13,10 +14,10 @@
 // run: -np 2 -- overlap
 // stdout: passed on 2 PEs
 // stderr-match: warning: .*shmem_int_put_signal: the signal lies within the data that is put
-// run: -np 2 -- operator
+// run: --strict -np 2 -- operator
 // status: 5
 // stderr-match: shmem_ctx_put8_signal_nbi: 7 is not a signal operator
-// run: -np 2 -- misaligned
+// run: --strict -np 2 -- misaligned
 // status: 5
 // stderr-match: shmem_signal_set: .* is not aligned to its 8 bytes
 // run: -np 2 -- comparison

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives of teams, the world first: every type and operation, and what a program may ask of the world. */
+/* Collectives of teams, the world first: every type and operation, and what a program may ask of the world.
+ * */
 // build: $OSHCC -g "$SRC" -o $EXE
 // build: printf 'node-0 slots=5\nnode-1 slots=2\nnode-2 slots=1\n' > uneven
 // run: -np 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of a PE in collectives of different teams at once: each thread has a team of its own, with the PEs in an
- * order of its own, and makes and destroys teams of it. Threads of a PE on one team are warned of. */
+/* Threads of a PE in collectives of different teams at once: each thread has a team of its own, with the PEs
+ * in an order of its own, and makes and destroys teams of it. Threads of a PE on one team are warned of. */
 // build: $OSHCC -g "$SRC" -o $EXE -pthread
 // run: -np 1 --strict
 // stdout: passed on 1 PEs

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of a PE at SHMEM_THREAD_MULTIPLE, each with a context of its own or all with one: waits, puts, atomics and
- * gets at once; a thread that waits does not stop the others. */
+/* Threads of a PE at SHMEM_THREAD_MULTIPLE, each with a context of its own or all with one: waits, puts,
+ * atomics and gets at once; a thread that waits does not stop the others. */
 // build: $OSHCC -std=gnu11 -Wall -Wextra -Werror -g "$SRC" -o $EXE -pthread
 // run: -np 1
 // stdout: passed on 1 PEs

@@ -41,7 +41,8 @@ static int me, n, next;
 #define CHECK_SIGN(T, NAME)
 #endif
 
-/* The next PE raises this one's variable step by step; -1 is below all others only when the type has a sign. */
+/* The next PE raises this one's variable step by step; -1 is below all others only when the type has a sign.
+ * */
 #define DEFINE_ONE(T, NAME)                                                                                  \
     static T one_##NAME;                                                                                     \
     static void one_of_##NAME(void)                                                                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shmemx.h: time and place, thread levels under their former names, counting puts, and former names of functions,
- * generic ones too. */
+/* shmemx.h: time and place, thread levels under their former names, counting puts, and former names of
+ * functions, generic ones too. */
 // build: $OSHCC -std=c11 -Wall -Wextra -Werror -g "$SRC" -o $EXE
 // run: -np 1
 // stdout: passed on 1 PEs

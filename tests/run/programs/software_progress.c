@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who serves a get, an atomic and a put while their target computes or sleeps for 1 ms: its network card, a progress
- * thread, or the target itself, and then not before its next call. */
+/* Who serves a get, an atomic and a put while their target computes or sleeps for 1 ms: its network card, a
+ * progress thread, or the target itself, and then not before its next call. */
 // run: -np 2 --map-by host
 // stdout: get while computing: at once
 // stdout: add while sleeping: at once

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A source that is changed, or freed, before the nonblocking put from it is complete. Each way is its own run. */
+/* A source that is changed, or freed, before the nonblocking put from it is complete. Each way is its own
+ * run. */
 // run: -np 2 --map-by host -- local
 // stderr-match: warning: at .* rank 0: shmem_long_put_nbi of 8 bytes to .*grid.* of rank 1: its source .a local variable. was changed before shmem_quiet
 // stdout: 1

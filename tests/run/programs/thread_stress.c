@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random programs of 8 threads a rank with every kind of lock, waits and thread-local data: the sums must be those of
- * the same program on this machine's own threads (build with -DNATIVE).
+ * Random programs of 8 threads a rank with every kind of lock, waits and thread-local data: the sums must be
+ * those of the same program on this machine's own threads (build with -DNATIVE).
  */
 // build: $OSHCC -g -O1 "$SRC" -o $EXE
 // build: $CC -DNATIVE -g -O1 "$SRC" -o $W/native -lpthread

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What threads wait with: barriers, read-write locks, spin locks, semaphores, kinds of mutexes, time limits, C11. */
+/* What threads wait with: barriers, read-write locks, spin locks, semaphores, kinds of mutexes, time limits,
+ * C11. */
 // run: -np 2 --
 // stdout-has: 1: barrier 1, serial 5
 // stdout-has: 1: readers 3, alone 1, try 1

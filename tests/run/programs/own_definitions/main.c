@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program's own definitions come first, as they do natively: functions of the OpenSHMEM library that a profiling
- * library wraps, and functions of the C library that the program or its library has for itself. Whoever calls
- * them, through whatever kind of reference; the system's own libraries keep theirs. */
+/* A program's own definitions come first, as they do natively: functions of the OpenSHMEM library that a
+ * profiling library wraps, and functions of the C library that the program or its library has for itself.
+ * Whoever calls them, through whatever kind of reference; the system's own libraries keep theirs. */
 // build: mkdir -p lazy now noplt
 // build: $OSHCC -g -shared -fPIC -Wl,-z,lazy -o lazy/libprofile.so $DIR/profile.c
 // build: $OSHCC -g -shared -fPIC -Wl,-z,now -o now/libprofile.so $DIR/profile.c

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Libraries that a program opens while it runs: each rank has its own, with constructors, thread-local data,
- * references to the program and to libraries that the program has already; and dlsym finds what it finds natively. */
+ * references to the program and to libraries that the program has already; and dlsym finds what it finds
+ * natively. */
 // build: mkdir -p lib
 // build: $OSHCC -g -shared -fPIC -o lib/libhelper.so $DIR/helper.c
 // build: $OSHCC -g -shared -fPIC -o lib/libpart.so $DIR/part.c

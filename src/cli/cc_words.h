@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cc_words: lists of the words of a command line, and response files (private to cli/). */
+#ifndef PGASIM_CLI_CC_WORDS_H
+#define PGASIM_CLI_CC_WORDS_H
+
+#include "base/base.h"
+
+/* Each word is owned. */
+struct cc_words {
+    char **at;
+    size_t n, cap;
+};
+
+/* Whether `word` is one of those between blanks in `list`. */
+bool cc_word_in(const char *word, const char *list);
+
+void cc_words_push(struct cc_words *w, const char *word);
+void cc_words_push_all(struct cc_words *w, const struct cc_words *more);
+void cc_words_release(struct cc_words *w);
+
+/* Appends what a compiler reads for `word`: the words of the file for @FILE, which may name others; else the
+ * word. A file that is not there, or that can be read only once, such as a pipe, is left to the compiler. */
+void cc_words_expand(struct cc_words *out, const char *word);
+
+#endif

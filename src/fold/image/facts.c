@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* facts: what debuggers read of fold/: the globals of ranks that are not live. */
+#include "fold/image/swap_parts.h"
+#include "fold/internal.h"
+
+const struct base_fact fold_facts[] = {
+    {"fold_slot", (uintptr_t)&fold_slot},
+    {"sparse_listing", (uintptr_t)&sparse_listing},
+    BASE_FACT_FIELD("sparse_listing.at", struct sparse_listing, at),
+    BASE_FACT_FIELD("sparse_listing.n", struct sparse_listing, n),
+    {"sparse_listed", sizeof(struct sparse_listed)},
+    BASE_FACT_FIELD("sparse_listed.path", struct sparse_listed, path),
+    BASE_FACT_FIELD("sparse_listed.base", struct sparse_listed, base),
+    BASE_FACT_FIELD("sparse_listed.shown", struct sparse_listed, shown),
+    BASE_FACT_FIELD("fold_job.swap", struct fold_job, images.swap),
+    BASE_FACT_FIELD("fold_part.image", struct fold_part, image),
+    BASE_FACT_FIELD("fold_image.version", struct fold_image, version),
+    {"swap.chunk", SWAP_CHUNK},
+    BASE_FACT_FIELD("swap.range", struct swap, ranges.at),
+    BASE_FACT_FIELD("swap.ranges", struct swap, ranges.n),
+    BASE_FACT_FIELD("swap.words", struct swap, words),
+    BASE_FACT_FIELD("swap.live", struct swap, live),
+    {"swap_range", sizeof(struct range)},
+    BASE_FACT_FIELD("swap_range.base", struct range, base),
+    BASE_FACT_FIELD("swap_range.size", struct range, size),
+    BASE_FACT_FIELD("swap_range.first_chunk", struct range, first_chunk),
+    BASE_FACT_FIELD("swap_range.chunks", struct range, chunks),
+    BASE_FACT_FIELD("swap_range.pristine", struct range, pristine),
+    BASE_FACT_FIELD("swap_range.copy_at", struct range, copy_at),
+    BASE_FACT_FIELD("swap.run", struct swap, runs.at),
+    BASE_FACT_FIELD("swap.runs", struct swap, runs.n),
+    {"swap.table_span", SWAP_TABLE_SPAN},
+    {"swap_run", sizeof(struct run)},
+    BASE_FACT_FIELD("swap_run.base", struct run, base),
+    BASE_FACT_FIELD("swap_run.size", struct run, size),
+    BASE_FACT_FIELD("swap_run.home_at", struct run, home_at),
+    BASE_FACT_FIELD("swap_run.pristine", struct run, pristine),
+    BASE_FACT_FIELD("swap_version.home", struct swap_version, home),
+    BASE_FACT_FIELD("swap_version.bits", struct swap_version, bits),
+    BASE_FACT_FIELD("swap_version.saved", struct swap_version, saved),
+    BASE_FACT_FIELD("swap_version.copy", struct swap_version, copy),
+    {NULL, 0},
+};
