@@ -91,7 +91,8 @@ expect 0 "include.*search starts here" oshcc -E -P -v -x c /dev/null -o /dev/nul
 expect 0 'GNU ld' oshcc -Wl,--version
 expect 0 'collect2.* -shared .*pgasim_crt.o' oshcc -### hello.c
 expect 0 'shmem_init' oshcc -E hello.c
-expect 0 '^hello.o: hello.c .*/include/shmem.h' oshcc -M hello.c
+expect 0 '^hello.o: hello.c' oshcc -M hello.c
+expect 0 '/include/shmem\.h' oshcc -M hello.c # the compiler breaks lines where the paths' lengths tell it to
 oshcc -MM hello.c -MT x.o -MF made.d && grep -q '^x.o: hello.c' made.d || fail "-MM -MT -MF"
 mkdir -p a/b
 { (cd a && oshcc -MMD -MP -MF b/x.d -c ../hello.c -o b/x.o) && oshcc a/b/x.o -o a/b/x && [ -s a/b/x.d ]; } ||
