@@ -13,7 +13,7 @@ add_custom_command(OUTPUT ${PGASIM_CRT} DEPENDS pgasim_crt $<TARGET_OBJECTS:pgas
 add_custom_target(pgasim_crt_file DEPENDS ${PGASIM_CRT})
 add_dependencies(product pgasim_crt_file)
 
-set(PGASIM_WRAPPERS oshcc oshc++ oshcxx oshCC oshfort oshrun)
+set(PGASIM_WRAPPERS oshcc oshc++ oshcxx oshCC oshfort oshrun mpicc mpicxx mpic++ mpiCC mpifort mpif77 mpif90 mpiexec mpirun)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/bin/wrappers)
 foreach(w ${PGASIM_WRAPPERS})
   file(CREATE_LINK ../pgasim ${CMAKE_BINARY_DIR}/bin/wrappers/${w} SYMBOLIC)
@@ -36,8 +36,8 @@ include(cmake/layers.cmake)
 add_library(pgasim SHARED ${pgasim_objects})
 set_target_properties(pgasim PROPERTIES LINKER_LANGUAGE C)
 target_link_libraries(pgasim PRIVATE ${PGASIM_LIBRARIES} m ${CMAKE_DL_LIBS})
-# pshmem.ld gives every function of OpenSHMEM its second name (section 10, profiling interface).
-target_link_options(pgasim PRIVATE ${CMAKE_SOURCE_DIR}/src/shmem/pshmem.ld -Wl,--wrap=free -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,relro -Wl,--as-needed)
+# These give every function of OpenSHMEM and MPI its second name, for profiling (section 10; MPI-5.0 section 15.2).
+target_link_options(pgasim PRIVATE ${CMAKE_SOURCE_DIR}/src/shmem/pshmem.ld ${CMAKE_SOURCE_DIR}/src/mpi/pmpi.ld -Wl,--wrap=free -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,relro -Wl,--as-needed)
 if(NOT PGASIM_SANITIZE)
   target_link_options(pgasim PRIVATE -Wl,-z,defs)
   # free and its relatives for blocks of ranks' heaps; a sanitizer's library has its own

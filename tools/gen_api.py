@@ -16,11 +16,11 @@ import os
 import sys
 
 sys.dont_write_bytecode = True  # nothing is left in the source folder
-from api import completion, outputs, shmem
+from api import completion, mpi, outputs, shmem
 from api.front import ROOT
 from api.lists import ListError
 
-APIS = [shmem]
+APIS = [shmem, mpi]
 
 
 def generate(root):

@@ -3,6 +3,7 @@
 #include "base/output.h"
 #include "cli/command.h"
 #include "fold/fold.h"
+#include "mpi/mpi_front.h"
 #include "shmem/shmem_front.h"
 
 #include <fcntl.h>
@@ -38,6 +39,15 @@ static const struct command commands[] = {
     {"oshCC", NULL, cli_cxx},
     {"oshfort", NULL, cli_fc},
     {"oshrun", NULL, cli_run},
+    {"mpicc", NULL, cli_cc},
+    {"mpicxx", NULL, cli_cxx},
+    {"mpic++", NULL, cli_cxx},
+    {"mpiCC", NULL, cli_cxx},
+    {"mpifort", NULL, cli_fc},
+    {"mpif77", NULL, cli_fc},
+    {"mpif90", NULL, cli_fc},
+    {"mpiexec", NULL, cli_run},
+    {"mpirun", NULL, cli_run},
     {"-h", NULL, cli_help},
     {"-V", NULL, cli_version},
 };
@@ -137,6 +147,7 @@ static void know_names(void)
     trace_calls_register(fold_calls, fold_calls_count);
     trace_calls_register(rma_calls, rma_calls_count);
     trace_calls_register(shmem_calls, shmem_calls_count);
+    trace_calls_register(mpi_calls, mpi_calls_count);
 }
 
 int pgasim_main(int argc, char **argv)

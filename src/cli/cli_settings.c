@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fold/fold.h"
+#include "mpi/mpi_front.h"
 #include "shmem/shmem_front.h"
 
 const char *const cli_not_settings[] = {"PGASIM_CC", "PGASIM_CXX",
@@ -23,6 +24,7 @@ struct base_settings *cli_settings_create(void)
     base_settings_declare(s, fold_settings, fold_settings_count);
     base_settings_declare(s, coll_settings, coll_settings_count);
     base_settings_declare(s, shmem_settings, shmem_settings_count);
+    base_settings_declare(s, mpi_settings, mpi_settings_count);
     return s;
 }
 

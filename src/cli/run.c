@@ -18,6 +18,7 @@
 #include "base/sanitizer.h"
 #include "cli/command.h"
 #include "cli/profile.h"
+#include "mpi/mpi_front.h"
 #include "shmem/shmem_front.h"
 
 double run_host_seconds(void)
@@ -297,6 +298,7 @@ static void register_fronts(void)
     rma_register();
     coll_register();
     shmem_register();
+    mpi_register();
     rank_front_register(&figures);
 }
 

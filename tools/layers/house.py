@@ -60,6 +60,19 @@ ROOMS = {
         "put": ".",
         "p2p": ".",
     },
+    "mpi": {
+        ".": "",
+        "attr": ".",
+        "info": ".",
+        "type": ". attr",
+        "comm": ". attr info",
+        "message": ". type comm",
+        "coll": ". type comm message",
+        "env": ". attr info type comm message coll",
+        "tool": ". type comm message",
+        "win": ". attr info type comm message coll",
+        "shims": ". attr info type comm message coll env tool win",
+    },
     "platform": {
         "model": "",
         "zone": "model",
@@ -104,7 +117,7 @@ PUBLIC = {
 PART_OF = {"crt": "fold"}
 
 # Headers that every room of their module may include, besides internal.h.
-ANYWHERE = {"crt/program.h", "trace/events.def", "trace/kinds.def"}
+ANYWHERE = {"crt/program.h", "mpi/calls.h", "trace/events.def", "trace/kinds.def"}
 
 # Headers for applications, and the modules that may include them: those that implement them, and sdsm/, which
 # is an MPI program. pgasim.h also declares platforms built by C code, and folded symmetric memory.

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * internal: what the rooms of mpi/ share: a rank's part, calls, handles, errors.
+ *
+ * A public function is generated (shims/): it opens a call, hands its arguments to mpi_<its name> of a room
+ * (calls.h), and closes the call. The rooms, lowest first (tools/layers/house.py says who sees whom):
+ *
+ *   .         this: ranks' and jobs' parts, handles, errors
+ *   attr/     attributes and their keys      info/   info objects
+ *   type/     datatypes                      comm/   groups, communicators, topologies
+ *   message/  messages, requests             coll/   collectives, reduction operations
+ *   env/      start and end, sessions, errors' names, memory, handles as integers
+ *   tool/     the tool information interface
+ *
+ * Handles. A predefined handle has the value that the standard's ABI gives it, below 4096. Any other one is a
+ * number of 31 bits in disguise, so that it is its own integer form (c2f, toint):
+ *
+ *      bits    30..27         26..24                   23..0
+ *              enum mpi_kind  counts the place's uses  place in the rank's table of that kind
+ *
+ * Invariants
+ *  M1  A live handle names one object; a handle whose object was freed is recognized for seven more uses of
+ *      its place.
+ *  M2  Objects belong to one rank; what ranks share (struct mpi_space) is reached through them.
+ *  M3  An object is freed when nothing refers to it: its handle is one reference, until the program frees it.
+ */
+#ifndef PGASIM_MPI_INTERNAL_H
+#define PGASIM_MPI_INTERNAL_H
+
+#include <mpi.h>
+
+#include "coll/coll.h"
+#include "coll/p2p/p2p.h"
+#include "mpi/mpi_front.h"
+#include "p2p/p2p.h"
+#include "rank/rank.h"
+#include "types/types.h"
+
+/* --- objects and handles (handle.c) ---------------------------------------------------------------- */
+
+enum mpi_kind {
+    MPI_KIND_NONE,
+    MPI_KIND_COMM,
+    MPI_KIND_GROUP,
+    MPI_KIND_TYPE,
+    MPI_KIND_OP,
+    MPI_KIND_REQUEST,
+    MPI_KIND_MESSAGE,
+    MPI_KIND_ERRHANDLER,
+    MPI_KIND_INFO,
+    MPI_KIND_SESSION,
+    MPI_KIND_WIN,
+    MPI_KIND_FILE,
+    MPI_KIND_KEYVAL,
+    MPI_KINDS
+};
+enum { MPI_PLACES = 1 << 24 };
+
+/* What every object begins with. */
+struct mpi_object {
+    uint32_t handle; /* 0: it has none, or none any more */
+    uint32_t references;
+};
+
+/* A rank's objects of one kind. at[]: an object, or, odd, a free place. */
+struct mpi_table {
+    uint32_t n, cap, free, live;
+    uintptr_t *at;
+};
+
+struct mpi_rank;
+/* Gives an object, which has one reference now, a handle. */
+uint32_t mpi_handle_make(struct mpi_rank *self, enum mpi_kind kind, struct mpi_object *o);
+/* Takes the handle back; the reference stays. */
+void mpi_handle_drop(struct mpi_rank *self, struct mpi_object *o);
+/* Calls fn for each object of a kind, in the order of places. */
+void mpi_handle_each(const struct mpi_rank *self, enum mpi_kind kind, void (*fn)(void *arg, void *object),
+                     void *arg);
+
+/* --- errors (error.c) ------------------------------------------------------------------------------ */
+
+/* What an error is about. */
+enum mpi_about { MPI_ABOUT_COMM, MPI_ABOUT_SESSION, MPI_ABOUT_WIN, MPI_ABOUT_FILE, MPI_ABOUTS };
+
+/* An error handler: a predefined one, or a function of the program. */
+enum mpi_reaction { MPI_REACT_FATAL, MPI_REACT_ABORT, MPI_REACT_RETURN, MPI_REACT_CALL };
+struct mpi_errhandler {
+    struct mpi_object object;
+    uint8_t reaction; /* enum mpi_reaction */
+    uint8_t about;    /* CALL: enum mpi_about */
+    void (*fn)(void); /* CALL: one of the four MPI_..._errhandler_function */
+    void (*call)(void (*fn)(void), uint32_t handle, int code); /* calls it; NULL: as C functions are called */
+};
+extern struct mpi_errhandler mpi_errors_are_fatal, mpi_errors_abort, mpi_errors_return;
+struct mpi_errhandler *mpi_errhandler_retain(struct mpi_errhandler *h);
+void mpi_errhandler_release(struct mpi_errhandler *h);
+
+/* What communicators, sessions, windows and files begin with. */
+struct mpi_guarded {
+    struct mpi_object object;
+    struct mpi_errhandler *errhandler; /* a reference */
+    uint8_t about;                     /* enum mpi_about */
+};
+
+/* --- ranks and jobs (rank.c) ------------------------------------------------------------------------ */
+
+struct mpi_comm;
+struct mpi_space;
+struct mpi_codes; /* env/: error classes and codes that the program added */
+struct mpi_bsends; /* message/: buffers for buffered sends */
+struct mpi_tools;  /* tool/ */
+
+enum mpi_state { MPI_STATE_NONE, MPI_STATE_OPEN, MPI_STATE_FINALIZED };
+
+/* A rank that has called a function of MPI. */
+struct mpi_rank {
+    struct rank *rank;
+    struct mpi_job *job;
+    struct mpi_comm *world, *self; /* NULL: not used so far (comm/) */
+    uint8_t state;                 /* enum mpi_state, of the world model */
+    bool open;                     /* MPI_Init or MPI_Session_init was called, and not all are at their end */
+    bool told_absent;
+    uint16_t sessions;             /* open ones */
+    int level;                     /* MPI_THREAD_SINGLE to _MULTIPLE */
+    uint32_t inside;
+    const struct engine_actor *main;         /* the thread that initialized */
+    struct mpi_table *tables[MPI_KINDS];     /* NULL: no object so far */
+    struct mpi_guarded *unguarded;           /* stands for objects that an error is not about; NULL: none so far */
+    struct mpi_codes *codes;                 /* NULL: none */
+    struct mpi_bsends *bsends;               /* NULL: none */
+    struct mpi_tools *tools;                 /* NULL: none */
+    struct mpi_errhandler *file_handler;     /* of MPI_FILE_NULL; NULL: MPI_ERRORS_RETURN */
+};
+
+struct mpi_job {
+    struct rank_job *job;
+    struct base_pool ranks;
+    struct mpi_space *world; /* NULL: not used so far */
+    uint32_t contexts;       /* given so far */
+    struct coll_p2p *messages; /* how collectives' messages go */
+    const struct coll_transport *transport;
+    bool told_absent;
+};
+
+extern struct rank_slot mpi_slot; /* a rank's: struct mpi_rank *; the job's: struct mpi_job */
+struct mpi_rank *mpi_rank_create(struct rank *r);
+static inline struct mpi_rank *mpi_rank_of(struct rank *r)
+{
+    struct mpi_rank *self = rank_kept(r, &mpi_slot);
+    return BASE_LIKELY(self != NULL) ? self : mpi_rank_create(r);
+}
+/* A number for a communicator: its context in p2p/ and its group's id in coll/, unique in the job. Contexts of
+ * other front ends' groups lie below. */
+enum { MPI_FIRST_CONTEXT = 0x40000000 };
+uint32_t mpi_context_make(struct mpi_job *job);
+void mpi_core_register(void); /* env/ calls it, and then registers the other rooms */
+/* Rooms that keep something of a rank or a job: `leave` when the rank ends or the library's part of it goes, `end` at
+ * the job's end. Registered at start-up. */
+struct mpi_keeper {
+    void (*leave)(struct mpi_rank *self);
+    void (*end)(struct mpi_job *job);
+};
+void mpi_keeper_register(const struct mpi_keeper *k);
+
+/* --- calls ------------------------------------------------------------------------------------------ */
+
+struct mpi_call {
+    struct mpi_rank *self;
+    struct rank *rank;
+    const char *name; /* "MPI_Send", literal */
+};
+
+/* An array of counts or displacements, in the width that the caller used. */
+struct mpi_numbers {
+    const void *at; /* of int, or of int64_t */
+    bool wide;
+};
+static inline int64_t mpi_number(struct mpi_numbers a, size_t i)
+{
+    return a.wide ? ((const int64_t *)a.at)[i] : ((const int *)a.at)[i];
+}
+
+_Noreturn void mpi_not_open(const struct mpi_rank *self, const char *call);
+void mpi_thread_check(struct mpi_rank *self, const char *call);
+
+static inline __attribute__((always_inline)) struct mpi_call mpi_open(struct rank *r, const char *name, bool anytime)
+{
+    struct mpi_rank *self = mpi_rank_of(r);
+    if (BASE_UNLIKELY(!self->open) && !anytime)
+        mpi_not_open(self, name);
+    if (BASE_UNLIKELY(r->threads > 1) && self->level != MPI_THREAD_MULTIPLE)
+        mpi_thread_check(self, name);
+    return (struct mpi_call){self, r, name};
+}
+#define MPI_ENTER_FULL(name)          mpi_open(rank_enter(name), name, false)
+#define MPI_ENTER_FULL_ANYTIME(name)  mpi_open(rank_enter(name), name, true)
+#define MPI_ENTER_ISSUE(name)         mpi_open(rank_enter_issue(name), name, false)
+#define MPI_ENTER_ISSUE_ANYTIME(name) mpi_open(rank_enter_issue(name), name, true)
+static inline int mpi_leave(struct mpi_call *c, int rc)
+{
+    if (BASE_UNLIKELY(c->self->inside))
+        c->self->inside--;
+    rank_leave(c->rank, c->name);
+    return rc;
+}
+/* Writes a count to where the caller wants an int: MPI_UNDEFINED if it does not fit. Not if the call has failed. */
+static inline void mpi_narrow(int rc, int *to, MPI_Count value)
+{
+    if (rc == MPI_SUCCESS)
+        *to = value > INT32_MAX || value < INT32_MIN ? MPI_UNDEFINED : (int)value;
+}
+
+/* Looks a handle up. NULL: it is no live handle of this kind. */
+static inline void *mpi_find(const struct mpi_rank *self, enum mpi_kind kind, const void *handle)
+{
+    const struct mpi_table *t = self->tables[kind];
+    uintptr_t value = (uintptr_t)handle;
+    uint32_t place = (uint32_t)value & (MPI_PLACES - 1);
+    if (BASE_UNLIKELY(!t || place >= t->n || t->at[place] & 1))
+        return NULL;
+    struct mpi_object *o = (struct mpi_object *)t->at[place]; // NOLINT(performance-no-int-to-ptr)
+    return BASE_LIKELY(o->handle == value) ? o : NULL;
+}
+#define MPI_HANDLE(type, number) ((type)(uintptr_t)(number)) // NOLINT(performance-no-int-to-ptr)
+
+/* --- failing ----------------------------------------------------------------------------------------- */
+
+/* An error of a call: `code` is an error class, or a code of the program's; the text says what was expected. Does
+ * what the error handler of `on` says, and returns `code`, unless the job ends. NULL: it is about no object, so
+ * MPI_COMM_SELF's handler is taken (MPI-5.0 section 9.3), or MPI_COMM_WORLD's if only that one was changed. */
+int mpi_fail(struct mpi_call *c, struct mpi_guarded *on, int code, const char *fmt, ...) BASE_PRINTF(4, 5);
+/* The handler alone: its text was given before. */
+int mpi_raise(struct mpi_call *c, struct mpi_guarded *on, int code);
+/* Fails with MPI_ERR_UNSUPPORTED_OPERATION; says so once in a job. */
+int mpi_absent(struct mpi_call *c, enum mpi_about about);
+const char *mpi_class_name(int class); /* "MPI_ERR_RANK"; NULL: it is not the standard's */
+/* What the standard's classes mean, in words. */
+const char *mpi_class_text(int class);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * message: messages and requests (MPI-5.0 chapters 3, 4, section 13.2). Every request, whatever it stands for,
+ * has one request of p2p/, so that all are waited for in one place: that of its message, or one that its owner
+ * completes (p2p_other_create).
+ */
+#ifndef PGASIM_MPI_MESSAGE_H
+#define PGASIM_MPI_MESSAGE_H
+
+#include "mpi/comm/comm.h"
+#include "mpi/type/type.h"
+
+struct mpi_request;
+/* What a kind of request does that is none of a message's: those of collectives, of calls that make
+ * communicators, generalized ones. `arg` is what mpi_request_other was given. NULL for what is not needed. */
+struct mpi_other {
+    const char *what;                              /* "collective": reports */
+    void (*start)(struct mpi_request *q, void *arg); /* a persistent one: MPI_Start */
+    /* It is complete and a call returns that: fills the status (empty before), and returns the error class. */
+    int (*finish)(struct mpi_request *q, void *arg, MPI_Status *status);
+    void (*describe)(const void *arg, char *buf, size_t size); /* what it waits for, in a deadlock's report */
+    void (*destroy)(void *arg);                                /* its handle and its work are gone */
+};
+/* A request of such a kind, about a communicator (NULL: none), whose handle is written to *handle. It is under way
+ * unless it is persistent. */
+struct mpi_request *mpi_request_other(struct mpi_call *c, struct mpi_comm *comm, const struct mpi_other *kind,
+                                      void *arg, bool persistent, MPI_Request *handle);
+/* Its work is done. From anywhere, at the clock's time. */
+void mpi_request_done(struct mpi_request *q);
+void mpi_message_register(void); /* at start-up */
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rank: the parts of ranks and jobs, and calls outside the life of the library. */
+#include "mpi/internal.h"
+
+#include <stdlib.h>
+
+struct rank_slot mpi_slot;
+
+enum { KEEPERS = 8 };
+static const struct mpi_keeper *keepers[KEEPERS];
+static size_t n_keepers;
+
+void mpi_keeper_register(const struct mpi_keeper *k)
+{
+    for (size_t i = 0; i < n_keepers; i++)
+        if (keepers[i] == k)
+            return;
+    BASE_ASSERT("there is room for all keepers", n_keepers < KEEPERS);
+    keepers[n_keepers++] = k;
+}
+
+static struct mpi_job *job_create(struct rank_job *ranks)
+{
+    struct mpi_job *job = base_zalloc(sizeof *job, "MPI's part of a job");
+    job->job = ranks;
+    job->contexts = MPI_FIRST_CONTEXT;
+    base_pool_init(&job->ranks, sizeof(struct mpi_rank), "MPI's ranks");
+    job->messages = coll_p2p_create(ranks);
+    job->transport = coll_p2p_transport(job->messages);
+    rank_set_part(ranks, &mpi_slot, job);
+    return job;
+}
+
+struct mpi_rank *mpi_rank_create(struct rank *r)
+{
+    struct mpi_job *job = rank_part(r->job, &mpi_slot);
+    if (!job)
+        job = job_create(r->job);
+    struct mpi_rank *self = base_pool_get(&job->ranks);
+    *self = (struct mpi_rank){.rank = r, .job = job};
+    rank_keep(r, &mpi_slot, self);
+    return self;
+}
+
+static void rank_release(struct mpi_rank *self)
+{
+    for (size_t k = n_keepers; k-- > 0;)
+        if (keepers[k]->leave)
+            keepers[k]->leave(self);
+    for (size_t k = 0; k < MPI_KINDS; k++)
+        if (self->tables[k]) {
+            free(self->tables[k]->at);
+            free(self->tables[k]);
+        }
+}
+
+static void job_end(struct rank_job *ranks)
+{
+    struct mpi_job *job = rank_part(ranks, &mpi_slot);
+    if (!job)
+        return;
+    for (uint32_t k = 0; k < rank_count(ranks); k++) {
+        struct mpi_rank *self = rank_kept(rank_at(ranks, k), &mpi_slot);
+        if (self)
+            rank_release(self);
+    }
+    for (size_t k = n_keepers; k-- > 0;)
+        if (keepers[k]->end)
+            keepers[k]->end(job);
+    coll_p2p_destroy(job->messages);
+    base_pool_release(&job->ranks);
+    free(job);
+    rank_set_part(ranks, &mpi_slot, NULL);
+}
+
+uint32_t mpi_context_make(struct mpi_job *job)
+{
+    if (job->contexts >= P2P_INNER_CONTEXTS)
+        base_fatal(BASE_EXIT_PROGRAM, "the job has made 2^30 communicators: more are not possible");
+    return job->contexts++;
+}
+
+_Noreturn void mpi_not_open(const struct mpi_rank *self, const char *call)
+{
+    rank_program_error(self->rank, call, "called %s",
+                       self->state == MPI_STATE_FINALIZED ? "after MPI_Finalize" : "before MPI_Init");
+}
+
+/* Several threads call, which was not asked for (MPI-5.0 section 11.6). */
+void mpi_thread_check(struct mpi_rank *self, const char *call)
+{
+    static const char key[] = "misuse/thread-level";
+    bool main = engine_current(self->rank->engine) == self->main;
+    if (!self->open || main)
+        return;
+    if (self->level == MPI_THREAD_SINGLE || self->level == MPI_THREAD_FUNNELED)
+        base_warn(key, "%s: called by a thread that is not the main one, at level %s", call,
+                  self->level == MPI_THREAD_SINGLE ? "MPI_THREAD_SINGLE" : "MPI_THREAD_FUNNELED");
+}
+
+void mpi_core_register(void)
+{
+    static const struct rank_front front = {.name = "mpi", .job_end = job_end};
+    rank_slot_register(&mpi_slot, sizeof(struct mpi_rank *));
+    trace_calls_register(mpi_calls, mpi_calls_count);
+    rank_front_register(&front);
+}
