@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MPI: its lists (src/mpi/api/*.def), and the files that are generated from them."""
+"""MPI: its lists (src/mpi/*.def), and the files that are generated from them."""
 import os
 import re
 
@@ -7,7 +7,7 @@ from . import mpi_header, mpi_shims, outputs
 from .lists import ListError, calls, read, split_arguments
 from .text import LICENCE
 
-FOLDER = "src/mpi/api"
+FOLDER = "src/mpi"
 # In the order in which mpi.h declares them.
 LISTS = ["message", "type", "coll", "comm", "topo", "attr", "info", "env", "error", "convert", "tool", "win", "file",
          "dynamic"]

@@ -45,8 +45,9 @@ class Public:
         """The words that the other rooms of the module see of this one."""
         if (module, room) not in self.words:
             own = set() if room == "." else {f"{module}/{room}/{room}.h"}
+            shared = {h for h in house.ANYWHERE if h.startswith(module + "/")}
             self.words[module, room] = (self.of_module(module) | self.read(own, f"{module}/{room}")
-                                        | self.read({f"{module}/{module}.h", f"{module}/internal.h"}, module))
+                                        | self.read({f"{module}/{module}.h", f"{module}/internal.h"} | shared, module))
         return self.words[module, room]
 
 
