@@ -20,6 +20,33 @@ int mpi_send(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype 
 int mpi_comm_rank(struct mpi_call *c, MPI_Comm comm, int *rank);
 int mpi_comm_size(struct mpi_call *c, MPI_Comm comm, int *size);
 
+/* attr */
+int mpi_attr_delete(struct mpi_call *c, MPI_Comm comm, int keyval);
+int mpi_attr_get(struct mpi_call *c, MPI_Comm comm, int keyval, void *attribute_val, int *flag);
+int mpi_attr_put(struct mpi_call *c, MPI_Comm comm, int keyval, void *attribute_val);
+int mpi_comm_create_keyval(struct mpi_call *c, MPI_Comm_copy_attr_function *comm_copy_attr_fn,
+                           MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval,
+                           void *extra_state);
+int mpi_comm_delete_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval);
+int mpi_comm_free_keyval(struct mpi_call *c, int *comm_keyval);
+int mpi_comm_get_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag);
+int mpi_comm_set_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval, void *attribute_val);
+int mpi_keyval_create(struct mpi_call *c, MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn,
+                      int *keyval, void *extra_state);
+int mpi_keyval_free(struct mpi_call *c, int *keyval);
+int mpi_type_create_keyval(struct mpi_call *c, MPI_Type_copy_attr_function *type_copy_attr_fn,
+                           MPI_Type_delete_attr_function *type_delete_attr_fn, int *type_keyval,
+                           void *extra_state);
+int mpi_type_delete_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval);
+int mpi_type_free_keyval(struct mpi_call *c, int *type_keyval);
+int mpi_type_get_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval, void *attribute_val,
+                      int *flag);
+int mpi_type_set_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval, void *attribute_val);
+int mpi_win_create_keyval(struct mpi_call *c, MPI_Win_copy_attr_function *win_copy_attr_fn,
+                          MPI_Win_delete_attr_function *win_delete_attr_fn, int *win_keyval,
+                          void *extra_state);
+int mpi_win_free_keyval(struct mpi_call *c, int *win_keyval);
+
 /* env */
 int mpi_finalize(struct mpi_call *c);
 int mpi_init(struct mpi_call *c, int *argc, char ***argv);

@@ -64,6 +64,7 @@ void mpi_comm_release(struct mpi_comm *comm)
         return;
     mpi_errhandler_release(comm->guarded.errhandler);
     space_release(comm->owner->job, comm->space);
+    mpi_attributes_forget(comm->owner, &comm->attributes);
     free(comm->name);
     free(comm);
 }
@@ -97,6 +98,8 @@ int mpi_comm_size(struct mpi_call *c, MPI_Comm comm, int *size)
 
 static void leave(struct mpi_rank *self)
 {
+    free(self->last_used_value);
+    self->last_used_value = NULL;
     if (self->world)
         mpi_comm_release(self->world);
     if (self->self)

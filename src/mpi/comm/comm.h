@@ -7,10 +7,10 @@
 #ifndef PGASIM_MPI_COMM_H
 #define PGASIM_MPI_COMM_H
 
+#include "mpi/attr/attr.h"
 #include "mpi/internal.h"
 
-struct mpi_attributes; /* attr/ */
-struct mpi_info;       /* info/ */
+struct mpi_info; /* info/ */
 struct mpi_topology;
 struct mpi_meeting;
 
@@ -27,7 +27,7 @@ struct mpi_space {
 struct mpi_comm {
     struct mpi_guarded guarded; /* first */
     struct mpi_rank *owner;
-    struct mpi_space *space; /* a reference */
+    struct mpi_space *space;                 /* a reference */
     const struct coll_group *group, *remote; /* of the space; remote NULL: an intra-communicator */
     uint32_t me;                             /* place in `group` */
     uint32_t made;                           /* meetings of the space that this member has begun */
@@ -66,6 +66,9 @@ static inline const struct coll_group *mpi_comm_peers(const struct mpi_comm *com
 }
 /* "MPI_COMM_WORLD", "communicator 'rows' of 4 ranks (MPI_Comm_split)": for reports. Returns buf. */
 char *mpi_comm_text(const struct mpi_comm *comm, char *buf, size_t size);
+/* MPI_Comm_set_attr and _get_attr of any language. *out: NULL if there is none. */
+int mpi_comm_attribute_set(struct mpi_call *c, MPI_Comm comm, int key, struct mpi_value value);
+int mpi_comm_attribute_get(struct mpi_call *c, MPI_Comm comm, int key, struct mpi_value **out);
 void mpi_comm_register(void); /* at start-up */
 
 #endif
