@@ -17,8 +17,42 @@ int mpi_send(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype 
              MPI_Comm comm);
 
 /* comm */
+int mpi_comm_compare(struct mpi_call *c, MPI_Comm comm1, MPI_Comm comm2, int *result);
+int mpi_comm_create(struct mpi_call *c, MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);
+int mpi_comm_create_from_group(struct mpi_call *c, MPI_Group group, const char *stringtag, MPI_Info info,
+                               MPI_Errhandler errhandler, MPI_Comm *newcomm);
+int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm);
+int mpi_comm_dup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm);
+int mpi_comm_dup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm);
+int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm);
+int mpi_comm_get_name(struct mpi_call *c, MPI_Comm comm, char *comm_name, int *resultlen);
+int mpi_comm_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
 int mpi_comm_rank(struct mpi_call *c, MPI_Comm comm, int *rank);
+int mpi_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
+int mpi_comm_remote_size(struct mpi_call *c, MPI_Comm comm, int *size);
+int mpi_comm_set_name(struct mpi_call *c, MPI_Comm comm, const char *comm_name);
 int mpi_comm_size(struct mpi_call *c, MPI_Comm comm, int *size);
+int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Comm *newcomm);
+int mpi_comm_test_inter(struct mpi_call *c, MPI_Comm comm, int *flag);
+int mpi_group_compare(struct mpi_call *c, MPI_Group group1, MPI_Group group2, int *result);
+int mpi_group_difference(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int mpi_group_excl(struct mpi_call *c, MPI_Group group, int n, const int ranks[], MPI_Group *newgroup);
+int mpi_group_free(struct mpi_call *c, MPI_Group *group);
+int mpi_group_incl(struct mpi_call *c, MPI_Group group, int n, const int ranks[], MPI_Group *newgroup);
+int mpi_group_intersection(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int mpi_group_range_excl(struct mpi_call *c, MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup);
+int mpi_group_range_incl(struct mpi_call *c, MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup);
+int mpi_group_rank(struct mpi_call *c, MPI_Group group, int *rank);
+int mpi_group_size(struct mpi_call *c, MPI_Group group, int *size);
+int mpi_group_translate_ranks(struct mpi_call *c, MPI_Group group1, int n, const int ranks1[],
+                              MPI_Group group2, int ranks2[]);
+int mpi_group_union(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int mpi_intercomm_create(struct mpi_call *c, MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm,
+                         int remote_leader, int tag, MPI_Comm *newintercomm);
+int mpi_intercomm_create_from_groups(struct mpi_call *c, MPI_Group local_group, int local_leader,
+                                     MPI_Group remote_group, int remote_leader, const char *stringtag,
+                                     MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm);
+int mpi_intercomm_merge(struct mpi_call *c, MPI_Comm intercomm, int high, MPI_Comm *newintracomm);
 
 /* attr */
 int mpi_attr_delete(struct mpi_call *c, MPI_Comm comm, int keyval);

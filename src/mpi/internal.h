@@ -139,6 +139,7 @@ struct mpi_job {
     struct rank_job *job;
     struct base_pool ranks;
     struct mpi_space *world; /* NULL: not used so far */
+    struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;       /* given so far */
     struct coll_p2p *messages; /* how collectives' messages go */
     const struct coll_transport *transport;
