@@ -16,6 +16,198 @@ int mpi_recv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype dataty
 int mpi_send(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
              MPI_Comm comm);
 
+/* coll */
+int mpi_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_allgather_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                       void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                       MPI_Info info, MPI_Request *request);
+int mpi_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                   void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                   MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_allgatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                        void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_allreduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int mpi_allreduce_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_alltoall_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                      MPI_Request *request);
+int mpi_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                  struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                  struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                  MPI_Comm comm);
+int mpi_alltoallv_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                       struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                       struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                       MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                  struct mpi_numbers sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                  struct mpi_numbers recvcounts, struct mpi_numbers rdispls, const MPI_Datatype recvtypes[],
+                  MPI_Comm comm);
+int mpi_alltoallw_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                       struct mpi_numbers sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                       struct mpi_numbers recvcounts, struct mpi_numbers rdispls,
+                       const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_barrier(struct mpi_call *c, MPI_Comm comm);
+int mpi_barrier_init(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_bcast(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+              MPI_Comm comm);
+int mpi_bcast_init(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+                   MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_exscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+               MPI_Op op, MPI_Comm comm);
+int mpi_exscan_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_gather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+               void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_gather_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                    void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                    MPI_Info info, MPI_Request *request);
+int mpi_gatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_gatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                     MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_iallgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                   void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                   MPI_Request *request);
+int mpi_iallgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                    void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int mpi_iallreduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_ialltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                  MPI_Request *request);
+int mpi_ialltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                   struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                   struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                   MPI_Comm comm, MPI_Request *request);
+int mpi_ialltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                   struct mpi_numbers sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                   struct mpi_numbers recvcounts, struct mpi_numbers rdispls, const MPI_Datatype recvtypes[],
+                   MPI_Comm comm, MPI_Request *request);
+int mpi_ibarrier(struct mpi_call *c, MPI_Comm comm, MPI_Request *request);
+int mpi_ibcast(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+               MPI_Comm comm, MPI_Request *request);
+int mpi_iexscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_igather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                MPI_Request *request);
+int mpi_igatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                            MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                            MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                             MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                             struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm,
+                             MPI_Request *request);
+int mpi_ineighbor_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                           MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                           MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                            struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                            struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                            MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                            const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                            struct mpi_numbers recvcounts, const MPI_Aint rdispls[],
+                            const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
+int mpi_ireduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Request *request);
+int mpi_ireduce_scatter(struct mpi_call *c, const void *sendbuf, void *recvbuf, struct mpi_numbers recvcounts,
+                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_ireduce_scatter_block(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_iscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+              MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_iscatter(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                 MPI_Request *request);
+int mpi_iscatterv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                  struct mpi_numbers displs, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                  MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int mpi_neighbor_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                           MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                           MPI_Comm comm);
+int mpi_neighbor_allgather_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                                MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_neighbor_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                            MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                            struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_neighbor_allgatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                                 MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                                 struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm,
+                                 MPI_Info info, MPI_Request *request);
+int mpi_neighbor_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                          void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_neighbor_alltoall_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                               MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_neighbor_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                           struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                           struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                           MPI_Comm comm);
+int mpi_neighbor_alltoallv_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                                struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                                struct mpi_numbers recvcounts, struct mpi_numbers rdispls,
+                                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_neighbor_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                           const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                           struct mpi_numbers recvcounts, const MPI_Aint rdispls[],
+                           const MPI_Datatype recvtypes[], MPI_Comm comm);
+int mpi_neighbor_alltoallw_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                                const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                                struct mpi_numbers recvcounts, const MPI_Aint rdispls[],
+                                const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                MPI_Request *request);
+int mpi_op_commutative(struct mpi_call *c, MPI_Op op, int *commute);
+int mpi_op_create(struct mpi_call *c, MPI_User_function *user_fn, int commute, MPI_Op *op);
+int mpi_op_create_c(struct mpi_call *c, MPI_User_function_c *user_fn, int commute, MPI_Op *op);
+int mpi_op_free(struct mpi_call *c, MPI_Op *op);
+int mpi_reduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+               MPI_Op op, int root, MPI_Comm comm);
+int mpi_reduce_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                    MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
+                    MPI_Request *request);
+int mpi_reduce_local(struct mpi_call *c, const void *inbuf, void *inoutbuf, MPI_Count count,
+                     MPI_Datatype datatype, MPI_Op op);
+int mpi_reduce_scatter(struct mpi_call *c, const void *sendbuf, void *recvbuf, struct mpi_numbers recvcounts,
+                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int mpi_reduce_scatter_block(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int mpi_reduce_scatter_block_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                  MPI_Request *request);
+int mpi_reduce_scatter_init(struct mpi_call *c, const void *sendbuf, void *recvbuf,
+                            struct mpi_numbers recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                            MPI_Info info, MPI_Request *request);
+int mpi_scan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+             MPI_Op op, MPI_Comm comm);
+int mpi_scan_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_scatter(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_scatter_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                     MPI_Info info, MPI_Request *request);
+int mpi_scatterv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                 struct mpi_numbers displs, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_scatterv_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                      struct mpi_numbers displs, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                      MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+
 /* comm */
 int mpi_comm_compare(struct mpi_call *c, MPI_Comm comm1, MPI_Comm comm2, int *result);
 int mpi_comm_create(struct mpi_call *c, MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);

@@ -11,10 +11,10 @@
  *  M20 What a draft owns (arrays, neighbours, a chain) is freed if its check fails, or else moves to its record,
  *      or is freed when the call was entered. Layouts, operations and communicators are retained by records only.
  */
-#ifndef PGASIM_MPI_COLL_DRAFT_H
-#define PGASIM_MPI_COLL_DRAFT_H
+#ifndef PGASIM_MPI_COLLECTIVE_DRAFT_H
+#define PGASIM_MPI_COLLECTIVE_DRAFT_H
 
-#include "mpi/coll/coll.h"
+#include "mpi/collective/collective.h"
 #include "mpi/message/message.h"
 
 /* Copies of a call's arrays. Members that pass the same share one copy. */
@@ -122,10 +122,51 @@ void mpi_draft_release(struct mpi_draft *d);
 void mpi_coll_complete(struct mpi_draft *record); /* a chain is done */
 extern const struct coll_names mpi_coll_names;
 
-/* --- inter-communicators (chain.c) ---------------------------------------------------------------------- */
+/* What a job keeps. */
+struct mpi_colls {
+    struct base_pool records;
+    struct mpi_parts *last; /* a reference: the arrays that were copied last; NULL: none */
+};
+struct mpi_colls *mpi_colls_of(struct mpi_job *job);
+void mpi_ops_leave(struct mpi_rank *self);
 
+/* --- inter-communicators (chain.c, inter.c) -------------------------------------------------------------- */
+
+/*
+ * What a member of an inter-communicator does: collectives of its own side, and exchanges between the sides
+ * (neighbour operations on the group of all members), one after the other (MPI-5.0 section 6.2.3).
+ *
+ * Invariant
+ *  M21 A member has one chain of a communicator under way at a time, so all members start the collectives of each
+ *      group in the same order.
+ */
+enum { MPI_CHAIN_STEPS = 3 };
+struct mpi_chain {
+    struct mpi_draft *next; /* of the rank's chains */
+    uint32_t n, at;
+    void *temp[2]; /* NULL: none */
+    struct mpi_step {
+        struct coll_call call;
+        struct coll_local local;
+        struct coll_neighbors *neighbors;
+    } step[MPI_CHAIN_STEPS];
+};
 void mpi_chain_start(struct mpi_draft *record);
 void mpi_chain_release(struct mpi_chain *chain);
+
+/* Each makes the draft's chain; where only some members need a buffer, it is NULL at the others. */
+void mpi_inter_barrier(struct mpi_draft *d);
+void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *data);
+/* Gathers to the root, scatters from it: call.dest or call.source, and d->local, are set. Parts of equal size have
+ * the length `part`. */
+void mpi_inter_gather(struct mpi_draft *d, int root, uint64_t part);
+void mpi_inter_scatter(struct mpi_draft *d, int root, uint64_t part);
+void mpi_inter_allgather(struct mpi_draft *d, uint64_t received);
+void mpi_inter_alltoall(struct mpi_draft *d, uint64_t sent, uint64_t received);
+/* The call and d->local are those of a reduction; `mine`: bytes of this member's part of the result. */
+void mpi_inter_reduce(struct mpi_draft *d, int root);
+void mpi_inter_allreduce(struct mpi_draft *d);
+void mpi_inter_reduce_scatter(struct mpi_draft *d, const struct mpi_parts *parts, uint64_t mine);
 
 /*
  * The three forms of a collective, `name`. A function check_<name>(c, draft, ...) checks the arguments and fills

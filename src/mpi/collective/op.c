@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* op: reduction operations (MPI-5.0 section 6.9): predefined ones, and functions of the program. */
-#include "mpi/coll/coll.h"
+#include "mpi/collective/draft.h"
 
 #include "mpi/calls.h"
 
@@ -129,7 +129,6 @@ static void drop(void *arg, void *object)
     mpi_op_release(object);
 }
 
-void mpi_ops_leave(struct mpi_rank *self);
 void mpi_ops_leave(struct mpi_rank *self)
 {
     mpi_handle_each(self, MPI_KIND_OP, drop, NULL);

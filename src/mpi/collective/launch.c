@@ -3,14 +3,14 @@
  * launch: starts collectives from drafts: blocking, with a request, persistent. Keeps the records of those under
  * way (draft.h).
  */
-#include "mpi/coll/draft.h"
+#include "mpi/collective/draft.h"
 
 /* --- records ------------------------------------------------------------------------------------------ */
 
 /* Retains what the record refers to. */
 static struct mpi_draft *record_of(struct mpi_call *c, const struct mpi_draft *d)
 {
-    struct mpi_draft *q = base_pool_get(mpi_coll_pool(c->self->job));
+    struct mpi_draft *q = base_pool_get(&mpi_colls_of(c->self->job)->records);
     *q = *d;
     q->keeps = true;
     mpi_comm_retain(q->comm);
@@ -47,7 +47,7 @@ void mpi_draft_release(struct mpi_draft *d)
         types_layout_release(d->user.layout);
     mpi_op_release(d->op);
     struct mpi_comm *comm = d->comm;
-    base_pool_put(mpi_coll_pool(comm->owner->job), d);
+    base_pool_put(&mpi_colls_of(comm->owner->job)->records, d);
     mpi_comm_release(comm);
 }
 

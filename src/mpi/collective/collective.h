@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* coll: collectives and reduction operations (MPI-5.0 chapter 6, sections 8.6 to 8.8). */
-#ifndef PGASIM_MPI_COLL_H
-#define PGASIM_MPI_COLL_H
+/* collective: collectives and reduction operations (MPI-5.0 chapter 6, sections 8.6 to 8.8). */
+#ifndef PGASIM_MPI_COLLECTIVE_H
+#define PGASIM_MPI_COLLECTIVE_H
 
 #include "mpi/comm/comm.h"
 #include "mpi/type/type.h"

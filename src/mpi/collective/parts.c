@@ -4,12 +4,10 @@
  * the rank waits: they may lie on its stack or in its globals. As all members of an allgatherv or a reduce-scatter
  * pass the same numbers, a copy is compared with the last one of the job, and shared if it is equal.
  */
-#include "mpi/coll/draft.h"
+#include "mpi/collective/draft.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static struct mpi_parts *last; /* a reference; NULL: none */
 
 static size_t width(const struct mpi_parts *p)
 {
@@ -36,25 +34,20 @@ void mpi_parts_release(struct mpi_parts *p)
     free(p);
 }
 
-static struct mpi_parts *shared(struct mpi_parts *p)
+static struct mpi_parts *shared(const struct mpi_call *c, struct mpi_parts *p)
 {
+    struct mpi_colls *j = mpi_colls_of(c->self->job);
+    const struct mpi_parts *last = j->last;
     if (p->layouts)
         return p;
     if (last && last->n == p->n && last->wide == p->wide && !memcmp(last->counts, p->counts, 2 * p->n * width(p))) {
         mpi_parts_release(p);
     } else {
-        mpi_parts_release(last);
-        last = p;
+        mpi_parts_release(j->last);
+        j->last = p;
     }
-    last->references++;
-    return last;
-}
-
-void mpi_parts_forget(void);
-void mpi_parts_forget(void)
-{
-    mpi_parts_release(last);
-    last = NULL;
+    j->last->references++;
+    return j->last;
 }
 
 /* --- checks ------------------------------------------------------------------------------------------- */
@@ -116,7 +109,7 @@ int mpi_parts_make(struct mpi_call *c, const struct mpi_draft *d, const struct m
     if (rc)
         mpi_parts_release(p);
     else
-        *out = shared(p);
+        *out = shared(c, p);
     return rc;
 }
 
@@ -136,7 +129,7 @@ int mpi_parts_follow(struct mpi_call *c, const struct mpi_draft *d, struct mpi_n
         at[k] = sum;
         sum += count[k];
     }
-    *out = shared(p);
+    *out = shared(c, p);
     return MPI_SUCCESS;
 }
 

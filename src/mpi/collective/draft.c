@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* draft: looks up and checks the arguments of collectives (draft.h). */
-#include "mpi/coll/draft.h"
+#include "mpi/collective/draft.h"
 
 int mpi_draft_open(struct mpi_call *c, struct mpi_draft *d, enum coll_op op, MPI_Comm comm)
 {
