@@ -246,6 +246,40 @@ int mpi_intercomm_create_from_groups(struct mpi_call *c, MPI_Group local_group, 
                                      MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm);
 int mpi_intercomm_merge(struct mpi_call *c, MPI_Comm intercomm, int high, MPI_Comm *newintracomm);
 
+/* topo */
+int mpi_cart_coords(struct mpi_call *c, MPI_Comm comm, int rank, int maxdims, int coords[]);
+int mpi_cart_create(struct mpi_call *c, MPI_Comm comm_old, int ndims, const int dims[], const int periods[],
+                    int reorder, MPI_Comm *comm_cart);
+int mpi_cart_get(struct mpi_call *c, MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]);
+int mpi_cart_map(struct mpi_call *c, MPI_Comm comm, int ndims, const int dims[], const int periods[],
+                 int *newrank);
+int mpi_cart_rank(struct mpi_call *c, MPI_Comm comm, const int coords[], int *rank);
+int mpi_cart_shift(struct mpi_call *c, MPI_Comm comm, int direction, int disp, int *rank_source,
+                   int *rank_dest);
+int mpi_cart_sub(struct mpi_call *c, MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm);
+int mpi_cartdim_get(struct mpi_call *c, MPI_Comm comm, int *ndims);
+int mpi_dims_create(struct mpi_call *c, int nnodes, int ndims, int dims[]);
+int mpi_dist_graph_create(struct mpi_call *c, MPI_Comm comm_old, int n, const int sources[],
+                          const int degrees[], const int destinations[], const int weights[], MPI_Info info,
+                          int reorder, MPI_Comm *comm_dist_graph);
+int mpi_dist_graph_create_adjacent(struct mpi_call *c, MPI_Comm comm_old, int indegree, const int sources[],
+                                   const int sourceweights[], int outdegree, const int destinations[],
+                                   const int destweights[], MPI_Info info, int reorder,
+                                   MPI_Comm *comm_dist_graph);
+int mpi_dist_graph_neighbors(struct mpi_call *c, MPI_Comm comm, int maxindegree, int sources[],
+                             int sourceweights[], int maxoutdegree, int destinations[], int destweights[]);
+int mpi_dist_graph_neighbors_count(struct mpi_call *c, MPI_Comm comm, int *indegree, int *outdegree,
+                                   int *weighted);
+int mpi_graph_create(struct mpi_call *c, MPI_Comm comm_old, int nnodes, const int indx[], const int edges[],
+                     int reorder, MPI_Comm *comm_graph);
+int mpi_graph_get(struct mpi_call *c, MPI_Comm comm, int maxindex, int maxedges, int indx[], int edges[]);
+int mpi_graph_map(struct mpi_call *c, MPI_Comm comm, int nnodes, const int indx[], const int edges[],
+                  int *newrank);
+int mpi_graph_neighbors(struct mpi_call *c, MPI_Comm comm, int rank, int maxneighbors, int neighbors[]);
+int mpi_graph_neighbors_count(struct mpi_call *c, MPI_Comm comm, int rank, int *nneighbors);
+int mpi_graphdims_get(struct mpi_call *c, MPI_Comm comm, int *nnodes, int *nedges);
+int mpi_topo_test(struct mpi_call *c, MPI_Comm comm, int *status);
+
 /* attr */
 int mpi_attr_delete(struct mpi_call *c, MPI_Comm comm, int keyval);
 int mpi_attr_get(struct mpi_call *c, MPI_Comm comm, int keyval, void *attribute_val, int *flag);
