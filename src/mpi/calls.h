@@ -16,9 +16,296 @@ int mpi_recv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype dataty
 int mpi_send(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
              MPI_Comm comm);
 
+/* coll */
+int mpi_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_allgather_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                       void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                       MPI_Info info, MPI_Request *request);
+int mpi_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                   void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                   MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_allgatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                        void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_allreduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int mpi_allreduce_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_alltoall_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                      MPI_Request *request);
+int mpi_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                  struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                  struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                  MPI_Comm comm);
+int mpi_alltoallv_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                       struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                       struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                       MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                  struct mpi_numbers sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                  struct mpi_numbers recvcounts, struct mpi_numbers rdispls, const MPI_Datatype recvtypes[],
+                  MPI_Comm comm);
+int mpi_alltoallw_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                       struct mpi_numbers sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                       struct mpi_numbers recvcounts, struct mpi_numbers rdispls,
+                       const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_barrier(struct mpi_call *c, MPI_Comm comm);
+int mpi_barrier_init(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_bcast(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+              MPI_Comm comm);
+int mpi_bcast_init(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+                   MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_exscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+               MPI_Op op, MPI_Comm comm);
+int mpi_exscan_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_gather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+               void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_gather_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                    void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                    MPI_Info info, MPI_Request *request);
+int mpi_gatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_gatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                     MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_iallgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                   void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                   MPI_Request *request);
+int mpi_iallgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                    void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int mpi_iallreduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_ialltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                  MPI_Request *request);
+int mpi_ialltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                   struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                   struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                   MPI_Comm comm, MPI_Request *request);
+int mpi_ialltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                   struct mpi_numbers sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                   struct mpi_numbers recvcounts, struct mpi_numbers rdispls, const MPI_Datatype recvtypes[],
+                   MPI_Comm comm, MPI_Request *request);
+int mpi_ibarrier(struct mpi_call *c, MPI_Comm comm, MPI_Request *request);
+int mpi_ibcast(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+               MPI_Comm comm, MPI_Request *request);
+int mpi_iexscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_igather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                MPI_Request *request);
+int mpi_igatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                            MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                            MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                             MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                             struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm,
+                             MPI_Request *request);
+int mpi_ineighbor_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                           MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                           MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                            struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                            struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                            MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                            const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                            struct mpi_numbers recvcounts, const MPI_Aint rdispls[],
+                            const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
+int mpi_ireduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Request *request);
+int mpi_ireduce_scatter(struct mpi_call *c, const void *sendbuf, void *recvbuf, struct mpi_numbers recvcounts,
+                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_ireduce_scatter_block(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_iscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+              MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_iscatter(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                 MPI_Request *request);
+int mpi_iscatterv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                  struct mpi_numbers displs, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                  MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int mpi_neighbor_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                           MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                           MPI_Comm comm);
+int mpi_neighbor_allgather_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                                MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_neighbor_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                            MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                            struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_neighbor_allgatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                                 MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                                 struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm,
+                                 MPI_Info info, MPI_Request *request);
+int mpi_neighbor_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                          void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_neighbor_alltoall_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                               MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_neighbor_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                           struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                           struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                           MPI_Comm comm);
+int mpi_neighbor_alltoallv_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                                struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                                struct mpi_numbers recvcounts, struct mpi_numbers rdispls,
+                                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_neighbor_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                           const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                           struct mpi_numbers recvcounts, const MPI_Aint rdispls[],
+                           const MPI_Datatype recvtypes[], MPI_Comm comm);
+int mpi_neighbor_alltoallw_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                                const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                                struct mpi_numbers recvcounts, const MPI_Aint rdispls[],
+                                const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                MPI_Request *request);
+int mpi_op_commutative(struct mpi_call *c, MPI_Op op, int *commute);
+int mpi_op_create(struct mpi_call *c, MPI_User_function *user_fn, int commute, MPI_Op *op);
+int mpi_op_create_c(struct mpi_call *c, MPI_User_function_c *user_fn, int commute, MPI_Op *op);
+int mpi_op_free(struct mpi_call *c, MPI_Op *op);
+int mpi_reduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+               MPI_Op op, int root, MPI_Comm comm);
+int mpi_reduce_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                    MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
+                    MPI_Request *request);
+int mpi_reduce_local(struct mpi_call *c, const void *inbuf, void *inoutbuf, MPI_Count count,
+                     MPI_Datatype datatype, MPI_Op op);
+int mpi_reduce_scatter(struct mpi_call *c, const void *sendbuf, void *recvbuf, struct mpi_numbers recvcounts,
+                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int mpi_reduce_scatter_block(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int mpi_reduce_scatter_block_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                  MPI_Request *request);
+int mpi_reduce_scatter_init(struct mpi_call *c, const void *sendbuf, void *recvbuf,
+                            struct mpi_numbers recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                            MPI_Info info, MPI_Request *request);
+int mpi_scan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+             MPI_Op op, MPI_Comm comm);
+int mpi_scan_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_scatter(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_scatter_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                     MPI_Info info, MPI_Request *request);
+int mpi_scatterv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                 struct mpi_numbers displs, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_scatterv_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                      struct mpi_numbers displs, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                      MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+
 /* comm */
+int mpi_comm_compare(struct mpi_call *c, MPI_Comm comm1, MPI_Comm comm2, int *result);
+int mpi_comm_create(struct mpi_call *c, MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);
+int mpi_comm_create_from_group(struct mpi_call *c, MPI_Group group, const char *stringtag, MPI_Info info,
+                               MPI_Errhandler errhandler, MPI_Comm *newcomm);
+int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm);
+int mpi_comm_dup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm);
+int mpi_comm_dup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm);
+int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm);
+int mpi_comm_get_name(struct mpi_call *c, MPI_Comm comm, char *comm_name, int *resultlen);
+int mpi_comm_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
 int mpi_comm_rank(struct mpi_call *c, MPI_Comm comm, int *rank);
+int mpi_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
+int mpi_comm_remote_size(struct mpi_call *c, MPI_Comm comm, int *size);
+int mpi_comm_set_name(struct mpi_call *c, MPI_Comm comm, const char *comm_name);
 int mpi_comm_size(struct mpi_call *c, MPI_Comm comm, int *size);
+int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Comm *newcomm);
+int mpi_comm_test_inter(struct mpi_call *c, MPI_Comm comm, int *flag);
+int mpi_group_compare(struct mpi_call *c, MPI_Group group1, MPI_Group group2, int *result);
+int mpi_group_difference(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int mpi_group_excl(struct mpi_call *c, MPI_Group group, int n, const int ranks[], MPI_Group *newgroup);
+int mpi_group_free(struct mpi_call *c, MPI_Group *group);
+int mpi_group_incl(struct mpi_call *c, MPI_Group group, int n, const int ranks[], MPI_Group *newgroup);
+int mpi_group_intersection(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int mpi_group_range_excl(struct mpi_call *c, MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup);
+int mpi_group_range_incl(struct mpi_call *c, MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup);
+int mpi_group_rank(struct mpi_call *c, MPI_Group group, int *rank);
+int mpi_group_size(struct mpi_call *c, MPI_Group group, int *size);
+int mpi_group_translate_ranks(struct mpi_call *c, MPI_Group group1, int n, const int ranks1[],
+                              MPI_Group group2, int ranks2[]);
+int mpi_group_union(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int mpi_intercomm_create(struct mpi_call *c, MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm,
+                         int remote_leader, int tag, MPI_Comm *newintercomm);
+int mpi_intercomm_create_from_groups(struct mpi_call *c, MPI_Group local_group, int local_leader,
+                                     MPI_Group remote_group, int remote_leader, const char *stringtag,
+                                     MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm);
+int mpi_intercomm_merge(struct mpi_call *c, MPI_Comm intercomm, int high, MPI_Comm *newintracomm);
+
+/* topo */
+int mpi_cart_coords(struct mpi_call *c, MPI_Comm comm, int rank, int maxdims, int coords[]);
+int mpi_cart_create(struct mpi_call *c, MPI_Comm comm_old, int ndims, const int dims[], const int periods[],
+                    int reorder, MPI_Comm *comm_cart);
+int mpi_cart_get(struct mpi_call *c, MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]);
+int mpi_cart_map(struct mpi_call *c, MPI_Comm comm, int ndims, const int dims[], const int periods[],
+                 int *newrank);
+int mpi_cart_rank(struct mpi_call *c, MPI_Comm comm, const int coords[], int *rank);
+int mpi_cart_shift(struct mpi_call *c, MPI_Comm comm, int direction, int disp, int *rank_source,
+                   int *rank_dest);
+int mpi_cart_sub(struct mpi_call *c, MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm);
+int mpi_cartdim_get(struct mpi_call *c, MPI_Comm comm, int *ndims);
+int mpi_dims_create(struct mpi_call *c, int nnodes, int ndims, int dims[]);
+int mpi_dist_graph_create(struct mpi_call *c, MPI_Comm comm_old, int n, const int sources[],
+                          const int degrees[], const int destinations[], const int weights[], MPI_Info info,
+                          int reorder, MPI_Comm *comm_dist_graph);
+int mpi_dist_graph_create_adjacent(struct mpi_call *c, MPI_Comm comm_old, int indegree, const int sources[],
+                                   const int sourceweights[], int outdegree, const int destinations[],
+                                   const int destweights[], MPI_Info info, int reorder,
+                                   MPI_Comm *comm_dist_graph);
+int mpi_dist_graph_neighbors(struct mpi_call *c, MPI_Comm comm, int maxindegree, int sources[],
+                             int sourceweights[], int maxoutdegree, int destinations[], int destweights[]);
+int mpi_dist_graph_neighbors_count(struct mpi_call *c, MPI_Comm comm, int *indegree, int *outdegree,
+                                   int *weighted);
+int mpi_graph_create(struct mpi_call *c, MPI_Comm comm_old, int nnodes, const int indx[], const int edges[],
+                     int reorder, MPI_Comm *comm_graph);
+int mpi_graph_get(struct mpi_call *c, MPI_Comm comm, int maxindex, int maxedges, int indx[], int edges[]);
+int mpi_graph_map(struct mpi_call *c, MPI_Comm comm, int nnodes, const int indx[], const int edges[],
+                  int *newrank);
+int mpi_graph_neighbors(struct mpi_call *c, MPI_Comm comm, int rank, int maxneighbors, int neighbors[]);
+int mpi_graph_neighbors_count(struct mpi_call *c, MPI_Comm comm, int rank, int *nneighbors);
+int mpi_graphdims_get(struct mpi_call *c, MPI_Comm comm, int *nnodes, int *nedges);
+int mpi_topo_test(struct mpi_call *c, MPI_Comm comm, int *status);
+
+/* attr */
+int mpi_attr_delete(struct mpi_call *c, MPI_Comm comm, int keyval);
+int mpi_attr_get(struct mpi_call *c, MPI_Comm comm, int keyval, void *attribute_val, int *flag);
+int mpi_attr_put(struct mpi_call *c, MPI_Comm comm, int keyval, void *attribute_val);
+int mpi_comm_create_keyval(struct mpi_call *c, MPI_Comm_copy_attr_function *comm_copy_attr_fn,
+                           MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval,
+                           void *extra_state);
+int mpi_comm_delete_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval);
+int mpi_comm_free_keyval(struct mpi_call *c, int *comm_keyval);
+int mpi_comm_get_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag);
+int mpi_comm_set_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval, void *attribute_val);
+int mpi_keyval_create(struct mpi_call *c, MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn,
+                      int *keyval, void *extra_state);
+int mpi_keyval_free(struct mpi_call *c, int *keyval);
+int mpi_type_create_keyval(struct mpi_call *c, MPI_Type_copy_attr_function *type_copy_attr_fn,
+                           MPI_Type_delete_attr_function *type_delete_attr_fn, int *type_keyval,
+                           void *extra_state);
+int mpi_type_delete_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval);
+int mpi_type_free_keyval(struct mpi_call *c, int *type_keyval);
+int mpi_type_get_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval, void *attribute_val,
+                      int *flag);
+int mpi_type_set_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval, void *attribute_val);
+int mpi_win_create_keyval(struct mpi_call *c, MPI_Win_copy_attr_function *win_copy_attr_fn,
+                          MPI_Win_delete_attr_function *win_delete_attr_fn, int *win_keyval,
+                          void *extra_state);
+int mpi_win_free_keyval(struct mpi_call *c, int *win_keyval);
 
 /* env */
 int mpi_finalize(struct mpi_call *c);
