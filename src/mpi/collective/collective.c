@@ -7,18 +7,24 @@
 struct mpi_colls *mpi_colls_of(struct mpi_job *job)
 {
     if (BASE_UNLIKELY(!job->colls)) {
+        mpi_coll_register();
         job->colls = base_zalloc(sizeof *job->colls, "MPI's collectives");
-        base_pool_init(&job->colls->records, sizeof(struct mpi_draft), "MPI's collectives");
+        base_pool_init(&job->colls->pool, sizeof(struct mpi_draft), "MPI's collectives");
     }
     return job->colls;
 }
 
+/* Collectives may be under way when a job ends. Their plans are coll/'s to free then. */
 static void end(struct mpi_job *job)
 {
     if (!job->colls)
         return;
+    while (job->colls->records) {
+        job->colls->records->plan = NULL;
+        mpi_draft_release(job->colls->records);
+    }
     mpi_parts_release(job->colls->last);
-    base_pool_release(&job->colls->records);
+    base_pool_release(&job->colls->pool);
     free(job->colls);
     job->colls = NULL;
 }

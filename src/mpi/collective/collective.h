@@ -33,6 +33,6 @@ void mpi_op_release(struct mpi_op *o);
  * and within rank_call_back. */
 void mpi_op_apply(const struct mpi_op *o, const void *in, void *inout, uint64_t items, uint32_t datatype);
 
-void mpi_coll_register(void); /* at start-up */
+void mpi_coll_register(void); /* before the first operation or record is made; may be called again */
 
 #endif

@@ -46,7 +46,9 @@ struct mpi_draft {
     struct coll_plan *plan;
     struct engine_actor *waits; /* a blocking call on an inter-communicator; NULL: it does not wait yet */
     struct engine_reason reason;
-    bool done;
+    bool done;   /* a chain */
+    bool active; /* a plan that was started and is not done */
+    struct mpi_draft *next, **link; /* of the job's records */
 };
 
 /* A buffer, checked. */
@@ -124,7 +126,8 @@ extern const struct coll_names mpi_coll_names;
 
 /* What a job keeps. */
 struct mpi_colls {
-    struct base_pool records;
+    struct base_pool pool;
+    struct mpi_draft *records;
     struct mpi_parts *last; /* a reference: the arrays that were copied last; NULL: none */
 };
 struct mpi_colls *mpi_colls_of(struct mpi_job *job);

@@ -10,9 +10,15 @@
 /* Retains what the record refers to. */
 static struct mpi_draft *record_of(struct mpi_call *c, const struct mpi_draft *d)
 {
-    struct mpi_draft *q = base_pool_get(&mpi_colls_of(c->self->job)->records);
+    struct mpi_colls *j = mpi_colls_of(c->self->job);
+    struct mpi_draft *q = base_pool_get(&j->pool);
     *q = *d;
     q->keeps = true;
+    q->next = j->records;
+    q->link = &j->records;
+    if (q->next)
+        q->next->link = &q->next;
+    j->records = q;
     mpi_comm_retain(q->comm);
     if (q->op)
         mpi_op_retain(q->op);
@@ -39,7 +45,10 @@ void mpi_draft_release(struct mpi_draft *d)
         mpi_chain_release(d->chain);
     if (!d->keeps)
         return;
-    if (d->plan)
+    *d->link = d->next;
+    if (d->next)
+        d->next->link = d->link;
+    if (d->plan && !d->active)
         coll_plan_free(d->plan);
     types_layout_release(d->local.dest.layout);
     types_layout_release(d->local.source.layout);
@@ -47,7 +56,7 @@ void mpi_draft_release(struct mpi_draft *d)
         types_layout_release(d->user.layout);
     mpi_op_release(d->op);
     struct mpi_comm *comm = d->comm;
-    base_pool_put(&mpi_colls_of(comm->owner->job)->records, d);
+    base_pool_put(&mpi_colls_of(comm->owner->job)->pool, d);
     mpi_comm_release(comm);
 }
 
@@ -101,7 +110,8 @@ int mpi_coll_await(struct mpi_call *c, struct mpi_entered e)
 
 static void complete(void *arg)
 {
-    const struct mpi_draft *q = arg;
+    struct mpi_draft *q = arg;
+    q->active = false;
     mpi_request_done(q->request);
 }
 
@@ -119,10 +129,12 @@ static void start(struct mpi_request *request, void *arg)
     struct mpi_draft *q = arg;
     (void)request;
     rank_catch_up(q->comm->owner->rank);
-    if (q->chain)
+    if (q->chain) {
         mpi_chain_start(q);
-    else
-        coll_plan_start(q->plan, complete, q);
+        return;
+    }
+    q->active = true;
+    coll_plan_start(q->plan, complete, q);
 }
 
 static void destroy(void *arg)

@@ -70,6 +70,7 @@ static int create(struct mpi_call *c, void (*fn)(void), int commute, bool wide, 
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the function is NULL");
     if (!op)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the operation is NULL");
+    mpi_coll_register();
     struct mpi_op *o = base_zalloc(sizeof *o, "reduction operations");
     o->op = TYPES_OPS;
     o->commutes = commute != 0;
