@@ -112,6 +112,8 @@ struct mpi_group {
 };
 /* Fails with MPI_ERR_GROUP. */
 const struct mpi_group *mpi_group_of(struct mpi_call *c, MPI_Group group, int *rc);
+/* The members of a process set: "mpi://WORLD" and "mpi://SELF", in any case of the letters. */
+bool mpi_group_of_set(struct mpi_rank *self, const char *name, struct coll_group *out);
 /* A group's handle; takes over the reference to the members. */
 MPI_Group mpi_group_make(struct mpi_rank *self, struct coll_group members);
 

@@ -76,16 +76,20 @@ void mpi_meeting_fail(struct mpi_meeting *m, int code, const char *fmt, ...)
 
 /* --- agreeing ----------------------------------------------------------------------------------------- */
 
-static struct coll_call agreement(const struct mpi_call *c, struct mpi_meeting *m, uint32_t place)
+/* In large groups the time of a run counts more: 2 n messages along trees instead of n log2 n. */
+enum { LARGE = 1 << 16 };
+
+static struct coll_call agreement(const struct mpi_call *c, struct mpi_meeting *m, uint32_t place,
+                                  enum coll_op op)
 {
     struct mpi_seat *seat = &m->seat[place];
     return (struct coll_call){.name = m->call,
-                              .op = COLL_REDUCE,
+                              .op = op,
                               .me = place,
                               .dest = &seat->agreed,
                               .source = &seat->word,
                               .bytes = sizeof seat->word,
-                              .element = sizeof seat->word,
+                              .element = op == COLL_BROADCAST ? 1 : sizeof seat->word,
                               .operator= {.op = TYPES_MAX, .element = TYPES_UINT64},
                               .group = m->all,
                               .transport = c->self->job->transport};
@@ -93,15 +97,20 @@ static struct coll_call agreement(const struct mpi_call *c, struct mpi_meeting *
 
 /* Apart, so that the call is not on the frame of a rank that waits. */
 static __attribute__((noinline)) struct coll_member *begin(const struct mpi_call *c, struct mpi_meeting *m,
-                                                           uint32_t place)
+                                                           uint32_t place, enum coll_op op)
 {
-    struct coll_call call = agreement(c, m, place);
+    struct coll_call call = agreement(c, m, place, op);
     return coll_enter(c->rank, &call);
 }
 
 void mpi_meeting_agree(struct mpi_call *c, struct mpi_meeting *m, uint32_t place, mpi_solve_fn solve)
 {
-    coll_await(begin(c, m, place));
+    if (m->all.size < LARGE)
+        coll_await(begin(c, m, place, COLL_REDUCE));
+    else {
+        coll_await(begin(c, m, place, COLL_REDUCE_ROOT));
+        coll_await(begin(c, m, place, COLL_BROADCAST));
+    }
     if (m->solved)
         return;
     m->solved = true;
@@ -112,7 +121,7 @@ void mpi_meeting_agree(struct mpi_call *c, struct mpi_meeting *m, uint32_t place
 void mpi_meeting_agree_start(struct mpi_call *c, struct mpi_meeting *m, uint32_t place, coll_done_fn done,
                              void *arg)
 {
-    struct coll_call call = agreement(c, m, place);
+    struct coll_call call = agreement(c, m, place, COLL_REDUCE);
     coll_start(c->rank, &call, done, arg);
 }
 
