@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- by colour ---------------------------------------------------------------------------------------- */
+/* --- by colour --------------------------------------------------------------------------------------- */
 
 struct choice {
     int color, key;
@@ -102,12 +102,12 @@ int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Co
     return split(c, of, color, key, mpi_solve_split, newcomm);
 }
 
-/* --- by type ------------------------------------------------------------------------------------------ */
+/* --- by type ----------------------------------------------------------------------------------------- */
 
 static const char resource_key[] = "mpi_hw_resource_type";
 
-/* The hosts are the one level of hardware there is below the platform: a communicator whose members all share one
- * has no next level. */
+/* The hosts are the one level of hardware there is below the platform: a communicator whose members all share
+ * one has no next level. */
 static void solve_unguided(struct mpi_job *job, struct mpi_meeting *m)
 {
     int color = MPI_UNDEFINED;
