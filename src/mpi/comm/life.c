@@ -50,9 +50,8 @@ static void check_unreceived(struct mpi_call *c, const struct mpi_comm *of)
     struct p2p_envelope any = {of->space->context, P2P_ANY_SOURCE, P2P_ANY_TAG};
     if (p2p_find(c->rank, &any, &s))
         base_warn("misuse/unreceived",
-                  "rank %u frees %s, and has not received a message from rank %u of the job with "
-                  "tag %d",
-                  c->rank->id, mpi_comm_text(of, text, sizeof text), s.source, s.tag);
+                  "%s is freed, and its message of tag %d from rank %u of the job was not received",
+                  mpi_comm_text(of, text, sizeof text), s.tag, s.source);
 }
 
 int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
