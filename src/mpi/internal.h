@@ -145,6 +145,7 @@ struct mpi_job {
     struct base_pool ranks;
     struct base_pool requests; /* message/ */
     bool unbuffered;           /* message/: standard sends wait for their receives */
+    bool probes_poll;          /* message/: a probe is a loop of looks, as in SMPI */
     struct mpi_space *world; /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;       /* given so far */

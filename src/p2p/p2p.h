@@ -149,8 +149,9 @@ struct p2p_message *p2p_take(struct rank *r, const struct p2p_envelope *wanted, 
 
 /* --- calls of the current rank, which entered by rank_enter or rank_enter_issue ------------------ */
 
-/* MPI_Isend, MPI_Irecv, MPI_Start. */
+/* MPI_Isend, MPI_Irecv. */
 void p2p_issue(struct p2p_request *q);
+void p2p_issue_kept(struct p2p_request *q); /* MPI_Start */
 /* MPI_Send, MPI_Recv and the like: block until the request is complete. */
 void p2p_send(struct rank *r, uint32_t to, uint32_t context, int32_t tag, const struct p2p_buffer *buffer,
               enum p2p_sending how, const char *call, struct p2p_status *out);
