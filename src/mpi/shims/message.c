@@ -46,7 +46,7 @@ BASE_PUBLIC int MPI_Buffer_detach(void *buffer_addr, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_detach");
     MPI_Count size_ = 0;
-    int rc = mpi_buffer_detach(&c, buffer_addr, &size_);
+    int rc = mpi_buffer_detach(&c, buffer_addr, size ? &size_ : NULL);
     mpi_narrow(rc, size, size_);
     return mpi_leave(&c, rc);
 }
@@ -91,7 +91,7 @@ BASE_PUBLIC int MPI_Comm_detach_buffer(MPI_Comm comm, void *buffer_addr, int *si
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_detach_buffer");
     MPI_Count size_ = 0;
-    int rc = mpi_comm_detach_buffer(&c, comm, buffer_addr, &size_);
+    int rc = mpi_comm_detach_buffer(&c, comm, buffer_addr, size ? &size_ : NULL);
     mpi_narrow(rc, size, size_);
     return mpi_leave(&c, rc);
 }
@@ -118,7 +118,7 @@ BASE_PUBLIC int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, i
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_count");
     MPI_Count count_ = 0;
-    int rc = mpi_get_count(&c, status, datatype, &count_);
+    int rc = mpi_get_count(&c, status, datatype, count ? &count_ : NULL);
     mpi_narrow(rc, count, count_);
     return mpi_leave(&c, rc);
 }
@@ -593,22 +593,19 @@ BASE_PUBLIC int MPI_Status_set_cancelled(MPI_Status *status, int flag)
 BASE_PUBLIC int MPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_elements(&c, status, datatype, count));
 }
 
 BASE_PUBLIC int MPI_Status_set_elements_c(MPI_Status *status, MPI_Datatype datatype, MPI_Count count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements_c");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_elements(&c, status, datatype, count));
 }
 
 BASE_PUBLIC int MPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Count count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements_x");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_elements_x(&c, status, datatype, count));
 }
 
 BASE_PUBLIC int MPI_Status_set_error(MPI_Status *status, int error)
