@@ -34,7 +34,9 @@ int mpi_status_set_elements(struct mpi_call *c, MPI_Status *status, MPI_Datatype
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the status is NULL");
     if (count < 0)
         return mpi_fail(c, NULL, MPI_ERR_COUNT, "the count is %lld: expected 0 or more", (long long)count);
-    if (!types_layout_fits(t->layout, (uint64_t)count))
+    /* One item more than all these elements begin in. */
+    uint64_t per_item = types_signature(t->layout, 1).elements;
+    if (per_item && !types_layout_fits(t->layout, (uint64_t)count / per_item + 1))
         return mpi_fail(c, NULL, MPI_ERR_COUNT, "%lld elements are more than 2^63 bytes", (long long)count);
     mpi_status_set_bytes(status, (int64_t)types_bytes_of(t->layout, (uint64_t)count));
     return MPI_SUCCESS;
