@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-// build: $TOP/build/bin/wrappers/mpicc -O1 $SRC -o $EXE
-// run: -np 3 -- 150
 /*
  * Random datatypes, nested up to five deep, of all constructors. Their type maps are built here, from what
  * MPI_Type_get_envelope and MPI_Type_get_contents tell, by the rules of MPI-5.0 sections 5.1.2 to 5.1.7, and compared
@@ -8,13 +6,15 @@
  *
  * Arguments: how many datatypes each rank makes, and the first seed.
  */
+// build: $PGASIM cc $SRC -o $EXE
+// run: -np 3 -- 60
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES = 20000, MOST_BYTES = 1500, SPAN = 200000, DEPTH = 5 };
+enum { ENTRIES = 20000, MOST_BYTES = 1500, SPAN = 20000, DEPTH = 5 };
 
 static uint64_t state;
 static unsigned below(unsigned n)
@@ -37,7 +37,8 @@ static void same(const char *what, long long is, long long expected)
 
 /* --- random datatypes --------------------------------------------------------------------------------- */
 
-static const MPI_Datatype basic[] = {MPI_CHAR, MPI_SHORT, MPI_INT, MPI_DOUBLE, MPI_FLOAT, MPI_LONG_LONG, MPI_DOUBLE_INT};
+static const MPI_Datatype basic[] = {MPI_CHAR,  MPI_SHORT,     MPI_INT,       MPI_DOUBLE,
+                                     MPI_FLOAT, MPI_LONG_LONG, MPI_DOUBLE_INT};
 
 static MPI_Datatype make(int depth);
 
@@ -62,7 +63,8 @@ static MPI_Datatype make_array(MPI_Datatype of)
     if (below(2))
         MPI_Type_create_subarray(n, size, part, start, order, of, &t);
     else
-        MPI_Type_create_darray(processes, (int)below((unsigned)processes), n, size, how, arg, grid, order, of, &t);
+        MPI_Type_create_darray(processes, (int)below((unsigned)processes), n, size, how, arg, grid, order, of,
+                               &t);
     return t;
 }
 
@@ -169,8 +171,10 @@ static const struct bounds nothing = {.align = 1};
 static void join(struct bounds *b, const struct bounds *part, MPI_Aint at)
 {
     if (part->any) {
-        b->true_lower = !b->any || part->true_lower + at < b->true_lower ? part->true_lower + at : b->true_lower;
-        b->true_upper = !b->any || part->true_upper + at > b->true_upper ? part->true_upper + at : b->true_upper;
+        b->true_lower =
+            !b->any || part->true_lower + at < b->true_lower ? part->true_lower + at : b->true_lower;
+        b->true_upper =
+            !b->any || part->true_upper + at > b->true_upper ? part->true_upper + at : b->true_upper;
         b->any = 1;
     }
     if (part->marked) {
@@ -225,7 +229,9 @@ static int has(int i, int me, int size, int how, int arg, int processes)
 {
     if (how == MPI_DISTRIBUTE_NONE)
         return 1;
-    int length = arg != MPI_DISTRIBUTE_DFLT_DARG ? arg : how == MPI_DISTRIBUTE_BLOCK ? (size - 1) / processes + 1 : 1;
+    int length = arg != MPI_DISTRIBUTE_DFLT_DARG ? arg
+                 : how == MPI_DISTRIBUTE_BLOCK   ? (size - 1) / processes + 1
+                                                 : 1;
     return i / length % processes == me;
 }
 
@@ -246,8 +252,9 @@ static struct bounds array(int combiner, const int *i, MPI_Datatype of, MPI_Aint
         for (int j = 0; j < n; j++) {
             int k = order == MPI_ORDER_FORTRAN ? j : n - 1 - j, x = rest % size[k];
             rest /= size[k];
-            taken = taken && (is_sub ? x >= size[2 * n + k] && x < size[2 * n + k] + size[n + k]
-                                     : has(x, mine[k], size[k], size[n + k], size[2 * n + k], size[3 * n + k]));
+            taken =
+                taken && (is_sub ? x >= size[2 * n + k] && x < size[2 * n + k] + size[n + k]
+                                 : has(x, mine[k], size[k], size[n + k], size[2 * n + k], size[3 * n + k]));
         }
         if (taken)
             block(&b, of, extent, 1, base, e * extent);
@@ -258,8 +265,8 @@ static struct bounds array(int combiner, const int *i, MPI_Datatype of, MPI_Aint
     return b;
 }
 
-static struct bounds derived(int combiner, const int *i, const MPI_Aint *a, const MPI_Datatype *of, int n_types,
-                             MPI_Aint base)
+static struct bounds derived(int combiner, const int *i, const MPI_Aint *a, const MPI_Datatype *of,
+                             int n_types, MPI_Aint base)
 {
     struct bounds b = nothing, one = nothing;
     int keep = entries;
@@ -342,7 +349,8 @@ static unsigned long long mix(unsigned long long h, unsigned long long x)
 static unsigned long long check_bytes(MPI_Datatype t, const struct bounds *b, int bytes)
 {
     enum { ITEMS = 2 };
-    static char memory[8 * SPAN], back[8 * SPAN], expected[8 * SPAN], packed[4 * MOST_BYTES], naive[4 * MOST_BYTES];
+    static char memory[8 * SPAN], back[8 * SPAN], expected[8 * SPAN], packed[4 * MOST_BYTES],
+        naive[4 * MOST_BYTES];
     char *middle = memory + 4 * SPAN, *to = expected + 4 * SPAN;
     MPI_Aint extent = b->upper - b->lower;
     unsigned long long h = 14695981039346656037ULL;
@@ -394,8 +402,9 @@ static unsigned long long check(MPI_Datatype t)
 #endif
     MPI_Type_commit(&t);
     unsigned long long h = check_bytes(t, &b, bytes);
-    return mix(mix(mix(mix(h, (unsigned long long)lb), (unsigned long long)extent), (unsigned long long)true_lb),
-               (unsigned long long)true_extent);
+    return mix(
+        mix(mix(mix(h, (unsigned long long)lb), (unsigned long long)extent), (unsigned long long)true_lb),
+        (unsigned long long)true_extent);
 }
 
 int main(int argc, char **argv)
