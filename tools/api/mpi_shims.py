@@ -46,7 +46,7 @@ def argument(param, form):
     if how == "array":
         return "(struct mpi_numbers){%s, %s}" % (param.name, "true" if form else "false")
     if how == "pointer" and not form:
-        return "&%s_" % param.name
+        return "%s ? &%s_ : NULL" % (param.name, param.name)
     return param.name
 
 
@@ -65,7 +65,7 @@ def body(function, form, name):
         return out + "    return %smpi_leave(&c, mpi_absent(&c, %s));\n" % (cast(function.result), ABOUT.get(function.chapter, "MPI_ABOUT_COMM"))
     narrowed = [p for p in function.params if kind(p) == "pointer" and not form]
     for p in narrowed:
-        out += "    MPI_Count %s_ = %s;\n" % (p.name, "*" + p.name if p.name in IN_OUT else "0")
+        out += "    MPI_Count %s_ = %s;\n" % (p.name, "%s ? *%s : 0" % (p.name, p.name) if p.name in IN_OUT else "0")
     arguments = ", ".join(["&c"] + [argument(p, form) for p in named(function)])
     call = "%s(%s)" % (core_name(function), arguments)
     if function.result != "int":
