@@ -88,6 +88,7 @@ struct mpi_errhandler {
     struct mpi_object object;
     uint8_t reaction; /* enum mpi_reaction */
     uint8_t about;    /* CALL: enum mpi_about */
+    uint32_t handles; /* CALL: that the program has been given and has not freed; each is a reference */
     void (*fn)(void); /* CALL: one of the four MPI_..._errhandler_function */
     void (*call)(void (*fn)(void), uint32_t handle, int code); /* calls it; NULL: as C functions are called */
 };

@@ -144,10 +144,11 @@ static void leave_early(struct rank *r, int code)
     mpi_open_update(self);
 }
 
+/* Nothing else refers to it: the objects went before. */
 static void drop_handler(void *arg, void *object)
 {
     (void)arg;
-    mpi_errhandler_release(object);
+    free(object);
 }
 
 static void leave(struct mpi_rank *self)

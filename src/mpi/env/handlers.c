@@ -65,6 +65,7 @@ static int create(struct mpi_call *c, enum mpi_about about, void (*fn)(void), MP
     struct mpi_errhandler *h = base_zalloc(sizeof *h, "error handlers");
     h->reaction = MPI_REACT_CALL;
     h->about = (uint8_t)about;
+    h->handles = 1;
     h->fn = fn;
     *errhandler = MPI_HANDLE(MPI_Errhandler, mpi_handle_make(c->self, MPI_KIND_ERRHANDLER, &h->object));
     return MPI_SUCCESS;
@@ -106,12 +107,11 @@ static int get(struct mpi_call *c, enum mpi_about about, const void *handle, MPI
     if (!errhandler)
         return mpi_fail(c, g, MPI_ERR_ARG, "the address for the handle is NULL");
     struct mpi_errhandler *h = g->errhandler;
-    if (h->reaction == MPI_REACT_CALL && !h->object.handle) {
+    if (h->reaction == MPI_REACT_CALL) {
         uint32_t references = h->object.references;
-        mpi_handle_make(c->self, MPI_KIND_ERRHANDLER, &h->object);
+        if (!h->handles++)
+            mpi_handle_make(c->self, MPI_KIND_ERRHANDLER, &h->object);
         h->object.references = references + 1;
-    } else if (h->reaction == MPI_REACT_CALL) {
-        h->object.references++;
     }
     *errhandler = MPI_HANDLE(MPI_Errhandler, h->object.handle);
     return MPI_SUCCESS;
@@ -139,7 +139,7 @@ int mpi_errhandler_free(struct mpi_call *c, MPI_Errhandler *errhandler)
     *errhandler = MPI_ERRHANDLER_NULL;
     if (h->reaction != MPI_REACT_CALL)
         return MPI_SUCCESS;
-    if (h->object.references == 1)
+    if (--h->handles == 0)
         mpi_handle_drop(c->self, &h->object);
     mpi_errhandler_release(h);
     return MPI_SUCCESS;
