@@ -10,6 +10,9 @@
 
 #include "mpi/internal.h"
 
+/* The names of parameters are the standard's. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 /* message */
 int mpi_bsend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
               MPI_Comm comm);
@@ -510,5 +513,7 @@ int mpi_finalize(struct mpi_call *c);
 int mpi_init(struct mpi_call *c, int *argc, char ***argv);
 int mpi_init_thread(struct mpi_call *c, int *argc, char ***argv, int required, int *provided);
 double mpi_wtime(struct mpi_call *c);
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 #endif
