@@ -16,7 +16,7 @@
 // stderr-match: MPI_ERR_COMM: MPI_COMM_WORLD is predefined: it cannot be freed
 // run: -np 4 -- groups
 // status: 5
-// stderr-match: MPI_Comm_create in .*MPI_ERR_GROUP: the group of 4 ranks that rank 0 of the communicator passed
+// stderr-match: MPI_Comm_create in .*MPI_ERR_GROUP: the group of 4 ranks that rank 0 of
 // run: -np 4 -- overlap
 // status: 5
 // stderr-match: MPI_Intercomm_create in .*MPI_ERR_COMM: the groups of the two leaders have members in common
