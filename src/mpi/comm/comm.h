@@ -17,7 +17,6 @@
 #include "mpi/attr/attr.h"
 #include "mpi/internal.h"
 
-struct mpi_info; /* info/ */
 struct mpi_topology;
 struct mpi_meeting;
 
@@ -43,7 +42,7 @@ struct mpi_comm {
     uint8_t side;                            /* which of the space's `group` is */
     bool freed;                              /* by the program; requests may still refer to it */
     char *name;                              /* NULL: none was set */
-    struct mpi_info *info;                   /* NULL: none */
+    MPI_Info info;                           /* hints, of its own; NULL: none */
     struct mpi_attributes *attributes;       /* NULL: none */
     struct mpi_bsends *bsends;               /* its own buffer for buffered sends; NULL: none */
     struct coll_neighbors *neighbors;        /* of its topology; NULL: not used so far */
