@@ -40,9 +40,9 @@ struct mpi_comm {
     uint32_t me;                             /* place in `group` */
     uint32_t made;                           /* meetings of the space that this member has begun */
     uint8_t side;                            /* which of the space's `group` is */
+    uint8_t asserted;                        /* hints that are true (hints.c) */
     bool freed;                              /* by the program; requests may still refer to it */
     char *name;                              /* NULL: none was set */
-    MPI_Info info;                           /* hints, of its own; NULL: none */
     struct mpi_attributes *attributes;       /* NULL: none */
     struct mpi_bsends *bsends;               /* its own buffer for buffered sends; NULL: none */
     struct coll_neighbors *neighbors;        /* of its topology; NULL: not used so far */

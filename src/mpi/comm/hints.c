@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hints: info objects of communicators (MPI-5.0 section 7.4.4). Hints are kept and given back; none changes
- * what a communicator does. */
+/* hints: info objects of communicators (MPI-5.0 section 7.4.4). The standard's assertions are kept and given
+ * back, for none changes what a communicator does here; other keys are ignored. */
 #include "mpi/calls.h"
 #include "mpi/comm/parts.h"
+
+#include <string.h>
+
+static const char *const assertions[] = {"mpi_assert_no_any_tag", "mpi_assert_no_any_source",
+                                         "mpi_assert_exact_length", "mpi_assert_allow_overtaking",
+                                         "mpi_assert_strict_persistent_collective_ordering"};
 
 static bool is_there(MPI_Info info)
 {
@@ -14,19 +20,6 @@ int mpi_comm_check_info(struct mpi_call *c, struct mpi_guarded *on, MPI_Info inf
     if (info == MPI_INFO_NULL || info == MPI_INFO_ENV || mpi_find(c->self, MPI_KIND_INFO, info))
         return MPI_SUCCESS;
     return mpi_fail(c, on, MPI_ERR_INFO, "%#lx is no info object", (unsigned long)(uintptr_t)info);
-}
-
-void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info)
-{
-    if (is_there(info))
-        mpi_info_dup(c, info, &comm->info);
-}
-
-void mpi_comm_hints_release(struct mpi_comm *comm)
-{
-    struct mpi_call c = {comm->owner, comm->owner->rank, "MPI_Comm_free"};
-    if (is_there(comm->info))
-        mpi_info_free(&c, &comm->info);
 }
 
 bool mpi_comm_info_value(struct mpi_call *c, MPI_Info info, const char *key, char *value, size_t size)
@@ -43,17 +36,16 @@ void mpi_comm_info_answer(struct mpi_call *c, MPI_Info info, const char *key, co
         mpi_info_set(c, info, key, value);
 }
 
-/* New values replace those of the same keys; the others stay. */
-static int add(struct mpi_call *c, struct mpi_comm *of, MPI_Info info)
+void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info)
 {
-    char key[MPI_MAX_INFO_KEY], value[MPI_MAX_INFO_VAL];
-    int n = 0, rc = mpi_info_get_nkeys(c, info, &n);
-    for (int k = 0; k < n && !rc; k++) {
-        rc = mpi_info_get_nthkey(c, info, k, key);
-        if (!rc && mpi_comm_info_value(c, info, key, value, sizeof value))
-            rc = mpi_info_set(c, of->info, key, value);
+    char value[MPI_MAX_INFO_VAL];
+    for (size_t k = 0; k < BASE_LENGTH(assertions); k++) {
+        if (!mpi_comm_info_value(c, info, assertions[k], value, sizeof value))
+            continue;
+        comm->asserted &= (uint8_t) ~(1U << k);
+        if (!strcmp(value, "true"))
+            comm->asserted |= (uint8_t)(1U << k);
     }
-    return rc;
 }
 
 int mpi_comm_set_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info)
@@ -62,9 +54,8 @@ int mpi_comm_set_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info)
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
     if (!of || (rc = mpi_comm_check_info(c, &of->guarded, info)))
         return rc;
-    if (info == MPI_INFO_NULL)
-        return mpi_fail(c, &of->guarded, MPI_ERR_INFO, "the info object is MPI_INFO_NULL");
-    return is_there(of->info) ? add(c, of, info) : mpi_info_dup(c, info, &of->info);
+    mpi_comm_hint(c, of, info);
+    return MPI_SUCCESS;
 }
 
 int mpi_comm_get_info(struct mpi_call *c, MPI_Comm comm, MPI_Info *info_used)
@@ -75,5 +66,8 @@ int mpi_comm_get_info(struct mpi_call *c, MPI_Comm comm, MPI_Info *info_used)
         return rc;
     if (!info_used)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the place for the info object is NULL");
-    return is_there(of->info) ? mpi_info_dup(c, of->info, info_used) : mpi_info_create(c, info_used);
+    rc = mpi_info_create(c, info_used);
+    for (size_t k = 0; k < BASE_LENGTH(assertions) && !rc; k++)
+        rc = mpi_info_set(c, *info_used, assertions[k], of->asserted & 1U << k ? "true" : "false");
+    return rc;
 }

@@ -69,7 +69,6 @@ int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
     if (rc)
         return mpi_fail(c, &of->guarded, rc, "a function that deletes an attribute returned %d", rc);
     check_unreceived(c, of);
-    mpi_comm_hints_release(of);
     mpi_comm_drop(of);
     *comm = MPI_COMM_NULL;
     return MPI_SUCCESS;

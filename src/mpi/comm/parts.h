@@ -105,7 +105,6 @@ int mpi_comm_check_inter(struct mpi_call *c, struct mpi_comm *of);
 int mpi_comm_check_info(struct mpi_call *c, struct mpi_guarded *on, MPI_Info info);
 /* Gives a communicator the hints of an info object, or of none. */
 void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info);
-void mpi_comm_hints_release(struct mpi_comm *comm);
 /* Looks a key up; writes the value of an answer, unless the object is MPI_INFO_NULL. */
 bool mpi_comm_info_value(struct mpi_call *c, MPI_Info info, const char *key, char *value, size_t size);
 void mpi_comm_info_answer(struct mpi_call *c, MPI_Info info, const char *key, const char *value);
