@@ -17,7 +17,6 @@
 #include "mpi/attr/attr.h"
 #include "mpi/internal.h"
 
-struct mpi_info; /* info/ */
 struct mpi_topology;
 struct mpi_meeting;
 
@@ -42,9 +41,9 @@ struct mpi_comm {
     uint32_t made;                           /* meetings of the space that this member has begun */
     uint32_t standing;                       /* persistent collectives that it has initialized */
     uint8_t side;                            /* which of the space's `group` is */
+    uint8_t asserted;                        /* hints that are true (hints.c) */
     bool freed;                              /* by the program; requests may still refer to it */
     char *name;                              /* NULL: none was set */
-    struct mpi_info *info;                   /* NULL: none */
     struct mpi_attributes *attributes;       /* NULL: none */
     struct mpi_bsends *bsends;               /* its own buffer for buffered sends; NULL: none */
     struct coll_neighbors *neighbors;        /* of its topology; NULL: not used so far */
