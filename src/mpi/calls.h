@@ -411,6 +411,7 @@ int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, in
 int mpi_comm_dup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm);
 int mpi_comm_dup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm);
 int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm);
+int mpi_comm_get_info(struct mpi_call *c, MPI_Comm comm, MPI_Info *info_used);
 int mpi_comm_get_name(struct mpi_call *c, MPI_Comm comm, char *comm_name, int *resultlen);
 int mpi_comm_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
 int mpi_comm_idup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request);
@@ -419,6 +420,7 @@ int mpi_comm_idup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MP
 int mpi_comm_rank(struct mpi_call *c, MPI_Comm comm, int *rank);
 int mpi_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
 int mpi_comm_remote_size(struct mpi_call *c, MPI_Comm comm, int *size);
+int mpi_comm_set_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info);
 int mpi_comm_set_name(struct mpi_call *c, MPI_Comm comm, const char *comm_name);
 int mpi_comm_size(struct mpi_call *c, MPI_Comm comm, int *size);
 int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Comm *newcomm);
