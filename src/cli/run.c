@@ -126,7 +126,7 @@ static struct engine_config stacks_of(const struct run *r, const struct fold_con
     const uint64_t most = (uint64_t)16 << 40, light = 16 << 20; /* light guards cost 8 bytes a page */
     uint32_t ranks = (uint32_t)r->options.ranks;
     base_guard_file(r->program, "reading it");
-    struct fold_wants wants = fold_wants(program, ranks);
+    struct fold_wants wants = fold_wants(program, 1);
     base_guard_end();
     struct engine_config c = {.usual = ranks,
                               .stack_size = run_options_stack_size(&r->options),
@@ -141,7 +141,7 @@ static struct engine_config stacks_of(const struct run *r, const struct fold_con
 static int load_program(struct run *r, const struct fold_config *config, struct base_status *st)
 {
     base_guard_file(r->program, "loading it");
-    int rc = fold_attach(r->job, config, st);
+    int rc = fold_attach(r->job, config, 1, st);
     base_guard_end();
     return rc;
 }
@@ -157,7 +157,7 @@ static int make_job(struct run *r, struct base_status *st)
                                 .tag_output = o->tag_output,
                                 .silent = o->alone != NULL};
     struct fold_config program = {
-        .program = r->program, .argv = o->program, .envp = environ, .privatize = o->privatize};
+        .program = r->program, .argv = o->program, .envp = environ, .privatize = o->privatize, .ranks = (uint32_t)o->ranks};
     struct engine_config engine = stacks_of(r, &program);
     r->engine = engine_create(&engine);
     r->fluid = fluid_create(r->engine);
