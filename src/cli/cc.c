@@ -54,18 +54,20 @@ static void print_words(const struct cc_words *words)
 static bool show_part(const char *what, const struct cc_compiler *c, const struct cli_places *p, bool abi)
 {
     struct cc_words out = {0};
-    bool known = true, all = !*what;
+    bool known = true, all = !*what; /* --showme alone */
     bool compile_info = !strcmp(what, "compile_info"), link_info = !strcmp(what, "link_info");
     bool command = all || compile_info || link_info || !strcmp(what, "command");
     bool compile = all || compile_info || !strcmp(what, "compile");
     bool link = all || link_info || !strcmp(what, "link");
     if (command)
         cc_words_push_all(&out, &c->words);
-    if (compile) {
+    if (compile)
         cc_flags_include(&out, p);
+    if (compile && !c->behind)
         cc_flags_compile(&out, c, false);
-    }
-    if (link) {
+    if (link && c->behind)
+        cc_libs_plain(&out, p);
+    if (link && !c->behind) {
         cc_flags_link(&out, false);
         cc_libs_program(&out, p, abi);
     }
@@ -101,15 +103,17 @@ static int become(struct cc_words *command)
 static void tell_dropped(const struct cc_words *libraries)
 {
     struct base_text list;
-    if (!libraries->n)
-        return;
+    size_t told = 0;
     base_text_init(&list, "a list of libraries");
     for (size_t k = 0; k < libraries->n; k++) {
-        base_text_add(&list, k ? " " : "");
+        if (strstr(libraries->at[k], "mpi_abi")) /* ours is meant as well as any */
+            continue;
+        base_text_add(&list, told++ ? " " : "");
         base_text_shell(&list, libraries->at[k]);
     }
     char *text = base_text_take(&list);
-    base_info("left out %s: a real OpenSHMEM or MPI cannot be part of a simulated program; libpgasim takes "
+    if (told)
+        base_info("left out %s: a real OpenSHMEM or MPI cannot be part of a simulated program; libpgasim takes "
               "its place",
               text);
     free(text);

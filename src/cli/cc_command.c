@@ -77,11 +77,12 @@ void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool li
 
 /* -Bsymbolic: a program uses its own definitions, as an executable does, however many copies are loaded.
  * Undefined symbols are a link error, as in an executable. There are few segments, because each costs a
- * mapping per rank, and nothing to resolve or protect later. */
+ * mapping per rank, and nothing to resolve or protect later. main may be in an archive. */
 void cc_flags_link(struct cc_words *out, bool gold)
 {
     static const char *const flags[] = {"-shared",     "-fPIC",      "-Wl,-e,_start",  "-Wl,-Bsymbolic",
-                                        "-Wl,-z,defs", "-Wl,-z,now", "-Wl,-z,norelro", NULL};
+                                        "-Wl,-z,defs", "-Wl,-z,now", "-Wl,-z,norelro", "-Wl,-u,main",
+                                        NULL};
     push_all(out, flags);
     if (!gold) /* which has one layout only */
         cc_words_push(out, "-Wl,-z,noseparate-code");
@@ -108,6 +109,14 @@ void cc_libs_program(struct cc_words *out, const struct cli_places *p, bool abi)
     cc_words_push(out, p->crt);
     cc_words_push(out, "-l:Scrt1.o");
     push_library(out, p, true, abi);
+}
+
+void cc_libs_plain(struct cc_words *out, const struct cli_places *p)
+{
+    char *folder = base_strfmt("-L%.*s", (int)(strrchr(p->library, '/') - p->library), p->library);
+    cc_words_push(out, folder);
+    cc_words_push(out, "-lpgasim");
+    free(folder);
 }
 
 void cc_libs_shared(struct cc_words *out, const struct cli_places *p, bool abi)

@@ -17,6 +17,7 @@ struct cc_compiler {
     bool clang;
     bool found;   /* it is on PATH */
     bool wrapper; /* it is this command, which would call itself for ever */
+    bool behind;  /* the one who asks has a wrapper of ours as compiler, which adds all flags itself */
     const char *named_by; /* the variable that names it, or would */
 };
 
@@ -37,6 +38,7 @@ void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool li
 void cc_flags_link(struct cc_words *out, bool gold);                    /* before: a program is linked */
 /* behind: start-up and libpgasim; `abi`: and libmpi_abi, which a library of the program wants to find */
 void cc_libs_program(struct cc_words *out, const struct cli_places *p, bool abi);
+void cc_libs_plain(struct cc_words *out, const struct cli_places *p); /* libpgasim alone */
 /* behind; `abi`: libmpi_abi alone, so that the library can be used with any MPI of the standard ABI */
 void cc_libs_shared(struct cc_words *out, const struct cli_places *p, bool abi);
 

@@ -63,17 +63,8 @@ static const char *variable_of_mpi(enum cc_language language)
     return NULL;
 }
 
-void cc_compiler_find(struct cc_compiler *c, enum cc_language language)
+static void read_compiler(struct cc_compiler *c, enum cc_language language, const char *given)
 {
-    cc_compiler_find_named(c, language, false, NULL);
-}
-
-void cc_compiler_find_named(struct cc_compiler *c, enum cc_language language, bool mpi, const char *named)
-{
-    const char *variable = cc_compiler_variable(language), *given = named;
-    if (!given && !(given = getenv(variable)) && mpi && variable_of_mpi(language))
-        given = getenv(variable = variable_of_mpi(language));
-    *c = (struct cc_compiler){.named_by = named ? "the option" : variable};
     for (const char *p = given ? given : ""; *(p += strspn(p, " ")); p += strcspn(p, " ")) {
         char *word = base_strfmt("%.*s", (int)strcspn(p, " "), p);
         BASE_ARRAY_PUSH(&c->words, word);
@@ -88,6 +79,25 @@ void cc_compiler_find_named(struct cc_compiler *c, enum cc_language language, bo
     c->wrapper = file && self && !strcmp(file, self);
     free(file);
     free(self);
+}
+
+void cc_compiler_find(struct cc_compiler *c, enum cc_language language)
+{
+    cc_compiler_find_named(c, language, false, NULL);
+}
+
+/* CMake's FindMPI sets MPICH_CC to CMake's compiler, which may be a wrapper of ours. */
+void cc_compiler_find_named(struct cc_compiler *c, enum cc_language language, bool mpi, const char *named)
+{
+    const char *ours = cc_compiler_variable(language), *other = mpi ? variable_of_mpi(language) : NULL;
+    bool by_other = !named && !getenv(ours) && other;
+    *c = (struct cc_compiler){.named_by = named ? "the option" : ours};
+    read_compiler(c, language, named ? named : by_other ? getenv(other) : getenv(ours));
+    if (!by_other || !c->wrapper)
+        return;
+    cc_compiler_release(c);
+    *c = (struct cc_compiler){.named_by = ours, .behind = true};
+    read_compiler(c, language, NULL);
 }
 
 void cc_compiler_release(struct cc_compiler *c)

@@ -136,7 +136,6 @@ static void set_all(struct environment *e, const struct cli_places *p)
         {"OSHRUN", "oshrun"}, {"MPIRUN", "mpirun"}, {"MPIEXEC", "mpiexec"}};
     static const char *const roots[] = {"SHMEM_HOME", "SHMEM_ROOT", "OSHMEM_ROOT", "OPENSHMEM_ROOT",
                                         "OpenSHMEM_ROOT"};
-    static const char *const roots_of_mpi[] = {"MPI_HOME", "MPI_ROOT"};
     set_first(e, "PATH", p->wrappers, "oshcc, oshc++, oshfort, oshrun, mpicc, mpicxx, mpifort, mpirun come first");
     for (size_t k = 0; k < BASE_LENGTH(tongues); k++)
         set_compilers(e, p, &tongues[k]);
@@ -144,8 +143,7 @@ static void set_all(struct environment *e, const struct cli_places *p)
         set(e, launchers[k][0], wrapper(p, launchers[k][1]), base_strdup("pgasim run"));
     for (size_t k = 0; k < BASE_LENGTH(roots); k++)
         set(e, roots[k], base_strdup(p->root), base_strdup("bin, include and lib as of an OpenSHMEM"));
-    for (size_t k = 0; k < BASE_LENGTH(roots_of_mpi); k++)
-        set(e, roots_of_mpi[k], base_strdup(p->mpi), base_strdup("the same as of an MPI"));
+    set(e, "MPI_HOME", base_strdup(p->mpi), base_strdup("the same as of an MPI"));
     char *folders = base_strfmt("%s:%s:%s", p->root, p->mpi, p->prefix);
     set_first(e, "CMAKE_PREFIX_PATH", folders,
               "find_package(pgasim), find_package(MPI), find_library(oshmem), ...");

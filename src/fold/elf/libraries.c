@@ -52,6 +52,15 @@ bool objects_foreign(const char *library)
     return false;
 }
 
+const char *objects_other_mpi(const struct object_file *program)
+{
+    const char *name;
+    for (uint32_t k = 0; (name = elf_needed(&program->elf, k)); k++)
+        if (!strncmp(base_name(name), "libmpi", 6))
+            return name;
+    return NULL;
+}
+
 static bool stem_in(const char *stem, size_t n, const char *const *names)
 {
     for (; *names; names++)
