@@ -139,6 +139,7 @@ static const struct cli_option table[] = {
     {"--app -configfile", "FILE", "read the parts from a file, one per line", apply_file_of_parts},
     {"-l -prepend-rank", NULL, "begin each line of output with its rank", apply_tags},
     {"-timeout --timeout", "S", "end the run after S seconds of this machine's time", apply_timeout},
+    {"-V --version", NULL, "print the version", apply_silently},
     {"-stdin", "0", "standard input is rank 0's", apply_stdin},
     {"--oversubscribe --allow-run-as-root -genvall -envall -byslot", NULL,
      "accepted: it is so anyway; so are the next", apply_silently},

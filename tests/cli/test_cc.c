@@ -55,7 +55,7 @@ static const char *command(const char *line)
     if (cc_args_read(&a, n, args, &st)) {
         snprintf(out, sizeof out, "error: %s", st.text);
     } else {
-        cc_command_make(&words, &gcc, &a, &places);
+        cc_command_make(&words, &gcc, &a, &places, false);
         join(out, sizeof out, &words);
         replace(out, sizeof out, lib, "LIB");
         replace(out, sizeof out, "/p/lib/pgasim/pgasim_crt.o -l:Scrt1.o LIB", "PROG");
