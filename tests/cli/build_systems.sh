@@ -35,7 +35,7 @@ expect 0 '^oshcc:clang$' env CC=clang pgasim env sh -c 'echo "${CC##*/}:$PGASIM_
 expect 0 '^oshcc:gcc-9 -m64$' env CC=mpicc PGASIM_CC='gcc-9 -m64' \
     pgasim env sh -c 'echo "${CC##*/}:$PGASIM_CC"'
 expect 0 '^oshcc:$' env CC=/opt/bin/mpicc pgasim env sh -c 'echo "${CC##*/}:$PGASIM_CC"'
-expect 0 '^oshcc oshc\+\+ oshcc oshrun$' \
+expect 0 '^oshcc oshc\+\+ mpicc oshrun$' \
     pgasim env sh -c 'echo "${CC##*/} ${CXX##*/} ${MPICC##*/} ${OSHRUN##*/}"'
 eval "$(pgasim env)"
 [ "$CC" = "$work/moved/lib/pgasim/wrappers/oshcc" ] || fail "eval: CC=$CC"
