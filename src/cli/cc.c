@@ -113,9 +113,10 @@ static void tell_dropped(const struct cc_words *libraries)
     }
     char *text = base_text_take(&list);
     if (told)
-        base_info("left out %s: a real OpenSHMEM or MPI cannot be part of a simulated program; libpgasim takes "
-              "its place",
-              text);
+        base_info(
+            "left out %s: a real OpenSHMEM or MPI cannot be part of a simulated program; libpgasim takes "
+            "its place",
+            text);
     free(text);
 }
 

@@ -126,8 +126,8 @@ static int apply_silently(void *ctx, const char *value, struct base_status *st)
 }
 
 static const struct cli_option table[] = {
-    {"-host -hosts -H", "LIST", "the hosts to use: NAME, NAME:N, between commas; for a part\nof the command line",
-     apply_hosts},
+    {"-host -hosts -H", "LIST",
+     "the hosts to use: NAME, NAME:N, between commas; for a part\nof the command line", apply_hosts},
     {"-rankfile -rf", "FILE", "lines `rank N=HOST`: where single ranks run", apply_rankfile},
     {"-ppn -perhost -N -npernode", "N", "each host gets N ranks", apply_per_host},
     {"-pernode", NULL, "each host gets one rank", apply_one_per_host},

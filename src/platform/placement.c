@@ -266,7 +266,8 @@ int platform_place_text(const struct platform *p, uint32_t ranks, const char *te
                         const char *name, enum platform_map map, uint32_t *rank_host,
                         struct platform_placement *out, struct base_status *st)
 {
-    return place_by_text(p, ranks, text, size, name, &(struct platform_where){.map = map}, rank_host, out, st);
+    return place_by_text(p, ranks, text, size, name, &(struct platform_where){.map = map}, rank_host, out,
+                         st);
 }
 
 /* A list between commas is a hostfile of one line each. */
@@ -306,6 +307,6 @@ int platform_place_where(const struct platform *p, uint32_t ranks, const struct 
 int platform_place(const struct platform *p, uint32_t ranks, const char *hostfile, enum platform_map map,
                    uint32_t *rank_host, struct platform_placement *out, struct base_status *st)
 {
-    return platform_place_where(p, ranks, &(struct platform_where){.hostfile = hostfile, .map = map}, rank_host,
-                                out, st);
+    return platform_place_where(p, ranks, &(struct platform_where){.hostfile = hostfile, .map = map},
+                                rank_host, out, st);
 }

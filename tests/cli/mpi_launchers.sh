@@ -73,6 +73,84 @@ printf '#include <mpi.h>\nint main(void) { MPI_Init(0, 0); *(volatile int *)8 = 
 mpicc -g crash.c -o crash || fail "crash"
 expect 139 'crash.c:2' mpirun -q -n 1 ./first : ./crash
 
+# Programs that share a library and have thread-local data, exceptions and constructors of their own.
+cat >count.c <<'C'
+static int calls;
+static __thread int mine = 3;
+int count(void);
+int count(void) { return ++calls * 10 + mine++; }
+C
+cat >uses.cpp <<'C'
+#include <cstdio>
+#include <mpi.h>
+#include <stdexcept>
+#include <string>
+extern "C" int count(void);
+static std::string name = NAME;
+struct last { ~last() { std::printf("%s ends %d\n", name.c_str(), count()); } };
+static last ends;
+int main(int argc, char **argv)
+{
+    int me, got = -1, n;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    try {
+        count();
+        PMPI_Send(&me, 1, MPI_INT, (me + 1) % n, 0, MPI_COMM_WORLD);
+        MPI_Recv(&got, 1, MPI_INT, (me + n - 1) % n, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        throw std::runtime_error(name);
+    } catch (const std::exception &e) {
+        std::printf("%s caught %s %d %d\n", name.c_str(), e.what(), got, count());
+    }
+    MPI_Finalize();
+}
+C
+mpicc -shared -fPIC count.c -o libcount.so && mpicxx -DNAME='"x"' uses.cpp -L. -lcount -Wl,-rpath,"$PWD" -o x &&
+    mpicxx -DNAME='"y"' uses.cpp -L. -lcount -Wl,-rpath,"$PWD" -o y || fail "x, y"
+for way in dlopen swap; do
+    mpirun -q --privatize=$way -n 3 ./x : -n 2 ./y : ./x >got 2>&1 || fail "x, y by $way: $(cat got)"
+    sort got >sorted
+    diff sorted - <<'C' || fail "x, y by $way"
+x caught x 0 24
+x caught x 1 24
+x caught x 4 24
+x caught x 5 24
+x ends 35
+x ends 35
+x ends 35
+x ends 35
+y caught y 2 24
+y caught y 3 24
+y ends 35
+y ends 35
+C
+done
+cat >shares.c <<'C'
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+long fixed[NUMBER];
+int main(int argc, char **argv)
+{
+    shmem_init();
+    int me = shmem_my_pe(), n = shmem_n_pes();
+    long *heap = shmem_malloc(sizeof *heap);
+    shmem_long_p(argc > 1 ? fixed : heap, me + 1, (me + 1) % n);
+    shmem_barrier_all();
+    printf("PE %d of part %s: %ld\n", me, argv[0], *heap);
+    shmem_finalize();
+}
+C
+oshcc -g -DNUMBER=1 shares.c -o s1 && oshcc -g -DNUMBER=5000 shares.c -o s2 || fail "s1, s2"
+for way in dlopen swap; do
+    expect 0 '^PE 2 of part ./s2: 2$' oshrun -q --privatize=$way -n 2 ./s1 : ./s2
+    expect 5 'is not (a )?symmetric|not symmetric' oshrun -q --privatize=$way -n 2 ./s1 : ./s2 fixed
+    expect 0 '^PE 2 of part ./s1: ' oshrun -q --privatize=$way -n 2 ./s1 fixed : ./s1 fixed
+done
+expect 0 '"command": \[' mpirun -q --json - -n 1 ./first x : ./first
+tr -d ' \n' <out | grep -q '"command":\["./first","x",":","./first"\]' || fail "command: $(cat out)"
+
 # Files of parts.
 printf -- '# parts\n-n 1 ./first "q  w"\n\n-n 2 -wdir there ./second\n' >parts
 for option in --app -configfile; do

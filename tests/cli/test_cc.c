@@ -60,10 +60,11 @@ static const char *command(const char *line)
         replace(out, sizeof out, lib, "LIB");
         replace(out, sizeof out, "/p/lib/pgasim/pgasim_crt.o -l:Scrt1.o LIB", "PROG");
         replace(out, sizeof out, "-I/p/include", "INC");
-        replace(out, sizeof out,
-                "-shared -fPIC -Wl,-e,_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now -Wl,-z,norelro -Wl,-u,main "
-                "-Wl,-z,noseparate-code",
-                "LINK");
+        replace(
+            out, sizeof out,
+            "-shared -fPIC -Wl,-e,_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now -Wl,-z,norelro -Wl,-u,main "
+            "-Wl,-z,noseparate-code",
+            "LINK");
         replace(out, sizeof out, "-fPIC -fstack-clash-protection -fno-semantic-interposition -fno-gnu-unique",
                 "PIC");
         replace(out, sizeof out, "-fPIC -fstack-clash-protection -fno-gnu-unique", "LIBPIC");

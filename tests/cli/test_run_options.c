@@ -78,8 +78,8 @@ static void test_parts(void **state)
 {
     (void)state;
     struct run_options o;
-    assert_int_equal(read_line(&o, "-q -n 2 -x A=1 a : x -env B 2 : -n 3 -wdir /tmp -genv C=3 b y : -host h c"),
-                     CLI_READ);
+    assert_int_equal(
+        read_line(&o, "-q -n 2 -x A=1 a : x -env B 2 : -n 3 -wdir /tmp -genv C=3 b y : -host h c"), CLI_READ);
     assert_int_equal(o.parts.n, 4);
     assert_int_equal(o.ranks, 2 + 1 + 3 + 1);
     assert_string_equal(o.program[0], "a");
@@ -100,11 +100,13 @@ static void test_parts(void **state)
     assert_string_equal(o.exports.at[1], "D=e");
     assert_string_equal(o.folder, "f");
     run_options_release(&o);
-    assert_int_equal(read_line(&o, "--alone me -- prog : x"), CLI_READ); /* started by itself: no launcher's */
+    assert_int_equal(read_line(&o, "--alone me -- prog : x"),
+                     CLI_READ); /* started by itself: no launcher's */
     assert_int_equal(o.ranks, 1);
     assert_string_equal(o.program[1], ":");
     run_options_release(&o);
-    assert_int_equal(read_line(&o, "-np 2 --map-by ppr:3:node -mca a b -mca c d --bind-to core prog"), CLI_READ);
+    assert_int_equal(read_line(&o, "-np 2 --map-by ppr:3:node -mca a b -mca c d --bind-to core prog"),
+                     CLI_READ);
     assert_int_equal(o.per_host, 3);
     assert_int_equal(o.meaningless.n, 2);
     run_options_release(&o);

@@ -112,10 +112,11 @@ static void per_host(void **state)
     (void)state;
     assert_string_equal(placed_where(&(struct platform_where){.hosts = "b,a:1"}, 3),
                         placed_where(&(struct platform_where){.hosts = "b,a:1", .per_host = 0}, 3));
-    assert_string_equal(placed_where(&(struct platform_where){.hosts = "c,a:1,c", .per_host = 2}, 6), "ccaacc");
+    assert_string_equal(placed_where(&(struct platform_where){.hosts = "c,a:1,c", .per_host = 2}, 6),
+                        "ccaacc");
     assert_string_equal(placed_where(&(struct platform_where){.per_host = 1}, 5), "abcda");
-    assert_string_equal(
-        placed_where(&(struct platform_where){.hosts = "c,b", .per_host = 2, .map = HOST}, 4), "cbcb");
+    assert_string_equal(placed_where(&(struct platform_where){.hosts = "c,b", .per_host = 2, .map = HOST}, 4),
+                        "cbcb");
     assert_string_equal(placed_where(&(struct platform_where){.hosts = "c,x"}, 4), "failed");
 }
 
@@ -174,10 +175,14 @@ static void from_a_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_hostfile),     cmocka_unit_test(forms_of_a_line),
-        cmocka_unit_test(a_line_for_each_rank), cmocka_unit_test(wrong_hostfiles),
-        cmocka_unit_test(from_a_file),          cmocka_unit_test(of_other_launchers),
-        cmocka_unit_test(per_host),             cmocka_unit_test(rankfiles),
+        cmocka_unit_test(without_hostfile),
+        cmocka_unit_test(forms_of_a_line),
+        cmocka_unit_test(a_line_for_each_rank),
+        cmocka_unit_test(wrong_hostfiles),
+        cmocka_unit_test(from_a_file),
+        cmocka_unit_test(of_other_launchers),
+        cmocka_unit_test(per_host),
+        cmocka_unit_test(rankfiles),
     };
     return cmocka_run_group_tests_name("platform placement", tests, NULL, NULL);
 }

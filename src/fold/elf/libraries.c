@@ -42,9 +42,9 @@ bool objects_simulator(const char *name)
 
 bool objects_foreign(const char *library)
 {
-    static const char *const names[] = {"libsma.",     "libsma-", "liboshmem.", "libmpi",     "libpmi",
-                                        "libmpl.", "libopen-pal", "libucp.", "libucs.",    "libuct.",    "libfabric.",
-                                        "libgpi2",     "libGPI2", "libucx",     "libnvshmem", "libopen-rte"};
+    static const char *const names[] = {
+        "libsma.", "libsma-", "liboshmem.", "libmpi",  "libpmi",  "libmpl.", "libopen-pal", "libucp.",
+        "libucs.", "libuct.", "libfabric.", "libgpi2", "libGPI2", "libucx",  "libnvshmem",  "libopen-rte"};
     const char *base = base_name(library);
     for (size_t i = 0; i < BASE_LENGTH(names) && !objects_abi(library); i++)
         if (strncmp(base, names[i], strlen(names[i])) == 0)
@@ -72,15 +72,20 @@ static bool stem_in(const char *stem, size_t n, const char *const *names)
 enum fold_replaced fold_library_replaced(const char *stem, size_t n)
 {
     /* Sandia's and Cray's OpenSHMEM, Open MPI's, OSHMPI; Open MPI, MPICH and its relatives; PMI */
-    static const char *const certain[] = {
-        "sma",        "pshmem",   "oshmem",    "oshmpi",     "open-pal",   "open-rte",
-        "prrte",      "mpi",      "mpi_cxx",   "mpi++",      "mpi_mpifh",  "mpi_usempif08",
-        "mpi_usempi", "mpi_f90",  "mpi_f77",   "mpi_dbg",    "mpi_mt",
-        "mpich",      "mpichcxx", "mpichfort", "mpichf90",   "mpichf77",   "pmpich",
-        "mpicxx",     "mpifort",  "mpif77",    "mpif90",     "pmpi",       "pmpicxx",
-        "mpi_abi",    "mpi_ilp64", "mpi_java", "mpi_usempi_ignore_tkr",
-        "pmi",        "pmi2",     "pmix",      "pmi_simple", "pmi-simple", "pmi_cray",
-        NULL};
+    static const char *const certain[] = {"sma",        "pshmem",     "oshmem",
+                                          "oshmpi",     "open-pal",   "open-rte",
+                                          "prrte",      "mpi",        "mpi_cxx",
+                                          "mpi++",      "mpi_mpifh",  "mpi_usempif08",
+                                          "mpi_usempi", "mpi_f90",    "mpi_f77",
+                                          "mpi_dbg",    "mpi_mt",     "mpich",
+                                          "mpichcxx",   "mpichfort",  "mpichf90",
+                                          "mpichf77",   "pmpich",     "mpicxx",
+                                          "mpifort",    "mpif77",     "mpif90",
+                                          "pmpi",       "pmpicxx",    "mpi_abi",
+                                          "mpi_ilp64",  "mpi_java",   "mpi_usempi_ignore_tkr",
+                                          "pmi",        "pmi2",       "pmix",
+                                          "pmi_simple", "pmi-simple", "pmi_cray",
+                                          NULL};
     static const char *const perhaps[] = {"shmem", "openshmem", "mpl", "opa", NULL};
     if (stem_in(stem, n, certain))
         return FOLD_REPLACED;
@@ -165,7 +170,7 @@ bool fold_library_needs_abi(const char *path)
     return needs;
 }
 
-/* It lies beside libpgasim. Once it is in the process the dynamic linker finds it by its name, and no other. */
+/* It lies beside libpgasim. Once it is in the process, the dynamic linker takes it for the name. */
 void objects_provide_abi(const struct objects *o)
 {
     static bool there;
