@@ -88,6 +88,7 @@ static void wrong_hostfiles(void **state)
 static void of_other_launchers(void **state)
 {
     (void)state;
+    assert_string_equal(placed("localhost:2\nc\n", 3, CORE), placed("a:2\nc\n", 3, CORE));
     assert_string_equal(placed("a slots=1 max_slots=2\nb:2 ifhn=b-ib\nc user=me slots=1\n", 4, CORE),
                         placed("a slots=1\nb:2\nc slots=1\n", 4, CORE));
 }

@@ -40,27 +40,6 @@ bool objects_simulator(const char *name)
     return strncmp(base_name(name), "libpgasim.so", 12) == 0 || objects_abi(name);
 }
 
-bool objects_foreign(const char *library)
-{
-    static const char *const names[] = {
-        "libsma.", "libsma-", "liboshmem.", "libmpi",  "libpmi",  "libmpl.", "libopen-pal", "libucp.",
-        "libucs.", "libuct.", "libfabric.", "libgpi2", "libGPI2", "libucx",  "libnvshmem",  "libopen-rte"};
-    const char *base = base_name(library);
-    for (size_t i = 0; i < BASE_LENGTH(names) && !objects_abi(library); i++)
-        if (strncmp(base, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
-const char *objects_other_mpi(const struct object_file *program)
-{
-    const char *name;
-    for (uint32_t k = 0; (name = elf_needed(&program->elf, k)); k++)
-        if (!strncmp(base_name(name), "libmpi", 6))
-            return name;
-    return NULL;
-}
-
 static bool stem_in(const char *stem, size_t n, const char *const *names)
 {
     for (; *names; names++)
@@ -90,6 +69,44 @@ enum fold_replaced fold_library_replaced(const char *stem, size_t n)
     if (stem_in(stem, n, certain))
         return FOLD_REPLACED;
     return stem_in(stem, n, perhaps) ? FOLD_PERHAPS_REPLACED : FOLD_NOT_REPLACED;
+}
+
+static bool begins_with(const char *name, const char *const *beginnings)
+{
+    for (; *beginnings; beginnings++)
+        if (strncmp(name, *beginnings, strlen(*beginnings)) == 0)
+            return true;
+    return false;
+}
+
+/* "libmpi.so.40", "libmpich.so.12"; not "libmpiP.so", which is a tool. */
+static bool is_mpi(const char *file)
+{
+    static const char *const beginnings[] = {"libmpi_gnu_",   "libmpi_cray", "libmpi_intel",
+                                             "libmpi_nvidia", "libmpich_",   NULL};
+    const char *so = strstr(file, ".so");
+    if (strncmp(file, "libmpi", 6) || !so)
+        return false;
+    return fold_library_replaced(file + 3, (size_t)(so - file) - 3) == FOLD_REPLACED ||
+           begins_with(file, beginnings);
+}
+
+bool objects_foreign(const char *library)
+{
+    static const char *const beginnings[] = {
+        "libsma.", "libsma-",    "liboshmem.", "libpmi",  "libmpl.", "libopen-pal", "libucp.",     "libucs.",
+        "libuct.", "libfabric.", "libgpi2",    "libGPI2", "libucx",  "libnvshmem",  "libopen-rte", NULL};
+    const char *base = base_name(library);
+    return !objects_abi(base) && (is_mpi(base) || begins_with(base, beginnings));
+}
+
+const char *objects_other_mpi(const struct object_file *program)
+{
+    const char *name;
+    for (uint32_t k = 0; (name = elf_needed(&program->elf, k)); k++)
+        if (is_mpi(base_name(name)))
+            return name;
+    return NULL;
 }
 
 /* --- the search ---------------------------------------------------------------------------------- */
