@@ -108,12 +108,16 @@ static int words_behind(const struct cli_option *opt, bool equals, const char *n
     return is_pair(opt) && !equals && next && strchr(next, '=') ? 1 : takes;
 }
 
-/* "NAME=VALUE" of both forms; stays allocated: values belong to the command line. */
-static const char *value_of(const struct cli_option *opt, const char *equals, char *const *next, int more)
+/* "NAME=VALUE" of both forms. */
+static const char *value_of(const struct cli_options *o, void *ctx, const struct cli_option *opt,
+                            const char *equals, char *const *next, int more)
 {
     const char *value = equals ? equals + 1 : more ? next[0] : NULL;
-    if (is_pair(opt) && more == (equals ? 1 : 2))
-        value = base_strfmt("%s=%s", value, next[more - 1]);
+    if (is_pair(opt) && more == (equals ? 1 : 2)) {
+        char *pair = base_strfmt("%s=%s", value, next[more - 1]);
+        o->own(ctx, pair);
+        value = pair;
+    }
     return value;
 }
 
@@ -133,7 +137,7 @@ static int read_one(const struct cli_options *o, void *ctx, int argc, char **arg
     if (*at + more >= argc)
         return base_fail(st, "option %.*s needs a value: %s", (int)(length + (size_t)(name - word)), word,
                          opt->value);
-    const char *value = value_of(opt, equals, args + *at + 1, more);
+    const char *value = value_of(o, ctx, opt, equals, args + *at + 1, more);
     *at += 1 + more;
     if (o->used)
         o->used(ctx, opt, word);

@@ -28,6 +28,8 @@ struct cli_options {
     size_t n;
     const char *notes;              /* below the options; may be NULL */
     const struct cli_options *also; /* more options, shown under their `about`; NULL: none */
+    /* Gets texts that were made of two words, which must live as long as what `apply` keeps. */
+    void (*own)(void *ctx, char *text);
     /* Told of each option that was applied, as it was spelled; NULL: nobody asks. */
     void (*used)(void *ctx, const struct cli_option *opt, const char *word);
     /* Is it about how the command itself is started? NULL: none is. */

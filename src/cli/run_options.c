@@ -367,12 +367,19 @@ static void note(void *ctx, const struct cli_option *opt, const char *word)
     run_launch_note(ctx, opt, word);
 }
 
+static void own(void *ctx, char *text)
+{
+    struct run_options *o = ctx;
+    BASE_ARRAY_PUSH(&o->joined, text);
+}
+
 const struct cli_options run_options_table = {
     .usage = "pgasim run -np N [options] program [arguments] [: -np N ...]",
     .about = "Runs a program that was built with `pgasim cc` (or oshcc, mpicc) as N ranks on a simulated\n"
              "platform. Its results are the program's own; its times are the platform's. Behind a colon\n"
              "follow ranks with another program or other arguments. Also called oshrun, mpirun, mpiexec.",
     .also = &run_launch_table,
+    .own = own,
     .used = note,
     .option = table,
     .n = BASE_LENGTH(table),

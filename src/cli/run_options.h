@@ -47,6 +47,7 @@ struct run_options {
     char **program;                       /* of the first part */
     BASE_ARRAY(const char *) meaningless; /* options that were accepted without effect */
     BASE_ARRAY(char *) words;             /* of a file of parts */
+    BASE_ARRAY(char *) joined;            /* values of two words */
     char **args, **file_args;             /* the command line and those words, cut at the ends of parts */
 };
 

@@ -219,6 +219,9 @@ void run_options_release(struct run_options *o)
         run_part_release(&o->parts.at[k]);
     for (size_t k = 0; k < o->words.n; k++)
         free(o->words.at[k]);
+    for (size_t k = 0; k < o->joined.n; k++)
+        free(o->joined.at[k]);
+    free(o->joined.at);
     free(o->words.at);
     free(o->parts.at);
     free(o->args);
