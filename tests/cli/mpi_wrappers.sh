@@ -155,6 +155,43 @@ C
         run env --chdir=by-cmake ctest
     done
 fi
+if [ -d "$build/lib/pgasim/fortran" ] && ! skip cmake && ! skip gfortran; then
+    mkdir fortran
+    cat >fortran/ring.f90 <<'C'
+program ring
+  use mpi_f08
+  integer :: me, n, got
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, me)
+  call MPI_Comm_size(MPI_COMM_WORLD, n)
+  call MPI_Send(me, 1, MPI_INTEGER, modulo(me + 1, n), 3, MPI_COMM_WORLD)
+  call MPI_Recv(got, 1, MPI_INTEGER, modulo(me - 1, n), 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  print '(a,i0,a,i0)', 'rank ', me, ': ', got
+  call MPI_Finalize()
+end program
+C
+    cat >fortran/CMakeLists.txt <<'C'
+cmake_minimum_required(VERSION 3.18)
+project(ring C CXX Fortran)
+find_package(MPI REQUIRED COMPONENTS C CXX Fortran)
+foreach(form F77_HEADER F90_MODULE F08_MODULE)
+  if(NOT MPI_Fortran_HAVE_${form})
+    message(FATAL_ERROR "no ${form}")
+  endif()
+endforeach()
+add_executable(ring ring.f90)
+target_link_libraries(ring MPI::MPI_Fortran)
+C
+    for how in "pgasim env cmake" "pgasim env cmake -DMPI_Fortran_COMPILER=$bin/wrappers/mpif90" \
+        "cmake -DCMAKE_C_COMPILER=mpicc -DCMAKE_CXX_COMPILER=mpicxx -DCMAKE_Fortran_COMPILER=mpifort"; do
+        rm -rf fortran/build
+        run $how -S fortran -B fortran/build
+        run cmake --build fortran/build
+        for way in dlopen swap; do
+            expect 0 '^rank 0: 2$' mpirun -q -np 3 --privatize=$way fortran/build/ring
+        done
+    done
+fi
 if ! skip pkg-config; then
     for name in mpi ompi mpich ompi-c mpi-cxx; do
         run pgasim env sh -c "mpicc ring.c pass.c -o by-pc \$(pkg-config --cflags --libs $name)"
