@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # mpiexec and mpirun: parts of a command line with programs, arguments, environments, folders and hosts of
 # their own; options of Open MPI's and MPICH's launchers; files of hosts and ranks.
+# shellcheck disable=SC2015 # what fails is said once
 . "$(dirname "$0")/lib.sh"
 export PATH=$bin/wrappers:$PATH
 ulimit -c 0
