@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* query: sizes, bounds and addresses (MPI-5.0 sections 5.1.5 to 5.1.8, and chapter 2's functions that were removed). */
+/* query: sizes, bounds and addresses (MPI-5.0 sections 5.1.5 to 5.1.8), and by removed functions. */
 #include "mpi/calls.h"
 #include "mpi/type/parts.h"
 

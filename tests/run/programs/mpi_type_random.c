@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random datatypes, nested up to five deep, of all constructors. Their type maps are built here, from what
- * MPI_Type_get_envelope and MPI_Type_get_contents tell, by the rules of MPI-5.0 sections 5.1.2 to 5.1.7, and compared
- * with packed and unpacked bytes, sizes and bounds. With another MPI library the program prints the same lines.
+ * MPI_Type_get_envelope and MPI_Type_get_contents tell, by the rules of MPI-5.0 sections 5.1.2 to 5.1.7, and
+ * compared with packed and unpacked bytes, sizes and bounds. Another MPI library makes it print the same.
  *
  * Arguments: how many datatypes each rank makes, and the first seed.
  */
@@ -131,7 +131,7 @@ static MPI_Datatype make_from(MPI_Datatype of, int depth)
     }
 }
 
-/* The old datatypes are freed: new ones keep what they need. Too large ones are replaced by what they are made of. */
+/* The old datatypes are freed: new ones keep what they need. Too large ones are given up. */
 static MPI_Datatype make(int depth)
 {
     MPI_Datatype t, of;
@@ -235,7 +235,7 @@ static int has(int i, int me, int size, int how, int arg, int processes)
     return i / length % processes == me;
 }
 
-/* Subarrays and distributed arrays: all elements in the order of memory, of which some are taken. i: the arguments. */
+/* Subarrays and distributed arrays: all elements in the order of memory, of which some are taken. */
 static struct bounds array(int combiner, const int *i, MPI_Datatype of, MPI_Aint extent, MPI_Aint base)
 {
     struct bounds b = nothing;
