@@ -7,7 +7,7 @@
  * Arguments: how many datatypes each rank makes, and the first seed.
  */
 // build: $PGASIM cc $SRC -o $EXE
-// run: -np 3 -- 60
+// run: -np 3 -- 300
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -48,12 +48,14 @@ static MPI_Datatype make_array(MPI_Datatype of)
     int n = 1 + (int)below(3), size[3], part[3], start[3], order = below(2) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
     int how[3], arg[3], grid[3], processes = 1;
     for (int k = 0; k < n; k++) {
-        size[k] = 1 + (int)below(5);
+        size[k] = 1 + (int)below(7);
         part[k] = 1 + (int)below((unsigned)size[k]);
         start[k] = (int)below((unsigned)(size[k] - part[k] + 1));
         grid[k] = 1 + (int)below(3);
         how[k] = below(2) ? MPI_DISTRIBUTE_BLOCK : MPI_DISTRIBUTE_CYCLIC;
         arg[k] = below(2) ? MPI_DISTRIBUTE_DFLT_DARG : (size[k] - 1) / grid[k] + 1 + (int)below(2);
+        if (how[k] == MPI_DISTRIBUTE_CYCLIC && below(2))
+            arg[k] = 1 + (int)below(2);
         if (below(4) == 0) {
             how[k] = MPI_DISTRIBUTE_NONE;
             grid[k] = 1;
