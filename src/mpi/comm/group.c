@@ -107,7 +107,7 @@ int mpi_group_from_session_pset(struct mpi_call *c, MPI_Session session, const c
     return MPI_SUCCESS;
 }
 
-/* --- questions ---------------------------------------------------------------------------------------- */
+/* --- questions --------------------------------------------------------------------------------------- */
 
 static int answer(struct mpi_call *c, int *to, int value)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- coming ------------------------------------------------------------------------------------------- */
+/* --- coming ------------------------------------------------------------------------------------------ */
 
 static struct mpi_meeting *create(struct mpi_call *c, struct mpi_meeting **list, const struct coll_group *all)
 {
@@ -47,15 +47,22 @@ struct mpi_meeting *mpi_meeting_enter(struct mpi_call *c, struct mpi_comm *comm)
     return come(m, mpi_comm_place(comm));
 }
 
+static bool is_alike(const struct mpi_meeting *m, const struct mpi_call *c, const struct coll_group *all,
+                     uint32_t parent, const char *tag)
+{
+    return m->parent == parent && !strcmp(m->tag, tag) && !strcmp(m->call, c->name) &&
+           coll_group_compare(&m->all, all) == COLL_IDENTICAL;
+}
+
 struct mpi_meeting *mpi_meeting_enter_tagged(struct mpi_call *c, const struct coll_group *all,
                                              uint32_t parent, const char *tag)
 {
     uint32_t place = coll_group_place(all, c->rank->id);
     struct mpi_meeting *m = c->self->job->meetings;
-    for (; m; m = m->next)
-        if (m->parent == parent && !m->seat[place].here && !strcmp(m->tag, tag) && m->all.size == all->size &&
-            coll_group_compare(&m->all, all) == COLL_IDENTICAL)
-            return come(m, place);
+    while (m && (!is_alike(m, c, all, parent, tag) || m->seat[place].here))
+        m = m->next;
+    if (m)
+        return come(m, place);
     m = create(c, &c->self->job->meetings, all);
     m->parent = parent;
     m->tag = base_strdup(tag);
@@ -74,7 +81,7 @@ void mpi_meeting_fail(struct mpi_meeting *m, int code, const char *fmt, ...)
     m->error = code;
 }
 
-/* --- agreeing ----------------------------------------------------------------------------------------- */
+/* --- agreeing ---------------------------------------------------------------------------------------- */
 
 /* In large groups the time of a run counts more: 2 n messages along trees instead of n log2 n. */
 enum { LARGE = 1 << 16 };
@@ -125,14 +132,10 @@ void mpi_meeting_agree_start(struct mpi_call *c, struct mpi_meeting *m, uint32_t
     coll_start(c->rank, &call, done, arg);
 }
 
-/* --- leaving ------------------------------------------------------------------------------------------ */
+/* --- leaving ----------------------------------------------------------------------------------------- */
 
 static void discard(struct mpi_job *job, struct mpi_meeting *m)
 {
-    struct mpi_meeting **at = m->list;
-    while (*at != m)
-        at = &(*at)->next;
-    *at = m->next;
     for (uint32_t k = 0; m->grouped && k < m->all.size; k++)
         coll_group_release(&m->seat[k].group);
     for (uint32_t k = 0; m->given && k < m->all.size; k++)
@@ -147,8 +150,13 @@ static void discard(struct mpi_job *job, struct mpi_meeting *m)
 
 void mpi_meeting_done(struct mpi_job *job, struct mpi_meeting *m)
 {
-    if (++m->gone == m->all.size)
-        discard(job, m);
+    if (++m->gone < m->all.size)
+        return;
+    struct mpi_meeting **at = m->list;
+    while (*at != m)
+        at = &(*at)->next;
+    *at = m->next;
+    discard(job, m);
 }
 
 struct mpi_comm *mpi_meeting_take(struct mpi_rank *self, struct mpi_meeting *m, uint32_t place,
@@ -175,6 +183,7 @@ void mpi_meetings_release(struct mpi_job *job, struct mpi_meeting **list)
 {
     while (*list) {
         struct mpi_meeting *m = *list;
+        *list = m->next;
         for (uint32_t k = 0; k < m->all.size; k++)
             if (m->seat[k].space)
                 mpi_space_release(job, m->seat[k].space);
@@ -182,7 +191,7 @@ void mpi_meetings_release(struct mpi_job *job, struct mpi_meeting **list)
     }
 }
 
-/* --- results ------------------------------------------------------------------------------------------ */
+/* --- results ----------------------------------------------------------------------------------------- */
 
 void mpi_solve_first(struct mpi_job *job, struct mpi_meeting *m, uint32_t n)
 {

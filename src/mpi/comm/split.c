@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- by colour ---------------------------------------------------------------------------------------- */
+/* --- by colour --------------------------------------------------------------------------------------- */
 
 struct choice {
     int color, key;
@@ -94,7 +94,7 @@ int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Co
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    if (!of || (rc = mpi_comm_check_new(c, of, newcomm)))
+    if (!of || (rc = mpi_comm_check_new(c, newcomm)))
         return rc;
     if (color < 0 && color != MPI_UNDEFINED)
         return mpi_fail(c, &of->guarded, MPI_ERR_ARG,
@@ -102,12 +102,12 @@ int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Co
     return split(c, of, color, key, mpi_solve_split, newcomm);
 }
 
-/* --- by type ------------------------------------------------------------------------------------------ */
+/* --- by type ----------------------------------------------------------------------------------------- */
 
 static const char resource_key[] = "mpi_hw_resource_type";
 
-/* The hosts are the one level of hardware there is below the platform: a communicator whose members all share one
- * has no next level. */
+/* The hosts are the one level of hardware there is below the platform: a communicator whose members all share
+ * one has no next level. */
 static void solve_unguided(struct mpi_job *job, struct mpi_meeting *m)
 {
     int color = MPI_UNDEFINED;
@@ -149,7 +149,7 @@ int mpi_comm_split_type(struct mpi_call *c, MPI_Comm comm, int split_type, int k
 {
     int rc = MPI_SUCCESS, color = MPI_UNDEFINED;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    if (!of || (rc = mpi_comm_check_new(c, of, newcomm)) || (rc = mpi_comm_check_info(c, &of->guarded, info)))
+    if (!of || (rc = mpi_comm_check_new(c, newcomm)) || (rc = mpi_comm_check_info(c, &of->guarded, info)))
         return rc;
     mpi_solve_fn solve = mpi_solve_split;
     switch (split_type) {
