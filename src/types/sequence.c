@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-/* Elements are the sequences without parts: their places in the table of elements. Pairs are sequences of two. */
+/* Elements are the sequences without parts. Pairs are sequences of two. */
 static bool is_element(const struct types_sequence *s)
 {
     return s >= types_element_sequences && s < types_element_sequences + TYPES_ELEMENTS && !s->n;
 }
 
-/* Sequences whose parts are under way, the outermost first. In the heap: types may be nested more deeply than a
- * stack. */
+/* Sequences whose parts are under way, the outermost first. In the heap: types may be nested more deeply than
+ * a stack. */
 struct level {
     const struct types_sequence *of;
     uint64_t part, times;

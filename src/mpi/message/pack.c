@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pack: MPI_Pack and MPI_Unpack (MPI-5.0 section 5.2). Packed data is the data alone, in the order of the type map, in
- * the host's representation.
+ * pack: MPI_Pack and MPI_Unpack (MPI-5.0 section 5.2). Packed data is the data alone, in the order of the
+ * type map, in the host's representation.
  */
 #include "mpi/calls.h"
 #include "mpi/message/message.h"

@@ -38,8 +38,8 @@ int mpi_type_get_envelope(struct mpi_call *c, MPI_Datatype datatype, int *num_in
 {
     if (!num_integers || !num_addresses || !num_datatypes || !combiner)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "a place for one of the numbers or the combiner is NULL");
-    MPI_Count integers, addresses, counts, datatypes;
-    int how;
+    MPI_Count integers = 0, addresses = 0, counts = 0, datatypes = 0;
+    int how = 0;
     int rc = mpi_type_get_envelope_c(c, datatype, &integers, &addresses, &counts, &datatypes, &how);
     if (rc)
         return rc;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * external: MPI_Pack_external and MPI_Unpack_external: data in the representation "external32" (MPI-5.0 sections 5.3
- * and 14.5.2): big-endian, IEEE 754, sizes by name rather than by the host. Integers that become smaller keep
- * their lower bytes.
+ * external: MPI_Pack_external and MPI_Unpack_external: data in the representation "external32" (MPI-5.0
+ * sections 5.3 and 14.5.2): big-endian, IEEE 754, sizes by name rather than by the host. Integers
+ * that become smaller keep their lower bytes.
  */
 #include "mpi/calls.h"
 #include "mpi/type/parts.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fortran: predefined datatypes without a name, for Fortran's types of a given precision and range (MPI-5.0 section
- * 19.1.9). They are made when they are first asked for; the same parameters give the same handle.
+ * fortran: predefined datatypes without a name, for Fortran's types of a given precision and range (MPI-5.0
+ * section 19.1.9). They are made when they are first asked for; the same parameters give the same handle.
  */
 #include "mpi/calls.h"
 #include "mpi/type/parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predefined: the datatypes of the standard, by the low byte of their handles; and which of them are pairs, or have
+/* predefined: the datatypes of the standard, by the low byte of their handles; and which are pairs, or have
  * a size (MPI-5.0 sections 5.1.2, 19.1.5). */
 #include "mpi/calls.h"
 #include "mpi/type/parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* query: sizes, bounds and addresses (MPI-5.0 sections 5.1.5 to 5.1.8, and chapter 2's functions that were removed). */
+/* query: sizes, bounds and addresses (MPI-5.0 sections 5.1.5 to 5.1.8), and by removed functions. */
 #include "mpi/calls.h"
 #include "mpi/type/parts.h"
 
@@ -67,30 +67,40 @@ int mpi_type_get_true_extent_x(struct mpi_call *c, MPI_Datatype datatype, MPI_Co
     return mpi_type_get_true_extent(c, datatype, true_lb, true_extent);
 }
 
+/* MPI-1's functions ask for one of the bounds. */
+static int bounds_of(struct mpi_call *c, MPI_Datatype datatype, const void *place, struct types_bounds *out)
+{
+    int rc = MPI_SUCCESS;
+    const struct mpi_type *t = asked(c, datatype, place, place, &rc);
+    if (t)
+        *out = types_layout_bounds(t->layout);
+    return rc;
+}
+
 int mpi_type_extent(struct mpi_call *c, MPI_Datatype datatype, MPI_Aint *extent)
 {
-    MPI_Count lower = 0, length = 0;
-    int rc = mpi_type_get_extent(c, datatype, extent ? &lower : NULL, &length);
+    struct types_bounds b = {0};
+    int rc = bounds_of(c, datatype, extent, &b);
     if (!rc)
-        *extent = (MPI_Aint)length;
+        *extent = (MPI_Aint)b.extent;
     return rc;
 }
 
 int mpi_type_lb(struct mpi_call *c, MPI_Datatype datatype, MPI_Aint *displacement)
 {
-    MPI_Count lower = 0, length = 0;
-    int rc = mpi_type_get_extent(c, datatype, displacement ? &lower : NULL, &length);
+    struct types_bounds b = {0};
+    int rc = bounds_of(c, datatype, displacement, &b);
     if (!rc)
-        *displacement = (MPI_Aint)lower;
+        *displacement = (MPI_Aint)b.lower;
     return rc;
 }
 
 int mpi_type_ub(struct mpi_call *c, MPI_Datatype datatype, MPI_Aint *displacement)
 {
-    MPI_Count lower = 0, length = 0;
-    int rc = mpi_type_get_extent(c, datatype, displacement ? &lower : NULL, &length);
+    struct types_bounds b = {0};
+    int rc = bounds_of(c, datatype, displacement, &b);
     if (!rc)
-        *displacement = (MPI_Aint)(lower + length);
+        *displacement = (MPI_Aint)(b.lower + b.extent);
     return rc;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * struct: MPI_Type_create_struct (MPI-5.0 section 5.1.2), with the members MPI_LB and MPI_UB of MPI-1, which only mark
- * its bounds; and the constructors removed in MPI-3.0, which are others under old names.
+ * struct: MPI_Type_create_struct (MPI-5.0 section 5.1.2), with the members MPI_LB and MPI_UB of MPI-1, which
+ * only mark its bounds; and the constructors removed in MPI-3.0, which are others under old names.
  */
 #include "mpi/calls.h"
 #include "mpi/type/parts.h"
@@ -55,8 +55,8 @@ static struct types_layout *layout_of(const struct members *m, struct base_statu
     return types_layout_struct(m->n, m->lengths, m->offsets, m->layouts, st);
 }
 
-/* Marks are one more member, without data, whose bounds count with those of others. A bound that is not marked
- * stays what it is without the marks. */
+/* Marks are one more member, without data, whose bounds count with those of others. A bound that is not
+ * marked stays what it is without the marks. */
 static struct types_layout *marked_layout_of(struct members *m, struct base_status *st)
 {
     struct types_layout *plain = layout_of(m, st);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * type: datatypes (MPI-5.0 chapter 5). A datatype is a layout of types/ and what is known of how it was made.
- * Predefined ones are static, shared by all ranks, and found by their handle's value; what a rank adds to them
- * (a name, attributes) is its own.
+ * Predefined ones are static, shared by all ranks, and found by their handle's value; what a rank adds to
+ * them (a name, attributes) is its own.
  */
 #ifndef PGASIM_MPI_TYPE_H
 #define PGASIM_MPI_TYPE_H
@@ -50,8 +50,9 @@ struct mpi_type_notes *mpi_type_notes(struct mpi_rank *self, struct mpi_type *t)
 /* Before any other function; at start-up. */
 void mpi_type_register(void);
 
-/* A buffer of a communication call as p2p/ wants it: count items of a committed datatype at an address, NULL being
- * MPI_BOTTOM. Returns MPI_SUCCESS, or fails by the handler of `on` with MPI_ERR_COUNT, _TYPE or _BUFFER. */
+/* A buffer of a communication call as p2p/ wants it: count items of a committed datatype at an address, NULL
+ * being MPI_BOTTOM. Returns MPI_SUCCESS, or fails by the handler of `on` with MPI_ERR_COUNT, _TYPE or
+ * _BUFFER. */
 int mpi_type_buffer(struct mpi_call *c, struct mpi_guarded *on, const void *address, MPI_Count count,
                     MPI_Datatype datatype, struct p2p_buffer *out);
 

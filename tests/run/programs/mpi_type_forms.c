@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Datatypes as the standard says of single cases: known bytes of external32, contents of both forms of constructors,
- * bounds, elements of statuses, Fortran's types, names, references, large counts, mistakes. */
+/* Datatypes as the standard says of single cases: known bytes of external32, contents of both forms of
+ * constructors, bounds, elements of statuses, Fortran's types, names, references, large counts, mistakes. */
 // build: $PGASIM cc $SRC -o $EXE
 // run: -np 2
 // stdout: right
 // run: -np 1 -- commit
 // status: 5
-// stderr-match: MPI_Send .*MPI_ERR_TYPE: the datatype is not committed: a vector of 3 x 2 MPI_DOUBLE made by MPI_Type_vector
+// stderr-match: MPI_Send .*MPI_ERR_TYPE: the datatype is not committed: a vector of 3 x 2 MPI_DOUBLE made by
 // run: -np 1 -- null
 // status: 5
 // stderr-match: MPI_Send .*MPI_ERR_BUFFER: the buffer is NULL: expected the address of 2 x MPI_INT

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Random datatypes, nested up to five deep, of all constructors. Their type maps are built here, from what
- * MPI_Type_get_envelope and MPI_Type_get_contents tell, by the rules of MPI-5.0 sections 5.1.2 to 5.1.7, and compared
- * with packed and unpacked bytes, sizes and bounds. With another MPI library the program prints the same lines.
+ * MPI_Type_get_envelope and MPI_Type_get_contents tell, by the rules of MPI-5.0 sections 5.1.2 to 5.1.7, and
+ * compared with packed and unpacked bytes, sizes and bounds. Another MPI library makes it print the same.
  *
  * Arguments: how many datatypes each rank makes, and the first seed.
  */
 // build: $PGASIM cc $SRC -o $EXE
-// run: -np 3 -- 60
+// run: -np 3 -- 300
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -48,12 +48,14 @@ static MPI_Datatype make_array(MPI_Datatype of)
     int n = 1 + (int)below(3), size[3], part[3], start[3], order = below(2) ? MPI_ORDER_C : MPI_ORDER_FORTRAN;
     int how[3], arg[3], grid[3], processes = 1;
     for (int k = 0; k < n; k++) {
-        size[k] = 1 + (int)below(5);
+        size[k] = 1 + (int)below(7);
         part[k] = 1 + (int)below((unsigned)size[k]);
         start[k] = (int)below((unsigned)(size[k] - part[k] + 1));
         grid[k] = 1 + (int)below(3);
         how[k] = below(2) ? MPI_DISTRIBUTE_BLOCK : MPI_DISTRIBUTE_CYCLIC;
         arg[k] = below(2) ? MPI_DISTRIBUTE_DFLT_DARG : (size[k] - 1) / grid[k] + 1 + (int)below(2);
+        if (how[k] == MPI_DISTRIBUTE_CYCLIC && below(2))
+            arg[k] = 1 + (int)below(2);
         if (below(4) == 0) {
             how[k] = MPI_DISTRIBUTE_NONE;
             grid[k] = 1;
@@ -131,7 +133,7 @@ static MPI_Datatype make_from(MPI_Datatype of, int depth)
     }
 }
 
-/* The old datatypes are freed: new ones keep what they need. Too large ones are replaced by what they are made of. */
+/* The old datatypes are freed: new ones keep what they need. Too large ones are given up. */
 static MPI_Datatype make(int depth)
 {
     MPI_Datatype t, of;
@@ -235,7 +237,7 @@ static int has(int i, int me, int size, int how, int arg, int processes)
     return i / length % processes == me;
 }
 
-/* Subarrays and distributed arrays: all elements in the order of memory, of which some are taken. i: the arguments. */
+/* Subarrays and distributed arrays: all elements in the order of memory, of which some are taken. */
 static struct bounds array(int combiner, const int *i, MPI_Datatype of, MPI_Aint extent, MPI_Aint base)
 {
     struct bounds b = nothing;
