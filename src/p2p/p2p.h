@@ -83,6 +83,7 @@ struct p2p_status {
     uint32_t source;
     int32_t tag;
     uint64_t bytes; /* received or sent; for a probe or a truncated receive, the message's size */
+    uint64_t room;  /* of a receive: bytes in its buffer */
     double time;    /* when it became complete; never earlier than the clock */
     enum p2p_outcome outcome;
     struct fabric_failure failure;

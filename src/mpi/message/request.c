@@ -94,8 +94,11 @@ static void forget(struct mpi_request *q)
     destroy(q);
 }
 
-int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status)
+int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status,
+                       bool many)
 {
+    int (*outcome)(struct mpi_call * c, struct mpi_comm * comm, const struct p2p_status *s, bool is_receive) =
+        many ? mpi_outcome_class : mpi_outcome;
     const struct p2p_status *s = p2p_status(q->p2p);
     int rc = MPI_SUCCESS;
     q->active = false;
@@ -104,12 +107,12 @@ int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *h
         mpi_status_empty(status);
         if (s->outcome == P2P_CANCELLED && status != MPI_STATUS_IGNORE)
             mpi_status_set_cancelled(c, status, 1);
-        rc = mpi_outcome(c, q->comm, s, false);
+        rc = outcome(c, q->comm, s, false);
         break;
     case MPI_REQUEST_RECEIVE:
         mpi_status_received(status, q->comm, s);
         mpi_bsend_left(s->note);
-        rc = mpi_outcome(c, q->comm, s, true);
+        rc = outcome(c, q->comm, s, true);
         break;
     case MPI_REQUEST_NOTHING:
         mpi_status_nobody(status);
@@ -148,6 +151,9 @@ int mpi_request_free(struct mpi_call *c, MPI_Request *request)
     struct mpi_request *q = mpi_request_of(c, *request, &rc);
     if (!q)
         return rc;
+    if (q->held)
+        return mpi_fail(c, q->comm ? &q->comm->guarded : NULL, MPI_ERR_REQUEST,
+                        "another thread waits for the request");
     *request = MPI_REQUEST_NULL;
     mpi_request_drop(q);
     return MPI_SUCCESS;
