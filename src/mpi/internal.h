@@ -110,6 +110,7 @@ struct mpi_value; /* attr/ */
 struct mpi_codes; /* env/: error classes and codes that the program added */
 struct mpi_bsends; /* message/: buffers for buffered sends */
 struct mpi_tools;  /* tool/ */
+struct mpi_unpaired; /* message/ */
 struct mpi_attached; /* type/ */
 struct mpi_draft;  /* collective/: one under way */
 struct mpi_colls;  /* collective/ */
@@ -132,6 +133,7 @@ struct mpi_rank {
     struct mpi_guarded *unguarded;           /* stands for objects that an error is not about; NULL: none so far */
     struct mpi_codes *codes;                 /* NULL: none */
     struct mpi_bsends *bsends;               /* NULL: none */
+    struct mpi_unpaired *unpaired;           /* message/: partitioned messages to it whose other side is to come */
     struct mpi_tools *tools;                 /* NULL: none */
     struct mpi_attached *attached;           /* type/: to predefined datatypes; NULL: nothing */
     struct mpi_draft *chains;                /* collective/: under way on inter-communicators, in order */
@@ -148,6 +150,7 @@ struct mpi_job {
     struct mpi_space *world; /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;       /* given so far */
+    uint32_t parts;          /* message/: numbers of partitioned messages, given so far */
     struct coll_p2p *messages; /* how collectives' messages go */
     const struct coll_transport *transport;
     struct mpi_colls *colls; /* NULL: no collective so far that needs a record */

@@ -39,6 +39,7 @@ static void end_request(void *arg, void *object)
 static void leave(struct mpi_rank *self)
 {
     mpi_handle_each(self, MPI_KIND_REQUEST, end_request, NULL);
+    mpi_unpaired_release(self);
     free(self->bsends);
     self->bsends = NULL;
 }

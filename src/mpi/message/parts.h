@@ -66,6 +66,8 @@ int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_stat
 /* The class alone if the handler does not end the job. */
 int mpi_outcome_class(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive);
 
+void mpi_unpaired_release(struct mpi_rank *self); /* part.c: the rank's end */
+
 /* buffer.c: room for a buffered send of this many bytes, or fails with MPI_ERR_BUFFER. *note: for the message, whose
  * receiver says when it has left; NULL: it leaves at once. */
 int mpi_bsend_take(struct mpi_call *c, struct mpi_comm *comm, uint64_t bytes, void **note);
