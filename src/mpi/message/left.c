@@ -72,6 +72,8 @@ static void add_request(void *arg, void *object)
 {
     struct left *n = arg;
     const struct mpi_request *q = object;
+    if (q->dropped)
+        return;
     if (q->active)
         n->active++;
     else

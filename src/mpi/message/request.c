@@ -54,11 +54,12 @@ struct mpi_request *mpi_request_other(struct mpi_call *c, struct mpi_comm *comm,
 
 void mpi_request_done(struct mpi_request *q)
 {
-    if (!q->dropped) {
-        p2p_other_complete(q->p2p);
-        return;
-    }
+    bool dropped = q->dropped;
     p2p_other_complete(q->p2p);
+    if (!dropped)
+        return;
+    if (q->object.handle)
+        mpi_handle_drop(q->owner, &q->object);
     destroy(q);
 }
 
@@ -67,6 +68,8 @@ void mpi_request_done(struct mpi_request *q)
 struct mpi_request *mpi_request_of(struct mpi_call *c, MPI_Request request, int *rc)
 {
     struct mpi_request *q = mpi_find(c->self, MPI_KIND_REQUEST, request);
+    if (BASE_UNLIKELY(q && q->dropped))
+        q = NULL;
     if (BASE_UNLIKELY(!q))
         *rc = mpi_fail(c, NULL, MPI_ERR_REQUEST, "%#lx is no request%s", (unsigned long)(uintptr_t)request,
                        request == MPI_REQUEST_NULL ? " (MPI_REQUEST_NULL)"
@@ -139,7 +142,8 @@ void mpi_request_drop(struct mpi_request *q)
         forget(q);
         return;
     }
-    mpi_handle_drop(q->owner, &q->object);
+    if (!q->other->cancel) /* a generalized one is still to be named to MPI_Grequest_complete */
+        mpi_handle_drop(q->owner, &q->object);
     q->dropped = true;
 }
 
