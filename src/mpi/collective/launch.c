@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * launch: starts collectives from drafts: blocking, with a request, persistent. Keeps the records of those under
- * way (draft.h).
+ * launch: starts collectives from drafts: blocking, with a request, persistent. Keeps the records of those
+ * under way (draft.h).
  */
 #include "mpi/collective/draft.h"
 
@@ -50,6 +50,8 @@ void mpi_draft_release(struct mpi_draft *d)
         d->next->link = d->link;
     if (d->plan && !d->active)
         coll_plan_free(d->plan);
+    if (d->standing)
+        mpi_standing_leave(d);
     types_layout_release(d->local.dest.layout);
     types_layout_release(d->local.source.layout);
     if (d->op)
@@ -65,8 +67,13 @@ void mpi_draft_release(struct mpi_draft *d)
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct mpi_draft *q = arg;
-    char name[200];
-    snprintf(buf, size, "%s of %s", q->call.name, mpi_comm_text(q->comm, name, sizeof name));
+    const struct mpi_chain *chain = q->chain;
+    const struct coll_call *call = chain && chain->at ? &chain->step[chain->at - 1].call : &q->call;
+    char who[300] = "", name[200];
+    coll_describe(q->comm->owner->job->job, call, q->plan ? (const void *)q->plan : q, who, sizeof who);
+    if (!*who)
+        mpi_comm_text(q->comm, name, sizeof name);
+    snprintf(buf, size, "%s%s%s", q->call.name, *who ? ", " : " of ", *who ? who : name);
 }
 
 struct mpi_entered mpi_coll_enter(struct mpi_call *c, struct mpi_draft *d, int rc)
@@ -176,6 +183,7 @@ int mpi_coll_persist(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Reques
     if (!request)
         return no_request(c, d);
     struct mpi_draft *q = record_of(c, d);
+    mpi_standing_join(q);
     if (!q->chain)
         q->plan = coll_plan_create(c->rank, &q->call);
     q->request = mpi_request_other(c, q->comm, &kind, q, true, request);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- arithmetic ----------------------------------------------------------------------------------------- */
+/* --- arithmetic -------------------------------------------------------------------------------------- */
 
 void mpi_cart_coordinates(const struct mpi_topology *t, uint32_t rank, int *coords)
 {
@@ -27,7 +27,7 @@ int mpi_cart_neighbor(const struct mpi_topology *t, uint32_t rank, uint32_t dim,
     return to < 0 || to >= size ? MPI_PROC_NULL : (int)((int64_t)rank + (to - at) * below);
 }
 
-/* --- making ----------------------------------------------------------------------------------------------- */
+/* --- making ------------------------------------------------------------------------------------------ */
 
 /* Checks a grid. *n: its members. */
 static int check_grid(struct mpi_call *c, struct mpi_comm *of, int ndims, const int *dims, const int *periods,
@@ -62,11 +62,10 @@ int mpi_cart_create(struct mpi_call *c, MPI_Comm comm_old, int ndims, const int 
                     int reorder, MPI_Comm *comm_cart)
 {
     int rc = MPI_SUCCESS;
-    uint32_t n;
+    uint32_t n = 0;
     struct mpi_comm *of = mpi_comm_of(c, comm_old, &rc);
     (void)reorder;
-    if (!of || (rc = mpi_comm_check_new(c, of, comm_cart)) ||
-        (rc = check_grid(c, of, ndims, dims, periods, &n)))
+    if (!of || (rc = mpi_comm_check_new(c, comm_cart)) || (rc = check_grid(c, of, ndims, dims, periods, &n)))
         return rc;
     struct mpi_topology *t = mpi_topology_create(MPI_CART, (uint32_t)ndims, 2 * (uint32_t)ndims);
     for (int d = 0; d < ndims; d++) {
@@ -80,7 +79,7 @@ int mpi_cart_map(struct mpi_call *c, MPI_Comm comm, int ndims, const int dims[],
                  int *newrank)
 {
     int rc = MPI_SUCCESS;
-    uint32_t n;
+    uint32_t n = 0;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
     if (!of || (rc = mpi_check_array(c, of, newrank, 1, "one rank")) ||
         (rc = check_grid(c, of, ndims, dims, periods, &n)))
@@ -125,7 +124,7 @@ int mpi_cart_sub(struct mpi_call *c, MPI_Comm comm, const int remain_dims[], MPI
     int rc = MPI_SUCCESS;
     struct mpi_comm *of, *made;
     const struct mpi_topology *t = mpi_topology_of(c, comm, MPI_CART, &of, &rc);
-    if (!t || (rc = mpi_comm_check_new(c, of, newcomm)) ||
+    if (!t || (rc = mpi_comm_check_new(c, newcomm)) ||
         (rc = mpi_check_array(c, of, remain_dims, t->n, "dimensions")))
         return rc;
     struct mpi_meeting *m = mpi_meeting_enter(c, of);
@@ -136,7 +135,7 @@ int mpi_cart_sub(struct mpi_call *c, MPI_Comm comm, const int remain_dims[], MPI
     return mpi_comm_give(rc, made, newcomm);
 }
 
-/* --- asking ----------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------ */
 
 int mpi_cartdim_get(struct mpi_call *c, MPI_Comm comm, int *ndims)
 {

@@ -34,7 +34,7 @@ int mpi_graph_create(struct mpi_call *c, MPI_Comm comm_old, int nnodes, const in
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm_old, &rc);
     (void)reorder;
-    if (!of || (rc = mpi_comm_check_new(c, of, comm_graph)) || (rc = check_graph(c, of, nnodes, indx, edges)))
+    if (!of || (rc = mpi_comm_check_new(c, comm_graph)) || (rc = check_graph(c, of, nnodes, indx, edges)))
         return rc;
     uint32_t n = (uint32_t)nnodes, m = n ? (uint32_t)indx[n - 1] : 0;
     struct mpi_topology *t = mpi_topology_create(MPI_GRAPH, n, n + m);
@@ -111,8 +111,8 @@ int mpi_graph_neighbors_count(struct mpi_call *c, MPI_Comm comm, int rank, int *
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of;
-    const int *first;
-    uint32_t n;
+    const int *first = NULL;
+    uint32_t n = 0;
     const struct mpi_topology *t = mpi_topology_of(c, comm, MPI_GRAPH, &of, &rc);
     if (!t || (rc = node_edges(c, t, of, rank, &first, &n)) ||
         (rc = mpi_check_array(c, of, nneighbors, 1, "one number")))
@@ -125,8 +125,8 @@ int mpi_graph_neighbors(struct mpi_call *c, MPI_Comm comm, int rank, int maxneig
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of;
-    const int *first;
-    uint32_t n;
+    const int *first = NULL;
+    uint32_t n = 0;
     const struct mpi_topology *t = mpi_topology_of(c, comm, MPI_GRAPH, &of, &rc);
     if (!t || (rc = node_edges(c, t, of, rank, &first, &n)))
         return rc;

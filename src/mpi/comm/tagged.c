@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tagged: communicators that only the members of a group make, who find each other by a tag (MPI-5.0 sections 7.4.2,
- * 7.6.2). A parent takes no part, so the collective that agrees runs in a group of its own.
+ * tagged: communicators that only the members of a group make, who find each other by a tag (MPI-5.0 sections
+ * 7.4.2, 7.6.2). A parent takes no part, so the collective that agrees runs in a group of its own.
  */
 #include "mpi/calls.h"
 #include "mpi/comm/parts.h"
@@ -30,7 +30,7 @@ int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, in
     char text[16];
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc), *made;
     const struct mpi_group *g = of ? mpi_group_for(c, &of->guarded, group, &rc) : NULL;
-    if (!g || (rc = mpi_comm_check_new(c, of, newcomm)) || (rc = mpi_comm_check_intra(c, of)))
+    if (!g || (rc = mpi_comm_check_new(c, newcomm)) || (rc = mpi_comm_check_intra(c, of)))
         return rc;
     if (tag < 0)
         return mpi_fail(c, &of->guarded, MPI_ERR_TAG, "the tag is %d: expected 0 or more", tag);
@@ -47,7 +47,7 @@ int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, in
     return mpi_comm_give(rc, made, newcomm);
 }
 
-/* --- without a parent --------------------------------------------------------------------------------- */
+/* --- without a parent -------------------------------------------------------------------------------- */
 
 static struct mpi_errhandler *handler_of(struct mpi_call *c, MPI_Errhandler handle, int *rc)
 {

@@ -50,8 +50,7 @@ BASE_PUBLIC int MPI_Comm_free(MPI_Comm *comm)
 BASE_PUBLIC int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_get_info");
-    (void)comm, (void)info_used;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_get_info(&c, comm, info_used));
 }
 
 BASE_PUBLIC int MPI_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)
@@ -69,15 +68,13 @@ BASE_PUBLIC int MPI_Comm_group(MPI_Comm comm, MPI_Group *group)
 BASE_PUBLIC int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_idup");
-    (void)comm, (void)newcomm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_idup(&c, comm, newcomm, request));
 }
 
 BASE_PUBLIC int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_idup_with_info");
-    (void)comm, (void)info, (void)newcomm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_idup_with_info(&c, comm, info, newcomm, request));
 }
 
 BASE_PUBLIC int MPI_Comm_rank(MPI_Comm comm, int *rank)
@@ -101,8 +98,7 @@ BASE_PUBLIC int MPI_Comm_remote_size(MPI_Comm comm, int *size)
 BASE_PUBLIC int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_set_info");
-    (void)comm, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_set_info(&c, comm, info));
 }
 
 BASE_PUBLIC int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
@@ -126,8 +122,7 @@ BASE_PUBLIC int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newc
 BASE_PUBLIC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_split_type");
-    (void)comm, (void)split_type, (void)key, (void)info, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_split_type(&c, comm, split_type, key, info, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_test_inter(MPI_Comm comm, int *flag)
@@ -163,8 +158,7 @@ BASE_PUBLIC int MPI_Group_free(MPI_Group *group)
 BASE_PUBLIC int MPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MPI_Group *newgroup)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_from_session_pset");
-    (void)session, (void)pset_name, (void)newgroup;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_from_session_pset(&c, session, pset_name, newgroup));
 }
 
 BASE_PUBLIC int MPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
