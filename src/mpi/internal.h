@@ -112,6 +112,7 @@ struct mpi_info;  /* info/ */
 struct mpi_codes; /* env/: error classes and codes that the program added */
 struct mpi_bsends; /* message/: buffers for buffered sends */
 struct mpi_tools;  /* tool/ */
+struct mpi_unpaired; /* message/ */
 struct mpi_types;  /* type/: what a rank has of predefined datatypes */
 struct mpi_draft;  /* collective/: one under way */
 struct mpi_colls;  /* collective/ */
@@ -134,6 +135,7 @@ struct mpi_rank {
     struct mpi_guarded *unguarded;           /* stands for objects that an error is not about; NULL: none so far */
     struct mpi_codes *codes;                 /* NULL: none */
     struct mpi_bsends *bsends;               /* NULL: none */
+    struct mpi_unpaired *unpaired;           /* message/: partitioned messages to it whose other side is to come */
     struct mpi_tools *tools;                 /* NULL: none */
     struct mpi_types *types;                 /* NULL: none */
     struct mpi_draft *chains;                /* collective/: under way on inter-communicators, in order */
@@ -153,6 +155,7 @@ struct mpi_job {
     struct mpi_space *world; /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;       /* given so far */
+    uint32_t parts;          /* message/: numbers of partitioned messages, given so far */
     struct coll_p2p *messages; /* how collectives' messages go */
     const struct coll_transport *transport;
     struct mpi_colls *colls; /* NULL: no collective so far that needs a record */

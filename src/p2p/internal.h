@@ -78,6 +78,7 @@ struct p2p_waiter {
 
 /* An actor in a call that waits for a message to be there. */
 struct p2p_prober {
+    struct p2p_rank *of;
     struct p2p_envelope wanted;
     struct engine_actor *actor;
     struct p2p_prober *next;     /* of the rank, in order of arrival */
@@ -155,7 +156,10 @@ void p2p_copy(struct p2p_rank *to, const struct p2p_buffer *in, struct p2p_rank 
 /* wait.c */
 void p2p_spend(struct p2p_rank *k, double seconds);
 void p2p_pay(struct p2p_rank *k, double seconds);
-char *p2p_envelope_text(const struct p2p_envelope *e, char *buf, size_t size); /* returns buf */
+
+/* report.c: what is waited for, in words. Return buf. */
+char *p2p_wanted_text(const struct p2p_rank *k, const struct p2p_envelope *e, char *buf, size_t size);
+char *p2p_request_text(const struct p2p_request *q, char *buf, size_t size);
 
 /* traced.c: while there is a trace. */
 void p2p_trace_issued(struct p2p_message *m, double when);

@@ -83,6 +83,7 @@ struct p2p_status {
     uint32_t source;
     int32_t tag;
     uint64_t bytes; /* received or sent; for a probe or a truncated receive, the message's size */
+    uint64_t room;  /* of a receive: bytes in its buffer */
     double time;    /* when it became complete; never earlier than the clock */
     enum p2p_outcome outcome;
     struct fabric_failure failure;
@@ -178,6 +179,16 @@ struct p2p_message *p2p_match(struct rank *r, const struct p2p_envelope *wanted,
 bool p2p_look(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out);
 struct p2p_message *p2p_look_match(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out);
 bool p2p_cancel(struct p2p_request *q);
+
+/* --- for reports --------------------------------------------------------------------------------- */
+
+/* How a front end names ranks and contexts: what a request or a probe of rank r waits for. `to`: the receiver, of a
+ * send; NULL: a receive or a probe. Returns false if the context is none of its own. At start-up. */
+typedef bool (*p2p_name_fn)(const struct rank *r, const struct p2p_envelope *e, const struct rank *to,
+                            uint64_t bytes, char *buf, size_t size);
+void p2p_on_name(p2p_name_fn fn);
+/* Calls fn for each message that nobody has received, in the order in which they were sent to rank r. */
+void p2p_left(struct rank *r, void (*fn)(void *arg, const struct p2p_envelope *e, uint64_t bytes), void *arg);
 
 /* --- figures ------------------------------------------------------------------------------------- */
 

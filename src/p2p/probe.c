@@ -71,7 +71,7 @@ void p2p_probers_tell(struct p2p_message *m)
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct p2p_prober *p = arg;
-    p2p_envelope_text(&p->wanted, buf, size);
+    p2p_wanted_text(p->of, &p->wanted, buf, size);
 }
 
 /* The current rank's actor waits. */
@@ -80,7 +80,7 @@ static struct p2p_message *wait_for(struct p2p_rank *k, const struct p2p_envelop
 {
     struct engine *e = k->job->engine;
     struct p2p_prober *p = base_pool_get(&k->job->prober_pool), **last = &k->probers;
-    *p = (struct p2p_prober){.wanted = *wanted, .actor = engine_current(e), .takes = takes};
+    *p = (struct p2p_prober){.of = k, .wanted = *wanted, .actor = engine_current(e), .takes = takes};
     while (*last)
         last = &(*last)->next;
     *last = p;

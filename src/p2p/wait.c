@@ -9,7 +9,7 @@
  */
 #include "p2p/internal.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 
 /* --- paying -------------------------------------------------------------------------------------- */
 
@@ -47,38 +47,12 @@ static void finish(struct p2p_request *q)
 
 /* --- waiting ------------------------------------------------------------------------------------- */
 
-char *p2p_envelope_text(const struct p2p_envelope *e, char *buf, size_t size)
-{
-    char source[32] = "any rank", tag[32] = "any tag";
-    if (e->source != P2P_ANY_SOURCE)
-        snprintf(source, sizeof source, "rank %" PRIu32, e->source);
-    if (e->tag != P2P_ANY_TAG)
-        snprintf(tag, sizeof tag, "tag %" PRId32, e->tag);
-    snprintf(buf, size, "a message from %s, %s, context %" PRIu32, source, tag, e->context);
-    return buf;
-}
-
-static void request_text(const struct p2p_request *q, char *buf, size_t size)
-{
-    const struct p2p_envelope *e = &q->item.envelope;
-    if (q->other && q->describe)
-        q->describe(q->about, buf, size);
-    else if (q->other)
-        snprintf(buf, size, "%s", q->call);
-    else if (q->to)
-        snprintf(buf, size,
-                 "%" PRIu64 " bytes to be received by rank %" PRIu32 ", tag %" PRId32 ", context %" PRIu32,
-                 q->bytes, q->to->id, e->tag, e->context);
-    else
-        p2p_envelope_text(e, buf, size);
-}
-
 /* Of several requests, the first one that was not complete when the wait began. */
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct p2p_waiter *w = arg;
-    char text[160];
-    request_text(w->first, text, sizeof text);
+    char text[400];
+    p2p_request_text(w->first, text, sizeof text);
     if (w->of > 1)
         snprintf(buf, size, "%zu of %zu requests: %s, ...", w->left, w->of, text);
     else

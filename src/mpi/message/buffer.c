@@ -14,9 +14,14 @@ struct mpi_bsends {
     uint32_t references; /* its owner, and each message in it */
     uintptr_t address;
     uint64_t size, used;
-    bool automatic;            /* MPI_BUFFER_AUTOMATIC: as large as is needed */
-    struct mpi_request *flush; /* waits for it to be empty; NULL: none */
-    struct mpi_bsends *next;
+    bool automatic;        /* MPI_BUFFER_AUTOMATIC: as large as is needed */
+    struct flush *flushes; /* requests that wait for it to be empty */
+};
+
+struct flush {
+    struct mpi_request *request;
+    struct mpi_bsends *of; /* a reference; NULL: there was no buffer */
+    struct flush *next;
 };
 
 /* A message in a buffer. */
@@ -41,7 +46,7 @@ int mpi_bsend_take(struct mpi_call *c, struct mpi_comm *comm, uint64_t bytes, vo
                         "%llu bytes and %d of overhead have no room: %llu of %llu bytes are in use",
                         (unsigned long long)bytes, MPI_BSEND_OVERHEAD, b ? (unsigned long long)b->used : 0,
                         b ? (unsigned long long)b->size : 0);
-    if (bytes < p2p_waits_from(c->rank))
+    if (bytes < p2p_waits_from(c->rank) && !c->self->job->unbuffered)
         return MPI_SUCCESS;
     struct room *room = base_zalloc(sizeof *room, "buffered sends");
     *room = (struct room){b, needs};
@@ -58,10 +63,10 @@ void mpi_bsend_left(void *note)
         return;
     struct mpi_bsends *b = room->of;
     b->used -= room->bytes;
-    if (!b->used && b->flush) {
-        struct mpi_request *q = b->flush;
-        b->flush = NULL;
-        mpi_request_done(q);
+    while (!b->used && b->flushes) {
+        struct flush *f = b->flushes;
+        b->flushes = f->next;
+        mpi_request_done(f->request);
     }
     free(room);
     release(b);
@@ -76,7 +81,7 @@ static int attach(struct mpi_call *c, struct mpi_guarded *on, struct mpi_bsends 
         return mpi_fail(c, on, MPI_ERR_BUFFER, "a buffer is attached already");
     if (size < 0)
         return mpi_fail(c, on, MPI_ERR_ARG, "the buffer's size is %lld: expected 0 or more", (long long)size);
-    if (!buffer && size)
+    if (!buffer && size > 0)
         return mpi_fail(c, on, MPI_ERR_BUFFER, "the buffer of %lld bytes is NULL", (long long)size);
     struct mpi_bsends *b = base_zalloc(sizeof *b, "buffered sends");
     *b = (struct mpi_bsends){.references = 1,
@@ -89,19 +94,33 @@ static int attach(struct mpi_call *c, struct mpi_guarded *on, struct mpi_bsends 
 
 static void describe(const void *arg, char *buf, size_t size)
 {
-    const struct mpi_bsends *b = arg;
-    snprintf(buf, size, "%llu bytes of buffered sends to be received", (unsigned long long)b->used);
+    const struct flush *f = arg;
+    snprintf(buf, size, "%llu bytes of buffered sends to be received", (unsigned long long)f->of->used);
+}
+
+static void flush_destroy(void *arg)
+{
+    struct flush *f = arg;
+    release(f->of);
+    free(f);
 }
 
 /* A request that is complete when the buffer is empty. */
 static int flush_start(struct mpi_call *c, struct mpi_comm *comm, struct mpi_bsends *b, MPI_Request *request)
 {
-    static const struct mpi_other kind = {.what = "flush of a buffer", .describe = describe};
-    struct mpi_request *q = mpi_request_other(c, comm, &kind, b, false, request);
-    if (b && b->used)
-        b->flush = q;
-    else
-        mpi_request_done(q);
+    static const struct mpi_other kind = {
+        .what = "flush of a buffer", .describe = describe, .destroy = flush_destroy};
+    if (!request)
+        return mpi_fail(c, comm ? &comm->guarded : NULL, MPI_ERR_ARG, "the request's address is NULL");
+    struct flush *f = base_zalloc(sizeof *f, "flushes of buffers");
+    f->request = mpi_request_other(c, comm, &kind, f, false, request);
+    if (!b || !b->used) {
+        mpi_request_done(f->request);
+        return MPI_SUCCESS;
+    }
+    *f = (struct flush){f->request, b, b->flushes};
+    b->references++;
+    b->flushes = f;
     return MPI_SUCCESS;
 }
 
@@ -118,6 +137,8 @@ static int detach(struct mpi_call *c, struct mpi_guarded *on, struct mpi_comm *c
                   void *buffer_addr, MPI_Count *size)
 {
     struct mpi_bsends *b = *at;
+    if (!size)
+        return mpi_fail(c, on, MPI_ERR_ARG, "the size's address is NULL");
     if (!b) {
         if (buffer_addr)
             *(void **)buffer_addr = NULL;

@@ -16,6 +16,15 @@ static int wrong_tag(struct mpi_call *c, struct mpi_comm *comm, int tag)
     return mpi_fail(c, &comm->guarded, MPI_ERR_TAG, "the tag is %d: expected 0 to %d", tag, INT32_MAX);
 }
 
+/* No items need no datatype. */
+static int buffer(struct mpi_call *c, struct mpi_comm *of, const void *buf, MPI_Count count,
+                  MPI_Datatype datatype, struct p2p_buffer *out)
+{
+    if (BASE_UNLIKELY(count == 0 && datatype == MPI_DATATYPE_NULL))
+        datatype = MPI_BYTE;
+    return mpi_type_buffer(c, &of->guarded, buf, count, datatype, out);
+}
+
 int mpi_send_end(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
                  int tag, MPI_Comm comm, struct mpi_end *out)
 {
@@ -24,7 +33,7 @@ int mpi_send_end(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datat
     if (BASE_UNLIKELY(!of))
         return rc;
     const struct coll_group *peers = mpi_comm_peers(of);
-    if ((rc = mpi_type_buffer(c, &of->guarded, buf, count, datatype, &out->buffer)))
+    if ((rc = buffer(c, of, buf, count, datatype, &out->buffer)))
         return rc;
     out->comm = of;
     out->nobody = dest == MPI_PROC_NULL;
@@ -59,7 +68,7 @@ int mpi_receive_end(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
     if (BASE_UNLIKELY(!of))
         return rc;
-    if ((rc = mpi_type_buffer(c, &of->guarded, buf, count, datatype, &out->buffer)))
+    if ((rc = buffer(c, of, buf, count, datatype, &out->buffer)))
         return rc;
     return wanted(c, of, source, tag, out);
 }

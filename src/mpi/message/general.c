@@ -80,9 +80,9 @@ int mpi_grequest_start(struct mpi_call *c, MPI_Grequest_query_function *query_fn
 int mpi_grequest_complete(struct mpi_call *c, MPI_Request request)
 {
     int rc = MPI_SUCCESS;
-    struct mpi_request *q = mpi_request_of(c, request, &rc);
+    struct mpi_request *q = mpi_find(c->self, MPI_KIND_REQUEST, request); /* the program may have freed it */
     if (!q)
-        return rc;
+        return mpi_request_of(c, request, &rc) ? MPI_SUCCESS : rc;
     if (q->other != &kind || !p2p_active(q->p2p))
         return mpi_fail(c, NULL, MPI_ERR_REQUEST, "the request is not a generalized one that is under way");
     mpi_request_done(q);

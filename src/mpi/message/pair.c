@@ -14,6 +14,7 @@ struct pair {
     struct mpi_request *request;
     struct p2p_request *q[2]; /* receive, send; NULL: MPI_PROC_NULL */
     uint32_t left;
+    bool told;    /* whose message was received */
     void *packed; /* _replace: a copy of what is sent */
     struct types_layout *layout;
 };
@@ -41,7 +42,9 @@ static int end(struct mpi_call *c, struct pair *p, struct mpi_comm *comm, MPI_St
     int rc = MPI_SUCCESS, sent = MPI_SUCCESS;
     if (p->q[0]) {
         mpi_status_received(status, comm, p2p_status(p->q[0]));
-        mpi_bsend_left(p2p_status(p->q[0])->note);
+        if (!p->told)
+            mpi_bsend_left(p2p_status(p->q[0])->note);
+        p->told = true;
         rc = mpi_outcome(c, comm, p2p_status(p->q[0]), true);
     } else {
         mpi_status_nobody(status);
@@ -136,6 +139,8 @@ int mpi_isendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, 
     int rc = mpi_send_end(c, sendbuf, sendcount, sendtype, dest, sendtag, comm, &to);
     if (!rc)
         rc = mpi_receive_end(c, recvbuf, recvcount, recvtype, source, recvtag, comm, &from);
+    if (!rc && !request)
+        rc = mpi_fail(c, &from.comm->guarded, MPI_ERR_ARG, "the request's address is NULL");
     return rc ? rc : start_request(c, &from, &to, pair_create(), request);
 }
 
@@ -172,6 +177,8 @@ int mpi_isendrecv_replace(struct mpi_call *c, void *buf, MPI_Count count, MPI_Da
                           int sendtag, int source, int recvtag, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_end from, to;
+    if (!request)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the request's address is NULL");
     struct pair *p = pair_create();
     int rc = replace_ends(c, buf, count, datatype, dest, sendtag, source, recvtag, comm, &from, &to, p);
     if (!rc)

@@ -10,20 +10,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These messages have contexts of their own, which no receive of the program's has. */
-static uint32_t context_of(const struct mpi_comm *comm)
-{
-    return comm->space->context - MPI_FIRST_CONTEXT;
-}
-
 struct part {
     struct mpi_comm *comm; /* a reference */
     struct mpi_request *request;
     struct p2p_request *message; /* NULL: MPI_PROC_NULL */
     uint32_t n, ready;
     bool sends;
+    int32_t tag;             /* the program's */
     unsigned char *is_ready; /* of each partition, of a send */
 };
+
+/* --- who belongs together ---------------------------------------------------------------------------- */
+
+/* Requests are matched once, in the order in which they were initialized at both sides (section 4.2), and then keep to
+ * each other. Here are those whose other side is to come, with the number that their messages will have as a tag. */
+struct mpi_unpaired {
+    struct mpi_unpaired *next; /* of the receiving rank, in order */
+    uint32_t context, from;    /* the communicator's context, the sending rank */
+    int32_t tag, number;
+    bool sends;
+};
+/* These messages have a context of their own, which no receive of the program's has. */
+enum { PARTS_CONTEXT = MPI_FIRST_CONTEXT - 1 };
+
+/* What the messages of a request between two ranks of the job are to be matched by. */
+static int32_t pair_up(struct mpi_job *job, uint32_t from, uint32_t to, uint32_t context, int32_t tag,
+                       bool sends)
+{
+    struct mpi_rank *receiver = mpi_rank_of(rank_at(job->job, to));
+    struct mpi_unpaired **at = &receiver->unpaired, *u;
+    for (; (u = *at); at = &u->next)
+        if (u->sends != sends && u->context == context && u->from == from && u->tag == tag) {
+            int32_t number = u->number;
+            *at = u->next;
+            free(u);
+            return number;
+        }
+    *at = u = base_zalloc(sizeof *u, "partitioned messages");
+    *u = (struct mpi_unpaired){NULL, context, from, tag, job->parts++ & INT32_MAX, sends};
+    return u->number;
+}
+
+void mpi_unpaired_release(struct mpi_rank *self)
+{
+    while (self->unpaired) {
+        struct mpi_unpaired *u = self->unpaired;
+        self->unpaired = u->next;
+        free(u);
+    }
+}
+
+/* --- their work -------------------------------------------------------------------------------------- */
 
 static void on_done(struct p2p_request *q, void *arg)
 {
@@ -61,11 +98,16 @@ static int finish(struct mpi_request *q, void *arg, MPI_Status *status)
 {
     struct part *p = arg;
     struct mpi_call c = {q->owner, q->owner->rank, rank_call_of(q->owner->rank->call)};
-    if (p->message && !p->sends)
-        mpi_status_received(status, p->comm, p2p_status(p->message));
-    else if (!p->sends)
-        mpi_status_nobody(status);
-    return p->message ? mpi_outcome(&c, p->comm, p2p_status(p->message), !p->sends) : MPI_SUCCESS;
+    if (!p->message) {
+        if (!p->sends)
+            mpi_status_nobody(status);
+        return MPI_SUCCESS;
+    }
+    struct p2p_status s = *p2p_status(p->message);
+    s.tag = p->tag;
+    if (!p->sends)
+        mpi_status_received(status, p->comm, &s);
+    return mpi_outcome(&c, p->comm, &s, !p->sends);
 }
 
 static void describe(const void *arg, char *buf, size_t size)
@@ -102,7 +144,12 @@ static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool send
         return mpi_fail(c, &e->comm->guarded, MPI_ERR_ARG, "the request's address is NULL");
     struct part *p = base_zalloc(sizeof *p, "partitioned messages");
     *p = (struct part){.comm = mpi_comm_retain(e->comm), .n = (uint32_t)partitions, .sends = sends};
-    e->wanted.context = context_of(e->comm);
+    if (!e->nobody) {
+        uint32_t me = c->rank->id, from = sends ? me : e->wanted.source, to = sends ? e->to : me;
+        p->tag = e->wanted.tag;
+        e->wanted.tag = pair_up(c->self->job, from, to, e->wanted.context, e->wanted.tag, sends);
+        e->wanted.context = PARTS_CONTEXT;
+    }
     e->buffer.count *= (uint64_t)partitions;
     if (sends)
         p->is_ready = base_zalloc((size_t)partitions, "partitioned messages");
@@ -135,6 +182,9 @@ int mpi_precv_init(struct mpi_call *c, void *buf, int partitions, MPI_Count coun
     if (!rc && (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG))
         rc = mpi_fail(c, &e.comm->guarded, source == MPI_ANY_SOURCE ? MPI_ERR_RANK : MPI_ERR_TAG,
                       "a partitioned receive has no wildcards");
+    if (!rc && (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG))
+        return mpi_fail(c, &e.comm->guarded, source == MPI_ANY_SOURCE ? MPI_ERR_RANK : MPI_ERR_TAG,
+                        "a partitioned receive has no wildcards");
     return rc ? rc : init(c, partitions, &e, false, request);
 }
 
@@ -191,6 +241,9 @@ int mpi_pready_range(struct mpi_call *c, int partition_low, int partition_high, 
 int mpi_pready_list(struct mpi_call *c, int length, const int array_of_partitions[], MPI_Request request)
 {
     int rc = MPI_SUCCESS;
+    if (length < 0 || (length && !array_of_partitions))
+        return mpi_fail(c, NULL, length < 0 ? MPI_ERR_COUNT : MPI_ERR_ARG,
+                        "%d partitions in a list: expected 0 or more, and an array", length);
     for (int k = 0; k < length && !rc; k++)
         rc = mpi_pready(c, array_of_partitions[k], request);
     return rc;
@@ -199,6 +252,8 @@ int mpi_pready_list(struct mpi_call *c, int length, const int array_of_partition
 int mpi_parrived(struct mpi_call *c, MPI_Request request, int partition, int *flag)
 {
     int rc = MPI_SUCCESS;
+    if (!flag)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the flag's address is NULL");
     *flag = 1;
     if (request == MPI_REQUEST_NULL)
         return rc;

@@ -25,6 +25,7 @@ struct mpi_request {
     uint64_t bytes; /* of a buffered send: the room that each start takes */
     uint8_t kind;   /* enum mpi_request_kind; NOTHING: to or from MPI_PROC_NULL */
     bool persistent, active, dropped, buffered;
+    bool held; /* a call waits for it, or tests it */
 };
 
 /* Where a message goes to, or comes from. */
@@ -42,9 +43,10 @@ struct mpi_request *mpi_request_create(struct mpi_call *c, enum mpi_request_kind
 /* NULL: fails with MPI_ERR_REQUEST. MPI_REQUEST_NULL is no request. */
 struct mpi_request *mpi_request_of(struct mpi_call *c, MPI_Request request, int *rc);
 void mpi_request_begin(struct mpi_request *q); /* of the current rank: starts it */
-/* It is complete: fills the status, frees it if it is not persistent. Returns the error class, which no handler has
- * seen; what is wrong was told to the error's text. */
-int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status);
+/* It is complete: fills the status, frees it if it is not persistent. Returns the error class, which has been through
+ * the error handler, unless `many`: then the caller fails with MPI_ERR_IN_STATUS if the handler lets it go on. */
+int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status,
+                       bool many);
 void mpi_request_drop(struct mpi_request *q); /* MPI_Request_free */
 
 /* ends.c: the arguments of a send or a receive, checked. */
@@ -61,6 +63,10 @@ void mpi_status_nobody(MPI_Status *s); /* of a receive from MPI_PROC_NULL */
 void mpi_status_received(MPI_Status *s, const struct mpi_comm *comm, const struct p2p_status *from);
 /* The error class of how a message ended, and its text for the handler of the communicator. */
 int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive);
+/* The class alone if the handler does not end the job. */
+int mpi_outcome_class(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive);
+
+void mpi_unpaired_release(struct mpi_rank *self); /* part.c: the rank's end */
 
 /* buffer.c: room for a buffered send of this many bytes, or fails with MPI_ERR_BUFFER. *note: for the message, whose
  * receiver says when it has left; NULL: it leaves at once. */

@@ -175,14 +175,14 @@ int mpi_mrecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datat
     struct mpi_matched m;
     struct p2p_buffer b;
     struct p2p_status s;
-    int rc = mpi_type_buffer(c, NULL, buf, count, datatype, &b);
-    if (rc)
-        return rc;
     if (message && *message == MPI_MESSAGE_NO_PROC) {
         *message = MPI_MESSAGE_NULL;
         mpi_status_nobody(status);
         return MPI_SUCCESS;
     }
+    int rc = mpi_type_buffer(c, NULL, buf, count, datatype, &b);
+    if (rc)
+        return rc;
     if ((rc = take(c, message, &m)))
         return rc;
     p2p_receive_matched(c->rank, m.message, &b, c->name, &s);
@@ -213,7 +213,7 @@ int mpi_imrecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype data
     struct mpi_request *q = mpi_request_create(c, MPI_REQUEST_RECEIVE, m.comm, false, request);
     mpi_comm_release(m.comm); /* the request has its own reference */
     q->p2p = p2p_receive_create(
-        c->rank, &(struct p2p_envelope){m.comm->space->context, P2P_ANY_SOURCE, P2P_ANY_TAG}, &b, c->name);
+        c->rank, &(struct p2p_envelope){q->comm->space->context, P2P_ANY_SOURCE, P2P_ANY_TAG}, &b, c->name);
     q->active = true;
     rank_catch_up(c->rank);
     p2p_start_matched(q->p2p, m.message);

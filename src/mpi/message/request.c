@@ -54,11 +54,12 @@ struct mpi_request *mpi_request_other(struct mpi_call *c, struct mpi_comm *comm,
 
 void mpi_request_done(struct mpi_request *q)
 {
-    if (!q->dropped) {
-        p2p_other_complete(q->p2p);
-        return;
-    }
+    bool dropped = q->dropped;
     p2p_other_complete(q->p2p);
+    if (!dropped)
+        return;
+    if (q->object.handle)
+        mpi_handle_drop(q->owner, &q->object);
     destroy(q);
 }
 
@@ -67,6 +68,8 @@ void mpi_request_done(struct mpi_request *q)
 struct mpi_request *mpi_request_of(struct mpi_call *c, MPI_Request request, int *rc)
 {
     struct mpi_request *q = mpi_find(c->self, MPI_KIND_REQUEST, request);
+    if (BASE_UNLIKELY(q && q->dropped))
+        q = NULL;
     if (BASE_UNLIKELY(!q))
         *rc = mpi_fail(c, NULL, MPI_ERR_REQUEST, "%#lx is no request%s", (unsigned long)(uintptr_t)request,
                        request == MPI_REQUEST_NULL ? " (MPI_REQUEST_NULL)"
@@ -97,8 +100,11 @@ static void forget(struct mpi_request *q)
     destroy(q);
 }
 
-int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status)
+int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status,
+                       bool many)
 {
+    int (*outcome)(struct mpi_call * c, struct mpi_comm * comm, const struct p2p_status *s, bool is_receive) =
+        many ? mpi_outcome_class : mpi_outcome;
     const struct p2p_status *s = p2p_status(q->p2p);
     int rc = MPI_SUCCESS;
     q->active = false;
@@ -107,12 +113,12 @@ int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *h
         mpi_status_empty(status);
         if (s->outcome == P2P_CANCELLED && status != MPI_STATUS_IGNORE)
             mpi_status_set_cancelled(c, status, 1);
-        rc = mpi_outcome(c, q->comm, s, false);
+        rc = outcome(c, q->comm, s, false);
         break;
     case MPI_REQUEST_RECEIVE:
         mpi_status_received(status, q->comm, s);
         mpi_bsend_left(s->note);
-        rc = mpi_outcome(c, q->comm, s, true);
+        rc = outcome(c, q->comm, s, true);
         break;
     case MPI_REQUEST_NOTHING:
         mpi_status_nobody(status);
@@ -139,7 +145,8 @@ void mpi_request_drop(struct mpi_request *q)
         forget(q);
         return;
     }
-    mpi_handle_drop(q->owner, &q->object);
+    if (!q->other->cancel) /* a generalized one is still to be named to MPI_Grequest_complete */
+        mpi_handle_drop(q->owner, &q->object);
     q->dropped = true;
 }
 
@@ -151,6 +158,9 @@ int mpi_request_free(struct mpi_call *c, MPI_Request *request)
     struct mpi_request *q = mpi_request_of(c, *request, &rc);
     if (!q)
         return rc;
+    if (q->held)
+        return mpi_fail(c, q->comm ? &q->comm->guarded : NULL, MPI_ERR_REQUEST,
+                        "another thread waits for the request");
     *request = MPI_REQUEST_NULL;
     mpi_request_drop(q);
     return MPI_SUCCESS;

@@ -55,10 +55,11 @@ void mpi_status_received(MPI_Status *s, const struct mpi_comm *comm, const struc
 static int truncated(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s)
 {
     char name[200];
-    return mpi_fail(c, &comm->guarded, MPI_ERR_TRUNCATE,
-                    "a message of %llu bytes from rank %u with tag %d in %s is longer than the buffer for it",
-                    (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
-                    mpi_comm_text(comm, name, sizeof name));
+    return mpi_fail(
+        c, &comm->guarded, MPI_ERR_TRUNCATE,
+        "a message of %llu bytes from rank %u, tag %d, of %s: its receive has room for %llu bytes",
+        (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
+        mpi_comm_text(comm, name, sizeof name), (unsigned long long)s->room);
 }
 
 int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive)
@@ -80,13 +81,22 @@ int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_stat
     return MPI_ERR_INTERN;
 }
 
+int mpi_outcome_class(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive)
+{
+    if (comm->guarded.errhandler->reaction <= MPI_REACT_ABORT || s->outcome == P2P_FAILED)
+        return mpi_outcome(c, comm, s, is_receive);
+    return s->outcome == P2P_TRUNCATED    ? MPI_ERR_TRUNCATE
+           : s->outcome == P2P_NOT_POSTED ? MPI_ERR_OTHER
+                                          : MPI_SUCCESS;
+}
+
 /* --- the program's own use ----------------------------------------------------------------------------- */
 
 int mpi_get_count(struct mpi_call *c, const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     const struct mpi_type *t = mpi_type_find(c->self, datatype);
-    if (!status)
-        return mpi_fail(c, NULL, MPI_ERR_ARG, "the status is NULL");
+    if (!status || !count)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the status or the count is NULL");
     if (!t)
         return mpi_fail(c, NULL, MPI_ERR_TYPE, "%#lx is no datatype", (unsigned long)(uintptr_t)datatype);
     uint64_t size = types_layout_size(t->layout), bytes = (uint64_t)mpi_status_bytes(status);

@@ -8,6 +8,7 @@
 #include "mpi/calls.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The requests of a call, and p2p's requests of those that are active (NULL: there is nothing to wait for). */
 enum { FEW = 16 };
@@ -21,10 +22,23 @@ struct set {
 
 static void set_release(struct set *s)
 {
+    for (size_t k = 0; k < s->n; k++)
+        if (s->p[k] && s->q[k])
+            s->q[k]->held = false;
     if (s->q != s->few_q) {
         free(s->q);
         free(s->p);
     }
+}
+
+/* Section 11.6.1: only one call at a time may wait for a request, or test it. */
+static int hold(struct mpi_call *c, struct mpi_request *q)
+{
+    if (BASE_UNLIKELY(q->held))
+        return mpi_fail(c, q->comm ? &q->comm->guarded : NULL, MPI_ERR_REQUEST,
+                        "the request is in the array twice, or another thread waits for it");
+    q->held = true;
+    return MPI_SUCCESS;
 }
 
 /* Fails with MPI_ERR_COUNT, _ARG, _REQUEST; then there is no set. */
@@ -39,26 +53,47 @@ static int set_read(struct mpi_call *c, int count, MPI_Request requests[], struc
     s->active = 0;
     s->q = s->n <= FEW ? s->few_q : base_zalloc(s->n * sizeof *s->q, "requests that are waited for");
     s->p = s->n <= FEW ? s->few_p : base_zalloc(s->n * sizeof *s->p, "requests that are waited for");
-    for (size_t k = 0; k < s->n; k++) {
-        s->q[k] = NULL;
-        s->p[k] = NULL;
-        if (requests[k] == MPI_REQUEST_NULL)
+    memset(s->p, 0, s->n * sizeof *s->p);
+    for (size_t k = 0; k < s->n && !rc; k++) {
+        s->q[k] = requests[k] == MPI_REQUEST_NULL ? NULL : mpi_request_of(c, requests[k], &rc);
+        if (!s->q[k] || !s->q[k]->active || (rc = hold(c, s->q[k])))
             continue;
-        if (!(s->q[k] = mpi_request_of(c, requests[k], &rc))) {
-            set_release(s);
-            return rc;
-        }
-        if (s->q[k]->active) {
-            s->p[k] = s->q[k]->p2p;
-            s->active++;
-        }
+        s->p[k] = s->q[k]->p2p;
+        s->active++;
     }
-    return MPI_SUCCESS;
+    if (BASE_UNLIKELY(rc))
+        set_release(s);
+    return rc;
 }
 
 static MPI_Status *status_at(MPI_Status *statuses, size_t k)
 {
     return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[k];
+}
+
+/* Request k of the set is complete. `many`: the call's error is MPI_ERR_IN_STATUS. */
+static int finish_at(struct mpi_call *c, struct set *s, size_t k, MPI_Request requests[], MPI_Status *status,
+                     bool many)
+{
+    struct mpi_request *q = s->q[k];
+    q->held = false;
+    s->q[k] = NULL;
+    return mpi_request_finish(c, q, &requests[k], status, many);
+}
+
+static int in_status(struct mpi_call *c, struct mpi_comm *comm)
+{
+    int rc = mpi_raise(c, comm ? &comm->guarded : NULL, MPI_ERR_IN_STATUS);
+    if (comm)
+        mpi_comm_release(comm);
+    return rc;
+}
+
+/* The communicator of the first request that has failed, for the handler; a reference. */
+static struct mpi_comm *failed_comm(struct set *s, size_t k)
+{
+    struct mpi_comm *comm = s->q[k]->comm;
+    return comm ? mpi_comm_retain(comm) : NULL;
 }
 
 /* --- one request ---------------------------------------------------------------------------------------------- */
@@ -84,8 +119,11 @@ int mpi_wait(struct mpi_call *c, MPI_Request *request, MPI_Status *status)
         mpi_status_empty(status);
         return MPI_SUCCESS;
     }
+    if ((rc = hold(c, q)))
+        return rc;
     p2p_wait_all(c->rank, &q->p2p, 1, c->name);
-    return mpi_request_finish(c, q, request, status);
+    q->held = false;
+    return mpi_request_finish(c, q, request, status, false);
 }
 
 int mpi_test(struct mpi_call *c, MPI_Request *request, int *flag, MPI_Status *status)
@@ -101,8 +139,11 @@ int mpi_test(struct mpi_call *c, MPI_Request *request, int *flag, MPI_Status *st
         mpi_status_empty(status);
         return MPI_SUCCESS;
     }
+    if ((rc = hold(c, q)))
+        return rc;
     *flag = p2p_test_all(c->rank, &q->p2p, 1);
-    return *flag ? mpi_request_finish(c, q, request, status) : MPI_SUCCESS;
+    q->held = false;
+    return *flag ? mpi_request_finish(c, q, request, status, false) : MPI_SUCCESS;
 }
 
 /* --- all --------------------------------------------------------------------------------------------------------- */
@@ -110,12 +151,14 @@ int mpi_test(struct mpi_call *c, MPI_Request *request, int *flag, MPI_Status *st
 /* All are complete. Statuses' MPI_ERROR is set only if some have failed. */
 static int finish_all(struct mpi_call *c, struct set *s, MPI_Request requests[], MPI_Status statuses[])
 {
+    struct mpi_comm *comm = NULL;
     bool failed = false;
     for (size_t k = 0; k < s->n; k++) {
         MPI_Status *status = status_at(statuses, k);
+        struct mpi_comm *about = s->p[k] && !failed ? failed_comm(s, k) : NULL;
         int rc = MPI_SUCCESS;
         if (s->p[k])
-            rc = mpi_request_finish(c, s->q[k], &requests[k], status);
+            rc = finish_at(c, s, k, requests, status, true);
         else
             mpi_status_empty(status);
         if (status != MPI_STATUS_IGNORE && (rc || failed))
@@ -123,9 +166,13 @@ static int finish_all(struct mpi_call *c, struct set *s, MPI_Request requests[],
         if (rc && !failed)
             for (size_t i = 0; i < k && statuses != MPI_STATUSES_IGNORE; i++)
                 statuses[i].MPI_ERROR = MPI_SUCCESS;
+        if (rc && !failed)
+            comm = about;
+        else if (about)
+            mpi_comm_release(about);
         failed |= rc != MPI_SUCCESS;
     }
-    return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
+    return failed ? in_status(c, comm) : MPI_SUCCESS;
 }
 
 int mpi_waitall(struct mpi_call *c, int count, MPI_Request requests[], MPI_Status *statuses)
@@ -143,6 +190,8 @@ int mpi_waitall(struct mpi_call *c, int count, MPI_Request requests[], MPI_Statu
 
 int mpi_testall(struct mpi_call *c, int count, MPI_Request requests[], int *flag, MPI_Status *statuses)
 {
+    if (!flag)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the flag's address is NULL");
     struct set s;
     int rc = set_read(c, count, requests, &s);
     if (BASE_UNLIKELY(rc))
@@ -162,7 +211,7 @@ static int finish_any(struct mpi_call *c, struct set *s, size_t at, MPI_Request 
 {
     if (at < s->n) {
         *index = (int)at;
-        return mpi_request_finish(c, s->q[at], &requests[at], status);
+        return finish_at(c, s, at, requests, status, false);
     }
     *index = MPI_UNDEFINED;
     mpi_status_empty(status);
@@ -171,6 +220,8 @@ static int finish_any(struct mpi_call *c, struct set *s, size_t at, MPI_Request 
 
 int mpi_waitany(struct mpi_call *c, int count, MPI_Request requests[], int *index, MPI_Status *status)
 {
+    if (!index)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the index's address is NULL");
     struct set s;
     int rc = set_read(c, count, requests, &s);
     if (BASE_UNLIKELY(rc))
@@ -184,6 +235,8 @@ int mpi_waitany(struct mpi_call *c, int count, MPI_Request requests[], int *inde
 int mpi_testany(struct mpi_call *c, int count, MPI_Request requests[], int *index, int *flag,
                 MPI_Status *status)
 {
+    if (!flag || !index)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the address of the flag or the index is NULL");
     struct set s;
     int rc = set_read(c, count, requests, &s);
     if (BASE_UNLIKELY(rc))
@@ -199,31 +252,40 @@ int mpi_testany(struct mpi_call *c, int count, MPI_Request requests[], int *inde
 
 /* --- some -------------------------------------------------------------------------------------------------------- */
 
-/* Request `first` was found complete, others may be. */
+/* Request `first` was found complete; so may others be when that one has taken its time. */
 static int finish_some(struct mpi_call *c, struct set *s, size_t first, MPI_Request requests[], int *outcount,
                        int indices[], MPI_Status *statuses)
 {
+    struct mpi_comm *comm = NULL;
     int n = 0;
     bool failed = false;
-    for (size_t k = first; k < s->n; k++) {
+    rank_catch_up(c->rank);
+    for (size_t k = 0; k < s->n; k++) {
         if (!s->p[k] || (k != first && p2p_active(s->p[k])))
             continue;
         if (k != first)
             p2p_wait_all(c->rank, &s->p[k], 1, c->name);
         MPI_Status *status = status_at(statuses, (size_t)n);
-        int rc = mpi_request_finish(c, s->q[k], &requests[k], status);
+        struct mpi_comm *about = !failed ? failed_comm(s, k) : NULL;
+        int rc = finish_at(c, s, k, requests, status, true);
         if (status != MPI_STATUS_IGNORE)
             status->MPI_ERROR = rc;
+        if (rc && !failed)
+            comm = about;
+        else if (about)
+            mpi_comm_release(about);
         failed |= rc != MPI_SUCCESS;
         indices[n++] = (int)k;
     }
     *outcount = n;
-    return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
+    return failed ? in_status(c, comm) : MPI_SUCCESS;
 }
 
 int mpi_waitsome(struct mpi_call *c, int incount, MPI_Request requests[], int *outcount, int indices[],
                  MPI_Status *statuses)
 {
+    if (!outcount || (incount > 0 && !indices))
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the address of the number or of the indices is NULL");
     struct set s;
     int rc = set_read(c, incount, requests, &s);
     if (BASE_UNLIKELY(rc))
@@ -239,6 +301,8 @@ int mpi_waitsome(struct mpi_call *c, int incount, MPI_Request requests[], int *o
 int mpi_testsome(struct mpi_call *c, int incount, MPI_Request requests[], int *outcount, int indices[],
                  MPI_Status *statuses)
 {
+    if (!outcount || (incount > 0 && !indices))
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the address of the number or of the indices is NULL");
     struct set s;
     int rc = set_read(c, incount, requests, &s);
     if (BASE_UNLIKELY(rc))
