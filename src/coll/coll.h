@@ -131,10 +131,9 @@ struct coll_call {
     enum coll_op op;
     uint32_t me; /* my place in the group */
     /* Local memory of the calling rank. Sizes are of data, in bytes. */
-    /* NULL without a layout or counts, at a broadcast's or scatter's root: nothing is written there. With one it is
-     * address 0, from which the layout's offsets count (MPI_BOTTOM). */
-    void *dest;
+    void *dest; /* may be NULL at a broadcast's or scatter's root: nothing is written there */
     const void *source;
+    bool zero_dest; /* dest is NULL because that is the address from which its layout counts (MPI_BOTTOM) */
     size_t bytes; /* broadcast, reductions, scans: all; (f)collect, (all)gather(v), scatter(v): this member's
                    * part; alltoall, reduce-scatter without counts: one member's; neighbour allgather: what it
                    * sends */

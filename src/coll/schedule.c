@@ -35,7 +35,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->root_in_dest = s->among_leaders = false;
     s->unmoved = call->folded && tuning->leave_folded;
     s->in_place = call->in_place;
-    s->has_dest = call->dest || (call->local && (call->local->dest.layout || call->local->dest.counts));
+    s->has_dest = call->dest || call->zero_dest;
 }
 
 void coll_schedule_release(struct coll_schedule *s)

@@ -38,6 +38,8 @@ static void check(const unsigned char *bytes, size_t n, unsigned char fill)
         wrong += bytes[k] != fill;
 }
 
+enum { BELOW = 1 << 20 };
+
 /* Changes the word of another actor, wherever its frames are now. */
 static void change_other(void)
 {
@@ -46,6 +48,9 @@ static void change_other(void)
         return;
     uint64_t *there = engine_actor_place(engine, actors[other], cells[other]);
     wrong += *there != expected[other];
+    wrong += engine_actor_range(engine, actors[other], cells[other], sizeof *there) != there;
+    if (there != cells[other]) /* out: bytes below its frames are elsewhere */
+        wrong += engine_actor_range(engine, actors[other], (char *)cells[other] - BELOW, BELOW + 1) != NULL;
     *there = expected[other] = next_random();
 }
 

@@ -56,6 +56,7 @@ static void next_step(void *arg)
     s->local.neighbors = s->neighbors;
     s->local.user = q->op ? &q->user : NULL;
     s->call.local = &s->local;
+    mpi_draft_zero(&s->call, &s->local);
     coll_start(q->comm->owner->rank, &s->call, next_step, q);
 }
 

@@ -86,6 +86,11 @@ int mpi_draft_reduction(struct mpi_call *c, struct mpi_draft *d, MPI_Op op, MPI_
 void mpi_draft_dest(struct mpi_draft *d, const struct mpi_data *to);
 void mpi_draft_source(struct mpi_draft *d, const struct mpi_data *from);
 void mpi_draft_in_place(struct mpi_draft *d);
+/* A destination at MPI_BOTTOM is one, too. */
+static inline void mpi_draft_zero(struct coll_call *call, const struct coll_local *l)
+{
+    call->zero_dest = !call->dest && (l->dest.layout || l->dest.counts);
+}
 static inline bool mpi_is_inter(const struct mpi_draft *d)
 {
     return BASE_UNLIKELY(d->comm->remote != NULL);

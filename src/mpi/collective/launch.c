@@ -33,6 +33,7 @@ static struct mpi_draft *record_of(struct mpi_call *c, const struct mpi_draft *d
     }
     if (q->laid)
         q->call.local = &q->local;
+    mpi_draft_zero(&q->call, &q->local);
     return q;
 }
 
