@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds shared libraries as the dynamic linker would (ld.so(8): DT_RPATH, LD_LIBRARY_PATH, DT_RUNPATH), and
- * tells by path or name whether a library is the system's.
+ * tells by path or name whether a library is the system's. One of the system's folders counts as a program's
+ * own: the run-time library of gfortran, whose units, buffers and random numbers each rank has for itself.
  */
+#include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,8 +16,16 @@
 
 /* --- whose --------------------------------------------------------------------------------------- */
 
+static bool fortran_library(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return strncmp(slash ? slash + 1 : name, "libgfortran.so", 14) == 0;
+}
+
 bool objects_system_directory(const char *path)
 {
+    if (fortran_library(path))
+        return false;
     static const char *const roots[] = {"/lib/",     "/lib64/",     "/lib32/",
                                         "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
     for (size_t i = 0; i < BASE_LENGTH(roots); i++)
@@ -103,6 +114,20 @@ static char *search_path(const char *path, const char *origin, const char *name)
     return NULL;
 }
 
+/* Where the dynamic linker finds a library of the system; the caller frees it. NULL: nowhere. */
+static char *system_path(const char *name)
+{
+    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    struct link_map *map = NULL;
+    char *path = NULL;
+    if (!handle)
+        return NULL;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
+        path = realpath(map->l_name, NULL);
+    dlclose(handle);
+    return path;
+}
+
 char *objects_find_library(const struct object_file *user, const char *name, const char *library_path)
 {
     if (strchr(name, '/'))
@@ -118,5 +143,5 @@ char *objects_find_library(const struct object_file *user, const char *name, con
     if (!found && has_runpath)
         found = search_path(elf_string(&user->elf, runpath), folder, name);
     free(folder);
-    return found;
+    return !found && fortran_library(name) ? system_path(name) : found;
 }
