@@ -17,8 +17,69 @@ int mpi_send(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype 
              MPI_Comm comm);
 
 /* comm */
+int mpi_comm_compare(struct mpi_call *c, MPI_Comm comm1, MPI_Comm comm2, int *result);
+int mpi_comm_create(struct mpi_call *c, MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);
+int mpi_comm_create_from_group(struct mpi_call *c, MPI_Group group, const char *stringtag, MPI_Info info,
+                               MPI_Errhandler errhandler, MPI_Comm *newcomm);
+int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm);
+int mpi_comm_dup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm);
+int mpi_comm_dup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm);
+int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm);
+int mpi_comm_get_name(struct mpi_call *c, MPI_Comm comm, char *comm_name, int *resultlen);
+int mpi_comm_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
 int mpi_comm_rank(struct mpi_call *c, MPI_Comm comm, int *rank);
+int mpi_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
+int mpi_comm_remote_size(struct mpi_call *c, MPI_Comm comm, int *size);
+int mpi_comm_set_name(struct mpi_call *c, MPI_Comm comm, const char *comm_name);
 int mpi_comm_size(struct mpi_call *c, MPI_Comm comm, int *size);
+int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Comm *newcomm);
+int mpi_comm_test_inter(struct mpi_call *c, MPI_Comm comm, int *flag);
+int mpi_group_compare(struct mpi_call *c, MPI_Group group1, MPI_Group group2, int *result);
+int mpi_group_difference(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int mpi_group_excl(struct mpi_call *c, MPI_Group group, int n, const int ranks[], MPI_Group *newgroup);
+int mpi_group_free(struct mpi_call *c, MPI_Group *group);
+int mpi_group_incl(struct mpi_call *c, MPI_Group group, int n, const int ranks[], MPI_Group *newgroup);
+int mpi_group_intersection(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int mpi_group_range_excl(struct mpi_call *c, MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup);
+int mpi_group_range_incl(struct mpi_call *c, MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup);
+int mpi_group_rank(struct mpi_call *c, MPI_Group group, int *rank);
+int mpi_group_size(struct mpi_call *c, MPI_Group group, int *size);
+int mpi_group_translate_ranks(struct mpi_call *c, MPI_Group group1, int n, const int ranks1[],
+                              MPI_Group group2, int ranks2[]);
+int mpi_group_union(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
+int mpi_intercomm_create(struct mpi_call *c, MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm,
+                         int remote_leader, int tag, MPI_Comm *newintercomm);
+int mpi_intercomm_create_from_groups(struct mpi_call *c, MPI_Group local_group, int local_leader,
+                                     MPI_Group remote_group, int remote_leader, const char *stringtag,
+                                     MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm);
+int mpi_intercomm_merge(struct mpi_call *c, MPI_Comm intercomm, int high, MPI_Comm *newintracomm);
+
+/* attr */
+int mpi_attr_delete(struct mpi_call *c, MPI_Comm comm, int keyval);
+int mpi_attr_get(struct mpi_call *c, MPI_Comm comm, int keyval, void *attribute_val, int *flag);
+int mpi_attr_put(struct mpi_call *c, MPI_Comm comm, int keyval, void *attribute_val);
+int mpi_comm_create_keyval(struct mpi_call *c, MPI_Comm_copy_attr_function *comm_copy_attr_fn,
+                           MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval,
+                           void *extra_state);
+int mpi_comm_delete_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval);
+int mpi_comm_free_keyval(struct mpi_call *c, int *comm_keyval);
+int mpi_comm_get_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag);
+int mpi_comm_set_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval, void *attribute_val);
+int mpi_keyval_create(struct mpi_call *c, MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn,
+                      int *keyval, void *extra_state);
+int mpi_keyval_free(struct mpi_call *c, int *keyval);
+int mpi_type_create_keyval(struct mpi_call *c, MPI_Type_copy_attr_function *type_copy_attr_fn,
+                           MPI_Type_delete_attr_function *type_delete_attr_fn, int *type_keyval,
+                           void *extra_state);
+int mpi_type_delete_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval);
+int mpi_type_free_keyval(struct mpi_call *c, int *type_keyval);
+int mpi_type_get_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval, void *attribute_val,
+                      int *flag);
+int mpi_type_set_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval, void *attribute_val);
+int mpi_win_create_keyval(struct mpi_call *c, MPI_Win_copy_attr_function *win_copy_attr_fn,
+                          MPI_Win_delete_attr_function *win_delete_attr_fn, int *win_keyval,
+                          void *extra_state);
+int mpi_win_free_keyval(struct mpi_call *c, int *win_keyval);
 
 /* env */
 int mpi_finalize(struct mpi_call *c);

@@ -106,6 +106,7 @@ struct mpi_guarded {
 
 struct mpi_comm;
 struct mpi_space;
+struct mpi_value; /* attr/ */
 struct mpi_codes; /* env/: error classes and codes that the program added */
 struct mpi_bsends; /* message/: buffers for buffered sends */
 struct mpi_tools;  /* tool/ */
@@ -130,12 +131,15 @@ struct mpi_rank {
     struct mpi_bsends *bsends;               /* NULL: none */
     struct mpi_tools *tools;                 /* NULL: none */
     struct mpi_errhandler *file_handler;     /* of MPI_FILE_NULL; NULL: MPI_ERRORS_RETURN */
+    int last_used_code;                      /* of errors, by env/; 0: MPI_ERR_LASTCODE */
+    struct mpi_value *last_used_value;       /* comm/: what attributes show of that; NULL: nobody asked */
 };
 
 struct mpi_job {
     struct rank_job *job;
     struct base_pool ranks;
     struct mpi_space *world; /* NULL: not used so far */
+    struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;       /* given so far */
     struct coll_p2p *messages; /* how collectives' messages go */
     const struct coll_transport *transport;

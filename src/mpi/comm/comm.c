@@ -1,72 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm: the predefined communicators, records of communicators, and what a rank asks of them first. */
-#include "mpi/comm/comm.h"
-
+/* comm: the predefined communicators, looking communicators up, and what a rank asks of them first. */
 #include "mpi/calls.h"
+#include "mpi/comm/parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static struct mpi_space *space_create(struct mpi_job *job, uint32_t first, uint32_t size)
-{
-    struct mpi_space *s = base_zalloc(sizeof *s, "communicators");
-    s->context = mpi_context_make(job);
-    s->side[0] = (struct coll_group){.first = first, .stride = 1, .size = size, .id = s->context};
-    return s;
-}
+/* --- predefined ones ---------------------------------------------------------------------------------- */
 
-static struct mpi_comm *predefined(struct mpi_rank *self, struct mpi_space *space, uint32_t handle)
+static struct mpi_comm *predefined(struct mpi_rank *self, struct mpi_space *space, uint32_t handle,
+                                   uint32_t me)
 {
     struct mpi_comm *comm = base_zalloc(sizeof *comm, "communicators");
     comm->guarded = (struct mpi_guarded){{handle, 1}, &mpi_errors_are_fatal, MPI_ABOUT_COMM};
     comm->owner = self;
     comm->space = space;
     comm->group = &space->side[0];
-    space->references++;
+    comm->me = me;
     return comm;
+}
+
+static struct mpi_space *world_space(struct mpi_job *job)
+{
+    uint32_t n = rank_count(job->job);
+    if (!job->world) {
+        job->world = mpi_space_create(job, NULL, (struct coll_group){.stride = 1, .size = n}, NULL);
+        job->world->references = 0;
+    }
+    job->world->references++;
+    return job->world;
 }
 
 struct mpi_comm *mpi_comm_world(struct mpi_rank *self)
 {
-    struct mpi_job *job = self->job;
-    if (!self->world) {
-        if (!job->world)
-            job->world = space_create(job, 0, rank_count(job->job));
-        self->world = predefined(self, job->world, 0x101);
-        self->world->me = self->rank->id;
-    }
+    if (!self->world)
+        self->world = predefined(self, world_space(self->job), 0x101, self->rank->id);
     return self->world;
 }
 
 struct mpi_comm *mpi_comm_self(struct mpi_rank *self)
 {
+    struct coll_group g = {.first = self->rank->id, .stride = 1, .size = 1};
     if (!self->self)
-        self->self = predefined(self, space_create(self->job, self->rank->id, 1), 0x102);
+        self->self = predefined(self, mpi_space_create(self->job, NULL, g, NULL), 0x102, 0);
     return self->self;
 }
 
-static void space_release(struct mpi_job *job, struct mpi_space *space)
+void mpi_comm_finalize(struct mpi_call *c)
 {
-    if (--space->references)
-        return;
-    for (size_t k = 0; k < 2; k++)
-        if (space->side[k].size) {
-            coll_forget(job->job, &space->side[k]);
-            coll_group_release(&space->side[k]);
-        }
-    if (job->world == space)
-        job->world = NULL;
-    free(space);
+    if (c->self->self) /* a function that fails can no longer keep its attribute */
+        mpi_attributes_delete(c, &c->self->self->attributes, 0x102);
 }
 
-void mpi_comm_release(struct mpi_comm *comm)
-{
-    if (--comm->guarded.object.references)
-        return;
-    mpi_errhandler_release(comm->guarded.errhandler);
-    space_release(comm->owner->job, comm->space);
-    free(comm->name);
-    free(comm);
-}
+/* --- looking up --------------------------------------------------------------------------------------- */
 
 struct mpi_comm *mpi_comm_of(struct mpi_call *c, MPI_Comm comm, int *rc)
 {
@@ -77,35 +63,108 @@ struct mpi_comm *mpi_comm_of(struct mpi_call *c, MPI_Comm comm, int *rc)
     return out;
 }
 
+int mpi_comm_check_new(struct mpi_call *c, struct mpi_comm *of, MPI_Comm *newcomm)
+{
+    if (!newcomm)
+        return mpi_fail(c, &of->guarded, MPI_ERR_ARG, "the place for the new communicator is NULL");
+    *newcomm = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
+int mpi_comm_check_intra(struct mpi_call *c, struct mpi_comm *of)
+{
+    char text[160];
+    if (!of->remote)
+        return MPI_SUCCESS;
+    return mpi_fail(c, &of->guarded, MPI_ERR_COMM,
+                    "%s is an inter-communicator: expected an intra-communicator",
+                    mpi_comm_text(of, text, sizeof text));
+}
+
+int mpi_comm_check_inter(struct mpi_call *c, struct mpi_comm *of)
+{
+    char text[160];
+    if (of->remote)
+        return MPI_SUCCESS;
+    return mpi_fail(c, &of->guarded, MPI_ERR_COMM,
+                    "%s is an intra-communicator: expected an inter-communicator",
+                    mpi_comm_text(of, text, sizeof text));
+}
+
+char *mpi_comm_text(const struct mpi_comm *comm, char *buf, size_t size)
+{
+    const struct mpi_space *s = comm->space;
+    uint32_t handle = comm->guarded.object.handle;
+    const char *between = comm->name ? " '" : "", *name = comm->name ? comm->name : "",
+               *after = *between ? "'" : "";
+    if (handle == 0x101 || handle == 0x102)
+        snprintf(buf, size, "%s%s%s%s", handle == 0x101 ? "MPI_COMM_WORLD" : "MPI_COMM_SELF", between, name,
+                 after);
+    else if (s->inter)
+        snprintf(buf, size, "inter-communicator%s%s%s of %u and %u ranks (%s)", between, name, after,
+                 s->side[0].size, s->side[1].size, s->maker);
+    else
+        snprintf(buf, size, "communicator%s%s%s of %u rank%s (%s)", between, name, after, s->side[0].size,
+                 s->side[0].size == 1 ? "" : "s", s->maker);
+    return buf;
+}
+
+/* --- questions ---------------------------------------------------------------------------------------- */
+
+static int answer(struct mpi_call *c, struct mpi_comm *of, int *to, uint32_t value)
+{
+    if (BASE_UNLIKELY(!to))
+        return mpi_fail(c, &of->guarded, MPI_ERR_ARG, "the place for the answer is NULL");
+    *to = (int)value;
+    return MPI_SUCCESS;
+}
+
 int mpi_comm_rank(struct mpi_call *c, MPI_Comm comm, int *rank)
 {
     int rc = MPI_SUCCESS;
-    const struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    if (of)
-        *rank = (int)of->me;
-    return rc;
+    struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
+    return of ? answer(c, of, rank, of->me) : rc;
 }
 
 int mpi_comm_size(struct mpi_call *c, MPI_Comm comm, int *size)
 {
     int rc = MPI_SUCCESS;
-    const struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    if (of)
-        *size = (int)of->group->size;
-    return rc;
+    struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
+    return of ? answer(c, of, size, of->group->size) : rc;
 }
 
-static void leave(struct mpi_rank *self)
+int mpi_comm_remote_size(struct mpi_call *c, MPI_Comm comm, int *size)
 {
-    if (self->world)
-        mpi_comm_release(self->world);
-    if (self->self)
-        mpi_comm_release(self->self);
-    self->world = self->self = NULL;
+    int rc = MPI_SUCCESS;
+    struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
+    if (!of || (rc = mpi_comm_check_inter(c, of)))
+        return rc;
+    return answer(c, of, size, of->remote->size);
 }
 
-void mpi_comm_register(void)
+int mpi_comm_test_inter(struct mpi_call *c, MPI_Comm comm, int *flag)
 {
-    static const struct mpi_keeper keeper = {.leave = leave};
-    mpi_keeper_register(&keeper);
+    int rc = MPI_SUCCESS;
+    struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
+    return of ? answer(c, of, flag, of->remote != NULL) : rc;
+}
+
+static int relation(const struct mpi_comm *a, const struct mpi_comm *b)
+{
+    static const int names[] = {
+        [COLL_IDENTICAL] = MPI_CONGRUENT, [COLL_SIMILAR] = MPI_SIMILAR, [COLL_UNEQUAL] = MPI_UNEQUAL};
+    if (a->space == b->space)
+        return MPI_IDENT;
+    if (a->space->inter != b->space->inter)
+        return MPI_UNEQUAL;
+    enum coll_relation local = coll_group_compare(a->group, b->group);
+    enum coll_relation remote = a->remote ? coll_group_compare(a->remote, b->remote) : COLL_IDENTICAL;
+    return names[local > remote ? local : remote];
+}
+
+int mpi_comm_compare(struct mpi_call *c, MPI_Comm comm1, MPI_Comm comm2, int *result)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_comm *a = mpi_comm_of(c, comm1, &rc), *b = a ? mpi_comm_of(c, comm2, &rc) : NULL;
+    return b ? answer(c, a, result, (uint32_t)relation(a, b)) : rc;
 }

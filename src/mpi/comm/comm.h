@@ -3,39 +3,50 @@
  * comm: groups, communicators and topologies (MPI-5.0 chapters 7, 8). A communicator is two records: a space,
  * which all its members share (who they are, the context, the topology), and each member's own, with what only
  * that one knows (its place, attributes, name, handler).
+ *
+ * A space takes context numbers in a row:
+ *
+ *      context      messages of the program; id of side[0] in coll/, so of an intra-communicator's group
+ *      context + 1  intra: messages between leaders that make inter-communicators; inter: id of side[1]
+ *      context + 2  inter: id of all, the members of both sides
+ *      context + 3  inter: messages between leaders
  */
 #ifndef PGASIM_MPI_COMM_H
 #define PGASIM_MPI_COMM_H
 
+#include "mpi/attr/attr.h"
 #include "mpi/internal.h"
 
-struct mpi_attributes; /* attr/ */
-struct mpi_info;       /* info/ */
+struct mpi_info; /* info/ */
 struct mpi_topology;
 struct mpi_meeting;
 
 /* An intra-communicator has one side, an inter-communicator two: each is the other's remote group. */
 struct mpi_space {
     uint32_t references; /* members' records */
-    uint32_t context;    /* of p2p/; also the id of side[0], and context + 1 is that of side[1] */
+    uint32_t context;
     bool inter;
     struct coll_group side[2];
+    struct coll_group all;         /* both sides' members, side[0]'s first; intra: the same as side[0] */
     struct mpi_topology *topology; /* NULL: none */
     struct mpi_meeting *meetings;  /* collective calls that make communicators, under way */
+    const char *maker;             /* the call that made it, literal; NULL: a predefined one */
 };
 
 struct mpi_comm {
     struct mpi_guarded guarded; /* first */
     struct mpi_rank *owner;
-    struct mpi_space *space; /* a reference */
+    struct mpi_space *space;                 /* a reference */
     const struct coll_group *group, *remote; /* of the space; remote NULL: an intra-communicator */
     uint32_t me;                             /* place in `group` */
     uint32_t made;                           /* meetings of the space that this member has begun */
+    uint8_t side;                            /* which of the space's `group` is */
     bool freed;                              /* by the program; requests may still refer to it */
     char *name;                              /* NULL: none was set */
     struct mpi_info *info;                   /* NULL: none */
     struct mpi_attributes *attributes;       /* NULL: none */
     struct mpi_bsends *bsends;               /* its own buffer for buffered sends; NULL: none */
+    struct coll_neighbors *neighbors;        /* of its topology; NULL: not used so far */
 };
 
 /* The predefined ones are made when they are first used. */
@@ -64,8 +75,44 @@ static inline const struct coll_group *mpi_comm_peers(const struct mpi_comm *com
 {
     return comm->remote ? comm->remote : comm->group;
 }
+/* This member's place in space->all. */
+static inline uint32_t mpi_comm_place(const struct mpi_comm *comm)
+{
+    return comm->side ? comm->space->side[0].size + comm->me : comm->me;
+}
 /* "MPI_COMM_WORLD", "communicator 'rows' of 4 ranks (MPI_Comm_split)": for reports. Returns buf. */
 char *mpi_comm_text(const struct mpi_comm *comm, char *buf, size_t size);
+/* MPI_Comm_set_attr and _get_attr of any language. *out: NULL if there is none. */
+int mpi_comm_attribute_set(struct mpi_call *c, MPI_Comm comm, int key, struct mpi_value value);
+int mpi_comm_attribute_get(struct mpi_call *c, MPI_Comm comm, int key, struct mpi_value **out);
+/* At finalize: calls the delete functions of MPI_COMM_SELF's attributes (section 11.2.4). */
+void mpi_comm_finalize(struct mpi_call *c);
 void mpi_comm_register(void); /* at start-up */
+
+/* --- communicators made by calls that do not wait (MPI_Comm_idup) ------------------------------------ */
+
+/* Makes a duplicate, whose handle is written, and starts to agree on it: when all members have, `done` is called as
+ * coll_start does it. `comm` is retained until then. `info`: MPI_INFO_NULL, or hints for the new one. */
+int mpi_comm_idup_start(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info, MPI_Comm *newcomm,
+                        coll_done_fn done, void *arg);
+
+/* --- topologies ------------------------------------------------------------------------------------ */
+
+/* The neighbours that neighbour collectives exchange data with, or NULL: the communicator has no topology, or one
+ * that no collective can use, and *rc is the error. Belongs to the communicator. */
+const struct coll_neighbors *mpi_comm_neighbors(struct mpi_call *c, struct mpi_comm *comm, int *rc);
+/* How many they are: numbers of parts in the buffers of neighbour collectives. Only with a topology. */
+void mpi_comm_degrees(const struct mpi_comm *comm, uint32_t *sources, uint32_t *destinations);
+
+/* --- groups ------------------------------------------------------------------------------------------ */
+
+struct mpi_group {
+    struct mpi_object object;
+    struct coll_group members; /* with a reference; ranks of the job */
+};
+/* Fails with MPI_ERR_GROUP. */
+const struct mpi_group *mpi_group_of(struct mpi_call *c, MPI_Group group, int *rc);
+/* A group's handle; takes over the reference to the members. */
+MPI_Group mpi_group_make(struct mpi_rank *self, struct coll_group members);
 
 #endif

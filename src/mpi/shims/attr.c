@@ -7,22 +7,19 @@
 BASE_PUBLIC int MPI_Attr_delete(MPI_Comm comm, int keyval)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Attr_delete");
-    (void)comm, (void)keyval;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_attr_delete(&c, comm, keyval));
 }
 
 BASE_PUBLIC int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Attr_get");
-    (void)comm, (void)keyval, (void)attribute_val, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_attr_get(&c, comm, keyval, attribute_val, flag));
 }
 
 BASE_PUBLIC int MPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Attr_put");
-    (void)comm, (void)keyval, (void)attribute_val;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_attr_put(&c, comm, keyval, attribute_val));
 }
 
 BASE_PUBLIC int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn,
@@ -30,51 +27,44 @@ BASE_PUBLIC int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_at
                            void *extra_state)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_create_keyval");
-    (void)comm_copy_attr_fn, (void)comm_delete_attr_fn, (void)comm_keyval, (void)extra_state;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_create_keyval(&c, comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state));
 }
 
 BASE_PUBLIC int MPI_Comm_delete_attr(MPI_Comm comm, int comm_keyval)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_delete_attr");
-    (void)comm, (void)comm_keyval;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_delete_attr(&c, comm, comm_keyval));
 }
 
 BASE_PUBLIC int MPI_Comm_free_keyval(int *comm_keyval)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_free_keyval");
-    (void)comm_keyval;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_free_keyval(&c, comm_keyval));
 }
 
 BASE_PUBLIC int MPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_get_attr");
-    (void)comm, (void)comm_keyval, (void)attribute_val, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_get_attr(&c, comm, comm_keyval, attribute_val, flag));
 }
 
 BASE_PUBLIC int MPI_Comm_set_attr(MPI_Comm comm, int comm_keyval, void *attribute_val)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_set_attr");
-    (void)comm, (void)comm_keyval, (void)attribute_val;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_set_attr(&c, comm, comm_keyval, attribute_val));
 }
 
 BASE_PUBLIC int MPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval,
                       void *extra_state)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Keyval_create");
-    (void)copy_fn, (void)delete_fn, (void)keyval, (void)extra_state;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_keyval_create(&c, copy_fn, delete_fn, keyval, extra_state));
 }
 
 BASE_PUBLIC int MPI_Keyval_free(int *keyval)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Keyval_free");
-    (void)keyval;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_keyval_free(&c, keyval));
 }
 
 BASE_PUBLIC int MPI_Type_create_keyval(MPI_Type_copy_attr_function *type_copy_attr_fn,
@@ -82,36 +72,31 @@ BASE_PUBLIC int MPI_Type_create_keyval(MPI_Type_copy_attr_function *type_copy_at
                            void *extra_state)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_keyval");
-    (void)type_copy_attr_fn, (void)type_delete_attr_fn, (void)type_keyval, (void)extra_state;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_keyval(&c, type_copy_attr_fn, type_delete_attr_fn, type_keyval, extra_state));
 }
 
 BASE_PUBLIC int MPI_Type_delete_attr(MPI_Datatype datatype, int type_keyval)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_delete_attr");
-    (void)datatype, (void)type_keyval;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_delete_attr(&c, datatype, type_keyval));
 }
 
 BASE_PUBLIC int MPI_Type_free_keyval(int *type_keyval)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_free_keyval");
-    (void)type_keyval;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_free_keyval(&c, type_keyval));
 }
 
 BASE_PUBLIC int MPI_Type_get_attr(MPI_Datatype datatype, int type_keyval, void *attribute_val, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_attr");
-    (void)datatype, (void)type_keyval, (void)attribute_val, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_attr(&c, datatype, type_keyval, attribute_val, flag));
 }
 
 BASE_PUBLIC int MPI_Type_set_attr(MPI_Datatype datatype, int type_keyval, void *attribute_val)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_set_attr");
-    (void)datatype, (void)type_keyval, (void)attribute_val;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_set_attr(&c, datatype, type_keyval, attribute_val));
 }
 
 BASE_PUBLIC int MPI_Win_create_keyval(MPI_Win_copy_attr_function *win_copy_attr_fn,
@@ -119,8 +104,7 @@ BASE_PUBLIC int MPI_Win_create_keyval(MPI_Win_copy_attr_function *win_copy_attr_
                           void *extra_state)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_create_keyval");
-    (void)win_copy_attr_fn, (void)win_delete_attr_fn, (void)win_keyval, (void)extra_state;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_create_keyval(&c, win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state));
 }
 
 BASE_PUBLIC int MPI_Win_delete_attr(MPI_Win win, int win_keyval)
@@ -133,8 +117,7 @@ BASE_PUBLIC int MPI_Win_delete_attr(MPI_Win win, int win_keyval)
 BASE_PUBLIC int MPI_Win_free_keyval(int *win_keyval)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_free_keyval");
-    (void)win_keyval;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_free_keyval(&c, win_keyval));
 }
 
 BASE_PUBLIC int MPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag)

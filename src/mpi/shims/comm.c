@@ -7,51 +7,44 @@
 BASE_PUBLIC int MPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_compare");
-    (void)comm1, (void)comm2, (void)result;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_compare(&c, comm1, comm2, result));
 }
 
 BASE_PUBLIC int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_create");
-    (void)comm, (void)group, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_create(&c, comm, group, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_create_from_group(MPI_Group group, const char *stringtag, MPI_Info info,
                                MPI_Errhandler errhandler, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_create_from_group");
-    (void)group, (void)stringtag, (void)info, (void)errhandler, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_create_from_group(&c, group, stringtag, info, errhandler, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_create_group");
-    (void)comm, (void)group, (void)tag, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_create_group(&c, comm, group, tag, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_dup");
-    (void)comm, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_dup(&c, comm, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_dup_with_info");
-    (void)comm, (void)info, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_dup_with_info(&c, comm, info, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_free(MPI_Comm *comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_free");
-    (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_free(&c, comm));
 }
 
 BASE_PUBLIC int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
@@ -64,15 +57,13 @@ BASE_PUBLIC int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
 BASE_PUBLIC int MPI_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_get_name");
-    (void)comm, (void)comm_name, (void)resultlen;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_get_name(&c, comm, comm_name, resultlen));
 }
 
 BASE_PUBLIC int MPI_Comm_group(MPI_Comm comm, MPI_Group *group)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_group");
-    (void)comm, (void)group;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_group(&c, comm, group));
 }
 
 BASE_PUBLIC int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
@@ -98,15 +89,13 @@ BASE_PUBLIC int MPI_Comm_rank(MPI_Comm comm, int *rank)
 BASE_PUBLIC int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group *group)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_remote_group");
-    (void)comm, (void)group;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_remote_group(&c, comm, group));
 }
 
 BASE_PUBLIC int MPI_Comm_remote_size(MPI_Comm comm, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_remote_size");
-    (void)comm, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_remote_size(&c, comm, size));
 }
 
 BASE_PUBLIC int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
@@ -119,8 +108,7 @@ BASE_PUBLIC int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
 BASE_PUBLIC int MPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_set_name");
-    (void)comm, (void)comm_name;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_set_name(&c, comm, comm_name));
 }
 
 BASE_PUBLIC int MPI_Comm_size(MPI_Comm comm, int *size)
@@ -132,8 +120,7 @@ BASE_PUBLIC int MPI_Comm_size(MPI_Comm comm, int *size)
 BASE_PUBLIC int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_split");
-    (void)comm, (void)color, (void)key, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_split(&c, comm, color, key, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
@@ -146,36 +133,31 @@ BASE_PUBLIC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_
 BASE_PUBLIC int MPI_Comm_test_inter(MPI_Comm comm, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_test_inter");
-    (void)comm, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_test_inter(&c, comm, flag));
 }
 
 BASE_PUBLIC int MPI_Group_compare(MPI_Group group1, MPI_Group group2, int *result)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_compare");
-    (void)group1, (void)group2, (void)result;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_compare(&c, group1, group2, result));
 }
 
 BASE_PUBLIC int MPI_Group_difference(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_difference");
-    (void)group1, (void)group2, (void)newgroup;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_difference(&c, group1, group2, newgroup));
 }
 
 BASE_PUBLIC int MPI_Group_excl(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_excl");
-    (void)group, (void)n, (void)ranks, (void)newgroup;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_excl(&c, group, n, ranks, newgroup));
 }
 
 BASE_PUBLIC int MPI_Group_free(MPI_Group *group)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_free");
-    (void)group;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_free(&c, group));
 }
 
 BASE_PUBLIC int MPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MPI_Group *newgroup)
@@ -188,65 +170,56 @@ BASE_PUBLIC int MPI_Group_from_session_pset(MPI_Session session, const char *pse
 BASE_PUBLIC int MPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_incl");
-    (void)group, (void)n, (void)ranks, (void)newgroup;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_incl(&c, group, n, ranks, newgroup));
 }
 
 BASE_PUBLIC int MPI_Group_intersection(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_intersection");
-    (void)group1, (void)group2, (void)newgroup;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_intersection(&c, group1, group2, newgroup));
 }
 
 BASE_PUBLIC int MPI_Group_range_excl(MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_range_excl");
-    (void)group, (void)n, (void)ranges, (void)newgroup;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_range_excl(&c, group, n, ranges, newgroup));
 }
 
 BASE_PUBLIC int MPI_Group_range_incl(MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_range_incl");
-    (void)group, (void)n, (void)ranges, (void)newgroup;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_range_incl(&c, group, n, ranges, newgroup));
 }
 
 BASE_PUBLIC int MPI_Group_rank(MPI_Group group, int *rank)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_rank");
-    (void)group, (void)rank;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_rank(&c, group, rank));
 }
 
 BASE_PUBLIC int MPI_Group_size(MPI_Group group, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_size");
-    (void)group, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_size(&c, group, size));
 }
 
 BASE_PUBLIC int MPI_Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_Group group2, int ranks2[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_translate_ranks");
-    (void)group1, (void)n, (void)ranks1, (void)group2, (void)ranks2;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_translate_ranks(&c, group1, n, ranks1, group2, ranks2));
 }
 
 BASE_PUBLIC int MPI_Group_union(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_union");
-    (void)group1, (void)group2, (void)newgroup;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_union(&c, group1, group2, newgroup));
 }
 
 BASE_PUBLIC int MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader,
                          int tag, MPI_Comm *newintercomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Intercomm_create");
-    (void)local_comm, (void)local_leader, (void)peer_comm, (void)remote_leader, (void)tag, (void)newintercomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_intercomm_create(&c, local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm));
 }
 
 BASE_PUBLIC int MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group,
@@ -254,13 +227,11 @@ BASE_PUBLIC int MPI_Intercomm_create_from_groups(MPI_Group local_group, int loca
                                      MPI_Errhandler errhandler, MPI_Comm *newintercomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Intercomm_create_from_groups");
-    (void)local_group, (void)local_leader, (void)remote_group, (void)remote_leader, (void)stringtag, (void)info, (void)errhandler, (void)newintercomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_intercomm_create_from_groups(&c, local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm));
 }
 
 BASE_PUBLIC int MPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Intercomm_merge");
-    (void)intercomm, (void)high, (void)newintracomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_intercomm_merge(&c, intercomm, high, newintracomm));
 }

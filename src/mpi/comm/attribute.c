@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* attribute: attributes of communicators (MPI-5.0 section 7.7.2), and those that the standard predefines. */
+#include "mpi/attr/attr.h"
+#include "mpi/calls.h"
+#include "mpi/comm/comm.h"
+
+#include <limits.h>
+
+/* The predefined ones are the same for all communicators (section 9.1.2). They stay where they are, for programs
+ * keep pointers to them. */
+static struct mpi_value predefined[] = {
+    [MPI_TAG_UB - MPI_TAG_UB] = {.integer = INT_MAX, .form = MPI_FORM_INTEGER},
+    [MPI_IO - MPI_TAG_UB] = {.integer = MPI_ANY_SOURCE, .form = MPI_FORM_INTEGER},
+    [MPI_HOST - MPI_TAG_UB] = {.integer = MPI_PROC_NULL, .form = MPI_FORM_INTEGER},
+    [MPI_WTIME_IS_GLOBAL - MPI_TAG_UB] = {.integer = 1, .form = MPI_FORM_INTEGER},
+    [MPI_APPNUM - MPI_TAG_UB] = {.integer = 0, .form = MPI_FORM_INTEGER},
+    [MPI_UNIVERSE_SIZE - MPI_TAG_UB] = {.integer = 0, .form = MPI_FORM_INTEGER},
+};
+
+static bool is_predefined(int key)
+{
+    return key >= MPI_TAG_UB && key <= MPI_UNIVERSE_SIZE;
+}
+
+static struct mpi_value *predefined_of(struct mpi_rank *self, int key)
+{
+    if (key == MPI_LASTUSEDCODE) {
+        if (!self->last_used_value)
+            self->last_used_value = base_zalloc(sizeof *self->last_used_value, "attributes");
+        self->last_used_value->form = MPI_FORM_INTEGER;
+        self->last_used_value->integer = self->last_used_code ? self->last_used_code : MPI_ERR_LASTCODE;
+        return self->last_used_value;
+    }
+    struct mpi_value *v = &predefined[key - MPI_TAG_UB];
+    if (key == MPI_UNIVERSE_SIZE)
+        v->integer = (int)rank_count(self->job->job);
+    return v;
+}
+
+/* Who has the attributes; fails if it is no communicator. */
+static struct mpi_holder holder_of(struct mpi_call *c, MPI_Comm comm, int *rc)
+{
+    struct mpi_comm *of = mpi_comm_of(c, comm, rc);
+    if (!of)
+        return (struct mpi_holder){.kind = MPI_KIND_COMM};
+    return (struct mpi_holder){MPI_KIND_COMM, of->guarded.object.handle, &of->guarded, &of->attributes};
+}
+
+int mpi_comm_attribute_set(struct mpi_call *c, MPI_Comm comm, int key, struct mpi_value value)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_holder h = holder_of(c, comm, &rc);
+    if (rc)
+        return rc;
+    if (is_predefined(key))
+        return mpi_fail(c, h.guarded, MPI_ERR_KEYVAL, "the key %d is predefined: programs cannot set it",
+                        key);
+    return mpi_attributes_set(c, &h, key, value);
+}
+
+int mpi_comm_attribute_get(struct mpi_call *c, MPI_Comm comm, int key, struct mpi_value **out)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_holder h = holder_of(c, comm, &rc);
+    if (rc)
+        return rc;
+    if (!is_predefined(key))
+        return mpi_attributes_get(c, &h, key, out);
+    *out = predefined_of(c->self, key);
+    return MPI_SUCCESS;
+}
+
+int mpi_comm_set_attr(struct mpi_call *c, MPI_Comm comm, int key, void *attribute_val)
+{
+    return mpi_comm_attribute_set(c, comm, key, (struct mpi_value){.pointer = attribute_val});
+}
+
+int mpi_comm_get_attr(struct mpi_call *c, MPI_Comm comm, int key, void *attribute_val, int *flag)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_value *v = NULL;
+    struct mpi_holder h = holder_of(c, comm, &rc);
+    if (rc)
+        return rc;
+    if (!attribute_val || !flag)
+        return mpi_fail(c, h.guarded, MPI_ERR_ARG, "the place for the %s is NULL", flag ? "value" : "flag");
+    rc = mpi_comm_attribute_get(c, comm, key, &v);
+    if (rc)
+        return rc;
+    *flag = v != NULL;
+    if (v)
+        *(void **)attribute_val = mpi_value_pointer(v);
+    return MPI_SUCCESS;
+}
+
+int mpi_comm_delete_attr(struct mpi_call *c, MPI_Comm comm, int key)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_holder h = holder_of(c, comm, &rc);
+    if (rc)
+        return rc;
+    if (is_predefined(key))
+        return mpi_fail(c, h.guarded, MPI_ERR_KEYVAL, "the key %d is predefined: its value stays", key);
+    return mpi_attributes_remove(c, &h, key);
+}
+
+int mpi_attr_put(struct mpi_call *c, MPI_Comm comm, int key, void *attribute_val)
+{
+    return mpi_comm_set_attr(c, comm, key, attribute_val);
+}
+
+int mpi_attr_get(struct mpi_call *c, MPI_Comm comm, int key, void *attribute_val, int *flag)
+{
+    return mpi_comm_get_attr(c, comm, key, attribute_val, flag);
+}
+
+int mpi_attr_delete(struct mpi_call *c, MPI_Comm comm, int key)
+{
+    return mpi_comm_delete_attr(c, comm, key);
+}
