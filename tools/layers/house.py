@@ -71,6 +71,7 @@ ROOMS = {
         "env": ". attr info type comm message coll",
         "tool": ". type comm message",
         "win": ". attr info type comm message coll",
+        "fortran": ". attr type comm message",
         "shims": ". attr info type comm message coll env tool win",
     },
     "platform": {
