@@ -2,7 +2,7 @@
 # `make install PREFIX=`. The library folder is always lib/: the command and the programs find it relative to
 # themselves, wherever the tree is moved. The wrappers stay out of bin/, where another OpenSHMEM's may be.
 install(TARGETS pgasim_command RUNTIME DESTINATION bin)
-install(TARGETS pgasim LIBRARY DESTINATION lib)
+install(TARGETS pgasim mpi_abi LIBRARY DESTINATION lib)
 # gdb looks for the extension beside the library, if its folder is in the auto-load safe-path.
 install(FILES ${CMAKE_SOURCE_DIR}/src/debugger/libpgasim.so-gdb.py DESTINATION lib)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/debugger/pgasim_debugger DESTINATION lib/pgasim/debugger
@@ -19,15 +19,17 @@ install(CODE "
 foreach(folder cmake pkgconfig pgasim/pkgconfig)
   install(DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${folder} DESTINATION lib/${folder}/..)
 endforeach()
-install(CODE "
-  set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/pgasim/shmem\")
-  message(STATUS \"Installing: \${folder}\")
-  file(MAKE_DIRECTORY \"\${folder}/lib\")
-  file(CREATE_LINK ../wrappers \"\${folder}/bin\" SYMBOLIC)
-  file(CREATE_LINK ../../../include \"\${folder}/include\" SYMBOLIC)
-  foreach(name ${PGASIM_OTHER_NAMES})
-    file(CREATE_LINK ../../../libpgasim.so \"\${folder}/lib/lib\${name}.so\" SYMBOLIC)
-  endforeach()")
+foreach(other shmem mpi)
+  install(CODE "
+    set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/pgasim/${other}\")
+    message(STATUS \"Installing: \${folder}\")
+    file(MAKE_DIRECTORY \"\${folder}/lib\")
+    file(CREATE_LINK ../wrappers \"\${folder}/bin\" SYMBOLIC)
+    file(CREATE_LINK ../../../include \"\${folder}/include\" SYMBOLIC)
+    foreach(name ${PGASIM_OTHER_NAMES_${other}})
+      file(CREATE_LINK ../../../libpgasim.so \"\${folder}/lib/lib\${name}.so\" SYMBOLIC)
+    endforeach()")
+endforeach()
 file(GLOB PGASIM_MAN CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.1)
 install(FILES ${PGASIM_MAN} DESTINATION share/man/man1)
 install(FILES ${CMAKE_SOURCE_DIR}/tools/completion/pgasim.bash DESTINATION share/bash-completion/completions

@@ -13,7 +13,7 @@ add_custom_command(OUTPUT ${PGASIM_CRT} DEPENDS pgasim_crt $<TARGET_OBJECTS:pgas
 add_custom_target(pgasim_crt_file DEPENDS ${PGASIM_CRT})
 add_dependencies(product pgasim_crt_file)
 
-set(PGASIM_WRAPPERS oshcc oshc++ oshcxx oshCC oshfort oshrun mpicc mpicxx mpic++ mpiCC mpifort mpif77 mpif90 mpiexec mpirun)
+set(PGASIM_WRAPPERS oshcc oshc++ oshcxx oshCC oshfort oshrun mpicc mpicc_abi mpicxx mpic++ mpiCC mpifort mpif77 mpif90 mpiexec mpirun)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/bin/wrappers)
 foreach(w ${PGASIM_WRAPPERS})
   file(CREATE_LINK ../pgasim ${CMAKE_BINARY_DIR}/bin/wrappers/${w} SYMBOLIC)
@@ -43,6 +43,7 @@ if(NOT PGASIM_SANITIZE)
   # free and its relatives for blocks of ranks' heaps; a sanitizer's library has its own
   target_link_options(pgasim PRIVATE ${CMAKE_SOURCE_DIR}/src/fold/heap/heap.ld)
 endif()
+include(cmake/abi.cmake)
 
 add_executable(pgasim_command ${CMAKE_SOURCE_DIR}/src/cli/main.c)
 target_include_directories(pgasim_command PRIVATE ${CMAKE_SOURCE_DIR}/src)

@@ -17,18 +17,21 @@
 static const struct cli_options help_cc = {
     .usage = "pgasim cc [compiler options] files (also: oshcc)\n"
              "pgasim c++ [compiler options] files (also: oshc++, oshcxx, oshCC)\n"
-             "pgasim fc [compiler options] files (also: oshfort)",
+             "pgasim fc [compiler options] files (also: oshfort)\n"
+             "mpicc, mpicxx, mpic++, mpiCC, mpifort, mpif77, mpif90, mpicc_abi",
     .about =
         "Compiles and links programs that `pgasim run` can run. Options are the compiler's, and are passed\n"
         "on. The compiler is gcc, g++ or gfortran, or else another on PATH, unless PGASIM_CC, PGASIM_CXX or\n"
-        "PGASIM_FC names one. Fortran code may be part of a program, but cannot call OpenSHMEM.",
+        "PGASIM_FC names one; for wrappers of MPI's names, then OMPI_CC, MPICH_CC and their like are asked.\n"
+        "Fortran code may be part of a program, but cannot call OpenSHMEM.",
     .notes = "answered by the wrapper itself, with one dash or two:\n"
              "  --showme, -show             print the command instead of running it\n"
              "  --showme:compile            print the flags that are added when compiling\n"
              "  --showme:link               print the flags that are added when linking a program\n"
              "  --showme:command            print the compiler\n"
              "  --showme:incdirs, --showme:libdirs, --showme:libs, --showme:version, --showme:help\n"
-             "  -compile_info, -link_info   print the compiler and the flags to compile, or to link",
+             "  -compile_info, -link_info   print the compiler and the flags to compile, or to link\n"
+             "  -cc=NAME                    call this compiler (also: -cxx=, -fc=, -f77=, -f90=)",
 };
 
 /* So that a shell reads each as one word. */
@@ -48,23 +51,25 @@ static void print_words(const struct cc_words *words)
 
 /* What `--showme:WHAT` prints, and "compile_info", "link_info"; "" stands for the whole command. false for an
  * unknown WHAT. */
-static bool show_part(const char *what, const struct cc_compiler *c, const struct cli_places *p)
+static bool show_part(const char *what, const struct cc_compiler *c, const struct cli_places *p, bool abi)
 {
     struct cc_words out = {0};
-    bool known = true, all = !*what;
+    bool known = true, all = !*what; /* --showme alone */
     bool compile_info = !strcmp(what, "compile_info"), link_info = !strcmp(what, "link_info");
     bool command = all || compile_info || link_info || !strcmp(what, "command");
     bool compile = all || compile_info || !strcmp(what, "compile");
     bool link = all || link_info || !strcmp(what, "link");
     if (command)
         cc_words_push_all(&out, &c->words);
-    if (compile) {
+    if (compile)
         cc_flags_include(&out, p);
+    if (compile && !c->behind)
         cc_flags_compile(&out, c, false);
-    }
-    if (link) {
+    if (link && c->behind)
+        cc_libs_plain(&out, p);
+    if (link && !c->behind) {
         cc_flags_link(&out, false);
-        cc_libs_program(&out, p);
+        cc_libs_program(&out, p, abi);
     }
     if (command || compile || link) {
         known = true;
@@ -98,21 +103,34 @@ static int become(struct cc_words *command)
 static void tell_dropped(const struct cc_words *libraries)
 {
     struct base_text list;
-    if (!libraries->n)
-        return;
+    size_t told = 0;
     base_text_init(&list, "a list of libraries");
     for (size_t k = 0; k < libraries->n; k++) {
-        base_text_add(&list, k ? " " : "");
+        if (strstr(libraries->at[k], "mpi_abi")) /* ours is meant as well as any */
+            continue;
+        base_text_add(&list, told++ ? " " : "");
         base_text_shell(&list, libraries->at[k]);
     }
     char *text = base_text_take(&list);
-    base_info("left out %s: a real OpenSHMEM or MPI cannot be part of a simulated program; libpgasim has "
-              "OpenSHMEM, and no MPI",
+    if (told)
+        base_info("left out %s: a real OpenSHMEM or MPI cannot be part of a simulated program; libpgasim takes "
+              "its place",
               text);
     free(text);
 }
 
-static int carry_out(int n, char **args, bool show, const struct cc_compiler *c, const struct cli_places *p)
+/* Which wrapper this is, and what it was asked besides compiling. */
+struct wrapper {
+    enum cc_language language;
+    bool mpi; /* one of MPI's names */
+    bool abi; /* mpicc_abi */
+    bool show;
+    const char *part;  /* of what --showme:PART shows; NULL: nothing */
+    const char *named; /* the compiler of -cc=NAME */
+};
+
+static int carry_out(int n, char **args, const struct wrapper *w, const struct cc_compiler *c,
+                     const struct cli_places *p)
 {
     struct base_status st;
     struct cc_args a;
@@ -122,9 +140,9 @@ static int carry_out(int n, char **args, bool show, const struct cc_compiler *c,
         base_error("%s", st.text);
     } else {
         tell_dropped(&a.dropped);
-        cc_command_make(&command, c, &a, p);
+        cc_command_make(&command, c, &a, p, w->abi);
         status = BASE_EXIT_OK;
-        if (show)
+        if (w->show)
             print_words(&command);
         else
             status = become(&command);
@@ -150,19 +168,41 @@ static bool is_show(const char *word, const char **part)
     return *part || !strcmp(word, "showme") || !strcmp(word, "show");
 }
 
-/* Removes --showme and its relatives from args[0...n), unless they are the value of an option before. Returns
+/* The compiler that -cc=NAME and its relatives name; NULL: the word is none of them. */
+static const char *is_naming(const char *word)
+{
+    static const char *const options[] = {"-cc=", "-CC=", "-cxx=", "-fc=", "-f77=", "-f90="};
+    for (size_t k = 0; k < BASE_LENGTH(options); k++)
+        if (!strncmp(word, options[k], strlen(options[k])))
+            return word + strlen(options[k]);
+    return NULL;
+}
+
+/* MPICH's wrappers know them, and they would change nothing here. */
+static bool is_void(const char *word)
+{
+    return cc_word_in(word, "-static_mpi -nativelinking -noquiet");
+}
+
+/* Removes the wrapper's own options from args[0...n), unless they are the value of an option before. Returns
  * how many are left. */
-static int take_show(int n, char **args, bool *show, const char **part)
+static int take_own(int n, char **args, struct wrapper *w)
 {
     int left = 0;
     bool value = false;
     for (int k = 0; k < n; k++) {
         const char *what;
         if (!value && is_show(args[k], &what)) {
-            *show |= !what;
-            *part = what ? what : *part;
+            w->show |= !what;
+            w->part = what ? what : w->part;
             continue;
         }
+        if (!value && is_naming(args[k])) {
+            w->named = is_naming(args[k]);
+            continue;
+        }
+        if (!value && w->mpi && is_void(args[k]))
+            continue;
         value = !value && cc_takes_next(args[k]);
         args[left++] = args[k];
     }
@@ -174,19 +214,17 @@ static bool asks_for_help(int argc, char **args)
     return argc == 2 && (!strcmp(args[1], "--help") || !strcmp(args[1], "-help"));
 }
 
-static int with_compiler(int n, char **args, bool show, const char *part, enum cc_language language,
-                         const struct cli_places *p)
+static int with_compiler(int n, char **args, const struct wrapper *w, const struct cli_places *p)
 {
     struct cc_compiler c;
     int status = BASE_EXIT_OK;
-    cc_compiler_find(&c, language);
+    cc_compiler_find_named(&c, w->language, w->mpi, w->named);
     if (c.wrapper) {
-        base_error("%s names this command itself; it is the compiler that the wrappers call",
-                   cc_compiler_variable(language));
+        base_error("%s names this command itself; it is the compiler that the wrappers call", c.named_by);
         status = BASE_EXIT_INPUT;
-    } else if (!part) {
-        status = carry_out(n, args, show, &c, p);
-    } else if (!show_part(part, &c, p)) {
+    } else if (!w->part) {
+        status = carry_out(n, args, w, &c, p);
+    } else if (!show_part(w->part, &c, p, w->abi)) {
         status = cli_options_refuse(&help_cc, "unknown word behind --showme:");
     }
     cc_compiler_release(&c);
@@ -197,20 +235,22 @@ static int wrap(int argc, char **args, enum cc_language language)
 {
     struct base_status st;
     struct cli_places p;
-    bool show = false, help = asks_for_help(argc, args);
-    const char *part = NULL;
-    int n = take_show(argc - 1, args + 1, &show, &part);
-    if (help || (part && !strcmp(part, "help"))) {
+    const char *slash = strrchr(args[0], '/'), *name = slash ? slash + 1 : args[0];
+    bool help = asks_for_help(argc, args);
+    struct wrapper w = {
+        .language = language, .mpi = !strncmp(name, "mpi", 3), .abi = !strcmp(name, "mpicc_abi")};
+    int n = take_own(argc - 1, args + 1, &w);
+    if (help || (w.part && !strcmp(w.part, "help"))) {
         cli_options_help(&help_cc, stdout);
         return BASE_EXIT_OK;
     }
-    if (show && n == 0 && !part)
-        part = "";
+    if (w.show && n == 0 && !w.part)
+        w.part = "";
     if (cli_places_find(&p, &st)) {
         base_error("%s", st.text);
         return BASE_EXIT_HOST;
     }
-    int status = with_compiler(n, args + 1, show, part, language, &p);
+    int status = with_compiler(n, args + 1, &w, &p);
     cli_places_release(&p);
     return status;
 }

@@ -8,76 +8,8 @@
  */
 #include "cli/cc_command.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* The full path of a program on PATH, or NULL. */
-static char *on_path(const char *name)
-{
-    const char *path = getenv("PATH");
-    if (strchr(name, '/'))
-        return realpath(name, NULL);
-    for (const char *p = path ? path : "/usr/bin:/bin"; p; p = strchr(p, ':') ? strchr(p, ':') + 1 : NULL) {
-        char *file = base_strfmt("%.*s/%s", (int)strcspn(p, ":"), p, name);
-        char *real = access(file, X_OK) ? NULL : realpath(file, NULL);
-        free(file);
-        if (real)
-            return real;
-    }
-    return NULL;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static const char *first_known(enum cc_language language)
-{
-    static const char *const names[3][3] = {
-        {"gcc", "cc", "clang"}, {"g++", "c++", "clang++"}, {"gfortran", "flang-new", "flang"}};
-    for (int k = 0; k < 3; k++) {
-        char *file = on_path(names[language][k]);
-        free(file);
-        if (file)
-            return names[language][k];
-    }
-    return names[language][0];
-}
-
-const char *cc_compiler_variable(enum cc_language language)
-{
-    static const char *const names[] = {"PGASIM_CC", "PGASIM_CXX", "PGASIM_FC"};
-    return names[language];
-}
-
-void cc_compiler_find(struct cc_compiler *c, enum cc_language language)
-{
-    const char *given = getenv(cc_compiler_variable(language));
-    *c = (struct cc_compiler){0};
-    for (const char *p = given ? given : ""; *(p += strspn(p, " ")); p += strcspn(p, " ")) {
-        char *word = base_strfmt("%.*s", (int)strcspn(p, " "), p);
-        BASE_ARRAY_PUSH(&c->words, word);
-    }
-    if (!c->words.n)
-        cc_words_push(&c->words, first_known(language));
-    const char *name = c->words.at[c->words.n - 1];
-    char *file = on_path(name), *self = realpath("/proc/self/exe", NULL);
-    /* seen through links such as /usr/bin/cc */
-    c->clang = strstr(base_name(file ? file : name), "clang") || strstr(base_name(name), "clang");
-    c->found = file != NULL;
-    c->wrapper = file && self && !strcmp(file, self);
-    free(file);
-    free(self);
-}
-
-void cc_compiler_release(struct cc_compiler *c)
-{
-    cc_words_release(&c->words);
-}
 
 static void push_format(struct cc_words *out, const char *before, const char *text)
 {
@@ -145,43 +77,55 @@ void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool li
 
 /* -Bsymbolic: a program uses its own definitions, as an executable does, however many copies are loaded.
  * Undefined symbols are a link error, as in an executable. There are few segments, because each costs a
- * mapping per rank, and nothing to resolve or protect later. */
+ * mapping per rank, and nothing to resolve or protect later. main may be in an archive. */
 void cc_flags_link(struct cc_words *out, bool gold)
 {
     static const char *const flags[] = {"-shared",     "-fPIC",      "-Wl,-e,_start",  "-Wl,-Bsymbolic",
-                                        "-Wl,-z,defs", "-Wl,-z,now", "-Wl,-z,norelro", NULL};
+                                        "-Wl,-z,defs", "-Wl,-z,now", "-Wl,-z,norelro", "-Wl,-u,main",
+                                        NULL};
     push_all(out, flags);
     if (!gold) /* which has one layout only */
         cc_words_push(out, "-Wl,-z,noseparate-code");
 }
 
 /* -L and -l rather than the file, so that libtool and CMake recognize the library. */
-static void push_library(struct cc_words *out, const struct cli_places *p)
+static void push_library(struct cc_words *out, const struct cli_places *p, bool ours, bool abi)
 {
     char *folder = base_strfmt("%.*s", (int)(strrchr(p->library, '/') - p->library), p->library);
     cc_words_push(out, "-Wl,--push-state,-Bdynamic,--no-as-needed");
     push_format(out, "-L", folder);
-    cc_words_push(out, "-lpgasim");
+    if (ours)
+        cc_words_push(out, "-lpgasim");
+    if (abi)
+        cc_words_push(out, "-lmpi_abi");
     cc_words_push(out, "-Wl,--pop-state");
     push_format(out, "-Wl,-rpath,", folder);
     cc_words_push(out, "-Wl,--allow-shlib-undefined");
     free(folder);
 }
 
-void cc_libs_program(struct cc_words *out, const struct cli_places *p)
+void cc_libs_program(struct cc_words *out, const struct cli_places *p, bool abi)
 {
     cc_words_push(out, p->crt);
     cc_words_push(out, "-l:Scrt1.o");
-    push_library(out, p);
+    push_library(out, p, true, abi);
 }
 
-void cc_libs_shared(struct cc_words *out, const struct cli_places *p)
+void cc_libs_plain(struct cc_words *out, const struct cli_places *p)
 {
-    push_library(out, p);
+    char *folder = base_strfmt("-L%.*s", (int)(strrchr(p->library, '/') - p->library), p->library);
+    cc_words_push(out, folder);
+    cc_words_push(out, "-lpgasim");
+    free(folder);
+}
+
+void cc_libs_shared(struct cc_words *out, const struct cli_places *p, bool abi)
+{
+    push_library(out, p, !abi, abi);
 }
 
 void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const struct cc_args *a,
-                     const struct cli_places *p)
+                     const struct cli_places *p, bool abi)
 {
     bool compiles = a->goal != CC_NOTHING && a->sources;
     cc_words_push_all(out, &c->words);
@@ -202,7 +146,7 @@ void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const st
     }
     cc_sanitize_link(out, c, a);
     if (a->goal == CC_PROGRAM)
-        cc_libs_program(out, p);
+        cc_libs_program(out, p, abi || cc_wants_abi(a));
     else
-        cc_libs_shared(out, p);
+        cc_libs_shared(out, p, abi);
 }

@@ -17,11 +17,16 @@ struct cc_compiler {
     bool clang;
     bool found;   /* it is on PATH */
     bool wrapper; /* it is this command, which would call itself for ever */
+    bool behind;  /* the one who asks has a wrapper of ours as compiler, which adds all flags itself */
+    const char *named_by; /* the variable that names it, or would */
 };
 
 /* The compiler of PGASIM_CC, PGASIM_CXX or PGASIM_FC, or else the first on PATH of gcc, cc, clang; g++, c++,
  * clang++; gfortran, flang-new, flang. */
 void cc_compiler_find(struct cc_compiler *c, enum cc_language language);
+/* The same with what a wrapper's user may say besides. `mpi`: where our variable is not set, OMPI_CC, MPICH_CC and
+ * their like are asked. `named`: this compiler; may be NULL. */
+void cc_compiler_find_named(struct cc_compiler *c, enum cc_language language, bool mpi, const char *named);
 void cc_compiler_release(struct cc_compiler *c);
 /* The name of that variable of the environment. */
 const char *cc_compiler_variable(enum cc_language language);
@@ -31,12 +36,17 @@ void cc_flags_include(struct cc_words *out, const struct cli_places *p); /* befo
 /* behind; `library`: the user's own -fPIC or -shared asks for code whose definitions others may replace */
 void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool library);
 void cc_flags_link(struct cc_words *out, bool gold);                    /* before: a program is linked */
-void cc_libs_program(struct cc_words *out, const struct cli_places *p); /* behind: start-up and libpgasim */
-void cc_libs_shared(struct cc_words *out, const struct cli_places *p);  /* behind */
+/* behind: start-up and libpgasim; `abi`: and libmpi_abi, which a library of the program wants to find */
+void cc_libs_program(struct cc_words *out, const struct cli_places *p, bool abi);
+void cc_libs_plain(struct cc_words *out, const struct cli_places *p); /* libpgasim alone */
+/* behind; `abi`: libmpi_abi alone, so that the library can be used with any MPI of the standard ABI */
+void cc_libs_shared(struct cc_words *out, const struct cli_places *p, bool abi);
 
 /* The whole command for the user's arguments. */
 void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const struct cc_args *a,
-                     const struct cli_places *p);
+                     const struct cli_places *p, bool abi);
+/* cc_abi.c: whether the words name libmpi_abi, or a library that needs it. */
+bool cc_wants_abi(const struct cc_args *a);
 
 /* cc_sanitize.c: what a program or library that is linked with a sanitizer needs. */
 void cc_sanitize_link(struct cc_words *out, const struct cc_compiler *c, const struct cc_args *a);

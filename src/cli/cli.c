@@ -21,9 +21,9 @@ static int cli_version(int argc, char **args);
 
 static const struct command commands[] = {
     {"run", "run a program on a simulated platform", cli_run},
-    {"cc", "compile and link a C program for it (also called oshcc)", cli_cc},
-    {"c++", "compile and link a C++ program for it (also called oshc++)", cli_cxx},
-    {"fc", "compile and link Fortran code for it (also called oshfort)", cli_fc},
+    {"cc", "compile and link a C program for it (also: oshcc, mpicc)", cli_cc},
+    {"c++", "compile and link a C++ program for it (also: oshc++, mpicxx)", cli_cxx},
+    {"fc", "compile and link Fortran code for it (also: oshfort, mpifort)", cli_fc},
     {"env", "run a command, such as make, with the wrappers as its compilers", cli_env},
     {"info", "list settings, algorithms, places of files; will a program run?", cli_info},
     {"platform", "print the built-in cluster, look at a platform file", cli_platform},
@@ -40,6 +40,7 @@ static const struct command commands[] = {
     {"oshfort", NULL, cli_fc},
     {"oshrun", NULL, cli_run},
     {"mpicc", NULL, cli_cc},
+    {"mpicc_abi", NULL, cli_cc},
     {"mpicxx", NULL, cli_cxx},
     {"mpic++", NULL, cli_cxx},
     {"mpiCC", NULL, cli_cxx},
@@ -74,8 +75,8 @@ static const struct command *find(const char *name)
 static void print_overview(FILE *out)
 {
     fputs("usage: pgasim COMMAND [arguments]\n\n"
-          "Runs unmodified OpenSHMEM programs on simulated clusters: the results are the program's own, the\n"
-          "times are the platform's.\n\ncommands:\n",
+          "Runs unmodified OpenSHMEM and MPI programs on simulated clusters: the results are the program's\n"
+          "own, the times are the platform's.\n\ncommands:\n",
           out);
     for (size_t k = 0; k < BASE_LENGTH(commands); k++)
         if (commands[k].help)

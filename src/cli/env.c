@@ -42,10 +42,9 @@ static const struct cli_options help_env = {
     .about =
         "Runs a command in an environment in which build systems use the wrappers, so that other people's\n"
         "projects build as they are: pgasim env ./configure, pgasim env cmake -B build, pgasim env make.\n"
-        "The folder of oshcc, oshc++, oshcxx, oshCC, oshfort and oshrun is first on PATH; CC, CXX, FC and\n"
-        "variables like MPICC name them; CMake, Meson and pkg-config find pgasim. A compiler that CC, CXX "
-        "or\n"
-        "FC names already is the one that the wrappers call. Without a command, prints lines that do the\n"
+        "The folder of oshcc, mpicc and the other wrappers is first on PATH; CC, CXX, FC and variables\n"
+        "like MPICC name them; CMake, Meson and pkg-config find pgasim. A compiler that CC, CXX or FC\n"
+        "names already is the one that the wrappers call. Without a command, prints lines that do the\n"
         "same for a shell: eval \"$(pgasim env)\".",
     .option = table,
     .n = BASE_LENGTH(table),
@@ -93,9 +92,10 @@ static bool is_wrapper(const char *command)
 }
 
 struct tongue {
-    const char *variables; /* the first one is the compiler's own */
+    const char *variables; /* `own`: the first one is the compiler's own */
     const char *wrapper;
     enum cc_language language;
+    bool own;
 };
 
 /* CC and the others that name the same wrapper. The compiler that CC names becomes the wrapper's own. */
@@ -103,7 +103,7 @@ static void set_compilers(struct environment *e, const struct cli_places *p, con
 {
     const char *own = cc_compiler_variable(t->language), *given = getenv(t->variables);
     struct cc_compiler c;
-    if (given && *given && !is_wrapper(given) && !getenv(own)) {
+    if (t->own && given && *given && !is_wrapper(given) && !getenv(own)) {
         set(e, own, base_strdup(given), base_strdup("the compiler that the wrapper calls"));
         setenv(own, given, 1);
     }
@@ -115,9 +115,7 @@ static void set_compilers(struct environment *e, const struct cli_places *p, con
         }
         set(e, v, wrapper(p, t->wrapper),
             base_strfmt("calls %s%s", c.words.at[c.words.n - 1],
-                        t->language == CC_FORTRAN ? "; Fortran code cannot call OpenSHMEM"
-                        : *v == 'M'               ? "; there is no MPI, and a system's cannot be used"
-                                                  : ""));
+                        t->language == CC_FORTRAN && t->own ? "; Fortran code cannot call OpenSHMEM" : ""));
     }
     cc_compiler_release(&c);
 }
@@ -125,25 +123,33 @@ static void set_compilers(struct environment *e, const struct cli_places *p, con
 static void set_all(struct environment *e, const struct cli_places *p)
 {
     static const struct tongue tongues[] = {
-        {"CC\0OSHCC\0SHMEMCC\0MPICC\0", "oshcc", CC_C},
-        {"CXX\0OSHCXX\0SHMEMCXX\0MPICXX\0", "oshc++", CC_CXX},
-        {"FC\0F77\0F90\0OSHFC\0MPIFC\0MPIF77\0MPIF90\0", "oshfort", CC_FORTRAN},
+        {"CC\0OSHCC\0SHMEMCC\0", "oshcc", CC_C, true},
+        {"CXX\0OSHCXX\0SHMEMCXX\0", "oshc++", CC_CXX, true},
+        {"FC\0F77\0F90\0OSHFC\0", "oshfort", CC_FORTRAN, true},
+        {"MPICC\0", "mpicc", CC_C, false},
+        {"MPICXX\0", "mpicxx", CC_CXX, false},
+        {"MPIFC\0MPIFORT\0", "mpifort", CC_FORTRAN, false},
+        {"MPIF77\0", "mpif77", CC_FORTRAN, false},
+        {"MPIF90\0", "mpif90", CC_FORTRAN, false},
     };
-    static const char *const launchers[] = {"OSHRUN", "MPIRUN", "MPIEXEC"};
+    static const char *const launchers[][2] = {
+        {"OSHRUN", "oshrun"}, {"MPIRUN", "mpirun"}, {"MPIEXEC", "mpiexec"}};
     static const char *const roots[] = {"SHMEM_HOME", "SHMEM_ROOT", "OSHMEM_ROOT", "OPENSHMEM_ROOT",
                                         "OpenSHMEM_ROOT"};
-    set_first(e, "PATH", p->wrappers, "oshcc, oshc++, oshfort, oshrun come first");
+    set_first(e, "PATH", p->wrappers, "oshcc, oshc++, oshfort, oshrun, mpicc, mpicxx, mpifort, mpirun come first");
     for (size_t k = 0; k < BASE_LENGTH(tongues); k++)
         set_compilers(e, p, &tongues[k]);
     for (size_t k = 0; k < BASE_LENGTH(launchers); k++)
-        set(e, launchers[k], wrapper(p, "oshrun"), base_strdup("pgasim run"));
+        set(e, launchers[k][0], wrapper(p, launchers[k][1]), base_strdup("pgasim run"));
     for (size_t k = 0; k < BASE_LENGTH(roots); k++)
         set(e, roots[k], base_strdup(p->root), base_strdup("bin, include and lib as of an OpenSHMEM"));
-    char *folders = base_strfmt("%s:%s", p->root, p->prefix);
-    set_first(e, "CMAKE_PREFIX_PATH", folders, "find_package(pgasim), find_library(oshmem), ...");
+    set(e, "MPI_HOME", base_strdup(p->mpi), base_strdup("the same as of an MPI"));
+    char *folders = base_strfmt("%s:%s:%s", p->root, p->mpi, p->prefix);
+    set_first(e, "CMAKE_PREFIX_PATH", folders,
+              "find_package(pgasim), find_package(MPI), find_library(oshmem), ...");
     free(folders);
     folders = base_strfmt("%s:%s", p->packages, p->aliases);
-    set_first(e, "PKG_CONFIG_PATH", folders, "pgasim, oshmem, sandia-openshmem, ...");
+    set_first(e, "PKG_CONFIG_PATH", folders, "pgasim, oshmem, sandia-openshmem, mpi, ompi, mpich, ...");
     free(folders);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/places.h"
 #include "coll/coll.h"
+#include "mpi/mpi_front.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -21,13 +22,14 @@ static const struct cli_option info_options[] = {
 };
 
 static const struct cli_options help_info = {
-    .usage = "pgasim info [settings | collectives | places]\npgasim info [--json] PROGRAM",
+    .usage = "pgasim info [settings | collectives | places | mpi]\npgasim info [--json] PROGRAM",
     .about = "Prints what this installation of pgasim has (without an argument, all of it), or whether a\n"
              "program will run and which of its calls are not modelled.",
     .option = info_options,
     .n = BASE_LENGTH(info_options),
     .notes = "settings      every setting: key, value in force, what it means, where the default comes from\n"
              "collectives   the algorithms of each collective operation\n"
+             "mpi           how many functions of MPI are modelled, and which are not\n"
              "places        where the library, the headers and the compiler wrappers lie\n"
              "PROGRAM       a file: exit status 0 when it will run, 5 when it will not",
 };
@@ -91,6 +93,18 @@ static int print_places(void)
     return BASE_EXIT_OK;
 }
 
+static int print_mpi(void)
+{
+    size_t n = 0;
+    while (mpi_absent_names[n])
+        n++;
+    printf("MPI-5.0: %zu functions, %zu of which are modelled; the others:\n", mpi_calls_count,
+           mpi_calls_count - n);
+    for (size_t k = 0; k < n; k++)
+        printf("  %s\n", mpi_absent_names[k]);
+    return BASE_EXIT_OK;
+}
+
 static int print_all(void)
 {
     printf("pgasim %s\n\n", pgasim_version);
@@ -110,10 +124,12 @@ static int print_word(const char *word, bool json)
         return print_collectives();
     if (!json && !strcmp(word, "places"))
         return print_places();
+    if (!json && !strcmp(word, "mpi"))
+        return print_mpi();
     if (!access(word, F_OK))
         return cli_info_program(word, json);
     return cli_options_refuse(&help_info,
-                              "expected one of settings, collectives, places, or a program's file");
+                              "expected one of settings, collectives, places, mpi, or a program's file");
 }
 
 int cli_info(int argc, char **args)
@@ -134,5 +150,5 @@ int cli_info(int argc, char **args)
         return print_word(args[rest], json);
     return cli_options_refuse(&help_info,
                               json ? "--json needs one program"
-                                   : "expected one of settings, collectives, places, or one program");
+                                   : "expected one of settings, collectives, places, mpi, or one program");
 }

@@ -5,11 +5,13 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/json.h"
 #include "base/output.h"
 #include "cli/command.h"
 #include "fold/fold.h"
+#include "mpi/mpi_front.h"
 
 /* --- for people ---------------------------------------------------------------------------------- */
 
@@ -71,6 +73,52 @@ static void print_items(const char *title, const struct fold_survey_items *items
     }
 }
 
+/* --- MPI ----------------------------------------------------------------------------------------- */
+
+/* Whether `name` means the function: also PMPI_Send, and Fortran's mpi_send_. */
+static bool is_function(const char *name, const char *function)
+{
+    size_t n = strlen(function);
+    name += *name == 'P' || *name == 'p';
+    return !strncasecmp(name, function, n) && (!name[n] || !strcmp(name + n, "_"));
+}
+
+static bool is_absent(const char *name)
+{
+    for (const char *const *a = mpi_absent_names; *a; a++)
+        if (is_function(name, *a))
+            return true;
+    return false;
+}
+
+/* Those of the program's calls of MPI that are not modelled; *calls: how many it has in all. */
+static struct fold_survey_items absent_of(const struct fold_survey *s, size_t *calls)
+{
+    struct fold_survey_items absent = {0};
+    *calls = 0;
+    for (size_t i = 0; i < s->supported.n; i++) {
+        const char *name = s->supported.at[i].name;
+        bool mpi = !strncasecmp(name, "MPI_", 4) || !strncasecmp(name, "PMPI_", 5);
+        *calls += mpi;
+        if (mpi && is_absent(name))
+            BASE_ARRAY_PUSH(&absent, s->supported.at[i]);
+    }
+    return absent;
+}
+
+static void print_mpi(const struct fold_survey *s)
+{
+    size_t calls;
+    struct fold_survey_items absent = absent_of(s, &calls);
+    if (calls && !absent.n)
+        printf("  %-13s %zu functions, all of which are modelled\n", "MPI", calls);
+    if (absent.n)
+        printf("  %-13s %zu functions; calls of these fail with MPI_ERR_UNSUPPORTED_OPERATION:\n", "MPI",
+               calls);
+    print_names("", &absent);
+    free(absent.at);
+}
+
 static void print_text(const struct fold_survey *s, const char *program)
 {
     printf("%s: %s\n", program, fold_survey_runs(s) ? "will run" : "will not run");
@@ -83,6 +131,7 @@ static void print_text(const struct fold_survey *s, const char *program)
                s->missing.n);
     else
         printf("  %-13s %zu functions, all of which pgasim has\n", "API", s->supported.n);
+    print_mpi(s);
     print_names("per rank", &s->replaced);
     print_names("threads", &s->threads);
     print_items("what is missing", &s->missing, s->objects.n > 1);
@@ -145,6 +194,10 @@ static void print_json(const struct fold_survey *s, const char *program)
     put_items(&j, "threads", &s->threads);
     put_items(&j, "missing", &s->missing);
     put_items(&j, "differs", &s->differs);
+    size_t calls;
+    struct fold_survey_items absent = absent_of(s, &calls);
+    put_items(&j, "mpi_not_modelled", &absent);
+    free(absent.at);
     base_json_close(&j);
     base_json_end(&j);
 }

@@ -46,20 +46,17 @@ static const struct cli_option *find(const struct cli_options *o, const char *na
             if (strlen(known) == length && !memcmp(known, name, length))
                 return &o->option[k];
     }
-    return NULL;
+    return o->also ? find(o->also, name, length) : NULL;
 }
 
-/* The nearest known spelling, as it is shown (with its dashes); false when none is near. */
-static bool nearest(const struct cli_options *o, const char *name, char best[NAMES])
+static bool nearest_of(const struct cli_options *o, struct base_nearest *near, char best[NAMES])
 {
-    struct base_nearest near = {.given = name};
-    bool found = base_nearest_offer(&near, "help");
-    strcpy(best, "--help");
+    bool found = false;
     for (size_t k = 0; k < o->n; k++) {
         const char *list = o->option[k].names;
         char known[NAMES];
         while (next_name(&list, known)) {
-            if (!base_nearest_offer(&near, known))
+            if (!base_nearest_offer(near, known))
                 continue;
             found = true;
             const char *shown = list - strlen(known);
@@ -68,6 +65,17 @@ static bool nearest(const struct cli_options *o, const char *name, char best[NAM
             snprintf(best, NAMES, "%.*s", (int)(list - shown), shown);
         }
     }
+    return found;
+}
+
+/* The nearest known spelling, as it is shown (with its dashes); false when none is near. */
+static bool nearest(const struct cli_options *o, const char *name, char best[NAMES])
+{
+    struct base_nearest near = {.given = name};
+    bool found = base_nearest_offer(&near, "help");
+    strcpy(best, "--help");
+    for (; o; o = o->also)
+        found |= nearest_of(o, &near, best);
     return found;
 }
 
@@ -88,6 +96,27 @@ static int unknown(const struct cli_options *o, const char *word, size_t length,
     return base_fail(st, "unknown option %s; the nearest known one is %s", name, near);
 }
 
+static bool is_pair(const struct cli_option *opt)
+{
+    return opt->value && !strcmp(opt->value, "NAME VALUE");
+}
+
+/* How many words behind the option's own it takes; `equals`: a value stands in its own word. */
+static int words_behind(const struct cli_option *opt, bool equals, const char *next)
+{
+    int takes = words(opt->value) - equals;
+    return is_pair(opt) && !equals && next && strchr(next, '=') ? 1 : takes;
+}
+
+/* "NAME=VALUE" of both forms; stays allocated: values belong to the command line. */
+static const char *value_of(const struct cli_option *opt, const char *equals, char *const *next, int more)
+{
+    const char *value = equals ? equals + 1 : more ? next[0] : NULL;
+    if (is_pair(opt) && more == (equals ? 1 : 2))
+        value = base_strfmt("%s=%s", value, next[more - 1]);
+    return value;
+}
+
 /* Applies the option at args[*at] and moves *at behind it and its value. */
 static int read_one(const struct cli_options *o, void *ctx, int argc, char **args, int *at,
                     struct base_status *st)
@@ -98,15 +127,16 @@ static int read_one(const struct cli_options *o, void *ctx, int argc, char **arg
     const struct cli_option *opt = find(o, name, length);
     if (!opt)
         return unknown(o, word, length + (size_t)(name - word), st);
-    int takes = words(opt->value);
-    if (equals && !takes)
+    if (equals && !opt->value)
         return base_fail(st, "option %.*s takes no value", (int)(equals - word), word);
-    int more = equals ? takes - 1 : takes;
+    int more = words_behind(opt, equals != NULL, *at + 1 < argc ? args[*at + 1] : NULL);
     if (*at + more >= argc)
         return base_fail(st, "option %.*s needs a value: %s", (int)(length + (size_t)(name - word)), word,
                          opt->value);
-    const char *value = equals ? equals + 1 : takes ? args[*at + 1] : NULL;
+    const char *value = value_of(opt, equals, args + *at + 1, more);
     *at += 1 + more;
+    if (o->used)
+        o->used(ctx, opt, word);
     return opt->apply(ctx, value, st);
 }
 
@@ -136,7 +166,7 @@ char **cli_options_inner(const struct cli_options *o, int argc, char **args)
         const char *name = undashed(args[at]), *equals = strchr(name, '=');
         const struct cli_option *opt = find(o, name, equals ? (size_t)(equals - name) : strlen(name));
         BASE_ASSERT("C1: options were read before", opt != NULL);
-        int end = at + 1 + words(opt->value) - (equals != NULL);
+        int end = at + 1 + words_behind(opt, equals != NULL, args[at + 1]);
         for (; at < end; at++)
             if (!o->outer(opt))
                 inner[n++] = args[at];
@@ -185,6 +215,10 @@ void cli_options_help(const struct cli_options *o, FILE *out)
         fputs("\noptions:\n", out);
     for (size_t k = 0; k < o->n; k++)
         print_option(out, &o->option[k]);
+    if (o->also)
+        fprintf(out, "\n%s\n", o->also->about);
+    for (size_t k = 0; o->also && k < o->also->n; k++)
+        print_option(out, &o->also->option[k]);
     if (o->notes)
         fprintf(out, "\n%s\n", o->notes);
 }

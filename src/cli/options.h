@@ -14,7 +14,9 @@
 /* One option. `apply` gets the command's context and the value's first word (NULL when it takes none). */
 struct cli_option {
     const char *names; /* "-np -n": as shown; matched without regard to the number of dashes */
-    const char *value; /* "N", "KEY VALUE": the words that it takes; NULL: none */
+    /* "N": the words that it takes; NULL: none. "NAME VALUE" may also be one word, NAME=VALUE, which is what
+     * `apply` gets. */
+    const char *value;
     const char *help;  /* for people; lines of at most 60 columns, separated by '\n' */
     int (*apply)(void *ctx, const char *value, struct base_status *st);
 };
@@ -25,6 +27,9 @@ struct cli_options {
     const struct cli_option *option;
     size_t n;
     const char *notes; /* below the options; may be NULL */
+    const struct cli_options *also; /* more options, shown under their `about`; NULL: none */
+    /* Told of each option that was applied, as it was spelled; NULL: nobody asks. */
+    void (*used)(void *ctx, const struct cli_option *opt, const char *word);
     /* Is it about how the command itself is started? NULL: none is. */
     bool (*outer)(const struct cli_option *opt);
 };

@@ -44,7 +44,7 @@ static int find(struct cli_places *p, const char *bin, const char *lib, struct b
         return -1;
     return take(&p->library, lib, "libpgasim.so", st) || take(&p->crt, lib, "pgasim/pgasim_crt.o", st) ||
                    take(&p->include, bin, "../include", st) || take(&p->root, lib, "pgasim/shmem", st) ||
-                   take(&p->packages, lib, "pkgconfig", st) ||
+                   take(&p->mpi, lib, "pgasim/mpi", st) || take(&p->packages, lib, "pkgconfig", st) ||
                    take(&p->aliases, lib, "pgasim/pkgconfig", st) || take(&p->prefix, bin, "..", st)
                ? -1
                : 0;
@@ -72,6 +72,7 @@ void cli_places_release(struct cli_places *p)
     free(p->include);
     free(p->wrappers);
     free(p->root);
+    free(p->mpi);
     free(p->packages);
     free(p->aliases);
     free(p->prefix);

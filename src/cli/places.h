@@ -15,6 +15,7 @@ struct cli_places {
     char *include;  /* folder of shmem.h */
     char *wrappers; /* folder of oshcc */
     char *root;     /* folder with bin/, include/ and lib/ as those of a real OpenSHMEM */
+    char *mpi;      /* the same as those of a real MPI */
     char *packages; /* folder of pgasim.pc */
     char *aliases;  /* folder of pkg-config files by the names of other OpenSHMEMs */
     char *prefix;   /* folder of bin/ and lib/ */

@@ -49,49 +49,6 @@ static int make_platform(struct run *r, struct base_status *st)
     return 0;
 }
 
-static int place(struct run *r, struct base_status *st)
-{
-    const struct run_options *o = &r->options;
-    struct platform_placement placed;
-    r->rank_host = base_alloc(o->ranks * sizeof *r->rank_host, "hosts of the ranks");
-    if (platform_place(r->platform, (uint32_t)o->ranks, o->hostfile,
-                       o->by_host ? PLATFORM_MAP_HOST : PLATFORM_MAP_CORE, r->rank_host, &placed, st))
-        return -1;
-    if (placed.crowded && !o->quiet)
-        base_info("on %u of %u hosts, the ranks outnumber the cores and share them", placed.crowded,
-                  placed.hosts);
-    return 0;
-}
-
-/* The current folder comes first, as it does for other launchers, then PATH. */
-static char *search_program(const char *name)
-{
-    const char *path = getenv("PATH");
-    char *program = base_strdup(name);
-    for (const char *p = path; p && !strchr(name, '/') && access(program, F_OK); p = strchr(p, ':')) {
-        p += *p == ':';
-        free(program);
-        program = base_strfmt("%.*s/%s", (int)strcspn(p, ":"), p, name);
-    }
-    return program;
-}
-
-static int find_program(struct run *r, struct base_status *st)
-{
-    const char *name = r->options.program[0];
-    if (r->options.folder && chdir(r->options.folder))
-        return base_fail(st, "--wdir %s: %s", r->options.folder, strerror(errno));
-    r->program = search_program(name);
-    struct stat file;
-    if (stat(r->program, &file))
-        return base_fail(st, "program %s: %s", name, strerror(errno));
-    if (S_ISDIR(file.st_mode))
-        return base_fail(st, "program %s is a directory", name);
-    if (r->options.alone)
-        r->options.program[0] = (char *)(uintptr_t)r->options.alone;
-    return 0;
-}
-
 /* Guards of their own mappings find a stack overflow at once, but cost two mappings a rank. */
 static bool guards_fit(const struct run *r, uint64_t mappings)
 {
@@ -121,12 +78,12 @@ static uint32_t most_threads(const struct run *r, size_t stack)
 }
 
 /* Sizes and guards of the stacks, and how many there may be. */
-static struct engine_config stacks_of(const struct run *r, const struct fold_config *program)
+static struct engine_config stacks_of(const struct run *r)
 {
     const uint64_t most = (uint64_t)16 << 40, light = 16 << 20; /* light guards cost 8 bytes a page */
     uint32_t ranks = (uint32_t)r->options.ranks;
-    base_guard_file(r->program, "reading it");
-    struct fold_wants wants = fold_wants(program, ranks);
+    base_guard_file(r->start[0].program, "reading it");
+    struct fold_wants wants = fold_wants(r->start, r->options.parts.n);
     base_guard_end();
     struct engine_config c = {.usual = ranks,
                               .stack_size = run_options_stack_size(&r->options),
@@ -138,10 +95,10 @@ static struct engine_config stacks_of(const struct run *r, const struct fold_con
     return c;
 }
 
-static int load_program(struct run *r, const struct fold_config *config, struct base_status *st)
+static int load_programs(struct run *r, struct base_status *st)
 {
-    base_guard_file(r->program, "loading it");
-    int rc = fold_attach(r->job, config, st);
+    base_guard_file(r->start[0].program, "loading it");
+    int rc = fold_attach(r->job, r->start, r->options.parts.n, st);
     base_guard_end();
     return rc;
 }
@@ -150,21 +107,20 @@ static int make_job(struct run *r, struct base_status *st)
 {
     const struct run_options *o = &r->options;
     struct rank_config ranks = {.ranks = (uint32_t)o->ranks,
+                                .part_ranks = r->part_ranks,
+                                .parts = (uint32_t)o->parts.n,
                                 .rank_host = r->rank_host,
                                 .compute = o->compute,
                                 .compute_factor = o->compute_factor,
                                 .ahead = (uint32_t)o->jobs,
                                 .tag_output = o->tag_output,
                                 .silent = o->alone != NULL};
-    struct fold_config program = {
-        .program = r->program, .argv = o->program, .envp = environ, .privatize = o->privatize};
-    struct engine_config engine = stacks_of(r, &program);
+    struct engine_config engine = stacks_of(r);
     r->engine = engine_create(&engine);
     r->fluid = fluid_create(r->engine);
     r->fabric = fabric_create(r->engine, r->fluid, r->platform, r->settings);
     run_traces_clock(r);
-    if (rank_job_create(&r->job, &ranks, r->fabric, &r->trace, r->settings, st) ||
-        load_program(r, &program, st))
+    if (rank_job_create(&r->job, &ranks, r->fabric, &r->trace, r->settings, st) || load_programs(r, st))
         return -1;
     const char *alone = rank_ahead_refusal(r->job);
     if (alone && !o->quiet)
@@ -185,31 +141,15 @@ static int check_files(const struct run_options *o, struct base_status *st)
     return base_files_distinct(file, n, st);
 }
 
-/* What the program has to find in the process; in the folder in which it will run. */
-static int prepare_process(const struct run *r, struct base_status *st)
-{
-    int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed = 0;
-    if (!r->options.folder || (here >= 0 && chdir(r->options.folder) == 0)) {
-        char *program = search_program(r->options.program[0]);
-        base_guard_file(program, "reading it");
-        failed = run_preload(program, r->options.folder ? here : -1, st);
-        base_guard_end();
-        free(program);
-    }
-    if (here >= 0 && (fchdir(here) || close(here)))
-        failed = base_fail(st, "--wdir %s: %s", r->options.folder, strerror(errno));
-    return failed;
-}
-
 static int make_all(struct run *r, struct base_status *st)
 {
-    if (prepare_process(r, st))
+    if (run_starts_prepare(r, st))
         return -1;
     trace_init(&r->trace);
     if (check_files(&r->options, st) || run_json_begin(r, st) || make_settings(r, st) ||
-        make_platform(r, st) || place(r, st) || run_traces_open(r, st))
+        make_platform(r, st) || run_place(r, st) || run_traces_open(r, st))
         return -1;
-    return find_program(r, st) ? -1 : make_job(r, st);
+    return run_starts_make(r, st) ? -1 : make_job(r, st);
 }
 
 static void release_all(struct run *r)
@@ -228,7 +168,7 @@ static void release_all(struct run *r)
     if (r->platform)
         platform_destroy(r->platform);
     free(r->rank_host);
-    free(r->program);
+    run_starts_release(r);
     base_settings_destroy(r->settings);
     run_options_release(&r->options);
 }

@@ -28,7 +28,8 @@ struct run_figures {
 
 struct run {
     struct run_options options;
-    char *program; /* path of the program's file */
+    struct fold_config *start; /* one for each part of the command line */
+    uint32_t *part_ranks;
     struct base_settings *settings;
     struct platform *platform;
     uint32_t *rank_host;
@@ -47,6 +48,15 @@ struct run {
 double run_host_seconds(void);
 /* Takes the figures of a run that ends now, wherever it is. */
 void run_figures_take(struct run *r);
+
+/* run_start.c: what the parts of the command line start. `prepare` comes first: it may start the command again.
+ * -1 with st: no such program, folder, ... */
+int run_starts_prepare(const struct run *r, struct base_status *st);
+int run_starts_make(struct run *r, struct base_status *st);
+void run_starts_release(struct run *r);
+
+/* run_place.c */
+int run_place(struct run *r, struct base_status *st);
 
 /* traces.c: the files of --trace. */
 struct run_traces;

@@ -5,6 +5,7 @@
  */
 #include "cli/run_options.h"
 
+#include "cli/cc_words.h"
 #include "cli/command.h"
 
 #include <errno.h>
@@ -12,13 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int apply_ranks(void *ctx, const char *value, struct base_status *st)
+/* The one that is being read. */
+static struct run_part *last_part(void *ctx)
 {
     struct run_options *o = ctx;
+    return &o->parts.at[o->parts.n - 1];
+}
+
+static int apply_ranks(void *ctx, const char *value, struct base_status *st)
+{
     uint64_t n;
     if (base_parse_uint(value, &n, NULL) || n < 1 || n > UINT32_MAX)
         return base_fail(st, "-np %.80s: expected a number of ranks from 1 to %u", value, UINT32_MAX);
-    o->ranks = n;
+    last_part(ctx)->ranks = n;
     return 0;
 }
 
@@ -36,12 +43,32 @@ static int apply_hostfile(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+/* "ppr:N:node": N ranks on each host. */
+static bool read_per_host(struct run_options *o, const char *value)
+{
+    uint64_t n;
+    if (strncmp(value, "ppr:", 4))
+        return false;
+    char *count = base_strfmt("%.*s", (int)strcspn(value + 4, ":"), value + 4);
+    const char *what = value + 4 + strlen(count);
+    bool good = !strncmp(what, ":node", 5) && !base_parse_uint(count, &n, NULL) && n > 0 && n < UINT32_MAX;
+    if (good)
+        o->per_host = (uint32_t)n;
+    free(count);
+    return good;
+}
+
+/* Behind a colon stand modifiers about binding. */
 static int apply_map_by(void *ctx, const char *value, struct base_status *st)
 {
     struct run_options *o = ctx;
-    bool by_host = !strcmp(value, "host") || !strcmp(value, "node");
-    if (!by_host && strcmp(value, "core") && strcmp(value, "slot"))
-        return base_fail(st, "--map-by %s: expected core or host", value);
+    char *word = base_strfmt("%.*s", (int)strcspn(value, ":"), value);
+    bool by_host = cc_word_in(word, "host node");
+    bool known = cc_word_in(word, "host node core slot hwthread socket package numa l1cache l2cache l3cache") ||
+                 read_per_host(o, value);
+    free(word);
+    if (!known)
+        return base_fail(st, "--map-by %s: expected core or host (or: slot, node, ppr:N:node)", value);
     o->by_host = by_host;
     return 0;
 }
@@ -213,17 +240,17 @@ static int apply_heap_guard(void *ctx, const char *value, struct base_status *st
 
 static int apply_export(void *ctx, const char *value, struct base_status *st)
 {
-    struct run_options *o = ctx;
+    struct run_part *p = last_part(ctx);
     if (!*value || *value == '=')
         return base_fail(st, "-x %s: expected VAR or VAR=VALUE", value);
-    BASE_ARRAY_PUSH(&o->exports, value);
+    BASE_ARRAY_PUSH(&p->exports, value);
     return 0;
 }
 
 static int apply_folder(void *ctx, const char *value, struct base_status *st)
 {
     (void)st;
-    ((struct run_options *)ctx)->folder = value;
+    last_part(ctx)->folder = value;
     return 0;
 }
 
@@ -267,22 +294,15 @@ static int apply_alone(void *ctx, const char *value, struct base_status *st)
     struct run_options *o = ctx;
     (void)st;
     o->alone = value;
-    o->ranks = 1;
     o->quiet = true;
     return 0;
 }
 
-static int apply_nothing(void *ctx, const char *value, struct base_status *st)
-{
-    (void)ctx, (void)value, (void)st;
-    return 0;
-}
-
 static const struct cli_option table[] = {
-    {"-np -n", "N", "run N ranks", apply_ranks},
+    {"-np -n -c", "N", "run N ranks", apply_ranks},
     {"--platform", "FILE", "the simulated platform, in SimGrid's XML\n(default: a built-in cluster)",
      apply_platform},
-    {"--hostfile --machinefile", "FILE",
+    {"--hostfile --machinefile -f", "FILE",
      "the hosts to use, one per line: NAME, NAME:N, NAME slots=N;\nor one of SimGrid's deployment files",
      apply_hostfile},
     {"--map-by", "core|host", "fill a host's cores first (default), or deal ranks to\nthe hosts in turn",
@@ -334,9 +354,6 @@ static const struct cli_option table[] = {
      "stop in the debugger at this simulated time, at warnings,\nor when an error is reported; may be "
      "repeated",
      apply_stop_at},
-    {"--oversubscribe --allow-run-as-root", NULL,
-     "accepted for compatibility with other launchers,\nwithout effect; so is the next", apply_nothing},
-    {"--bind-to", "WHAT", "", apply_nothing},
 };
 
 static bool is_outer(const struct cli_option *opt)
@@ -344,10 +361,18 @@ static bool is_outer(const struct cli_option *opt)
     return opt->apply == apply_gdb || opt->apply == apply_lldb || opt->apply == apply_wrapper;
 }
 
+static void note(void *ctx, const struct cli_option *opt, const char *word)
+{
+    run_launch_note(ctx, opt, word);
+}
+
 const struct cli_options run_options_table = {
-    .usage = "pgasim run -np N [options] program [arguments]",
-    .about = "Runs a program that was built with `pgasim cc` (or oshcc) as N ranks on a simulated\n"
-             "platform. Its results are the program's own; its times are the platform's.",
+    .usage = "pgasim run -np N [options] program [arguments] [: -np N ...]",
+    .about = "Runs a program that was built with `pgasim cc` (or oshcc, mpicc) as N ranks on a simulated\n"
+             "platform. Its results are the program's own; its times are the platform's. Behind a colon\n"
+             "follow ranks with another program or other arguments. Also called oshrun, mpirun, mpiexec.",
+    .also = &run_launch_table,
+    .used = note,
     .option = table,
     .n = BASE_LENGTH(table),
     .outer = is_outer,
@@ -355,38 +380,6 @@ const struct cli_options run_options_table = {
              "5 the program broke the rules of its API, 6 a host or link failed under it,\n"
              "128+S a rank was ended by signal S.",
 };
-
-enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
-{
-    *o = (struct run_options){
-        .compute = RANK_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY, .stop_time = -1};
-    int rest = argc;
-    enum cli_read r = cli_options_read(&run_options_table, o, argc, args, &rest, st);
-    if (r != CLI_READ)
-        return r;
-    o->program = args + rest;
-    if (rest == argc)
-        base_fail(st, "no program was named");
-    else if (!o->ranks)
-        base_fail(st, "the number of ranks is missing: -np N");
-    else if (!(o->trace_filter.from < o->trace_filter.to))
-        base_fail(st, "--trace-from %.15gs is not before --trace-to %.15gs: nothing would be traced",
-                  o->trace_filter.from, o->trace_filter.to);
-    else if (o->gdb + o->lldb + (o->wrapper != NULL) > 1)
-        base_fail(st, "--gdb, --lldb and --wrapper: one of them at a time");
-    else if (o->jobs && o->self_profile)
-        base_fail(st, "--self-profile measures one thread only: leave out --jobs");
-    else
-        return CLI_READ;
-    return CLI_READ_FAILED;
-}
-
-void run_options_release(struct run_options *o)
-{
-    free(o->traces.at);
-    free(o->sets.at);
-    free(o->exports.at);
-}
 
 int run_options_apply_sets(const struct run_options *o, struct base_settings *s, struct base_status *st)
 {

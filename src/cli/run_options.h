@@ -11,10 +11,24 @@ extern const struct cli_options run_options_table;
 
 enum { RUN_TRACES = 4 };
 
+/* A part of the command line: ranks that run the same program with the same arguments. */
+struct run_part {
+    uint64_t ranks;
+    const char *hosts, *folder, *path;
+    struct {
+        const char **at;
+        size_t n, cap;
+    } exports;      /* "VAR" or "VAR=value", in order */
+    char **program; /* its name and arguments, NULL-ended */
+};
+
 /* The texts belong to the command line. 0 and NULL where an option was not given. */
 struct run_options {
-    uint64_t ranks;
+    uint64_t ranks; /* of all parts */
+    BASE_ARRAY(struct run_part) parts;
     const char *platform, *hostfile, *json, *folder;
+    const char *rankfile, *parts_file;
+    uint32_t per_host, timeout;
     const char *alone; /* the program's name for itself, as it was started without us */
     bool by_host;
     enum fold_privatize privatize;
@@ -30,12 +44,19 @@ struct run_options {
     struct trace_filter trace_filter;
     BASE_ARRAY(const char *) sets;    /* "key=value", in order */
     BASE_ARRAY(const char *) exports; /* "VAR" or "VAR=value", in order */
-    char **program;                   /* its name and arguments, NULL-ended */
+    char **program;                   /* of the first part */
+    BASE_ARRAY(const char *) meaningless; /* options that were accepted without effect */
+    BASE_ARRAY(char *) words;             /* of a file of parts */
+    char **args, **file_args;             /* the command line and those words, cut at the ends of parts */
 };
 
 /* Fills `o` from args[1...]; release also what a failed read has filled. */
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st);
 void run_options_release(struct run_options *o);
+void run_part_release(struct run_part *p);
+/* run_launch.c: options of other launchers; which of them deserve a notice. */
+extern const struct cli_options run_launch_table;
+void run_launch_note(struct run_options *o, const struct cli_option *opt, const char *word);
 /* Applies --set to the settings. */
 int run_options_apply_sets(const struct run_options *o, struct base_settings *s, struct base_status *st);
 /* Sets the variables of -x. */

@@ -14,7 +14,7 @@ static RANK_THREAD uint64_t *exception; /* the thread's; NULL: no C++ */
 
 static const char *refusal(const struct rank_job *job)
 {
-    const struct images *im = &fold_of_job(job)->images;
+    const struct images *im = &fold_of_job(job)->program[0].images;
     return im->gated ? NULL : im->alone;
 }
 

@@ -22,11 +22,14 @@ struct fold_job;
 
 enum fold_privatize { FOLD_AUTO, FOLD_DLOPEN, FOLD_SWAP, FOLD_NONE };
 
+/* How a range of ranks is started. */
 struct fold_config {
     const char *program; /* path */
     char **argv;         /* argv[0] is the program as the user named it */
     char **envp;
+    const char *folder; /* absolute; its ranks begin there. NULL: where the process is */
     enum fold_privatize privatize;
+    uint32_t ranks; /* how many, behind those of the ranges before */
 };
 
 extern const struct base_setting fold_settings[];
@@ -37,19 +40,19 @@ extern const size_t fold_calls_count;
 
 /* Call at start-up, before the other modules register. */
 void fold_register(void);
-/* Loads the program and makes all ranks of the job run it. -1 with st: no such file, not built with
- * `pgasim cc`, ... */
-int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct base_status *st);
+/* Loads the programs of `n` ranges, together all ranks of the job, and makes the ranks run them. -1 with st:
+ * no such file, not built with `pgasim cc`, ... */
+int fold_attach(struct rank_job *ranks, const struct fold_config *config, size_t n, struct base_status *st);
 /* The libraries that have to be in the process before any other because the program is built with a
  * sanitizer, as LD_PRELOAD names them; the caller frees them. NULL: none is missing. -1 with st: a sanitizer
  * that is not supported. */
 int fold_preload(const char *program, const char *library_path, char **out, struct base_status *st);
-/* What the job's program will want of the engine: memory mappings besides stacks, so that the caller knows
+/* What the job's programs will want of the engine: memory mappings besides stacks, so that the caller knows
  * whether guard pages fit, and the bytes of a guard that no frame of its code steps over. */
 struct fold_wants {
     uint64_t mappings, guard;
 };
-struct fold_wants fold_wants(const struct fold_config *config, uint32_t ranks);
+struct fold_wants fold_wants(const struct fold_config *config, size_t n);
 enum fold_privatize fold_privatize_of(const struct rank_job *job); /* the way in use: never AUTO */
 
 /* The place of an instruction in any rank's copy. Slow: for profiles. */
@@ -71,7 +74,7 @@ struct heap_counts {
 /* Figures for the summary. */
 struct fold_counts {
     uint64_t swaps;                        /* rank images exchanged */
-    uint64_t image_bytes;                  /* writable static data of one rank */
+    uint64_t image_bytes;                  /* writable static data of one rank, the most */
     uint64_t kernels_run, kernels_skipped; /* sampled kernels: executions */
     /* folded memory, bytes: requested by the ranks, and most held at one time */
     uint64_t folded_asked, folded_peak;
@@ -84,6 +87,9 @@ struct fold_counts fold_counts(const struct rank_job *ranks);
  * a name that others' libraries have, too. */
 enum fold_replaced { FOLD_NOT_REPLACED, FOLD_PERHAPS_REPLACED, FOLD_REPLACED };
 enum fold_replaced fold_library_replaced(const char *stem, size_t n);
+
+/* Whether a shared library, or one that it needs, was linked against the MPI standard's ABI (libmpi_abi.so.1). */
+bool fold_library_needs_abi(const char *path);
 
 /* --- survey: what is known of a program before it runs ------------------------------------------ */
 

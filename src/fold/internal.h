@@ -17,6 +17,7 @@ struct heap_traced;    /* what is known of them; NULL: nothing */
 
 /* What fold keeps in a rank's record. */
 struct fold_part {
+    const struct fold_start *start;
     struct fold_image *image;
     struct fold_libc *libc;
     struct files_table *files;
@@ -33,18 +34,34 @@ static inline struct fold_part *fold_part(const struct rank *r)
     return rank_slot(r, &fold_slot);
 }
 
-struct fold_job {
+/* A program of the job. Its ranks, in their order, have the images 0, 1, ... */
+struct fold_program {
+    const char *path;
+    struct images images;
+    uint32_t ranks;
+    uint32_t objects_before; /* of other programs: struct rank_code counts the objects of all */
+};
+
+/* What a range of ranks begins with. */
+struct fold_start {
     struct fold_config config;
+    struct fold_program *program;
+    uint32_t argc;
+    size_t argv_bytes; /* of all arguments' characters */
+};
+
+struct fold_job {
     struct rank_job *job;
     struct engine *engine; /* copied from the job, as are the next three */
     struct fabric *fabric;
     struct trace *trace;
     const struct base_settings *settings;
     uint32_t ranks;
-    struct images images;
-    bool threaded; /* a thread was made */
-    uint32_t argc;
-    size_t argv_bytes;               /* of all arguments' characters */
+    struct fold_program *program; /* each differs from the others */
+    size_t programs;
+    struct fold_start *start;
+    size_t starts;
+    bool threaded;                   /* a thread was made */
     struct annotated_job *annotated; /* annotate.h */
     uint64_t (*exceptions)[2];       /* C++'s, of each rank while ranks run ahead; NULL: they do not */
 };
@@ -56,6 +73,10 @@ static inline struct fold_job *fold_of(const struct rank *r)
 {
     return fold_of_job(r->job);
 }
+static inline struct images *fold_images(const struct rank *r)
+{
+    return &fold_part(r)->start->program->images;
+}
 static inline struct rank *fold_rank_at(const struct fold_job *job, uint32_t id)
 {
     return rank_at(job->job, id);
@@ -66,6 +87,9 @@ extern const struct rank_memory fold_memory_swapped;
 uint32_t fold_span_count(const struct rank *r);
 struct rank_span fold_span_of(const struct rank *r, uint32_t k);
 bool fold_object_find(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out);
+/* program.c */
+int programs_open(struct fold_job *job, const struct fold_config *config, size_t n, struct base_status *st);
+void programs_close(struct fold_job *job);
 /* where/code.c */
 extern const struct rank_names fold_names_table;
 struct rank_code fold_code_of(const struct rank *r, const void *address);

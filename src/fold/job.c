@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The program's part of a job's life: load it, let each rank run its main with its own globals, unload it.
+ * The program's part of a job's life: let each rank run its main with its own globals. program.c loads it.
  * rank/ owns the ranks' records, actors and ends, and calls the functions here.
  */
 #include "fold/internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "fold/heap/heap.h"
 #include "fold/image/image.h"
 #include "fold/io/io.h"
+#include "fold/libc/libc.h"
 #include "fold/poll/poll.h"
 #include "fold/sanitize/sanitize.h"
 #include "fold/thread/thread.h"
@@ -22,24 +24,26 @@
 /* The arguments belong to the rank: programs permute and overwrite them. */
 static int run_main(struct rank *r, char *text, char **argv)
 {
-    struct fold_job *job = fold_of(r);
-    for (uint32_t i = 0; i < job->argc; i++) {
+    const struct fold_start *s = fold_part(r)->start;
+    const struct images *im = &s->program->images;
+    for (uint32_t i = 0; i < s->argc; i++) {
         argv[i] = text;
-        text = stpcpy(text, job->config.argv[i]) + 1;
+        text = stpcpy(text, s->config.argv[i]) + 1;
     }
-    argv[job->argc] = NULL;
-    int argc = (int)job->argc;
-    char **envp = job->config.envp;
+    argv[s->argc] = NULL;
+    int argc = (int)s->argc;
+    if (s->config.folder && in_rank_chdir(s->config.folder))
+        base_fatal(BASE_EXIT_INPUT, "cannot change to the folder %s: %s", s->config.folder, strerror(errno));
     if (r->measured_from >= 0)
         rank_compute_start(r);
-    image_construct(&job->images, fold_part(r)->image, argc, argv, envp);
-    return image_main(&job->images, fold_part(r)->image)(argc, argv, envp);
+    image_construct(im, fold_part(r)->image, argc, argv, s->config.envp);
+    return image_main(im, fold_part(r)->image)(argc, argv, s->config.envp);
 }
 
 static void run(struct rank *r)
 {
-    char text[fold_of(r)->argv_bytes + 1];
-    char *argv[fold_of(r)->argc + 1];
+    char text[fold_part(r)->start->argv_bytes + 1];
+    char *argv[fold_part(r)->start->argc + 1];
     thread_system_rank_begin(r);
     rank_exit(run_main(r, text, argv));
 }
@@ -47,7 +51,7 @@ static void run(struct rank *r)
 static void close_program(struct rank *r)
 {
     modules_destruct(r);
-    image_destruct(&fold_of(r)->images, fold_part(r)->image);
+    image_destruct(fold_images(r), fold_part(r)->image);
 }
 
 static void release(struct rank *r)
@@ -58,7 +62,7 @@ static void release(struct rank *r)
     annotated_release(r);
     io_release(r);
     fold_libc_release(r);
-    image_release(&fold_of(r)->images, fold_part(r)->image);
+    image_release(fold_images(r), fold_part(r)->image);
     thread_system_rank_end(r);
     heaps_release(r);
 }
@@ -70,17 +74,17 @@ static void drop(struct rank *r)
 }
 
 /* D1, D2. */
-static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engine_actor *to_actor)
+static void on_switch(void *unused, struct rank *from, struct rank *to, struct engine_actor *to_actor)
 {
-    struct fold_job *job = ctx;
     struct fold_thread *thread = to_actor ? engine_actor_local(to_actor) : NULL;
+    (void)unused;
     if (BASE_UNLIKELY(fold_thread))
         thread_switch_from(fold_thread);
     if (from != to) {
         sanitize_switch(from);
         fold_libc_switch(from, to);
-        if (to && job->images.swap)
-            swap_to(job->images.swap, &fold_part(to)->image->version);
+        if (to && fold_images(to)->swap)
+            swap_to(fold_images(to)->swap, &fold_part(to)->image->version);
         if (to)
             thread_system_switch(to);
     }
@@ -95,8 +99,9 @@ static void job_begin(struct rank_job *ranks)
 {
     struct fold_job *job = fold_of_job(ranks);
     const struct rank_memory *native = rank_memory_choose(ranks);
-    for (uint32_t k = 0; k < job->ranks && !job->images.swap; k++)
-        rank_use_memory(fold_rank_at(job, k), native);
+    for (uint32_t k = 0; k < job->ranks; k++)
+        if (!fold_images(fold_rank_at(job, k))->swap)
+            rank_use_memory(fold_rank_at(job, k), native);
     thread_exit_begin();
     heaps_begin(job);
     fold_libc_begin(job);
@@ -107,7 +112,7 @@ static void job_begin(struct rank_job *ranks)
     fold_crash_handlers_install();
     sanitize_begin(job);
     poll_begin(job);
-    rank_on_switch(ranks, on_switch, job);
+    rank_on_switch(ranks, on_switch, NULL);
 }
 
 static void job_end(struct rank_job *ranks)
@@ -131,7 +136,7 @@ static void job_destroy(struct rank_job *ranks)
     for (uint32_t i = 0; i < job->ranks; i++) /* of jobs that were stopped */
         thread_crew_release(fold_rank_at(job, i));
     annotated_end(job);
-    images_close(&job->images);
+    programs_close(job);
     free(job->exceptions);
     rank_set_part(ranks, &fold_slot, NULL);
     free(job);
@@ -159,12 +164,13 @@ static void look(void *arg, const char *name, bool weak)
     *threads |= !weak && is_of_threads(name);
 }
 
-static bool makes_threads(const struct rank_job *job)
+static bool makes_threads(const struct rank_job *ranks)
 {
-    const struct objects *o = &fold_of_job(job)->images.objects;
+    const struct fold_job *job = fold_of_job(ranks);
     bool threads = false;
-    for (size_t i = 0; i < o->list.n; i++)
-        elf_references_each(&o->list.at[i]->elf, look, &threads);
+    for (size_t k = 0; k < job->programs; k++)
+        for (size_t i = 0; i < job->program[k].images.objects.list.n; i++)
+            elf_references_each(&job->program[k].images.objects.list.at[i]->elf, look, &threads);
     return threads;
 }
 
@@ -188,61 +194,33 @@ static const struct rank_provider swapped = {"native program, exchanged", &fold_
 
 /* --- making --------------------------------------------------------------------------------------- */
 
-static void count_arguments(struct fold_job *job)
+static void supply(struct fold_job *job)
 {
-    for (char **a = job->config.argv; *a; a++) {
-        job->argc++;
-        job->argv_bytes += strlen(*a) + 1;
+    uint32_t first = 0;
+    for (size_t k = 0; k < job->starts; k++) {
+        const struct fold_start *s = &job->start[k];
+        rank_job_supply(job->job, s->program->images.swap ? &swapped : &native, first, s->config.ranks);
+        first += s->config.ranks;
     }
 }
 
-struct fold_wants fold_wants(const struct fold_config *config, uint32_t ranks)
-{
-    enum { CALLED = 4096 }; /* bytes that a function below the frame may use before it touches them */
-    struct objects o;
-    struct base_status ignored;
-    if (objects_open(&o, config->program, getenv("LD_LIBRARY_PATH"), &ignored))
-        return (struct fold_wants){0}; /* fold_attach will say why */
-    enum fold_privatize way = config->privatize == FOLD_AUTO ? FOLD_DLOPEN : config->privatize;
-    struct fold_wants w = {images_mappings(&o, ranks, way), images_largest_frame(&o) + CALLED};
-    objects_close(&o);
-    return w;
-}
-
-/* The environment is unchanged, but its list may have moved. */
-static int open_images(struct fold_job *job, struct base_status *st)
-{
-    struct fold_config *c = &job->config;
-    bool whole = c->envp == environ, ahead = rank_job_config(job->job)->ahead && !job->trace->on;
-    thread_system_before_load();
-    int failed = images_open(&job->images, c->program, getenv("LD_LIBRARY_PATH"), job->ranks, c->privatize,
-                             ahead, job->settings, st);
-    thread_system_after_load();
-    if (whole)
-        c->envp = environ;
-    return failed;
-}
-
-int fold_attach(struct rank_job *ranks, const struct fold_config *config, struct base_status *st)
+int fold_attach(struct rank_job *ranks, const struct fold_config *config, size_t n, struct base_status *st)
 {
     struct fold_job *job = base_zalloc(sizeof *job, "job");
-    *job = (struct fold_job){.config = *config,
-                             .job = ranks,
+    *job = (struct fold_job){.job = ranks,
                              .engine = rank_engine(ranks),
                              .fabric = rank_fabric(ranks),
                              .trace = rank_trace(ranks),
                              .settings = rank_settings(ranks),
                              .ranks = rank_count(ranks)};
-    count_arguments(job);
-    if (open_images(job, st)) {
+    if (programs_open(job, config, n, st)) {
         free(job);
         return -1;
     }
-    images_check_frames(&job->images.objects, 0, engine_guard_size(job->engine));
+    for (size_t k = 0; k < job->programs; k++)
+        images_check_frames(&job->program[k].images.objects, 0, engine_guard_size(job->engine));
     rank_set_part(ranks, &fold_slot, job);
-    rank_job_supply(ranks, job->images.swap ? &swapped : &native, 0, job->ranks);
-    for (uint32_t k = 0; k < job->ranks; k++)
-        fold_part(fold_rank_at(job, k))->image = &job->images.image[k];
+    supply(job);
     annotated_begin(job);
     return 0;
 }
@@ -260,17 +238,22 @@ void fold_register(void)
 
 enum fold_privatize fold_privatize_of(const struct rank_job *job)
 {
-    return fold_of_job(job)->images.way;
+    return fold_of_job(job)->program[0].images.way;
 }
 
 struct fold_counts fold_counts(const struct rank_job *ranks)
 {
     const struct fold_job *job = fold_of_job(ranks);
-    return (struct fold_counts){.swaps = job->images.swap ? swap_count(job->images.swap) : 0,
-                                .image_bytes = objects_data_size(&job->images.objects),
-                                .kernels_run = job->annotated->samples.run,
-                                .kernels_skipped = job->annotated->samples.skipped,
-                                .folded_asked = job->annotated->asked,
-                                .folded_peak = job->annotated->folded_peak,
-                                .heap = heaps_counts()};
+    struct fold_counts c = {.kernels_run = job->annotated->samples.run,
+                            .kernels_skipped = job->annotated->samples.skipped,
+                            .folded_asked = job->annotated->asked,
+                            .folded_peak = job->annotated->folded_peak,
+                            .heap = heaps_counts()};
+    for (size_t k = 0; k < job->programs; k++) {
+        const struct images *im = &job->program[k].images;
+        uint64_t bytes = objects_data_size(&im->objects);
+        c.swaps += im->swap ? swap_count(im->swap) : 0;
+        c.image_bytes = bytes > c.image_bytes ? bytes : c.image_bytes;
+    }
+    return c;
 }

@@ -9,6 +9,7 @@
 void mpi_register(void); /* once at start-up, before any job */
 extern const struct trace_call mpi_calls[]; /* what the API's functions are, for traces */
 extern const size_t mpi_calls_count;
+extern const char *const mpi_absent_names[]; /* functions that are not modelled, sorted; NULL ends the list */
 extern const struct base_setting mpi_settings[]; /* mpi/... */
 extern const size_t mpi_settings_count;
 

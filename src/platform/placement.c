@@ -17,7 +17,8 @@ struct entry {
 };
 struct entries {
     BASE_ARRAY(struct entry) list;
-    const char *name; /* of the hostfile */
+    const char *name;  /* of the hostfile */
+    uint32_t per_host; /* ranks of each host; 0: as the entries say */
 };
 
 /* --- the hostfile ------------------------------------------------------------------------------- */
@@ -47,7 +48,17 @@ static int slots_parse(const char *text, uint32_t *out)
     return 0;
 }
 
-/* "host", "host:n" or "host slots=n"; nothing else on the line. */
+/* Of Open MPI's and MPICH's hostfiles: limits, users and interfaces of a real machine. */
+static bool is_about_machines(const char *text)
+{
+    static const char *const keys[] = {"max_slots=", "max-slots=", "ifhn=", "user=", "username=", "binding="};
+    for (size_t k = 0; k < BASE_LENGTH(keys); k++)
+        if (!strncmp(text, keys[k], strlen(keys[k])))
+            return true;
+    return false;
+}
+
+/* "host", "host:n" or "host slots=n". */
 static int line_parse(const struct platform *p, char *line, struct entry *out, struct base_status *st)
 {
     char *host = word(&line), *more = word(&line);
@@ -61,10 +72,14 @@ static int line_parse(const struct platform *p, char *line, struct entry *out, s
         *colon = 0;
     if (platform_host_find(p, host, &out->host))
         return base_fail(st, "unknown host '%.80s'; expected a host of platform %.120s", host, p->file);
-    if (!more)
-        return 0;
-    if (colon || strncmp(more, "slots=", 6) || slots_parse(more + 6, &out->slots) || word(&line))
-        return base_fail(st, "'%.80s' after the host; expected slots=n with n > 0, or nothing", more);
+    bool given = colon != NULL;
+    for (; more; more = word(&line)) {
+        if (is_about_machines(more))
+            continue;
+        if (given || strncmp(more, "slots=", 6) || slots_parse(more + 6, &out->slots))
+            return base_fail(st, "'%.80s' after the host; expected slots=n with n > 0, or nothing", more);
+        given = true;
+    }
     return 0;
 }
 
@@ -127,6 +142,21 @@ static void entries_of_platform(const struct platform *p, struct entries *e)
     }
 }
 
+/* Each host once, with so many slots. */
+static void slots_set(const struct platform *p, struct entries *e)
+{
+    bool *seen = base_zalloc(p->hosts.n * sizeof *seen, "the hostfile");
+    size_t kept = 0;
+    for (size_t k = 0; k < e->list.n; k++) {
+        uint32_t host = e->list.at[k].host;
+        if (!seen[host])
+            e->list.at[kept++] = (struct entry){host, e->per_host};
+        seen[host] = true;
+    }
+    e->list.n = kept;
+    free(seen);
+}
+
 /* --- ranks -------------------------------------------------------------------------------------- */
 
 static void place_by_core(const struct entries *e, uint32_t ranks, uint32_t *rank_host)
@@ -184,7 +214,10 @@ static void place(const struct platform *p, struct entries *e, uint32_t ranks, e
                   uint32_t *rank_host, struct platform_placement *out)
 {
     BASE_ASSERT("P8", e->list.at && e->list.n);
-    slots_fill(p, e);
+    if (e->per_host)
+        slots_set(p, e);
+    else
+        slots_fill(p, e);
     if (map == PLATFORM_MAP_CORE)
         place_by_core(e, ranks, rank_host);
     else
@@ -215,35 +248,64 @@ static int place_deployed(const struct platform *p, uint32_t ranks, const char *
     return rc;
 }
 
-int platform_place_text(const struct platform *p, uint32_t ranks, const char *text, size_t size,
-                        const char *name, enum platform_map map, uint32_t *rank_host,
-                        struct platform_placement *out, struct base_status *st)
+static int place_by_text(const struct platform *p, uint32_t ranks, const char *text, size_t size,
+                         const char *name, const struct platform_where *where, uint32_t *rank_host,
+                         struct platform_placement *out, struct base_status *st)
 {
-    struct entries e = {.name = name};
+    struct entries e = {.name = name, .per_host = where->per_host};
     if (platform_is_deployment(text, size))
         return place_deployed(p, ranks, text, size, name, rank_host, out, st);
     int rc = entries_read(p, &e, text, size, st);
     if (rc == 0)
-        place(p, &e, ranks, map, rank_host, out);
+        place(p, &e, ranks, where->map, rank_host, out);
     free(e.list.at);
+    return rc;
+}
+
+int platform_place_text(const struct platform *p, uint32_t ranks, const char *text, size_t size,
+                        const char *name, enum platform_map map, uint32_t *rank_host,
+                        struct platform_placement *out, struct base_status *st)
+{
+    return place_by_text(p, ranks, text, size, name, &(struct platform_where){.map = map}, rank_host, out, st);
+}
+
+/* A list between commas is a hostfile of one line each. */
+static int place_on_hosts(const struct platform *p, uint32_t ranks, const struct platform_where *where,
+                          uint32_t *rank_host, struct platform_placement *out, struct base_status *st)
+{
+    char *text = base_strdup(where->hosts);
+    for (char *c = text; *c; c++)
+        if (*c == ',')
+            *c = '\n';
+    int rc = place_by_text(p, ranks, text, strlen(text), "-host", where, rank_host, out, st);
+    free(text);
+    return rc;
+}
+
+int platform_place_where(const struct platform *p, uint32_t ranks, const struct platform_where *where,
+                         uint32_t *rank_host, struct platform_placement *out, struct base_status *st)
+{
+    if (where->hosts)
+        return place_on_hosts(p, ranks, where, rank_host, out, st);
+    if (!where->hostfile) {
+        struct entries e = {.per_host = where->per_host};
+        entries_of_platform(p, &e);
+        place(p, &e, ranks, where->map, rank_host, out);
+        free(e.list.at);
+        return 0;
+    }
+    char *text;
+    size_t size;
+    if (platform_file_read(where->hostfile, &text, &size, st))
+        return -1;
+    int rc = place_by_text(p, ranks, text, size, where->hostfile, where, rank_host, out, st);
+    free(text);
     return rc;
 }
 
 int platform_place(const struct platform *p, uint32_t ranks, const char *hostfile, enum platform_map map,
                    uint32_t *rank_host, struct platform_placement *out, struct base_status *st)
 {
-    if (!hostfile) {
-        struct entries e = {0};
-        entries_of_platform(p, &e);
-        place(p, &e, ranks, map, rank_host, out);
-        free(e.list.at);
-        return 0;
-    }
-    char *text;
-    size_t size;
-    if (platform_file_read(hostfile, &text, &size, st))
-        return -1;
-    int rc = platform_place_text(p, ranks, text, size, hostfile, map, rank_host, out, st);
-    free(text);
-    return rc;
+    return platform_place_where(p, ranks, &(struct platform_where){.hostfile = hostfile, .map = map}, rank_host,
+                                out, st);
 }

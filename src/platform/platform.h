@@ -167,11 +167,24 @@ struct platform_placement {
     uint32_t crowded; /* hosts with more ranks than cores */
 };
 /* Writes the host of each rank to rank_host[0..ranks). Without a hostfile each host is an entry with one slot
- * per core. A hostfile's lines are entries: `host`, `host:n`, `host slots=n`; # starts a comment. A host that
+ * per core. A hostfile's lines are entries: `host`, `host:n`, `host slots=n`; what other launchers write
+ * behind that about limits and interfaces is left out of account; # starts a comment. A host that
  * appears on one line only, without a number, has one slot per core; otherwise a line without a number is one
  * slot. Returns -1 with st as "FILE:LINE: what is wrong, what was expected". */
 int platform_place(const struct platform *p, uint32_t ranks, const char *hostfile, enum platform_map map,
                    uint32_t *rank_host, struct platform_placement *out, struct base_status *st);
+/* The same with what launchers ask for besides. */
+struct platform_where {
+    const char *hostfile; /* NULL: none */
+    const char *hosts;    /* "a,b:2": instead of a hostfile; NULL: none */
+    enum platform_map map;
+    uint32_t per_host; /* each host of the entries gets so many ranks, once; 0: as its slots say */
+};
+int platform_place_where(const struct platform *p, uint32_t ranks, const struct platform_where *where,
+                         uint32_t *rank_host, struct platform_placement *out, struct base_status *st);
+/* Changes the hosts of the ranks that a file of lines `rank N=HOST ...` names. */
+int platform_place_rankfile(const struct platform *p, uint32_t ranks, const char *rankfile,
+                            uint32_t *rank_host, struct base_status *st);
 int platform_place_text(const struct platform *p, uint32_t ranks, const char *text, size_t size,
                         const char *name, enum platform_map map, uint32_t *rank_host,
                         struct platform_placement *out, struct base_status *st);

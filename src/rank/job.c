@@ -240,6 +240,18 @@ const struct rank_config *rank_job_config(const struct rank_job *job)
     return &job->config;
 }
 
+uint32_t rank_part_of(const struct rank *r)
+{
+    const struct rank_config *c = rank_job_config(r->job);
+    uint32_t part = 0;
+    for (uint64_t end = 0; c->part_ranks && part + 1 < c->parts; part++) {
+        end += c->part_ranks[part];
+        if (r->id < end)
+            break;
+    }
+    return part;
+}
+
 bool rank_stacks_shared(const struct rank_job *job)
 {
     return job->lodges;

@@ -136,6 +136,8 @@ void rank_set_part(struct rank_job *job, const struct rank_slot *s, void *p);
 enum rank_compute { RANK_COMPUTE_OFF, RANK_COMPUTE_MEASURED };
 struct rank_config {
     uint32_t ranks;
+    const uint32_t *part_ranks; /* of each part of a launcher's command line; NULL: there is one part */
+    uint32_t parts;
     const uint32_t *rank_host; /* host id of each rank */
     enum rank_compute compute;
     double compute_factor;
@@ -150,6 +152,8 @@ extern const size_t rank_setting_count;
 int rank_job_create(struct rank_job **out, const struct rank_config *config, struct fabric *fabric,
                     struct trace *trace, const struct base_settings *settings, struct base_status *st);
 const struct rank_config *rank_job_config(const struct rank_job *job);
+/* The number, from 0, of the part of the launcher's command line that the rank belongs to. */
+uint32_t rank_part_of(const struct rank *r);
 /* Runs all ranks to their end. Returns the exit status of `pgasim run` (enum base_exit or the program's).
  * Every rank must have a provider (rank_job_supply). */
 int rank_job_run(struct rank_job *job);

@@ -208,7 +208,7 @@ class Job:
     def needs_room(self):
         """Some ranks' frames or globals must be put in place before a debugger can show them."""
         fold = self._part("fold_slot")
-        return any(a.aside for a in self.actors) or bool(fold and self.memory.pointer(fold, "fold_job.swap"))
+        return any(a.aside for a in self.actors) or bool(fold and self._swap_of(self.memory.pointer(fold, "fold_job.program")))
 
     # --- operations
 
@@ -265,13 +265,19 @@ class Job:
 
     # --- globals that are exchanged
 
+    def _swap_of(self, program):
+        return self.memory.pointer(program, "fold_program.swap")
+
     def globals_of(self, rank):
         """[(address, bytes)]: a rank's globals, where they would be if it were live; [] if they are there."""
         memory, fold = self.memory, self._part("fold_slot")
-        swap = memory.pointer(fold, "fold_job.swap") if fold else 0
-        if not swap:
+        if not fold:
             return []
         part = rank.address + memory.u32(memory.fact("fold_slot") + memory.fact("rank_slot.offset"))
+        start = memory.pointer(part, "fold_part.start")
+        swap = self._swap_of(memory.pointer(start, "fold_start.program")) if start else 0
+        if not swap:
+            return []
         version = memory.pointer(part, "fold_part.image") + memory.fact("fold_image.version")
         if memory.pointer(swap, "swap.live") == version:
             return []

@@ -84,7 +84,13 @@ uint64_t objects_data_size(const struct objects *o); /* writable and thread-loca
 /* Where the dynamic linker would find a library for `user` by name, system folders excluded. The caller frees
  * it. */
 char *objects_find_library(const struct object_file *user, const char *name, const char *library_path);
-bool objects_simulator(const char *library);     /* libpgasim by any path */
+bool objects_simulator(const char *library); /* libpgasim, or libmpi_abi, which stands for it, by any path */
+bool objects_abi(const char *library);       /* libmpi_abi */
+/* The library by which the program names an MPI, as "libmpi.so.40"; NULL: none. */
+const char *objects_other_mpi(const struct object_file *program);
+struct objects;
+/* Before copies are loaded: our libmpi_abi, if one of the objects needs it. */
+void objects_provide_abi(const struct objects *o);
 bool objects_foreign(const char *library);       /* another OpenSHMEM, an MPI, or a layer below them */
 bool objects_system_directory(const char *path); /* the file is the system's */
 

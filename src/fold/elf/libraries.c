@@ -34,22 +34,41 @@ bool objects_system_directory(const char *path)
     return false;
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool objects_abi(const char *name)
+{
+    return strncmp(base_name(name), "libmpi_abi.so", 13) == 0;
+}
+
 bool objects_simulator(const char *name)
 {
-    const char *base = strrchr(name, '/');
-    return strncmp(base ? base + 1 : name, "libpgasim.so", 12) == 0;
+    return strncmp(base_name(name), "libpgasim.so", 12) == 0 || objects_abi(name);
 }
 
 bool objects_foreign(const char *library)
 {
     static const char *const names[] = {"libsma.",     "libsma-", "liboshmem.", "libmpi",     "libpmi",
-                                        "libopen-pal", "libucp.", "libucs.",    "libuct.",    "libfabric.",
+                                        "libmpl.", "libopen-pal", "libucp.", "libucs.",    "libuct.",    "libfabric.",
                                         "libgpi2",     "libGPI2", "libucx",     "libnvshmem", "libopen-rte"};
-    const char *slash = strrchr(library, '/'), *base = slash ? slash + 1 : library;
-    for (size_t i = 0; i < BASE_LENGTH(names); i++)
+    const char *base = base_name(library);
+    for (size_t i = 0; i < BASE_LENGTH(names) && !objects_abi(library); i++)
         if (strncmp(base, names[i], strlen(names[i])) == 0)
             return true;
     return false;
+}
+
+const char *objects_other_mpi(const struct object_file *program)
+{
+    const char *name;
+    for (uint32_t k = 0; (name = elf_needed(&program->elf, k)); k++)
+        if (!strncmp(base_name(name), "libmpi", 6))
+            return name;
+    return NULL;
 }
 
 static bool stem_in(const char *stem, size_t n, const char *const *names)
@@ -66,9 +85,10 @@ enum fold_replaced fold_library_replaced(const char *stem, size_t n)
     static const char *const certain[] = {
         "sma",        "pshmem",   "oshmem",    "oshmpi",     "open-pal",   "open-rte",
         "prrte",      "mpi",      "mpi_cxx",   "mpi++",      "mpi_mpifh",  "mpi_usempif08",
-        "mpi_usempi", "mpi_f90",  "mpi_f77",   "mpi_dbg",    "mpi_mt",     "mpi_usempi_ignore_tkr",
+        "mpi_usempi", "mpi_f90",  "mpi_f77",   "mpi_dbg",    "mpi_mt",
         "mpich",      "mpichcxx", "mpichfort", "mpichf90",   "mpichf77",   "pmpich",
         "mpicxx",     "mpifort",  "mpif77",    "mpif90",     "pmpi",       "pmpicxx",
+        "mpi_abi",    "mpi_ilp64", "mpi_java", "mpi_usempi_ignore_tkr",
         "pmi",        "pmi2",     "pmix",      "pmi_simple", "pmi-simple", "pmi_cray",
         NULL};
     static const char *const perhaps[] = {"shmem", "openshmem", "mpl", "opa", NULL};
@@ -144,4 +164,43 @@ char *objects_find_library(const struct object_file *user, const char *name, con
         found = search_path(elf_string(&user->elf, runpath), folder, name);
     free(folder);
     return !found && fortran_library(name) ? system_path(name) : found;
+}
+
+/* --- the standard's ABI of MPI ------------------------------------------------------------------- */
+
+static bool needs_abi(const struct objects *o)
+{
+    const char *name;
+    for (size_t i = 0; i < o->list.n; i++)
+        for (uint32_t k = 0; (name = elf_needed(&o->list.at[i]->elf, k)); k++)
+            if (objects_abi(name))
+                return true;
+    return false;
+}
+
+bool fold_library_needs_abi(const char *path)
+{
+    struct objects o;
+    struct base_status ignored;
+    if (objects_look(&o, path, getenv("LD_LIBRARY_PATH"), &ignored))
+        return false;
+    bool needs = needs_abi(&o);
+    objects_close(&o);
+    return needs;
+}
+
+/* It lies beside libpgasim. Once it is in the process the dynamic linker finds it by its name, and no other. */
+void objects_provide_abi(const struct objects *o)
+{
+    static bool there;
+    Dl_info here;
+    char *path;
+    if (there || !needs_abi(o) || !dladdr((void *)(uintptr_t)objects_provide_abi, &here) ||
+        !(path = realpath(here.dli_fname, NULL)))
+        return;
+    *strrchr(path, '/') = 0;
+    char *library = base_strfmt("%s/libmpi_abi.so.1", path);
+    there = dlopen(library, RTLD_LAZY | RTLD_LOCAL) != NULL;
+    free(library);
+    free(path);
 }

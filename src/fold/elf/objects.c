@@ -163,9 +163,15 @@ static int check_built_for_us(const struct object_file *program, struct base_sta
 {
     if (objects_built_for_us(program))
         return 0;
+    const char *other = objects_other_mpi(program);
+    if (other)
+        return base_fail(st,
+                         "%s: linked with another MPI (%s), and a finished program cannot change it; link it "
+                         "again with pgasim's mpicc, for example `pgasim env make`",
+                         program->path, other);
     return base_fail(
         st,
-        "%s: not built for pgasim; build it with `pgasim cc` (or its wrapper oshcc), for example "
+        "%s: not built for pgasim; build it with `pgasim cc` (or its wrappers oshcc and mpicc), for example "
         "`pgasim env make CC=oshcc`",
         program->path);
 }

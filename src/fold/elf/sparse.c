@@ -256,6 +256,7 @@ int sparse_load(struct objects *o, const uint32_t *places, size_t n, int flags, 
 {
     struct loading l = {o, places, n, base_alloc(o->list.n * PATH_ROOM, "loading"),
                         base_alloc(n * sizeof *l.fd, "loading")};
+    objects_provide_abi(o);
     for (size_t i = 0; i < n; i++)
         l.fd[i] = -1;
     for (size_t i = 0; i < o->list.n; i++)

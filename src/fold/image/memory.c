@@ -13,7 +13,7 @@
 
 static struct swap *swap_of(const struct rank *r)
 {
-    return fold_of(r)->images.swap;
+    return fold_images(r)->swap;
 }
 
 static struct swap_version *version(const struct rank *r)
@@ -70,17 +70,18 @@ const struct rank_memory fold_memory_swapped = {direct, read_bytes, write_bytes,
 
 /* --- spans, in both ways -------------------------------------------------------------------------- */
 
+/* In a job of several programs no static object has a counterpart at all ranks. */
 uint32_t fold_span_count(const struct rank *r)
 {
-    return fold_of(r)->images.n_spans;
+    return fold_of(r)->programs > 1 ? 0 : fold_images(r)->n_spans;
 }
 
 struct rank_span fold_span_of(const struct rank *r, uint32_t k)
 {
-    return image_span(&fold_of(r)->images, fold_part(r)->image, k);
+    return image_span(fold_images(r), fold_part(r)->image, k);
 }
 
 bool fold_object_find(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out)
 {
-    return images_object_find(&fold_of(r)->images, span, offset, out);
+    return images_object_find(fold_images(r), span, offset, out);
 }

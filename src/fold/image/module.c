@@ -17,7 +17,7 @@
 
 static struct module_copies *copies_of(struct rank *r)
 {
-    struct images *im = &fold_of(r)->images;
+    struct images *im = fold_images(r);
     if (!im->modules.list.n)
         objects_borrow(&im->modules, &im->objects);
     if (!fold_part(r)->image->modules)
@@ -36,7 +36,7 @@ static struct module_copies *copies_of(struct rank *r)
 
 static void *program_handle(struct rank *r)
 {
-    return fold_part(r)->image->loaded[fold_of(r)->images.objects.list.n - 1].handle;
+    return fold_part(r)->image->loaded[fold_images(r)->objects.list.n - 1].handle;
 }
 
 bool module_is_own(struct rank *r, const void *handle)
@@ -51,7 +51,7 @@ bool module_is_own(struct rank *r, const void *handle)
 /* The place of the rank's object that contains the address, or of the program. */
 static uint32_t place_of(struct rank *r, const void *address)
 {
-    const struct objects *o = &fold_of(r)->images.modules;
+    const struct objects *o = &fold_images(r)->modules;
     const struct module_copies *c = copies_of(r);
     for (size_t i = 0; i < c->n; i++)
         if (c->at[i].handle && (uintptr_t)address - c->at[i].base < o->list.at[i]->elf.image_size)
@@ -68,7 +68,7 @@ static void *failed(struct module_copies *c, const char *text)
 
 struct module_view modules_view(const struct rank *r)
 {
-    const struct images *im = &fold_of(r)->images;
+    const struct images *im = fold_images(r);
     const struct module_copies *c = fold_part(r)->image->modules;
     return c ? (struct module_view){&im->modules, c->at, c->n}
              : (struct module_view){&im->objects, fold_part(r)->image->loaded, im->objects.list.n};
@@ -118,7 +118,7 @@ static void load_lacking(void *arg)
 
 static int load(struct rank *r, uint32_t root, int flags, struct base_status *st)
 {
-    struct objects *o = &fold_of(r)->images.modules;
+    struct objects *o = &fold_images(r)->modules;
     struct module_copies *c = copies_of(r);
     struct module_load job = {o, {{0}}, flags & RTLD_LAZY ? RTLD_LAZY : RTLD_NOW, 0, c->at, st};
     add_lacking(&job.lacking, o, c, root);
@@ -129,8 +129,8 @@ static int load(struct rank *r, uint32_t root, int flags, struct base_status *st
         c->at[l.place.at[i]] = (struct sparse_loaded){0};
     for (size_t i = 0; i < l.place.n && !bad; i++) {
         BASE_ARRAY_PUSH(&c->constructed, l.place.at[i]);
-        sparse_construct(o->list.at[l.place.at[i]], c->at[l.place.at[i]], (int)fold_of(r)->argc,
-                         fold_of(r)->config.argv, environ);
+        sparse_construct(o->list.at[l.place.at[i]], c->at[l.place.at[i]], (int)fold_part(r)->start->argc,
+                         fold_part(r)->start->config.argv, environ);
     }
     free(l.place.at);
     return bad;
@@ -147,7 +147,7 @@ static void *open_shared(const char *name, int flags, const char *why)
 
 static void *open_own(struct rank *r, const char *name, const char *path, int flags)
 {
-    struct objects *o = &fold_of(r)->images.modules;
+    struct objects *o = &fold_images(r)->modules;
     struct module_copies *c = copies_of(r);
     struct base_status st;
     int place = objects_place(o, path);
@@ -173,7 +173,7 @@ void *module_open(struct rank *r, const char *name, int flags, const void *calle
     if (!name)
         return program_handle(r);
     (void)copies_of(r);
-    const struct objects *o = &fold_of(r)->images.modules;
+    const struct objects *o = &fold_images(r)->modules;
     char *path = objects_find_library(o->list.at[place_of(r, caller)], name, getenv("LD_LIBRARY_PATH"));
     bool own = path && !objects_system_directory(path) && !objects_simulator(path);
     void *handle = own ? open_own(r, name, path, flags) : dlopen(name, flags);
@@ -195,7 +195,7 @@ static void *address_of(const struct module_copies *c, uint32_t place, const str
 static void *next_symbol(struct rank *r, const char *symbol, const void *caller)
 {
     const struct module_copies *c = copies_of(r);
-    const struct objects *o = &fold_of(r)->images.modules;
+    const struct objects *o = &fold_images(r)->modules;
     struct references_order order;
     uint32_t from = place_of(r, caller);
     void *p = NULL;
@@ -234,7 +234,7 @@ void modules_destruct(struct rank *r)
     struct module_copies *c = fold_part(r)->image->modules;
     while (c && c->constructed.n) {
         uint32_t place = c->constructed.at[--c->constructed.n];
-        sparse_destruct(fold_of(r)->images.modules.list.at[place], c->at[place]);
+        sparse_destruct(fold_images(r)->modules.list.at[place], c->at[place]);
     }
 }
 

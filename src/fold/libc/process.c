@@ -115,6 +115,24 @@ static void bring_back(struct libc_process *p, const struct fold_libc *l)
         libc_cxx_put_back(l);
 }
 
+/* The name in libc's own messages: err(3), assert(3). */
+static void name_program(struct libc_process *p, char *name)
+{
+    char *slash = strrchr(name, '/');
+    if (!p->own_name)
+        p->own_name = program_invocation_name;
+    program_invocation_name = name;
+    program_invocation_short_name = slash ? slash + 1 : name;
+}
+
+/* Ranks of another range begin with another environment and name. */
+static void begin_as(struct libc_process *p, const struct fold_start *s)
+{
+    p->environment = s->config.envp;
+    environ = p->environment;
+    name_program(p, s->config.argv[0]);
+}
+
 void fold_libc_switch(struct rank *from, struct rank *to)
 {
     struct libc_process *p = &libc_process;
@@ -127,6 +145,8 @@ void fold_libc_switch(struct rank *from, struct rank *to)
         rank_output_if_due();
     }
     *p->error = 0;
+    if (to && BASE_UNLIKELY(p->job->starts > 1))
+        begin_as(p, fold_part(to)->start);
     if (!to)
         environ = p->own_environment;
     else if (BASE_UNLIKELY(fold_part(to)->libc && fold_part(to)->libc->kept))
@@ -170,16 +190,6 @@ static void begin_once(void)
     base_at_fatal(flush_at_end, NULL);
 }
 
-/* The name in libc's own messages: err(3), assert(3). */
-static void name_program(struct libc_process *p, char *name)
-{
-    char *slash = strrchr(name, '/');
-    if (!p->own_name)
-        p->own_name = program_invocation_name;
-    program_invocation_name = name;
-    program_invocation_short_name = slash ? slash + 1 : name;
-}
-
 void fold_libc_begin(struct fold_job *job)
 {
     struct libc_process *p = &libc_process;
@@ -187,11 +197,11 @@ void fold_libc_begin(struct fold_job *job)
     p->job = job;
     p->released = NULL;
     p->error = &errno;
-    p->environment = job->config.envp;
+    p->environment = job->start[0].config.envp;
     p->own_environment = environ;
     p->folder = getcwd(NULL, 0);
     p->until_flush = FLUSH_SWITCHES;
-    name_program(p, job->config.argv[0]);
+    name_program(p, job->start[0].config.argv[0]);
     p->poll_cost = fabric_poll_cost(job->fabric);
     libc_streams_begin(p);
     libc_cxx_begin(p);

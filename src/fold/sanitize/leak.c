@@ -107,14 +107,17 @@ struct leaks {
 /* Whether an instruction is in a copy of the program; which rank's, if there are several. */
 static bool in_program(const struct fold_job *job, uintptr_t pc, uint32_t *rank)
 {
-    const struct images *im = &job->images;
-    uint32_t copies = im->way == FOLD_DLOPEN ? im->ranks : 1;
-    for (uint32_t c = 0; c < copies; c++)
-        for (size_t i = 0; i < im->objects.list.n; i++)
-            if (pc - im->image[c].loaded[i].base < im->objects.list.at[i]->elf.image_size) {
+    bool apart = fold_privatize_of(job->job) == FOLD_DLOPEN;
+    for (uint32_t c = 0; c < job->ranks; c++) {
+        const struct rank *r = fold_rank_at(job, c);
+        const struct images *im = fold_images(r);
+        const struct fold_image *image = fold_part(r)->image;
+        for (size_t i = 0; (apart || image == im->image) && i < im->objects.list.n; i++)
+            if (pc - image->loaded[i].base < im->objects.list.at[i]->elf.image_size) {
                 *rank = c;
                 return true;
             }
+    }
     return false;
 }
 
@@ -207,7 +210,7 @@ static void read_line(struct leaks *l, const char *line)
 static void say(const struct leaks *l, struct place *p)
 {
     char ranks[256] = "some ranks", *calls = base_text_take(&p->calls), *rest = NULL;
-    if (l->job->images.way == FOLD_DLOPEN || l->job->ranks == 1)
+    if (fold_privatize_of(l->job->job) == FOLD_DLOPEN || l->job->ranks == 1)
         rank_list(p->ranks.at, sizeof *p->ranks.at, p->ranks.n, ranks, sizeof ranks);
     base_error("%s: leak of %lu bytes in %lu block%s%s", ranks, (unsigned long)p->bytes,
                (unsigned long)p->blocks, p->blocks > 1 ? "s" : "",
@@ -294,7 +297,8 @@ void sanitize_leaks(struct fold_job *job)
     if (!base_sanitizer.program || !base_sanitizer.leak || !all_ended(job) || base_traced())
         return;
     rank_roots(job->job, register_root);
-    keep_thread_locals(&job->images);
+    for (size_t k = 0; k < job->programs; k++)
+        keep_thread_locals(&job->program[k].images);
     FILE *report = ask();
     base_text_init(&l.now.calls, "calls");
     while (report && getline(&line, &size, report) > 0)

@@ -98,14 +98,15 @@ static void attend_death(void *library)
 static void attend_deaths(const struct fold_job *job)
 {
     const char *name;
-    const struct objects *o = &job->images.objects;
     attend_death(RTLD_DEFAULT);
-    for (size_t i = 0; i < o->list.n; i++)
-        for (uint32_t k = 0; (name = elf_needed(&o->list.at[i]->elf, k)); k++) {
-            void *library = strstr(name, "ubsan") ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-            if (library)
-                attend_death(library);
-        }
+    for (size_t p = 0; p < job->programs; p++)
+        for (size_t i = 0; i < job->program[p].images.objects.list.n; i++)
+            for (uint32_t k = 0; (name = elf_needed(&job->program[p].images.objects.list.at[i]->elf, k));
+                 k++) {
+                void *library = strstr(name, "ubsan") ? dlopen(name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+                if (library)
+                    attend_death(library);
+            }
 }
 
 /* --- Valgrind ---------------------------------------------------------------------------------------- */

@@ -67,9 +67,8 @@ static bool is_other_model(uint64_t type)
 #endif
 }
 
-void thread_local_check(const struct fold_job *job)
+static void check_objects(const struct objects *o)
 {
-    const struct objects *o = &job->images.objects;
     for (size_t k = 0; k < o->list.n; k++) {
         const struct elf_file *e = &o->list.at[k]->elf;
         for (uint32_t i = 0; i < e->n_relocations + e->n_plt_relocations; i++)
@@ -82,6 +81,12 @@ void thread_local_check(const struct fold_job *job)
                 break;
             }
     }
+}
+
+void thread_local_check(const struct fold_job *job)
+{
+    for (size_t k = 0; k < job->programs; k++)
+        check_objects(&job->program[k].images.objects);
 }
 
 static char *block_of(struct fold_thread *t, size_t module)

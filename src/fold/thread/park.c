@@ -29,7 +29,7 @@ void thread_park_end(void)
 
 static const struct rank *space_of(const struct rank *r, const volatile void *address)
 {
-    const struct swap *s = fold_of(r)->images.swap;
+    const struct swap *s = fold_images(r)->swap;
     return s && swap_touches(s, (uintptr_t)address, 1) ? r : NULL;
 }
 

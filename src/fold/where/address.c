@@ -99,9 +99,11 @@ static bool of_program(const struct rank *r, uintptr_t address, char *buf, size_
     const struct fold_job *job = fold_of(r);
     if (of_copy(r, r, address, buf, size))
         return true;
-    for (uint32_t k = 0; k < job->ranks && job->images.way == FOLD_DLOPEN; k++)
-        if (of_copy(r, fold_rank_at(job, k), address, buf, size))
+    for (uint32_t k = 0; k < job->ranks; k++) {
+        const struct rank *owner = fold_rank_at(job, k);
+        if (fold_images(owner)->way == FOLD_DLOPEN && of_copy(r, owner, address, buf, size))
             return true;
+    }
     return false;
 }
 

@@ -11,36 +11,50 @@
 #include "fold/internal.h"
 #include "fold/where/where.h"
 
-struct rank_code fold_code_of(const struct rank *r, const void *address)
+/* `low`: the address is the lower half of one. */
+static struct rank_code code_in(const struct fold_program *p, const struct fold_image *image, uintptr_t address,
+                                bool low)
 {
-    const struct objects *o = &fold_of(r)->images.objects;
+    const struct objects *o = &p->images.objects;
     for (size_t k = 0; k < o->list.n; k++) {
-        uintptr_t offset = (uintptr_t)address - fold_part(r)->image->loaded[k].base;
+        uintptr_t offset = address - image->loaded[k].base;
+        if (low)
+            offset = (uint32_t)offset;
         if (offset < o->list.at[k]->elf.image_size && offset <= UINT32_MAX)
-            return (struct rank_code){(uint32_t)k + 1, (uint32_t)offset};
+            return (struct rank_code){p->objects_before + (uint32_t)k + 1, (uint32_t)offset};
     }
     return (struct rank_code){0, 0};
 }
 
+struct rank_code fold_code_of(const struct rank *r, const void *address)
+{
+    return code_in(fold_part(r)->start->program, fold_part(r)->image, (uintptr_t)address, false);
+}
+
 static struct rank_code code_of_low(const struct rank *r, uint32_t address)
 {
-    const struct objects *o = &fold_of(r)->images.objects;
-    for (size_t k = 0; k < o->list.n; k++) {
-        uint32_t offset = address - (uint32_t)fold_part(r)->image->loaded[k].base;
-        if (address && offset < o->list.at[k]->elf.image_size)
-            return (struct rank_code){(uint32_t)k + 1, offset};
-    }
-    return (struct rank_code){0, 0};
+    if (!address)
+        return (struct rank_code){0, 0};
+    return code_in(fold_part(r)->start->program, fold_part(r)->image, address, true);
 }
 
 struct rank_code fold_code_of_any(const struct rank_job *ranks, const void *address)
 {
     const struct fold_job *job = fold_of_job(ranks);
     struct rank_code c = {0, 0};
-    uint32_t copies = job->images.way == FOLD_DLOPEN ? job->ranks : 1;
-    for (uint32_t k = 0; k < copies && !c.object; k++)
-        c = fold_code_of(fold_rank_at(job, k), address);
+    for (const struct fold_program *p = job->program; p < job->program + job->programs; p++)
+        for (uint32_t k = 0; k < (p->images.way == FOLD_DLOPEN ? p->ranks : 1) && !c.object; k++)
+            c = code_in(p, &p->images.image[k], (uintptr_t)address, false);
     return c;
+}
+
+/* The object that a place names. */
+static const struct object_file *object_of(const struct fold_job *job, struct rank_code c)
+{
+    const struct fold_program *p = job->program + job->programs - 1;
+    while (c.object <= p->objects_before)
+        p--;
+    return p->images.objects.list.at[c.object - p->objects_before - 1];
 }
 
 /* --- the caller ---------------------------------------------------------------------------------- */
@@ -83,7 +97,7 @@ static void code_name(const struct rank *r, struct rank_code c, char *buf, size_
     char line[SOURCE_LINE_SIZE];
     if (!c.object)
         return;
-    const struct object_file *f = fold_of(r)->images.objects.list.at[c.object - 1];
+    const struct object_file *f = object_of(fold_of(r), c);
     const char *function = elf_function_at(&f->elf, within_call(c)), *file = strrchr(f->path, '/') + 1;
     if (!source_line_find(f->path, within_call(c), line, sizeof line))
         snprintf(line, sizeof line, "%s+0x%x", file, c.offset);
@@ -111,14 +125,14 @@ static bool static_name(const struct rank *r, uintptr_t address, char *buf, size
 {
     struct rank_object o;
     char line[SOURCE_LINE_SIZE], offset[32] = "";
-    for (uint32_t k = 0; k < fold_span_count(r); k++) {
+    for (uint32_t k = 0; k < fold_images(r)->n_spans; k++) {
         struct rank_span s = fold_span_of(r, k);
         if (address - s.base >= s.size || !fold_object_find(r, k, address - s.base, &o))
             continue;
         size_t within = address - s.base - o.offset;
         if (within)
             snprintf(offset, sizeof offset, "+%zu", within);
-        if (declaration(&fold_of(r)->images.objects, &o, line, sizeof line))
+        if (declaration(&fold_images(r)->objects, &o, line, sizeof line))
             snprintf(buf, size, "%s%s (%zu bytes, %s)", o.name, offset, o.size, line);
         else
             snprintf(buf, size, "%s%s (%zu bytes)", o.name, offset, o.size);

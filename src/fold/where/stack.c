@@ -99,12 +99,12 @@ static bool is_program(const struct rank *r, struct run *f)
     struct module_view v = modules_view(r);
     if (find_in(&v, f))
         return true;
-    for (uint32_t k = 0; k < job->ranks && job->images.way == FOLD_DLOPEN; k++) {
-        v = (struct module_view){&job->images.objects, job->images.image[k].loaded,
-                                 job->images.objects.list.n};
-        if (find_in(&v, f))
-            return true;
-    }
+    for (const struct fold_program *p = job->program; p < job->program + job->programs; p++)
+        for (uint32_t k = 0; k < (p->images.way == FOLD_DLOPEN ? p->ranks : 1); k++) {
+            v = (struct module_view){&p->images.objects, p->images.image[k].loaded, p->images.objects.list.n};
+            if (find_in(&v, f))
+                return true;
+        }
     return false;
 }
 

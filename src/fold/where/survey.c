@@ -209,8 +209,9 @@ static const char *foreign_library(const struct fold_survey *s)
 
 static void say_how_to_build(struct fold_survey *s)
 {
-    static const char how[] = "`pgasim cc` (or its wrapper oshcc), for example `pgasim env make CC=oshcc`";
-    const char *other = foreign_library(s);
+    static const char how[] = "`pgasim cc` (or its wrappers oshcc and mpicc), for example `pgasim env make CC=oshcc`";
+    const char *mpi = objects_other_mpi(objects_program(s->files));
+    const char *other = mpi ? mpi : foreign_library(s);
     if (s->built_for_us)
         return;
     if (!elf_has_interpreter(&objects_program(s->files)->elf))
