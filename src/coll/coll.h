@@ -131,7 +131,9 @@ struct coll_call {
     enum coll_op op;
     uint32_t me; /* my place in the group */
     /* Local memory of the calling rank. Sizes are of data, in bytes. */
-    void *dest; /* may be NULL at a broadcast's or scatter's root: nothing is written there */
+    /* NULL without a layout or counts, at a broadcast's or scatter's root: nothing is written there. With one it is
+     * address 0, from which the layout's offsets count (MPI_BOTTOM). */
+    void *dest;
     const void *source;
     size_t bytes; /* broadcast, reductions, scans: all; (f)collect, (all)gather(v), scatter(v): this member's
                    * part; alltoall, reduce-scatter without counts: one member's; neighbour allgather: what it

@@ -142,7 +142,7 @@ void coll_memory_stage(struct coll_member *m)
     const struct coll_schedule *s = &m->schedule;
     if (s->unmoved || !has_plain_dest(s))
         return;
-    if (s->dest && (s->bytes <= COLL_STAGED || is_apart(s, dest)))
+    if (s->has_dest && (s->bytes <= COLL_STAGED || is_apart(s, dest)))
         keep_dest(m);
     else if (s->call->op == COLL_BROADCAST && s->me == s->root && is_apart(s, source))
         keep_source(m);

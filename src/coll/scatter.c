@@ -53,7 +53,7 @@ bool coll_scatter_binomial(struct coll_schedule *s, uint32_t round)
         coll_add_send(s, coll_tree_place(s, child), 0, coll_at(COLL_TEMP, w * m),
                       coll_tree_run(s, child) * m);
     }
-    if (round == 1 && m && s->dest)
+    if (round == 1 && m && s->has_dest)
         coll_add_copy(s, coll_at(COLL_TEMP, 0), coll_at(COLL_DEST, 0), m);
     return round < 2;
 }

@@ -35,6 +35,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->root_in_dest = s->among_leaders = false;
     s->unmoved = call->folded && tuning->leave_folded;
     s->in_place = call->in_place;
+    s->has_dest = call->dest || (call->local && (call->local->dest.layout || call->local->dest.counts));
 }
 
 void coll_schedule_release(struct coll_schedule *s)
@@ -140,7 +141,7 @@ void coll_order(struct coll_schedule *s, uint32_t before, uint32_t after)
 void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest_offset, uint64_t bytes)
 {
     coll_place from = coll_at(COLL_SOURCE, source_offset), to = coll_at(COLL_DEST, dest_offset);
-    if (!bytes || !s->dest)
+    if (!bytes || !s->has_dest)
         return;
     if (!coll_places_equal(s, from, to, bytes))
         add_copy(s, from, to, bytes);

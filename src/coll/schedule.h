@@ -116,6 +116,7 @@ struct coll_schedule {
     bool among_leaders;
     bool unmoved;  /* steps take their time, but move nothing */
     bool in_place; /* the call's */
+    bool has_dest;
 };
 
 /* Appends round `round` (0, 1, ...) of the schedule, which may be empty. False, and nothing appended, when

@@ -16,6 +16,198 @@ int mpi_recv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype dataty
 int mpi_send(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
              MPI_Comm comm);
 
+/* coll */
+int mpi_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_allgather_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                       void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                       MPI_Info info, MPI_Request *request);
+int mpi_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                   void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                   MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_allgatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                        void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_allreduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int mpi_allreduce_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_alltoall_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                      void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                      MPI_Request *request);
+int mpi_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                  struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                  struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                  MPI_Comm comm);
+int mpi_alltoallv_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                       struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                       struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                       MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                  struct mpi_numbers sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                  struct mpi_numbers recvcounts, struct mpi_numbers rdispls, const MPI_Datatype recvtypes[],
+                  MPI_Comm comm);
+int mpi_alltoallw_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                       struct mpi_numbers sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                       struct mpi_numbers recvcounts, struct mpi_numbers rdispls,
+                       const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_barrier(struct mpi_call *c, MPI_Comm comm);
+int mpi_barrier_init(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_bcast(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+              MPI_Comm comm);
+int mpi_bcast_init(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+                   MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_exscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+               MPI_Op op, MPI_Comm comm);
+int mpi_exscan_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_gather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+               void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_gather_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                    void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                    MPI_Info info, MPI_Request *request);
+int mpi_gatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_gatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                     MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_iallgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                   void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                   MPI_Request *request);
+int mpi_iallgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                    void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int mpi_iallreduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_ialltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                  void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                  MPI_Request *request);
+int mpi_ialltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                   struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                   struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                   MPI_Comm comm, MPI_Request *request);
+int mpi_ialltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                   struct mpi_numbers sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
+                   struct mpi_numbers recvcounts, struct mpi_numbers rdispls, const MPI_Datatype recvtypes[],
+                   MPI_Comm comm, MPI_Request *request);
+int mpi_ibarrier(struct mpi_call *c, MPI_Comm comm, MPI_Request *request);
+int mpi_ibcast(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+               MPI_Comm comm, MPI_Request *request);
+int mpi_iexscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_igather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                MPI_Request *request);
+int mpi_igatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers displs,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                            MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                            MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                             MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                             struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm,
+                             MPI_Request *request);
+int mpi_ineighbor_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                           MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                           MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                            struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                            struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                            MPI_Comm comm, MPI_Request *request);
+int mpi_ineighbor_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                            const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                            struct mpi_numbers recvcounts, const MPI_Aint rdispls[],
+                            const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request);
+int mpi_ireduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Request *request);
+int mpi_ireduce_scatter(struct mpi_call *c, const void *sendbuf, void *recvbuf, struct mpi_numbers recvcounts,
+                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_ireduce_scatter_block(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_iscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+              MPI_Op op, MPI_Comm comm, MPI_Request *request);
+int mpi_iscatter(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                 MPI_Request *request);
+int mpi_iscatterv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                  struct mpi_numbers displs, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                  MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request);
+int mpi_neighbor_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                           MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                           MPI_Comm comm);
+int mpi_neighbor_allgather_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                                MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_neighbor_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                            MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                            struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_neighbor_allgatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                                 MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                                 struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm,
+                                 MPI_Info info, MPI_Request *request);
+int mpi_neighbor_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                          void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int mpi_neighbor_alltoall_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount,
+                               MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_neighbor_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                           struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                           struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
+                           MPI_Comm comm);
+int mpi_neighbor_alltoallv_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                                struct mpi_numbers sdispls, MPI_Datatype sendtype, void *recvbuf,
+                                struct mpi_numbers recvcounts, struct mpi_numbers rdispls,
+                                MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_neighbor_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                           const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                           struct mpi_numbers recvcounts, const MPI_Aint rdispls[],
+                           const MPI_Datatype recvtypes[], MPI_Comm comm);
+int mpi_neighbor_alltoallw_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                                const MPI_Aint sdispls[], const MPI_Datatype sendtypes[], void *recvbuf,
+                                struct mpi_numbers recvcounts, const MPI_Aint rdispls[],
+                                const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                MPI_Request *request);
+int mpi_op_commutative(struct mpi_call *c, MPI_Op op, int *commute);
+int mpi_op_create(struct mpi_call *c, MPI_User_function *user_fn, int commute, MPI_Op *op);
+int mpi_op_create_c(struct mpi_call *c, MPI_User_function_c *user_fn, int commute, MPI_Op *op);
+int mpi_op_free(struct mpi_call *c, MPI_Op *op);
+int mpi_reduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+               MPI_Op op, int root, MPI_Comm comm);
+int mpi_reduce_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                    MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
+                    MPI_Request *request);
+int mpi_reduce_local(struct mpi_call *c, const void *inbuf, void *inoutbuf, MPI_Count count,
+                     MPI_Datatype datatype, MPI_Op op);
+int mpi_reduce_scatter(struct mpi_call *c, const void *sendbuf, void *recvbuf, struct mpi_numbers recvcounts,
+                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int mpi_reduce_scatter_block(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int mpi_reduce_scatter_block_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                  MPI_Request *request);
+int mpi_reduce_scatter_init(struct mpi_call *c, const void *sendbuf, void *recvbuf,
+                            struct mpi_numbers recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                            MPI_Info info, MPI_Request *request);
+int mpi_scan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+             MPI_Op op, MPI_Comm comm);
+int mpi_scan_init(struct mpi_call *c, const void *sendbuf, void *recvbuf, MPI_Count count,
+                  MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_scatter(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_scatter_init(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                     MPI_Info info, MPI_Request *request);
+int mpi_scatterv(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                 struct mpi_numbers displs, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                 MPI_Datatype recvtype, int root, MPI_Comm comm);
+int mpi_scatterv_init(struct mpi_call *c, const void *sendbuf, struct mpi_numbers sendcounts,
+                      struct mpi_numbers displs, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
+                      MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+
 /* comm */
 int mpi_comm_compare(struct mpi_call *c, MPI_Comm comm1, MPI_Comm comm2, int *result);
 int mpi_comm_create(struct mpi_call *c, MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm);
@@ -53,6 +245,40 @@ int mpi_intercomm_create_from_groups(struct mpi_call *c, MPI_Group local_group, 
                                      MPI_Group remote_group, int remote_leader, const char *stringtag,
                                      MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm);
 int mpi_intercomm_merge(struct mpi_call *c, MPI_Comm intercomm, int high, MPI_Comm *newintracomm);
+
+/* topo */
+int mpi_cart_coords(struct mpi_call *c, MPI_Comm comm, int rank, int maxdims, int coords[]);
+int mpi_cart_create(struct mpi_call *c, MPI_Comm comm_old, int ndims, const int dims[], const int periods[],
+                    int reorder, MPI_Comm *comm_cart);
+int mpi_cart_get(struct mpi_call *c, MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[]);
+int mpi_cart_map(struct mpi_call *c, MPI_Comm comm, int ndims, const int dims[], const int periods[],
+                 int *newrank);
+int mpi_cart_rank(struct mpi_call *c, MPI_Comm comm, const int coords[], int *rank);
+int mpi_cart_shift(struct mpi_call *c, MPI_Comm comm, int direction, int disp, int *rank_source,
+                   int *rank_dest);
+int mpi_cart_sub(struct mpi_call *c, MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm);
+int mpi_cartdim_get(struct mpi_call *c, MPI_Comm comm, int *ndims);
+int mpi_dims_create(struct mpi_call *c, int nnodes, int ndims, int dims[]);
+int mpi_dist_graph_create(struct mpi_call *c, MPI_Comm comm_old, int n, const int sources[],
+                          const int degrees[], const int destinations[], const int weights[], MPI_Info info,
+                          int reorder, MPI_Comm *comm_dist_graph);
+int mpi_dist_graph_create_adjacent(struct mpi_call *c, MPI_Comm comm_old, int indegree, const int sources[],
+                                   const int sourceweights[], int outdegree, const int destinations[],
+                                   const int destweights[], MPI_Info info, int reorder,
+                                   MPI_Comm *comm_dist_graph);
+int mpi_dist_graph_neighbors(struct mpi_call *c, MPI_Comm comm, int maxindegree, int sources[],
+                             int sourceweights[], int maxoutdegree, int destinations[], int destweights[]);
+int mpi_dist_graph_neighbors_count(struct mpi_call *c, MPI_Comm comm, int *indegree, int *outdegree,
+                                   int *weighted);
+int mpi_graph_create(struct mpi_call *c, MPI_Comm comm_old, int nnodes, const int indx[], const int edges[],
+                     int reorder, MPI_Comm *comm_graph);
+int mpi_graph_get(struct mpi_call *c, MPI_Comm comm, int maxindex, int maxedges, int indx[], int edges[]);
+int mpi_graph_map(struct mpi_call *c, MPI_Comm comm, int nnodes, const int indx[], const int edges[],
+                  int *newrank);
+int mpi_graph_neighbors(struct mpi_call *c, MPI_Comm comm, int rank, int maxneighbors, int neighbors[]);
+int mpi_graph_neighbors_count(struct mpi_call *c, MPI_Comm comm, int rank, int *nneighbors);
+int mpi_graphdims_get(struct mpi_call *c, MPI_Comm comm, int *nnodes, int *nedges);
+int mpi_topo_test(struct mpi_call *c, MPI_Comm comm, int *status);
 
 /* attr */
 int mpi_attr_delete(struct mpi_call *c, MPI_Comm comm, int keyval);

@@ -110,6 +110,8 @@ struct mpi_value; /* attr/ */
 struct mpi_codes; /* env/: error classes and codes that the program added */
 struct mpi_bsends; /* message/: buffers for buffered sends */
 struct mpi_tools;  /* tool/ */
+struct mpi_draft;  /* collective/: one under way */
+struct mpi_colls;  /* collective/ */
 
 enum mpi_state { MPI_STATE_NONE, MPI_STATE_OPEN, MPI_STATE_FINALIZED };
 
@@ -130,6 +132,7 @@ struct mpi_rank {
     struct mpi_codes *codes;                 /* NULL: none */
     struct mpi_bsends *bsends;               /* NULL: none */
     struct mpi_tools *tools;                 /* NULL: none */
+    struct mpi_draft *chains;                /* collective/: under way on inter-communicators, in order */
     struct mpi_errhandler *file_handler;     /* of MPI_FILE_NULL; NULL: MPI_ERRORS_RETURN */
     int last_used_code;                      /* of errors, by env/; 0: MPI_ERR_LASTCODE */
     struct mpi_value *last_used_value;       /* comm/: what attributes show of that; NULL: nobody asked */
@@ -143,6 +146,7 @@ struct mpi_job {
     uint32_t contexts;       /* given so far */
     struct coll_p2p *messages; /* how collectives' messages go */
     const struct coll_transport *transport;
+    struct mpi_colls *colls; /* NULL: no collective so far that needs a record */
     bool told_absent;
 };
 

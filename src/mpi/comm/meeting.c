@@ -126,6 +126,8 @@ static void discard(struct mpi_job *job, struct mpi_meeting *m)
     *at = m->next;
     for (uint32_t k = 0; m->grouped && k < m->all.size; k++)
         coll_group_release(&m->seat[k].group);
+    for (uint32_t k = 0; m->given && k < m->all.size; k++)
+        free(m->seat[k].given);
     if (m->tag)
         coll_forget(job->job, &m->all);
     mpi_topology_release(m->topology);

@@ -63,9 +63,10 @@ struct mpi_meeting {
     uint32_t sides;        /* tagged: members of the first side */
     struct coll_group all; /* a reference */
     uint32_t came, gone;
-    bool solved, grouped;          /* grouped: seats hold groups */
+    bool solved, grouped, given;   /* grouped: seats hold groups; given: blocks of memory */
     int error;                     /* of all members; MPI_SUCCESS: none */
     char text[160];                /* what it was */
+    uint32_t members;              /* of the new communicator with a topology */
     struct mpi_topology *topology; /* of the new communicator: what the first member asked for */
     struct mpi_seat seat[];
 };
@@ -119,6 +120,9 @@ static inline int mpi_comm_give(int rc, const struct mpi_comm *made, MPI_Comm *t
 void mpi_solve_first(struct mpi_job *job, struct mpi_meeting *m, uint32_t n);
 /* The same members as the parent's. */
 void mpi_solve_same(struct mpi_job *job, struct mpi_meeting *m);
+
+/* By the seats' colours and keys (split.c). */
+void mpi_solve_split(struct mpi_job *job, struct mpi_meeting *m);
 
 /* --- topologies (topology.c) --------------------------------------------------------------------------- */
 

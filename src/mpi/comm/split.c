@@ -63,7 +63,7 @@ static void make(struct mpi_job *job, struct mpi_meeting *m, const struct choice
     }
 }
 
-static void solve(struct mpi_job *job, struct mpi_meeting *m)
+void mpi_solve_split(struct mpi_job *job, struct mpi_meeting *m)
 {
     struct choice *of = base_alloc(m->all.size * sizeof *of, "meetings of ranks");
     uint32_t *rank = base_alloc(m->all.size * sizeof *rank, "meetings of ranks"), n = choices_of(m, of);
@@ -84,7 +84,7 @@ static int split(struct mpi_call *c, struct mpi_comm *of, int color, int key, MP
     struct mpi_meeting *m = mpi_meeting_enter(c, of);
     m->seat[mpi_comm_place(of)].color = color;
     m->seat[mpi_comm_place(of)].key = key;
-    mpi_meeting_agree(c, m, mpi_comm_place(of), solve);
+    mpi_meeting_agree(c, m, mpi_comm_place(of), mpi_solve_split);
     int rc = mpi_meeting_leave(c, m, mpi_comm_place(of), of, &made);
     return mpi_comm_give(rc, made, newcomm);
 }

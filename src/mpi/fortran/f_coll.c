@@ -15,8 +15,7 @@ BASE_PUBLIC void mpi_allgather_(const void *sendbuf, const MPI_Fint *sendcount, 
                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_allgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -32,8 +31,15 @@ BASE_PUBLIC void mpi_allgather_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -49,8 +55,15 @@ BASE_PUBLIC void mpi_allgather_c_f08ts_(const struct mpi_fortran_array *sendbuf,
                             MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -64,8 +77,9 @@ BASE_PUBLIC void mpi_allgather_init_(const void *sendbuf, const MPI_Fint *sendco
                          const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_allgather_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -81,8 +95,17 @@ BASE_PUBLIC void mpi_allgather_init_f08ts_(const struct mpi_fortran_array *sendb
                                const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allgather_init(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -98,8 +121,17 @@ BASE_PUBLIC void mpi_allgather_init_c_f08ts_(const struct mpi_fortran_array *sen
                                  const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allgather_init(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -113,8 +145,7 @@ BASE_PUBLIC void mpi_allgatherv_(const void *sendbuf, const MPI_Fint *sendcount,
                      const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_allgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -130,8 +161,15 @@ BASE_PUBLIC void mpi_allgatherv_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -147,8 +185,15 @@ BASE_PUBLIC void mpi_allgatherv_c_f08ts_(const struct mpi_fortran_array *sendbuf
                              const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -164,8 +209,9 @@ BASE_PUBLIC void mpi_allgatherv_init_(const void *sendbuf, const MPI_Fint *sendc
                           MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_allgatherv_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -183,8 +229,17 @@ BASE_PUBLIC void mpi_allgatherv_init_f08ts_(const struct mpi_fortran_array *send
                                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allgatherv_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -202,8 +257,17 @@ BASE_PUBLIC void mpi_allgatherv_init_c_f08ts_(const struct mpi_fortran_array *se
                                   MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allgatherv_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -215,8 +279,7 @@ BASE_PUBLIC void mpi_allreduce_(const void *sendbuf, void *recvbuf, const MPI_Fi
                     const MPI_Fint *op, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_allreduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -230,8 +293,15 @@ BASE_PUBLIC void mpi_allreduce_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allreduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -245,8 +315,15 @@ BASE_PUBLIC void mpi_allreduce_c_f08ts_(const struct mpi_fortran_array *sendbuf,
                             const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allreduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -260,8 +337,9 @@ BASE_PUBLIC void mpi_allreduce_init_(const void *sendbuf, void *recvbuf, const M
                          MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_allreduce_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -277,8 +355,17 @@ BASE_PUBLIC void mpi_allreduce_init_f08ts_(const struct mpi_fortran_array *sendb
                                const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allreduce_init(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -294,8 +381,17 @@ BASE_PUBLIC void mpi_allreduce_init_c_f08ts_(const struct mpi_fortran_array *sen
                                  const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce_init_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_allreduce_init(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -309,8 +405,7 @@ BASE_PUBLIC void mpi_alltoall_(const void *sendbuf, const MPI_Fint *sendcount, c
                    MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_alltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -326,8 +421,15 @@ BASE_PUBLIC void mpi_alltoall_f08ts_(const struct mpi_fortran_array *sendbuf, co
                          MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -343,8 +445,15 @@ BASE_PUBLIC void mpi_alltoall_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -358,8 +467,9 @@ BASE_PUBLIC void mpi_alltoall_init_(const void *sendbuf, const MPI_Fint *sendcou
                         const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_alltoall_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -375,8 +485,17 @@ BASE_PUBLIC void mpi_alltoall_init_f08ts_(const struct mpi_fortran_array *sendbu
                               const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoall_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -392,8 +511,17 @@ BASE_PUBLIC void mpi_alltoall_init_c_f08ts_(const struct mpi_fortran_array *send
                                 const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoall_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -409,8 +537,7 @@ BASE_PUBLIC void mpi_alltoallv_(const void *sendbuf, const MPI_Fint *sendcounts,
                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_alltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -428,8 +555,15 @@ BASE_PUBLIC void mpi_alltoallv_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -447,8 +581,15 @@ BASE_PUBLIC void mpi_alltoallv_c_f08ts_(const struct mpi_fortran_array *sendbuf,
                             MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -464,8 +605,9 @@ BASE_PUBLIC void mpi_alltoallv_init_(const void *sendbuf, const MPI_Fint *sendco
                          const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_alltoallv_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -483,8 +625,17 @@ BASE_PUBLIC void mpi_alltoallv_init_f08ts_(const struct mpi_fortran_array *sendb
                                const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoallv_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -502,8 +653,17 @@ BASE_PUBLIC void mpi_alltoallv_init_c_f08ts_(const struct mpi_fortran_array *sen
                                  const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv_init_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoallv_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -519,8 +679,13 @@ BASE_PUBLIC void mpi_alltoallw_(const void *sendbuf, const MPI_Fint *sendcounts,
                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    int rc = mpi_alltoallw(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -538,8 +703,21 @@ BASE_PUBLIC void mpi_alltoallw_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoallw(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -557,8 +735,21 @@ BASE_PUBLIC void mpi_alltoallw_c_f08ts_(const struct mpi_fortran_array *sendbuf,
                             MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoallw(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -574,8 +765,15 @@ BASE_PUBLIC void mpi_alltoallw_init_(const void *sendbuf, const MPI_Fint *sendco
                          const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_alltoallw_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -593,8 +791,23 @@ BASE_PUBLIC void mpi_alltoallw_init_f08ts_(const struct mpi_fortran_array *sendb
                                const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoallw_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -612,8 +825,23 @@ BASE_PUBLIC void mpi_alltoallw_init_c_f08ts_(const struct mpi_fortran_array *sen
                                  const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw_init_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_alltoallw_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -623,8 +851,7 @@ void mpi_barrier_(const MPI_Fint *comm, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_barrier_(const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Barrier");
-    (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_barrier(&c, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -634,8 +861,9 @@ void mpi_barrier_init_(const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *req
 BASE_PUBLIC void mpi_barrier_init_(const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Barrier_init");
-    (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_barrier_init(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -647,8 +875,7 @@ BASE_PUBLIC void mpi_bcast_(void *buffer, const MPI_Fint *count, const MPI_Fint 
                 const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_bcast(&c, mpi_fortran_buffer(buffer), *count, MPI_HANDLE(MPI_Datatype, *datatype), *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -660,8 +887,11 @@ BASE_PUBLIC void mpi_bcast_f08ts_(const struct mpi_fortran_array *buffer, const 
                       const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buffer_ = {0};
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_bcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &buffer_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -675,8 +905,11 @@ BASE_PUBLIC void mpi_bcast_c_f08ts_(const struct mpi_fortran_array *buffer, cons
                         MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_c");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buffer_ = {0};
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_bcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &buffer_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -688,8 +921,9 @@ BASE_PUBLIC void mpi_bcast_init_(void *buffer, const MPI_Fint *count, const MPI_
                      const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_init");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_bcast_init(&c, mpi_fortran_buffer(buffer), *count, MPI_HANDLE(MPI_Datatype, *datatype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -703,8 +937,13 @@ BASE_PUBLIC void mpi_bcast_init_f08ts_(const struct mpi_fortran_array *buffer, c
                            const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_init");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buffer_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_bcast_init(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &buffer_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -718,8 +957,13 @@ BASE_PUBLIC void mpi_bcast_init_c_f08ts_(const struct mpi_fortran_array *buffer,
                              const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_init_c");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buffer_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_bcast_init(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &buffer_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -731,8 +975,7 @@ BASE_PUBLIC void mpi_exscan_(const void *sendbuf, void *recvbuf, const MPI_Fint 
                  const MPI_Fint *op, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_exscan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -746,8 +989,15 @@ BASE_PUBLIC void mpi_exscan_f08ts_(const struct mpi_fortran_array *sendbuf, cons
                        const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_exscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -761,8 +1011,15 @@ BASE_PUBLIC void mpi_exscan_c_f08ts_(const struct mpi_fortran_array *sendbuf, co
                          const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_exscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -776,8 +1033,9 @@ BASE_PUBLIC void mpi_exscan_init_(const void *sendbuf, void *recvbuf, const MPI_
                       MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_exscan_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -791,8 +1049,17 @@ BASE_PUBLIC void mpi_exscan_init_f08ts_(const struct mpi_fortran_array *sendbuf,
                             const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_exscan_init(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -808,8 +1075,17 @@ BASE_PUBLIC void mpi_exscan_init_c_f08ts_(const struct mpi_fortran_array *sendbu
                               const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan_init_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_exscan_init(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -823,8 +1099,7 @@ BASE_PUBLIC void mpi_gather_(const void *sendbuf, const MPI_Fint *sendcount, con
                  const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_gather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -840,8 +1115,15 @@ BASE_PUBLIC void mpi_gather_f08ts_(const struct mpi_fortran_array *sendbuf, cons
                        const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_gather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -857,8 +1139,15 @@ BASE_PUBLIC void mpi_gather_c_f08ts_(const struct mpi_fortran_array *sendbuf, co
                          const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_gather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -872,8 +1161,9 @@ BASE_PUBLIC void mpi_gather_init_(const void *sendbuf, const MPI_Fint *sendcount
                       const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_gather_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -889,8 +1179,17 @@ BASE_PUBLIC void mpi_gather_init_f08ts_(const struct mpi_fortran_array *sendbuf,
                             const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_gather_init(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -908,8 +1207,17 @@ BASE_PUBLIC void mpi_gather_init_c_f08ts_(const struct mpi_fortran_array *sendbu
                               MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_gather_init(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -923,8 +1231,7 @@ BASE_PUBLIC void mpi_gatherv_(const void *sendbuf, const MPI_Fint *sendcount, co
                   const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_gatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -940,8 +1247,15 @@ BASE_PUBLIC void mpi_gatherv_f08ts_(const struct mpi_fortran_array *sendbuf, con
                         const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_gatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -957,8 +1271,15 @@ BASE_PUBLIC void mpi_gatherv_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_gatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -974,8 +1295,9 @@ BASE_PUBLIC void mpi_gatherv_init_(const void *sendbuf, const MPI_Fint *sendcoun
                        const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_gatherv_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -993,8 +1315,17 @@ BASE_PUBLIC void mpi_gatherv_init_f08ts_(const struct mpi_fortran_array *sendbuf
                              MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_gatherv_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1012,8 +1343,17 @@ BASE_PUBLIC void mpi_gatherv_init_c_f08ts_(const struct mpi_fortran_array *sendb
                                MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_gatherv_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1027,8 +1367,9 @@ BASE_PUBLIC void mpi_iallgather_(const void *sendbuf, const MPI_Fint *sendcount,
                      MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_iallgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1044,8 +1385,17 @@ BASE_PUBLIC void mpi_iallgather_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iallgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1061,8 +1411,17 @@ BASE_PUBLIC void mpi_iallgather_c_f08ts_(const struct mpi_fortran_array *sendbuf
                              MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iallgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1076,8 +1435,9 @@ BASE_PUBLIC void mpi_iallgatherv_(const void *sendbuf, const MPI_Fint *sendcount
                       const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_iallgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1093,8 +1453,17 @@ BASE_PUBLIC void mpi_iallgatherv_f08ts_(const struct mpi_fortran_array *sendbuf,
                             const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iallgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1110,8 +1479,17 @@ BASE_PUBLIC void mpi_iallgatherv_c_f08ts_(const struct mpi_fortran_array *sendbu
                               const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iallgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1123,8 +1501,9 @@ BASE_PUBLIC void mpi_iallreduce_(const void *sendbuf, void *recvbuf, const MPI_F
                      const MPI_Fint *op, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallreduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_iallreduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1138,8 +1517,17 @@ BASE_PUBLIC void mpi_iallreduce_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallreduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iallreduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1153,8 +1541,17 @@ BASE_PUBLIC void mpi_iallreduce_c_f08ts_(const struct mpi_fortran_array *sendbuf
                              const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallreduce_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iallreduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1168,8 +1565,9 @@ BASE_PUBLIC void mpi_ialltoall_(const void *sendbuf, const MPI_Fint *sendcount, 
                     MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ialltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1185,8 +1583,17 @@ BASE_PUBLIC void mpi_ialltoall_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ialltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1202,8 +1609,17 @@ BASE_PUBLIC void mpi_ialltoall_c_f08ts_(const struct mpi_fortran_array *sendbuf,
                             MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoall_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ialltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1219,8 +1635,9 @@ BASE_PUBLIC void mpi_ialltoallv_(const void *sendbuf, const MPI_Fint *sendcounts
                      MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ialltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1238,8 +1655,17 @@ BASE_PUBLIC void mpi_ialltoallv_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ialltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1257,8 +1683,17 @@ BASE_PUBLIC void mpi_ialltoallv_c_f08ts_(const struct mpi_fortran_array *sendbuf
                              MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallv_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ialltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1274,8 +1709,15 @@ BASE_PUBLIC void mpi_ialltoallw_(const void *sendbuf, const MPI_Fint *sendcounts
                      MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ialltoallw(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1293,8 +1735,23 @@ BASE_PUBLIC void mpi_ialltoallw_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ialltoallw(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1312,8 +1769,23 @@ BASE_PUBLIC void mpi_ialltoallw_c_f08ts_(const struct mpi_fortran_array *sendbuf
                              MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallw_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ialltoallw(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1323,8 +1795,9 @@ void mpi_ibarrier_(const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_ibarrier_(const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ibarrier");
-    (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ibarrier(&c, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1336,8 +1809,9 @@ BASE_PUBLIC void mpi_ibcast_(void *buffer, const MPI_Fint *count, const MPI_Fint
                  const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ibcast");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ibcast(&c, mpi_fortran_buffer(buffer), *count, MPI_HANDLE(MPI_Datatype, *datatype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1351,8 +1825,13 @@ BASE_PUBLIC void mpi_ibcast_f08ts_(const struct mpi_fortran_array *buffer, const
                        MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ibcast");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buffer_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ibcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buffer_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1366,8 +1845,13 @@ BASE_PUBLIC void mpi_ibcast_c_f08ts_(const struct mpi_fortran_array *buffer, con
                          MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ibcast_c");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buffer_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ibcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buffer_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1379,8 +1863,9 @@ BASE_PUBLIC void mpi_iexscan_(const void *sendbuf, void *recvbuf, const MPI_Fint
                   const MPI_Fint *op, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iexscan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_iexscan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1394,8 +1879,17 @@ BASE_PUBLIC void mpi_iexscan_f08ts_(const struct mpi_fortran_array *sendbuf, con
                         const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iexscan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iexscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1409,8 +1903,17 @@ BASE_PUBLIC void mpi_iexscan_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iexscan_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iexscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1424,8 +1927,9 @@ BASE_PUBLIC void mpi_igather_(const void *sendbuf, const MPI_Fint *sendcount, co
                   const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_igather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1441,8 +1945,17 @@ BASE_PUBLIC void mpi_igather_f08ts_(const struct mpi_fortran_array *sendbuf, con
                         const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_igather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1458,8 +1971,17 @@ BASE_PUBLIC void mpi_igather_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_igather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1473,8 +1995,9 @@ BASE_PUBLIC void mpi_igatherv_(const void *sendbuf, const MPI_Fint *sendcount, c
                    const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_igatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1490,8 +2013,17 @@ BASE_PUBLIC void mpi_igatherv_f08ts_(const struct mpi_fortran_array *sendbuf, co
                          const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_igatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1507,8 +2039,17 @@ BASE_PUBLIC void mpi_igatherv_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_igatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1522,8 +2063,9 @@ BASE_PUBLIC void mpi_ineighbor_allgather_(const void *sendbuf, const MPI_Fint *s
                               const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ineighbor_allgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1539,8 +2081,17 @@ BASE_PUBLIC void mpi_ineighbor_allgather_f08ts_(const struct mpi_fortran_array *
                                     MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1556,8 +2107,17 @@ BASE_PUBLIC void mpi_ineighbor_allgather_c_f08ts_(const struct mpi_fortran_array
                                       const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1573,8 +2133,9 @@ BASE_PUBLIC void mpi_ineighbor_allgatherv_(const void *sendbuf, const MPI_Fint *
                                MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ineighbor_allgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1592,8 +2153,17 @@ BASE_PUBLIC void mpi_ineighbor_allgatherv_f08ts_(const struct mpi_fortran_array 
                                      MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1611,8 +2181,17 @@ BASE_PUBLIC void mpi_ineighbor_allgatherv_c_f08ts_(const struct mpi_fortran_arra
                                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1626,8 +2205,9 @@ BASE_PUBLIC void mpi_ineighbor_alltoall_(const void *sendbuf, const MPI_Fint *se
                              const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ineighbor_alltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1643,8 +2223,17 @@ BASE_PUBLIC void mpi_ineighbor_alltoall_f08ts_(const struct mpi_fortran_array *s
                                    MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1660,8 +2249,17 @@ BASE_PUBLIC void mpi_ineighbor_alltoall_c_f08ts_(const struct mpi_fortran_array 
                                      const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoall_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1677,8 +2275,9 @@ BASE_PUBLIC void mpi_ineighbor_alltoallv_(const void *sendbuf, const MPI_Fint *s
                               MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ineighbor_alltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1696,8 +2295,17 @@ BASE_PUBLIC void mpi_ineighbor_alltoallv_f08ts_(const struct mpi_fortran_array *
                                     MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1715,8 +2323,17 @@ BASE_PUBLIC void mpi_ineighbor_alltoallv_c_f08ts_(const struct mpi_fortran_array
                                       MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallv_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1732,8 +2349,15 @@ BASE_PUBLIC void mpi_ineighbor_alltoallw_(const void *sendbuf, const MPI_Fint *s
                               MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ineighbor_alltoallw(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1751,8 +2375,23 @@ BASE_PUBLIC void mpi_ineighbor_alltoallw_f08ts_(const struct mpi_fortran_array *
                                     MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_alltoallw(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1770,8 +2409,23 @@ BASE_PUBLIC void mpi_ineighbor_alltoallw_c_f08ts_(const struct mpi_fortran_array
                                       const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallw_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ineighbor_alltoallw(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, sdispls, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1785,8 +2439,9 @@ BASE_PUBLIC void mpi_ireduce_(const void *sendbuf, void *recvbuf, const MPI_Fint
                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ireduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1800,8 +2455,17 @@ BASE_PUBLIC void mpi_ireduce_f08ts_(const struct mpi_fortran_array *sendbuf, con
                         const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ireduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1815,8 +2479,17 @@ BASE_PUBLIC void mpi_ireduce_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ireduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1830,8 +2503,9 @@ BASE_PUBLIC void mpi_ireduce_scatter_(const void *sendbuf, void *recvbuf, const 
                           MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ireduce_scatter(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1847,8 +2521,17 @@ BASE_PUBLIC void mpi_ireduce_scatter_f08ts_(const struct mpi_fortran_array *send
                                 MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ireduce_scatter(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1864,8 +2547,17 @@ BASE_PUBLIC void mpi_ireduce_scatter_c_f08ts_(const struct mpi_fortran_array *se
                                   MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ireduce_scatter(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1879,8 +2571,9 @@ BASE_PUBLIC void mpi_ireduce_scatter_block_(const void *sendbuf, void *recvbuf, 
                                 MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter_block");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ireduce_scatter_block(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1896,8 +2589,17 @@ BASE_PUBLIC void mpi_ireduce_scatter_block_f08ts_(const struct mpi_fortran_array
                                       MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter_block");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ireduce_scatter_block(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1913,8 +2615,17 @@ BASE_PUBLIC void mpi_ireduce_scatter_block_c_f08ts_(const struct mpi_fortran_arr
                                         MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter_block_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ireduce_scatter_block(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1926,8 +2637,9 @@ BASE_PUBLIC void mpi_iscan_(const void *sendbuf, void *recvbuf, const MPI_Fint *
                 const MPI_Fint *op, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_iscan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1941,8 +2653,17 @@ BASE_PUBLIC void mpi_iscan_f08ts_(const struct mpi_fortran_array *sendbuf, const
                       const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1956,8 +2677,17 @@ BASE_PUBLIC void mpi_iscan_c_f08ts_(const struct mpi_fortran_array *sendbuf, con
                         const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscan_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1971,8 +2701,9 @@ BASE_PUBLIC void mpi_iscatter_(const void *sendbuf, const MPI_Fint *sendcount, c
                    const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatter");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_iscatter(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1988,8 +2719,17 @@ BASE_PUBLIC void mpi_iscatter_f08ts_(const struct mpi_fortran_array *sendbuf, co
                          const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatter");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iscatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2005,8 +2745,17 @@ BASE_PUBLIC void mpi_iscatter_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatter_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iscatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2022,8 +2771,9 @@ BASE_PUBLIC void mpi_iscatterv_(const void *sendbuf, const MPI_Fint *sendcounts,
                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatterv");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_iscatterv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2041,8 +2791,17 @@ BASE_PUBLIC void mpi_iscatterv_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatterv");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iscatterv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2060,8 +2819,17 @@ BASE_PUBLIC void mpi_iscatterv_c_f08ts_(const struct mpi_fortran_array *sendbuf,
                             MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatterv_c");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_iscatterv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2075,8 +2843,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_(const void *sendbuf, const MPI_Fint *se
                              const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_neighbor_allgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2092,8 +2859,15 @@ BASE_PUBLIC void mpi_neighbor_allgather_f08ts_(const struct mpi_fortran_array *s
                                    MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2109,8 +2883,15 @@ BASE_PUBLIC void mpi_neighbor_allgather_c_f08ts_(const struct mpi_fortran_array 
                                      const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2126,8 +2907,9 @@ BASE_PUBLIC void mpi_neighbor_allgather_init_(const void *sendbuf, const MPI_Fin
                                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_neighbor_allgather_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2145,8 +2927,17 @@ BASE_PUBLIC void mpi_neighbor_allgather_init_f08ts_(const struct mpi_fortran_arr
                                         MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_allgather_init(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2164,8 +2955,17 @@ BASE_PUBLIC void mpi_neighbor_allgather_init_c_f08ts_(const struct mpi_fortran_a
                                           MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_allgather_init(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2179,8 +2979,7 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_(const void *sendbuf, const MPI_Fint *s
                               const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_neighbor_allgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2196,8 +2995,15 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_f08ts_(const struct mpi_fortran_array *
                                     const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2213,8 +3019,15 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_c_f08ts_(const struct mpi_fortran_array
                                       const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2230,8 +3043,9 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_init_(const void *sendbuf, const MPI_Fi
                                    MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_neighbor_allgatherv_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2249,8 +3063,17 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_init_f08ts_(const struct mpi_fortran_ar
                                          MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_allgatherv_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2270,8 +3093,17 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_init_c_f08ts_(const struct mpi_fortran_
                                            const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_allgatherv_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2285,8 +3117,7 @@ BASE_PUBLIC void mpi_neighbor_alltoall_(const void *sendbuf, const MPI_Fint *sen
                             const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_neighbor_alltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2302,8 +3133,15 @@ BASE_PUBLIC void mpi_neighbor_alltoall_f08ts_(const struct mpi_fortran_array *se
                                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2319,8 +3157,15 @@ BASE_PUBLIC void mpi_neighbor_alltoall_c_f08ts_(const struct mpi_fortran_array *
                                     const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2336,8 +3181,9 @@ BASE_PUBLIC void mpi_neighbor_alltoall_init_(const void *sendbuf, const MPI_Fint
                                  MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_neighbor_alltoall_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2355,8 +3201,17 @@ BASE_PUBLIC void mpi_neighbor_alltoall_init_f08ts_(const struct mpi_fortran_arra
                                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoall_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2374,8 +3229,17 @@ BASE_PUBLIC void mpi_neighbor_alltoall_init_c_f08ts_(const struct mpi_fortran_ar
                                          MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoall_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2391,8 +3255,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_(const void *sendbuf, const MPI_Fint *se
                              MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_neighbor_alltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2410,8 +3273,15 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_f08ts_(const struct mpi_fortran_array *s
                                    MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2429,8 +3299,15 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_c_f08ts_(const struct mpi_fortran_array 
                                      MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2446,8 +3323,9 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_init_(const void *sendbuf, const MPI_Fin
                                   const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_neighbor_alltoallv_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2467,8 +3345,17 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_init_f08ts_(const struct mpi_fortran_arr
                                         MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoallv_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2488,8 +3375,17 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_init_c_f08ts_(const struct mpi_fortran_a
                                           const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv_init_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoallv_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2505,8 +3401,13 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_(const void *sendbuf, const MPI_Fint *se
                              MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    int rc = mpi_neighbor_alltoallw(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2524,8 +3425,21 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_f08ts_(const struct mpi_fortran_array *s
                                    MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoallw(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2543,8 +3457,21 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_c_f08ts_(const struct mpi_fortran_array 
                                      MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoallw(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, sdispls, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2560,8 +3487,15 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_init_(const void *sendbuf, const MPI_Fin
                                   const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_neighbor_alltoallw_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2581,8 +3515,23 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_init_f08ts_(const struct mpi_fortran_arr
                                         MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoallw_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2602,8 +3551,23 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_init_c_f08ts_(const struct mpi_fortran_a
                                           const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw_init_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    int64_t sendtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *sendtypes_ = mpi_fortran_handles(sendtypes, sendtypes_n);
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int64_t recvtypes_n = mpi_fortran_members(&c, MPI_HANDLE(MPI_Comm, *comm));
+    MPI_Datatype *recvtypes_ = mpi_fortran_handles(recvtypes, recvtypes_n);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_neighbor_alltoallw_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, sdispls, sendtypes_, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2613,8 +3577,7 @@ void mpi_op_commutative_(const MPI_Fint *op, MPI_Fint *commute, MPI_Fint *ierror
 BASE_PUBLIC void mpi_op_commutative_(const MPI_Fint *op, MPI_Fint *commute, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_commutative");
-    (void)op, (void)commute;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_op_commutative(&c, MPI_HANDLE(MPI_Op, *op), commute);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2624,8 +3587,9 @@ void mpi_op_create_(mpi_fortran_fn *user_fn, const MPI_Fint *commute, MPI_Fint *
 BASE_PUBLIC void mpi_op_create_(mpi_fortran_fn *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_create");
-    (void)user_fn, (void)commute, (void)op;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Op op_ = MPI_HANDLE(MPI_Op, *op);
+    int rc = mpi_op_create(&c, (MPI_User_function *)user_fn, *commute, &op_);
+    *op = mpi_fortran_number(op_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2635,8 +3599,9 @@ void mpi_op_create_c_(MPI_Fint *user_fn, const MPI_Fint *commute, MPI_Fint *op, 
 BASE_PUBLIC void mpi_op_create_c_(MPI_Fint *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_create_c");
-    (void)user_fn, (void)commute, (void)op;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Op op_ = MPI_HANDLE(MPI_Op, *op);
+    int rc = mpi_op_create_c(&c, user_fn, *commute, &op_);
+    *op = mpi_fortran_number(op_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2646,8 +3611,9 @@ void mpi_op_free_(MPI_Fint *op, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_op_free_(MPI_Fint *op, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_free");
-    (void)op;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Op op_ = MPI_HANDLE(MPI_Op, *op);
+    int rc = mpi_op_free(&c, &op_);
+    *op = mpi_fortran_number(op_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2659,8 +3625,7 @@ BASE_PUBLIC void mpi_reduce_(const void *sendbuf, void *recvbuf, const MPI_Fint 
                  const MPI_Fint *op, const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_reduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2674,8 +3639,15 @@ BASE_PUBLIC void mpi_reduce_f08ts_(const struct mpi_fortran_array *sendbuf, cons
                        const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2689,8 +3661,15 @@ BASE_PUBLIC void mpi_reduce_c_f08ts_(const struct mpi_fortran_array *sendbuf, co
                          const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2704,8 +3683,9 @@ BASE_PUBLIC void mpi_reduce_init_(const void *sendbuf, void *recvbuf, const MPI_
                       MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_reduce_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2721,8 +3701,17 @@ BASE_PUBLIC void mpi_reduce_init_f08ts_(const struct mpi_fortran_array *sendbuf,
                             MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_init(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2740,8 +3729,17 @@ BASE_PUBLIC void mpi_reduce_init_c_f08ts_(const struct mpi_fortran_array *sendbu
                               MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_init_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_init(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2753,8 +3751,7 @@ BASE_PUBLIC void mpi_reduce_local_(const void *inbuf, void *inoutbuf, const MPI_
                        const MPI_Fint *op, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Reduce_local");
-    (void)inbuf, (void)inoutbuf, (void)count, (void)datatype, (void)op;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_reduce_local(&c, mpi_fortran_buffer(inbuf), mpi_fortran_buffer(inoutbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2768,8 +3765,15 @@ BASE_PUBLIC void mpi_reduce_local_f08ts_(const struct mpi_fortran_array *inbuf, 
                              MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Reduce_local");
-    (void)inbuf, (void)inoutbuf, (void)count, (void)datatype, (void)op;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice inbuf_ = {0};
+    struct mpi_fortran_choice inoutbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &inoutbuf_, inoutbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_local(&c, inbuf_.at, inoutbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op));
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_fortran_chosen(&c, &inoutbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2783,8 +3787,15 @@ BASE_PUBLIC void mpi_reduce_local_c_f08ts_(const struct mpi_fortran_array *inbuf
                                const MPI_Fint *datatype, const MPI_Fint *op, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Reduce_local_c");
-    (void)inbuf, (void)inoutbuf, (void)count, (void)datatype, (void)op;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice inbuf_ = {0};
+    struct mpi_fortran_choice inoutbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &inoutbuf_, inoutbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_local(&c, inbuf_.at, inoutbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op));
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_fortran_chosen(&c, &inoutbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2798,8 +3809,7 @@ BASE_PUBLIC void mpi_reduce_scatter_(const void *sendbuf, void *recvbuf, const M
                          MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_reduce_scatter(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2815,8 +3825,15 @@ BASE_PUBLIC void mpi_reduce_scatter_f08ts_(const struct mpi_fortran_array *sendb
                                MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_scatter(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2832,8 +3849,15 @@ BASE_PUBLIC void mpi_reduce_scatter_c_f08ts_(const struct mpi_fortran_array *sen
                                  MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_scatter(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2847,8 +3871,7 @@ BASE_PUBLIC void mpi_reduce_scatter_block_(const void *sendbuf, void *recvbuf, c
                                MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_reduce_scatter_block(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2864,8 +3887,15 @@ BASE_PUBLIC void mpi_reduce_scatter_block_f08ts_(const struct mpi_fortran_array 
                                      MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_scatter_block(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2881,8 +3911,15 @@ BASE_PUBLIC void mpi_reduce_scatter_block_c_f08ts_(const struct mpi_fortran_arra
                                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_scatter_block(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2896,8 +3933,9 @@ BASE_PUBLIC void mpi_reduce_scatter_block_init_(const void *sendbuf, void *recvb
                                     const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block_init");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_reduce_scatter_block_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2913,8 +3951,17 @@ BASE_PUBLIC void mpi_reduce_scatter_block_init_f08ts_(const struct mpi_fortran_a
                                           const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block_init");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_scatter_block_init(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2932,8 +3979,17 @@ BASE_PUBLIC void mpi_reduce_scatter_block_init_c_f08ts_(const struct mpi_fortran
                                             MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block_init_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_scatter_block_init(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2947,8 +4003,9 @@ BASE_PUBLIC void mpi_reduce_scatter_init_(const void *sendbuf, void *recvbuf, co
                               const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_init");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_reduce_scatter_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2964,8 +4021,17 @@ BASE_PUBLIC void mpi_reduce_scatter_init_f08ts_(const struct mpi_fortran_array *
                                     const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_init");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_scatter_init(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2981,8 +4047,17 @@ BASE_PUBLIC void mpi_reduce_scatter_init_c_f08ts_(const struct mpi_fortran_array
                                       const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_init_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_reduce_scatter_init(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -2994,8 +4069,7 @@ BASE_PUBLIC void mpi_scan_(const void *sendbuf, void *recvbuf, const MPI_Fint *c
                const MPI_Fint *op, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_scan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3009,8 +4083,15 @@ BASE_PUBLIC void mpi_scan_f08ts_(const struct mpi_fortran_array *sendbuf, const 
                      const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3024,8 +4105,15 @@ BASE_PUBLIC void mpi_scan_c_f08ts_(const struct mpi_fortran_array *sendbuf, cons
                        const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3039,8 +4127,9 @@ BASE_PUBLIC void mpi_scan_init_(const void *sendbuf, void *recvbuf, const MPI_Fi
                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_scan_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3054,8 +4143,17 @@ BASE_PUBLIC void mpi_scan_init_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scan_init(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3069,8 +4167,17 @@ BASE_PUBLIC void mpi_scan_init_c_f08ts_(const struct mpi_fortran_array *sendbuf,
                             const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan_init_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scan_init(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3084,8 +4191,7 @@ BASE_PUBLIC void mpi_scatter_(const void *sendbuf, const MPI_Fint *sendcount, co
                   const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_scatter(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3101,8 +4207,15 @@ BASE_PUBLIC void mpi_scatter_f08ts_(const struct mpi_fortran_array *sendbuf, con
                         const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3118,8 +4231,15 @@ BASE_PUBLIC void mpi_scatter_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3135,8 +4255,9 @@ BASE_PUBLIC void mpi_scatter_init_(const void *sendbuf, const MPI_Fint *sendcoun
                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_scatter_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3152,8 +4273,17 @@ BASE_PUBLIC void mpi_scatter_init_f08ts_(const struct mpi_fortran_array *sendbuf
                              const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scatter_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3171,8 +4301,17 @@ BASE_PUBLIC void mpi_scatter_init_c_f08ts_(const struct mpi_fortran_array *sendb
                                MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scatter_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3186,8 +4325,7 @@ BASE_PUBLIC void mpi_scatterv_(const void *sendbuf, const MPI_Fint *sendcounts, 
                    const MPI_Fint *recvtype, const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_scatterv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3205,8 +4343,15 @@ BASE_PUBLIC void mpi_scatterv_f08ts_(const struct mpi_fortran_array *sendbuf, co
                          MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scatterv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3224,8 +4369,15 @@ BASE_PUBLIC void mpi_scatterv_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv_c");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scatterv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3241,8 +4393,9 @@ BASE_PUBLIC void mpi_scatterv_init_(const void *sendbuf, const MPI_Fint *sendcou
                         const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv_init");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_scatterv_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3260,8 +4413,17 @@ BASE_PUBLIC void mpi_scatterv_init_f08ts_(const struct mpi_fortran_array *sendbu
                               const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv_init");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scatterv_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -3279,8 +4441,17 @@ BASE_PUBLIC void mpi_scatterv_init_c_f08ts_(const struct mpi_fortran_array *send
                                 const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv_init_c");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_scatterv_init(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

@@ -13,8 +13,7 @@ BASE_PUBLIC void mpi_cart_coords_(const MPI_Fint *comm, const MPI_Fint *rank, co
                       MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_coords");
-    (void)comm, (void)rank, (void)maxdims, (void)coords;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_cart_coords(&c, MPI_HANDLE(MPI_Comm, *comm), *rank, *maxdims, coords);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -28,8 +27,9 @@ BASE_PUBLIC void mpi_cart_create_(const MPI_Fint *comm_old, const MPI_Fint *ndim
                       MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Cart_create");
-    (void)comm_old, (void)ndims, (void)dims, (void)periods, (void)reorder, (void)comm_cart;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm comm_cart_ = MPI_HANDLE(MPI_Comm, *comm_cart);
+    int rc = mpi_cart_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *ndims, (int *)(uintptr_t)dims, (int *)(uintptr_t)periods, *reorder, &comm_cart_);
+    *comm_cart = mpi_fortran_number(comm_cart_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -41,8 +41,7 @@ BASE_PUBLIC void mpi_cart_get_(const MPI_Fint *comm, const MPI_Fint *maxdims, MP
                    MPI_Fint *coords, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_get");
-    (void)comm, (void)maxdims, (void)dims, (void)periods, (void)coords;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_cart_get(&c, MPI_HANDLE(MPI_Comm, *comm), *maxdims, dims, periods, coords);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -54,8 +53,7 @@ BASE_PUBLIC void mpi_cart_map_(const MPI_Fint *comm, const MPI_Fint *ndims, cons
                    MPI_Fint *newrank, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_map");
-    (void)comm, (void)ndims, (void)dims, (void)periods, (void)newrank;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_cart_map(&c, MPI_HANDLE(MPI_Comm, *comm), *ndims, (int *)(uintptr_t)dims, (int *)(uintptr_t)periods, newrank);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -65,8 +63,7 @@ void mpi_cart_rank_(const MPI_Fint *comm, const MPI_Fint *coords, MPI_Fint *rank
 BASE_PUBLIC void mpi_cart_rank_(const MPI_Fint *comm, const MPI_Fint *coords, MPI_Fint *rank, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_rank");
-    (void)comm, (void)coords, (void)rank;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_cart_rank(&c, MPI_HANDLE(MPI_Comm, *comm), (int *)(uintptr_t)coords, rank);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -78,8 +75,7 @@ BASE_PUBLIC void mpi_cart_shift_(const MPI_Fint *comm, const MPI_Fint *direction
                      MPI_Fint *rank_source, MPI_Fint *rank_dest, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_shift");
-    (void)comm, (void)direction, (void)disp, (void)rank_source, (void)rank_dest;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_cart_shift(&c, MPI_HANDLE(MPI_Comm, *comm), *direction, *disp, rank_source, rank_dest);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -89,8 +85,9 @@ void mpi_cart_sub_(const MPI_Fint *comm, const MPI_Fint *remain_dims, MPI_Fint *
 BASE_PUBLIC void mpi_cart_sub_(const MPI_Fint *comm, const MPI_Fint *remain_dims, MPI_Fint *newcomm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Cart_sub");
-    (void)comm, (void)remain_dims, (void)newcomm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
+    int rc = mpi_cart_sub(&c, MPI_HANDLE(MPI_Comm, *comm), (int *)(uintptr_t)remain_dims, &newcomm_);
+    *newcomm = mpi_fortran_number(newcomm_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -100,8 +97,7 @@ void mpi_cartdim_get_(const MPI_Fint *comm, MPI_Fint *ndims, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_cartdim_get_(const MPI_Fint *comm, MPI_Fint *ndims, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cartdim_get");
-    (void)comm, (void)ndims;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_cartdim_get(&c, MPI_HANDLE(MPI_Comm, *comm), ndims);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -111,8 +107,7 @@ void mpi_dims_create_(const MPI_Fint *nnodes, const MPI_Fint *ndims, MPI_Fint *d
 BASE_PUBLIC void mpi_dims_create_(const MPI_Fint *nnodes, const MPI_Fint *ndims, MPI_Fint *dims, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Dims_create");
-    (void)nnodes, (void)ndims, (void)dims;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_dims_create(&c, *nnodes, *ndims, dims);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -128,8 +123,9 @@ BASE_PUBLIC void mpi_dist_graph_create_(const MPI_Fint *comm_old, const MPI_Fint
                             MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Dist_graph_create");
-    (void)comm_old, (void)n, (void)sources, (void)degrees, (void)destinations, (void)weights, (void)info, (void)reorder, (void)comm_dist_graph;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm comm_dist_graph_ = MPI_HANDLE(MPI_Comm, *comm_dist_graph);
+    int rc = mpi_dist_graph_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *n, (int *)(uintptr_t)sources, (int *)(uintptr_t)degrees, (int *)(uintptr_t)destinations, mpi_fortran_special(weights), MPI_HANDLE(MPI_Info, *info), *reorder, &comm_dist_graph_);
+    *comm_dist_graph = mpi_fortran_number(comm_dist_graph_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -147,8 +143,9 @@ BASE_PUBLIC void mpi_dist_graph_create_adjacent_(const MPI_Fint *comm_old, const
                                      const MPI_Fint *reorder, MPI_Fint *comm_dist_graph, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Dist_graph_create_adjacent");
-    (void)comm_old, (void)indegree, (void)sources, (void)sourceweights, (void)outdegree, (void)destinations, (void)destweights, (void)info, (void)reorder, (void)comm_dist_graph;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm comm_dist_graph_ = MPI_HANDLE(MPI_Comm, *comm_dist_graph);
+    int rc = mpi_dist_graph_create_adjacent(&c, MPI_HANDLE(MPI_Comm, *comm_old), *indegree, (int *)(uintptr_t)sources, mpi_fortran_special(sourceweights), *outdegree, (int *)(uintptr_t)destinations, mpi_fortran_special(destweights), MPI_HANDLE(MPI_Info, *info), *reorder, &comm_dist_graph_);
+    *comm_dist_graph = mpi_fortran_number(comm_dist_graph_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -162,8 +159,7 @@ BASE_PUBLIC void mpi_dist_graph_neighbors_(const MPI_Fint *comm, const MPI_Fint 
                                MPI_Fint *destweights, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Dist_graph_neighbors");
-    (void)comm, (void)maxindegree, (void)sources, (void)sourceweights, (void)maxoutdegree, (void)destinations, (void)destweights;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_dist_graph_neighbors(&c, MPI_HANDLE(MPI_Comm, *comm), *maxindegree, sources, mpi_fortran_special(sourceweights), *maxoutdegree, destinations, mpi_fortran_special(destweights));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -175,8 +171,7 @@ BASE_PUBLIC void mpi_dist_graph_neighbors_count_(const MPI_Fint *comm, MPI_Fint 
                                      MPI_Fint *weighted, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Dist_graph_neighbors_count");
-    (void)comm, (void)indegree, (void)outdegree, (void)weighted;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_dist_graph_neighbors_count(&c, MPI_HANDLE(MPI_Comm, *comm), indegree, outdegree, weighted);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -190,8 +185,10 @@ BASE_PUBLIC void mpi_graph_create_(const MPI_Fint *comm_old, const MPI_Fint *nno
                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Graph_create");
-    (void)comm_old, (void)nnodes, (void)indx, (void)edges, (void)reorder, (void)comm_graph;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm comm_graph_ = MPI_HANDLE(MPI_Comm, *comm_graph);
+    int rc = mpi_graph_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *nnodes, (int *)(uintptr_t)indx, (int *)(uintptr_t)edges, *reorder, &comm_graph_);
+    mpi_fortran_index(rc, indx);
+    *comm_graph = mpi_fortran_number(comm_graph_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -203,8 +200,8 @@ BASE_PUBLIC void mpi_graph_get_(const MPI_Fint *comm, const MPI_Fint *maxindex, 
                     MPI_Fint *edges, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_get");
-    (void)comm, (void)maxindex, (void)maxedges, (void)indx, (void)edges;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_graph_get(&c, MPI_HANDLE(MPI_Comm, *comm), *maxindex, *maxedges, indx, edges);
+    mpi_fortran_index(rc, indx);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -216,8 +213,8 @@ BASE_PUBLIC void mpi_graph_map_(const MPI_Fint *comm, const MPI_Fint *nnodes, co
                     MPI_Fint *newrank, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_map");
-    (void)comm, (void)nnodes, (void)indx, (void)edges, (void)newrank;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_graph_map(&c, MPI_HANDLE(MPI_Comm, *comm), *nnodes, (int *)(uintptr_t)indx, (int *)(uintptr_t)edges, newrank);
+    mpi_fortran_index(rc, indx);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -229,8 +226,7 @@ BASE_PUBLIC void mpi_graph_neighbors_(const MPI_Fint *comm, const MPI_Fint *rank
                           MPI_Fint *neighbors, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_neighbors");
-    (void)comm, (void)rank, (void)maxneighbors, (void)neighbors;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_graph_neighbors(&c, MPI_HANDLE(MPI_Comm, *comm), *rank, *maxneighbors, neighbors);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -242,8 +238,7 @@ BASE_PUBLIC void mpi_graph_neighbors_count_(const MPI_Fint *comm, const MPI_Fint
                                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_neighbors_count");
-    (void)comm, (void)rank, (void)nneighbors;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_graph_neighbors_count(&c, MPI_HANDLE(MPI_Comm, *comm), *rank, nneighbors);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -253,8 +248,7 @@ void mpi_graphdims_get_(const MPI_Fint *comm, MPI_Fint *nnodes, MPI_Fint *nedges
 BASE_PUBLIC void mpi_graphdims_get_(const MPI_Fint *comm, MPI_Fint *nnodes, MPI_Fint *nedges, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graphdims_get");
-    (void)comm, (void)nnodes, (void)nedges;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_graphdims_get(&c, MPI_HANDLE(MPI_Comm, *comm), nnodes, nedges);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -264,8 +258,7 @@ void mpi_topo_test_(const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_topo_test_(const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Topo_test");
-    (void)comm, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_topo_test(&c, MPI_HANDLE(MPI_Comm, *comm), status);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

@@ -8,16 +8,14 @@ BASE_PUBLIC int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype s
                   MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allgather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allgather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -25,8 +23,7 @@ BASE_PUBLIC int MPI_Allgather_init(const void *sendbuf, int sendcount, MPI_Datat
                        MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allgather_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -34,16 +31,14 @@ BASE_PUBLIC int MPI_Allgather_init_c(const void *sendbuf, MPI_Count sendcount, M
                          MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allgather_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                    const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allgatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -51,8 +46,7 @@ BASE_PUBLIC int MPI_Allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_D
                      MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allgatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -60,8 +54,7 @@ BASE_PUBLIC int MPI_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Data
                         MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allgatherv_init(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -69,64 +62,56 @@ BASE_PUBLIC int MPI_Allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, 
                           MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allgatherv_init(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allreduce(&c, sendbuf, recvbuf, count, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                     MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allreduce(&c, sendbuf, recvbuf, count, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Allreduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                        MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allreduce_init(&c, sendbuf, recvbuf, count, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Allreduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce_init_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_allreduce_init(&c, sendbuf, recvbuf, count, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                  MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoall(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoall(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoall_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -134,8 +119,7 @@ BASE_PUBLIC int MPI_Alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MP
                         MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoall_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -143,8 +127,7 @@ BASE_PUBLIC int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const
                   MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoallv(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -152,8 +135,7 @@ BASE_PUBLIC int MPI_Alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[
                     const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoallv(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -161,8 +143,7 @@ BASE_PUBLIC int MPI_Alltoallv_init(const void *sendbuf, const int sendcounts[], 
                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoallv_init(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -171,8 +152,7 @@ BASE_PUBLIC int MPI_Alltoallv_init_c(const void *sendbuf, const MPI_Count sendco
                          MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv_init_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoallv_init(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -180,8 +160,7 @@ BASE_PUBLIC int MPI_Alltoallw(const void *sendbuf, const int sendcounts[], const
                   const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoallw(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes, comm));
 }
 
 BASE_PUBLIC int MPI_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -189,8 +168,7 @@ BASE_PUBLIC int MPI_Alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[
                     const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoallw(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtypes, comm));
 }
 
 BASE_PUBLIC int MPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -199,8 +177,7 @@ BASE_PUBLIC int MPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], 
                        MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoallw_init(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -209,108 +186,94 @@ BASE_PUBLIC int MPI_Alltoallw_init_c(const void *sendbuf, const MPI_Count sendco
                          MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallw_init_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alltoallw_init(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtypes, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Barrier(MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Barrier");
-    (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_barrier(&c, comm));
 }
 
 BASE_PUBLIC int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Barrier_init");
-    (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_barrier_init(&c, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_bcast(&c, buffer, count, datatype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_c");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_bcast(&c, buffer, count, datatype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Info info,
                    MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_init");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_bcast_init(&c, buffer, count, datatype, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Bcast_init_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
                      MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_init_c");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_bcast_init(&c, buffer, count, datatype, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_exscan(&c, sendbuf, recvbuf, count, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Exscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                  MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_exscan(&c, sendbuf, recvbuf, count, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Exscan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                     MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_exscan_init(&c, sendbuf, recvbuf, count, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Exscan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                       MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan_init_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_exscan_init(&c, sendbuf, recvbuf, count, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_gather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Gather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                  MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_gather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                     MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_gather_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Gather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -318,16 +281,14 @@ BASE_PUBLIC int MPI_Gather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_
                       MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_gather_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                 const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_gatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, recvtype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Gatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -335,8 +296,7 @@ BASE_PUBLIC int MPI_Gatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Data
                   MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_gatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, recvtype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -344,8 +304,7 @@ BASE_PUBLIC int MPI_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatyp
                      MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_gatherv_init(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, recvtype, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Gatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -353,24 +312,21 @@ BASE_PUBLIC int MPI_Gatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI
                        MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_gatherv_init(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, recvtype, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iallgather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iallgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                      MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iallgather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -378,8 +334,7 @@ BASE_PUBLIC int MPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype
                     MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iallgatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iallgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -387,40 +342,35 @@ BASE_PUBLIC int MPI_Iallgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_
                       MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallgatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iallgatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallreduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iallreduce(&c, sendbuf, recvbuf, count, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iallreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                      MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iallreduce_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iallreduce(&c, sendbuf, recvbuf, count, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                   MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ialltoall(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ialltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoall_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ialltoall(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype,
@@ -428,8 +378,7 @@ BASE_PUBLIC int MPI_Ialltoallv(const void *sendbuf, const int sendcounts[], cons
                    MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ialltoallv(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -437,8 +386,7 @@ BASE_PUBLIC int MPI_Ialltoallv_c(const void *sendbuf, const MPI_Count sendcounts
                      const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallv_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ialltoallv(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -446,8 +394,7 @@ BASE_PUBLIC int MPI_Ialltoallw(const void *sendbuf, const int sendcounts[], cons
                    const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ialltoallw(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -456,62 +403,54 @@ BASE_PUBLIC int MPI_Ialltoallw_c(const void *sendbuf, const MPI_Count sendcounts
                      MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ialltoallw_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ialltoallw(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtypes, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ibarrier");
-    (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ibarrier(&c, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ibcast");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ibcast(&c, buffer, count, datatype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
                  MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ibcast_c");
-    (void)buffer, (void)count, (void)datatype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ibcast(&c, buffer, count, datatype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                 MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iexscan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iexscan(&c, sendbuf, recvbuf, count, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iexscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iexscan_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iexscan(&c, sendbuf, recvbuf, count, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_igather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Igather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_igather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -519,8 +458,7 @@ BASE_PUBLIC int MPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype se
                  MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_igatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, recvtype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Igatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -528,16 +466,14 @@ BASE_PUBLIC int MPI_Igatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Dat
                    MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Igatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_igatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, recvtype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                             int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_allgather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -545,8 +481,7 @@ BASE_PUBLIC int MPI_Ineighbor_allgather_c(const void *sendbuf, MPI_Count sendcou
                               MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_allgather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -554,8 +489,7 @@ BASE_PUBLIC int MPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI
                              MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_allgatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -563,24 +497,21 @@ BASE_PUBLIC int MPI_Ineighbor_allgatherv_c(const void *sendbuf, MPI_Count sendco
                                MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_allgatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_allgatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_alltoall(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoall_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_alltoall(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -588,8 +519,7 @@ BASE_PUBLIC int MPI_Ineighbor_alltoallv(const void *sendbuf, const int sendcount
                             MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_alltoallv(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -598,8 +528,7 @@ BASE_PUBLIC int MPI_Ineighbor_alltoallv_c(const void *sendbuf, const MPI_Count s
                               MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallv_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_alltoallv(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtype, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
@@ -608,8 +537,7 @@ BASE_PUBLIC int MPI_Ineighbor_alltoallw(const void *sendbuf, const int sendcount
                             MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_alltoallw(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ineighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -618,88 +546,77 @@ BASE_PUBLIC int MPI_Ineighbor_alltoallw_c(const void *sendbuf, const MPI_Count s
                               MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ineighbor_alltoallw_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ineighbor_alltoallw(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, sdispls, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, true}, rdispls, recvtypes, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                 MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ireduce(&c, sendbuf, recvbuf, count, datatype, op, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ireduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                   int root, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ireduce(&c, sendbuf, recvbuf, count, datatype, op, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
                         MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ireduce_scatter(&c, sendbuf, recvbuf, (struct mpi_numbers){recvcounts, false}, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[],
                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ireduce_scatter(&c, sendbuf, recvbuf, (struct mpi_numbers){recvcounts, true}, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype,
                               MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter_block");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ireduce_scatter_block(&c, sendbuf, recvbuf, recvcount, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
                                 MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ireduce_scatter_block_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ireduce_scatter_block(&c, sendbuf, recvbuf, recvcount, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
               MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iscan(&c, sendbuf, recvbuf, count, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iscan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                 MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscan_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iscan(&c, sendbuf, recvbuf, count, datatype, op, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                  MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatter");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iscatter(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iscatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                    MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatter_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iscatter(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
@@ -707,8 +624,7 @@ BASE_PUBLIC int MPI_Iscatterv(const void *sendbuf, const int sendcounts[], const
                   MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatterv");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iscatterv(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, sendtype, recvbuf, recvcount, recvtype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Iscatterv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
@@ -716,24 +632,21 @@ BASE_PUBLIC int MPI_Iscatterv_c(const void *sendbuf, const MPI_Count sendcounts[
                     int root, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iscatterv_c");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iscatterv(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){displs, true}, sendtype, recvbuf, recvcount, recvtype, root, comm, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_allgather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_allgather_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_allgather(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -741,8 +654,7 @@ BASE_PUBLIC int MPI_Neighbor_allgather_init(const void *sendbuf, int sendcount, 
                                 MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_allgather_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_allgather_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -750,16 +662,14 @@ BASE_PUBLIC int MPI_Neighbor_allgather_init_c(const void *sendbuf, MPI_Count sen
                                   MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_allgather_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                             const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_allgatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_allgatherv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -767,8 +677,7 @@ BASE_PUBLIC int MPI_Neighbor_allgatherv_c(const void *sendbuf, MPI_Count sendcou
                               MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_allgatherv(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -776,8 +685,7 @@ BASE_PUBLIC int MPI_Neighbor_allgatherv_init(const void *sendbuf, int sendcount,
                                  MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_allgatherv_init(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_allgatherv_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -785,24 +693,21 @@ BASE_PUBLIC int MPI_Neighbor_allgatherv_init_c(const void *sendbuf, MPI_Count se
                                    MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)displs, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_allgatherv_init(&c, sendbuf, sendcount, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoall(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoall_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                             MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoall(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -810,8 +715,7 @@ BASE_PUBLIC int MPI_Neighbor_alltoall_init(const void *sendbuf, int sendcount, M
                                MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoall_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoall_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -819,8 +723,7 @@ BASE_PUBLIC int MPI_Neighbor_alltoall_init_c(const void *sendbuf, MPI_Count send
                                  MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoall_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -828,8 +731,7 @@ BASE_PUBLIC int MPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts
                            MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoallv(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoallv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -837,8 +739,7 @@ BASE_PUBLIC int MPI_Neighbor_alltoallv_c(const void *sendbuf, const MPI_Count se
                              const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoallv(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtype, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -847,8 +748,7 @@ BASE_PUBLIC int MPI_Neighbor_alltoallv_init(const void *sendbuf, const int sendc
                                 MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoallv_init(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -857,8 +757,7 @@ BASE_PUBLIC int MPI_Neighbor_alltoallv_init_c(const void *sendbuf, const MPI_Cou
                                   MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv_init_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtype, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtype, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoallv_init(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, sendtype, recvbuf, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, recvtype, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
@@ -866,8 +765,7 @@ BASE_PUBLIC int MPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts
                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoallw(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -875,8 +773,7 @@ BASE_PUBLIC int MPI_Neighbor_alltoallw_c(const void *sendbuf, const MPI_Count se
                              const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoallw(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, sdispls, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, true}, rdispls, recvtypes, comm));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
@@ -885,8 +782,7 @@ BASE_PUBLIC int MPI_Neighbor_alltoallw_init(const void *sendbuf, const int sendc
                                 MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw_init");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoallw_init(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
@@ -895,122 +791,106 @@ BASE_PUBLIC int MPI_Neighbor_alltoallw_init_c(const void *sendbuf, const MPI_Cou
                                   MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallw_init_c");
-    (void)sendbuf, (void)sendcounts, (void)sdispls, (void)sendtypes, (void)recvbuf, (void)recvcounts, (void)rdispls, (void)recvtypes, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_neighbor_alltoallw_init(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, sdispls, sendtypes, recvbuf, (struct mpi_numbers){recvcounts, true}, rdispls, recvtypes, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Op_commutative(MPI_Op op, int *commute)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_commutative");
-    (void)op, (void)commute;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_op_commutative(&c, op, commute));
 }
 
 BASE_PUBLIC int MPI_Op_create(MPI_User_function *user_fn, int commute, MPI_Op *op)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_create");
-    (void)user_fn, (void)commute, (void)op;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_op_create(&c, user_fn, commute, op));
 }
 
 BASE_PUBLIC int MPI_Op_create_c(MPI_User_function_c *user_fn, int commute, MPI_Op *op)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_create_c");
-    (void)user_fn, (void)commute, (void)op;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_op_create_c(&c, user_fn, commute, op));
 }
 
 BASE_PUBLIC int MPI_Op_free(MPI_Op *op)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_free");
-    (void)op;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_op_free(&c, op));
 }
 
 BASE_PUBLIC int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce(&c, sendbuf, recvbuf, count, datatype, op, root, comm));
 }
 
 BASE_PUBLIC int MPI_Reduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                  int root, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce(&c, sendbuf, recvbuf, count, datatype, op, root, comm));
 }
 
 BASE_PUBLIC int MPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,
                     MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_init(&c, sendbuf, recvbuf, count, datatype, op, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Reduce_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                       int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_init_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_init(&c, sendbuf, recvbuf, count, datatype, op, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Reduce_local");
-    (void)inbuf, (void)inoutbuf, (void)count, (void)datatype, (void)op;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_local(&c, inbuf, inoutbuf, count, datatype, op));
 }
 
 BASE_PUBLIC int MPI_Reduce_local_c(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Reduce_local_c");
-    (void)inbuf, (void)inoutbuf, (void)count, (void)datatype, (void)op;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_local(&c, inbuf, inoutbuf, count, datatype, op));
 }
 
 BASE_PUBLIC int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
                        MPI_Op op, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_scatter(&c, sendbuf, recvbuf, (struct mpi_numbers){recvcounts, false}, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[],
                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_scatter(&c, sendbuf, recvbuf, (struct mpi_numbers){recvcounts, true}, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype,
                              MPI_Op op, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_scatter_block(&c, sendbuf, recvbuf, recvcount, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype,
                                MPI_Op op, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_scatter_block(&c, sendbuf, recvbuf, recvcount, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype,
                                   MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block_init");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_scatter_block_init(&c, sendbuf, recvbuf, recvcount, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Reduce_scatter_block_init_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount,
@@ -1018,16 +898,14 @@ BASE_PUBLIC int MPI_Reduce_scatter_block_init_c(const void *sendbuf, void *recvb
                                     MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block_init_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcount, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_scatter_block_init(&c, sendbuf, recvbuf, recvcount, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvcounts[], MPI_Datatype datatype,
                             MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_init");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_scatter_init(&c, sendbuf, recvbuf, (struct mpi_numbers){recvcounts, false}, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Reduce_scatter_init_c(const void *sendbuf, void *recvbuf, const MPI_Count recvcounts[],
@@ -1035,63 +913,55 @@ BASE_PUBLIC int MPI_Reduce_scatter_init_c(const void *sendbuf, void *recvbuf, co
                               MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_init_c");
-    (void)sendbuf, (void)recvbuf, (void)recvcounts, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_reduce_scatter_init(&c, sendbuf, recvbuf, (struct mpi_numbers){recvcounts, true}, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scan(&c, sendbuf, recvbuf, count, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Scan_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scan(&c, sendbuf, recvbuf, count, datatype, op, comm));
 }
 
 BASE_PUBLIC int MPI_Scan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan_init");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scan_init(&c, sendbuf, recvbuf, count, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Scan_init_c(const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                     MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan_init_c");
-    (void)sendbuf, (void)recvbuf, (void)count, (void)datatype, (void)op, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scan_init(&c, sendbuf, recvbuf, count, datatype, op, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                 MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scatter(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Scatter_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                   MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scatter(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                      MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter_init");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scatter_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Scatter_init_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -1099,16 +969,14 @@ BASE_PUBLIC int MPI_Scatter_init_c(const void *sendbuf, MPI_Count sendcount, MPI
                        MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter_init_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scatter_init(&c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
                  void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scatterv(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Scatterv_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
@@ -1116,8 +984,7 @@ BASE_PUBLIC int MPI_Scatterv_c(const void *sendbuf, const MPI_Count sendcounts[]
                    MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv_c");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scatterv(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){displs, true}, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
 
 BASE_PUBLIC int MPI_Scatterv_init(const void *sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
@@ -1125,8 +992,7 @@ BASE_PUBLIC int MPI_Scatterv_init(const void *sendbuf, const int sendcounts[], c
                       MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv_init");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scatterv_init(&c, sendbuf, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Scatterv_init_c(const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
@@ -1134,6 +1000,5 @@ BASE_PUBLIC int MPI_Scatterv_init_c(const void *sendbuf, const MPI_Count sendcou
                         int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv_init_c");
-    (void)sendbuf, (void)sendcounts, (void)displs, (void)sendtype, (void)recvbuf, (void)recvcount, (void)recvtype, (void)root, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_scatterv_init(&c, sendbuf, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){displs, true}, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request));
 }

@@ -7,65 +7,56 @@
 BASE_PUBLIC int MPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int coords[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_coords");
-    (void)comm, (void)rank, (void)maxdims, (void)coords;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_cart_coords(&c, comm, rank, maxdims, coords));
 }
 
 BASE_PUBLIC int MPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
                     MPI_Comm *comm_cart)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Cart_create");
-    (void)comm_old, (void)ndims, (void)dims, (void)periods, (void)reorder, (void)comm_cart;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_cart_create(&c, comm_old, ndims, dims, periods, reorder, comm_cart));
 }
 
 BASE_PUBLIC int MPI_Cart_get(MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_get");
-    (void)comm, (void)maxdims, (void)dims, (void)periods, (void)coords;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_cart_get(&c, comm, maxdims, dims, periods, coords));
 }
 
 BASE_PUBLIC int MPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_map");
-    (void)comm, (void)ndims, (void)dims, (void)periods, (void)newrank;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_cart_map(&c, comm, ndims, dims, periods, newrank));
 }
 
 BASE_PUBLIC int MPI_Cart_rank(MPI_Comm comm, const int coords[], int *rank)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_rank");
-    (void)comm, (void)coords, (void)rank;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_cart_rank(&c, comm, coords, rank));
 }
 
 BASE_PUBLIC int MPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_shift");
-    (void)comm, (void)direction, (void)disp, (void)rank_source, (void)rank_dest;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_cart_shift(&c, comm, direction, disp, rank_source, rank_dest));
 }
 
 BASE_PUBLIC int MPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Cart_sub");
-    (void)comm, (void)remain_dims, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_cart_sub(&c, comm, remain_dims, newcomm));
 }
 
 BASE_PUBLIC int MPI_Cartdim_get(MPI_Comm comm, int *ndims)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cartdim_get");
-    (void)comm, (void)ndims;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_cartdim_get(&c, comm, ndims));
 }
 
 BASE_PUBLIC int MPI_Dims_create(int nnodes, int ndims, int dims[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Dims_create");
-    (void)nnodes, (void)ndims, (void)dims;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_dims_create(&c, nnodes, ndims, dims));
 }
 
 BASE_PUBLIC int MPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[],
@@ -73,8 +64,7 @@ BASE_PUBLIC int MPI_Dist_graph_create(MPI_Comm comm_old, int n, const int source
                           MPI_Comm *comm_dist_graph)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Dist_graph_create");
-    (void)comm_old, (void)n, (void)sources, (void)degrees, (void)destinations, (void)weights, (void)info, (void)reorder, (void)comm_dist_graph;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_dist_graph_create(&c, comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph));
 }
 
 BASE_PUBLIC int MPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[],
@@ -83,71 +73,61 @@ BASE_PUBLIC int MPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, 
                                    MPI_Comm *comm_dist_graph)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Dist_graph_create_adjacent");
-    (void)comm_old, (void)indegree, (void)sources, (void)sourceweights, (void)outdegree, (void)destinations, (void)destweights, (void)info, (void)reorder, (void)comm_dist_graph;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_dist_graph_create_adjacent(&c, comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder, comm_dist_graph));
 }
 
 BASE_PUBLIC int MPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[],
                              int maxoutdegree, int destinations[], int destweights[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Dist_graph_neighbors");
-    (void)comm, (void)maxindegree, (void)sources, (void)sourceweights, (void)maxoutdegree, (void)destinations, (void)destweights;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_dist_graph_neighbors(&c, comm, maxindegree, sources, sourceweights, maxoutdegree, destinations, destweights));
 }
 
 BASE_PUBLIC int MPI_Dist_graph_neighbors_count(MPI_Comm comm, int *indegree, int *outdegree, int *weighted)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Dist_graph_neighbors_count");
-    (void)comm, (void)indegree, (void)outdegree, (void)weighted;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_dist_graph_neighbors_count(&c, comm, indegree, outdegree, weighted));
 }
 
 BASE_PUBLIC int MPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder,
                      MPI_Comm *comm_graph)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Graph_create");
-    (void)comm_old, (void)nnodes, (void)indx, (void)edges, (void)reorder, (void)comm_graph;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_graph_create(&c, comm_old, nnodes, indx, edges, reorder, comm_graph));
 }
 
 BASE_PUBLIC int MPI_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int indx[], int edges[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_get");
-    (void)comm, (void)maxindex, (void)maxedges, (void)indx, (void)edges;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_graph_get(&c, comm, maxindex, maxedges, indx, edges));
 }
 
 BASE_PUBLIC int MPI_Graph_map(MPI_Comm comm, int nnodes, const int indx[], const int edges[], int *newrank)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_map");
-    (void)comm, (void)nnodes, (void)indx, (void)edges, (void)newrank;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_graph_map(&c, comm, nnodes, indx, edges, newrank));
 }
 
 BASE_PUBLIC int MPI_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_neighbors");
-    (void)comm, (void)rank, (void)maxneighbors, (void)neighbors;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_graph_neighbors(&c, comm, rank, maxneighbors, neighbors));
 }
 
 BASE_PUBLIC int MPI_Graph_neighbors_count(MPI_Comm comm, int rank, int *nneighbors)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_neighbors_count");
-    (void)comm, (void)rank, (void)nneighbors;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_graph_neighbors_count(&c, comm, rank, nneighbors));
 }
 
 BASE_PUBLIC int MPI_Graphdims_get(MPI_Comm comm, int *nnodes, int *nedges)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graphdims_get");
-    (void)comm, (void)nnodes, (void)nedges;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_graphdims_get(&c, comm, nnodes, nedges));
 }
 
 BASE_PUBLIC int MPI_Topo_test(MPI_Comm comm, int *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Topo_test");
-    (void)comm, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_topo_test(&c, comm, status));
 }

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * launch: starts collectives from drafts: blocking, with a request, persistent. Keeps the records of those under
+ * way (draft.h).
+ */
+#include "mpi/collective/draft.h"
+
+/* --- records ------------------------------------------------------------------------------------------ */
+
+/* Retains what the record refers to. */
+static struct mpi_draft *record_of(struct mpi_call *c, const struct mpi_draft *d)
+{
+    struct mpi_colls *j = mpi_colls_of(c->self->job);
+    struct mpi_draft *q = base_pool_get(&j->pool);
+    *q = *d;
+    q->keeps = true;
+    q->next = j->records;
+    q->link = &j->records;
+    if (q->next)
+        q->next->link = &q->next;
+    j->records = q;
+    mpi_comm_retain(q->comm);
+    if (q->op)
+        mpi_op_retain(q->op);
+    if (q->local.dest.layout)
+        types_layout_retain(q->local.dest.layout);
+    if (q->local.source.layout)
+        types_layout_retain(q->local.source.layout);
+    if (q->op) {
+        types_layout_retain(q->user.layout);
+        q->user.arg = q;
+        q->local.user = &q->user;
+    }
+    if (q->laid)
+        q->call.local = &q->local;
+    return q;
+}
+
+void mpi_draft_release(struct mpi_draft *d)
+{
+    mpi_parts_release(d->dest_parts);
+    mpi_parts_release(d->source_parts);
+    coll_neighbors_release(d->neighbors);
+    if (d->chain)
+        mpi_chain_release(d->chain);
+    if (!d->keeps)
+        return;
+    *d->link = d->next;
+    if (d->next)
+        d->next->link = d->link;
+    if (d->plan && !d->active)
+        coll_plan_free(d->plan);
+    types_layout_release(d->local.dest.layout);
+    types_layout_release(d->local.source.layout);
+    if (d->op)
+        types_layout_release(d->user.layout);
+    mpi_op_release(d->op);
+    struct mpi_comm *comm = d->comm;
+    base_pool_put(&mpi_colls_of(comm->owner->job)->pool, d);
+    mpi_comm_release(comm);
+}
+
+/* --- blocking ----------------------------------------------------------------------------------------- */
+
+static void describe(const void *arg, char *buf, size_t size)
+{
+    const struct mpi_draft *q = arg;
+    char name[200];
+    snprintf(buf, size, "%s of %s", q->call.name, mpi_comm_text(q->comm, name, sizeof name));
+}
+
+struct mpi_entered mpi_coll_enter(struct mpi_call *c, struct mpi_draft *d, int rc)
+{
+    struct mpi_entered e = {.rc = rc};
+    if (BASE_UNLIKELY(rc != MPI_SUCCESS)) {
+        mpi_draft_release(d);
+    } else if (BASE_LIKELY(!d->laid && !d->chain)) {
+        e.member = coll_enter(c->rank, &d->call);
+    } else {
+        e.record = record_of(c, d);
+        if (e.record->chain)
+            mpi_chain_start(e.record);
+        else
+            e.member = coll_enter(c->rank, &e.record->call);
+    }
+    return e;
+}
+
+static void await_chain(struct mpi_call *c, struct mpi_draft *q)
+{
+    struct engine *e = c->rank->engine;
+    q->reason = (struct engine_reason){c->name, describe, q};
+    q->waits = engine_current(e);
+    while (!q->done)
+        engine_block(e, &q->reason);
+}
+
+int mpi_coll_await(struct mpi_call *c, struct mpi_entered e)
+{
+    if (BASE_LIKELY(e.member != NULL))
+        coll_await(e.member);
+    else if (e.record)
+        await_chain(c, e.record);
+    if (e.record)
+        mpi_draft_release(e.record);
+    return e.rc;
+}
+
+/* --- with a request ------------------------------------------------------------------------------------- */
+
+static void complete(void *arg)
+{
+    struct mpi_draft *q = arg;
+    q->active = false;
+    mpi_request_done(q->request);
+}
+
+void mpi_coll_complete(struct mpi_draft *q)
+{
+    q->done = true;
+    if (q->request)
+        mpi_request_done(q->request);
+    else if (q->waits)
+        engine_wake(q->comm->owner->rank->engine, q->waits);
+}
+
+static void start(struct mpi_request *request, void *arg)
+{
+    struct mpi_draft *q = arg;
+    (void)request;
+    rank_catch_up(q->comm->owner->rank);
+    if (q->chain) {
+        mpi_chain_start(q);
+        return;
+    }
+    q->active = true;
+    coll_plan_start(q->plan, complete, q);
+}
+
+static void destroy(void *arg)
+{
+    mpi_draft_release(arg);
+}
+
+static const struct mpi_other kind = {"collective", start, NULL, describe, destroy};
+
+static int no_request(struct mpi_call *c, struct mpi_draft *d)
+{
+    mpi_draft_release(d);
+    return mpi_fail(c, &d->comm->guarded, MPI_ERR_ARG, "the address for the request is NULL");
+}
+
+int mpi_coll_issue(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Request *request)
+{
+    if (BASE_UNLIKELY(rc != MPI_SUCCESS)) {
+        mpi_draft_release(d);
+        return rc;
+    }
+    if (!request)
+        return no_request(c, d);
+    struct mpi_draft *q = record_of(c, d);
+    q->request = mpi_request_other(c, q->comm, &kind, q, false, request);
+    if (q->chain)
+        mpi_chain_start(q);
+    else
+        coll_start(c->rank, &q->call, complete, q);
+    return MPI_SUCCESS;
+}
+
+int mpi_coll_persist(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Request *request)
+{
+    if (BASE_UNLIKELY(rc != MPI_SUCCESS)) {
+        mpi_draft_release(d);
+        return rc;
+    }
+    if (!request)
+        return no_request(c, d);
+    struct mpi_draft *q = record_of(c, d);
+    if (!q->chain)
+        q->plan = coll_plan_create(c->rank, &q->call);
+    q->request = mpi_request_other(c, q->comm, &kind, q, true, request);
+    return MPI_SUCCESS;
+}
