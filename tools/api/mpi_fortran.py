@@ -61,7 +61,7 @@ class Argument:
             self.read = False
 
     def find_kind(self, function, stars):
-        if self.type.endswith("_function") or self.type.endswith("_fn"):
+        if re.search(r"_function(_c)?$", self.type):
             return "function"
         if self.type == "void":
             if self.name == "buffer_addr":

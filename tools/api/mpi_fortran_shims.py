@@ -103,7 +103,7 @@ class Body:
             self.pass_("(int *)(uintptr_t)%s" % n if a.array and a.kind != "aint" and a.type == "int" and not a.written else n)
         else:
             self.pass_("*" + n)
-        if n in ("indx",):
+        if n == "indx" and a.written and not a.array:
             self.after.append("mpi_fortran_index(rc, %s);" % n)
         if n == "array_of_indices":
             self.after.append("mpi_fortran_indices(rc, array_of_indices, outcount);")

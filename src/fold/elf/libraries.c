@@ -16,7 +16,7 @@
 
 /* --- whose --------------------------------------------------------------------------------------- */
 
-static bool fortran_library(const char *name)
+bool objects_fortran_library(const char *name)
 {
     const char *slash = strrchr(name, '/');
     return strncmp(slash ? slash + 1 : name, "libgfortran.so", 14) == 0;
@@ -24,7 +24,7 @@ static bool fortran_library(const char *name)
 
 bool objects_system_directory(const char *path)
 {
-    if (fortran_library(path))
+    if (objects_fortran_library(path))
         return false;
     static const char *const roots[] = {"/lib/",     "/lib64/",     "/lib32/",
                                         "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
@@ -142,6 +142,7 @@ static char *system_path(const char *name)
     char *path = NULL;
     if (!handle)
         return NULL;
+    setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0); /* a rank's lines come when they are written */
     if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
         path = realpath(map->l_name, NULL);
     dlclose(handle);
@@ -163,7 +164,7 @@ char *objects_find_library(const struct object_file *user, const char *name, con
     if (!found && has_runpath)
         found = search_path(elf_string(&user->elf, runpath), folder, name);
     free(folder);
-    return !found && fortran_library(name) ? system_path(name) : found;
+    return !found && objects_fortran_library(name) ? system_path(name) : found;
 }
 
 /* --- the standard's ABI of MPI ------------------------------------------------------------------- */

@@ -3595,12 +3595,12 @@ BASE_PUBLIC void mpi_op_create_(mpi_fortran_fn *user_fn, const MPI_Fint *commute
         *ierror = rc;
 }
 
-void mpi_op_create_c_(MPI_Fint *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror);
-BASE_PUBLIC void mpi_op_create_c_(MPI_Fint *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
+void mpi_op_create_c_(mpi_fortran_fn *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror);
+BASE_PUBLIC void mpi_op_create_c_(mpi_fortran_fn *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_create_c");
     MPI_Op op_ = MPI_HANDLE(MPI_Op, *op);
-    int rc = mpi_op_create_c(&c, user_fn, *commute, &op_);
+    int rc = mpi_op_create_c(&c, (MPI_User_function_c *)user_fn, *commute, &op_);
     *op = mpi_fortran_number(op_);
     mpi_leave(&c, rc);
     if (ierror)

@@ -1583,12 +1583,12 @@ BASE_PUBLIC void mpi_register_datarep_(const char *datarep, mpi_fortran_fn *read
         *ierror = rc;
 }
 
-void mpi_register_datarep_c_(const char *datarep, MPI_Fint *read_conversion_fn, MPI_Fint *write_conversion_fn,
-                             mpi_fortran_fn *dtype_file_extent_fn, MPI_Aint *extra_state, MPI_Fint *ierror,
-                             size_t datarep_length);
-BASE_PUBLIC void mpi_register_datarep_c_(const char *datarep, MPI_Fint *read_conversion_fn, MPI_Fint *write_conversion_fn,
-                             mpi_fortran_fn *dtype_file_extent_fn, MPI_Aint *extra_state, MPI_Fint *ierror,
-                             size_t datarep_length)
+void mpi_register_datarep_c_(const char *datarep, mpi_fortran_fn *read_conversion_fn,
+                             mpi_fortran_fn *write_conversion_fn, mpi_fortran_fn *dtype_file_extent_fn,
+                             MPI_Aint *extra_state, MPI_Fint *ierror, size_t datarep_length);
+BASE_PUBLIC void mpi_register_datarep_c_(const char *datarep, mpi_fortran_fn *read_conversion_fn,
+                             mpi_fortran_fn *write_conversion_fn, mpi_fortran_fn *dtype_file_extent_fn,
+                             MPI_Aint *extra_state, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Register_datarep_c");
     (void)datarep, (void)read_conversion_fn, (void)write_conversion_fn, (void)dtype_file_extent_fn, (void)extra_state, (void)datarep_length;

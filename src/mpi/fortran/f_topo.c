@@ -187,7 +187,6 @@ BASE_PUBLIC void mpi_graph_create_(const MPI_Fint *comm_old, const MPI_Fint *nno
     struct mpi_call c = MPI_ENTER_FULL("MPI_Graph_create");
     MPI_Comm comm_graph_ = MPI_HANDLE(MPI_Comm, *comm_graph);
     int rc = mpi_graph_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *nnodes, (int *)(uintptr_t)indx, (int *)(uintptr_t)edges, *reorder, &comm_graph_);
-    mpi_fortran_index(rc, indx);
     *comm_graph = mpi_fortran_number(comm_graph_);
     mpi_leave(&c, rc);
     if (ierror)
@@ -201,7 +200,6 @@ BASE_PUBLIC void mpi_graph_get_(const MPI_Fint *comm, const MPI_Fint *maxindex, 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_get");
     int rc = mpi_graph_get(&c, MPI_HANDLE(MPI_Comm, *comm), *maxindex, *maxedges, indx, edges);
-    mpi_fortran_index(rc, indx);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -214,7 +212,6 @@ BASE_PUBLIC void mpi_graph_map_(const MPI_Fint *comm, const MPI_Fint *nnodes, co
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_map");
     int rc = mpi_graph_map(&c, MPI_HANDLE(MPI_Comm, *comm), *nnodes, (int *)(uintptr_t)indx, (int *)(uintptr_t)edges, newrank);
-    mpi_fortran_index(rc, indx);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

@@ -22,12 +22,13 @@
 /* Known by their addresses. They are data of this library, one for all ranks: a program that declares them as common
  * blocks or as variables of a module refers to these, since it is built with -fPIC. The names are those of the
  * common blocks, with what a Fortran compiler appends. */
-extern BASE_PUBLIC MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_buffer_automatic_;
-extern BASE_PUBLIC MPI_Fint mpi_fortran_status_ignore_[8], mpi_fortran_statuses_ignore_[8];
-extern BASE_PUBLIC MPI_F08_status mpi_f08_status_ignore_, mpi_f08_statuses_ignore_[1];
-extern BASE_PUBLIC MPI_Fint mpi_fortran_errcodes_ignore_[1], mpi_fortran_unweighted_[1];
-extern BASE_PUBLIC MPI_Fint mpi_fortran_weights_empty_[1];
-extern BASE_PUBLIC char mpi_fortran_argv_null_[1], mpi_fortran_argvs_null_[1];
+#define MPI_FORTRAN_SHARED BASE_PUBLIC __attribute__((aligned(32))) /* as compilers align common blocks */
+extern MPI_FORTRAN_SHARED MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_buffer_automatic_;
+extern MPI_FORTRAN_SHARED MPI_Fint mpi_fortran_status_ignore_[8], mpi_fortran_statuses_ignore_[8];
+extern MPI_FORTRAN_SHARED MPI_F08_status mpi_f08_status_ignore_, mpi_f08_statuses_ignore_[1];
+extern MPI_FORTRAN_SHARED MPI_Fint mpi_fortran_errcodes_ignore_[1], mpi_fortran_unweighted_[1];
+extern MPI_FORTRAN_SHARED MPI_Fint mpi_fortran_weights_empty_[1];
+extern MPI_FORTRAN_SHARED char mpi_fortran_argv_null_[1], mpi_fortran_argvs_null_[1];
 
 /* What C passes for a choice buffer, a status or statuses, weights, error codes. */
 static inline void *mpi_fortran_buffer(const void *p)

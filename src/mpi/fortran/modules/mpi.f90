@@ -5351,7 +5351,7 @@ module mpi
       subroutine MPI_Op_create_c(user_fn, commute, op, ierror)
       import
       implicit none
-      integer :: user_fn
+      external :: user_fn
       logical :: commute
       integer :: op
       integer :: ierror
@@ -5361,7 +5361,7 @@ module mpi
       subroutine PMPI_Op_create_c(user_fn, commute, op, ierror)
       import
       implicit none
-      integer :: user_fn
+      external :: user_fn
       logical :: commute
       integer :: op
       integer :: ierror
@@ -10891,8 +10891,8 @@ module mpi
       import
       implicit none
       character(len=*) :: datarep
-      integer :: read_conversion_fn
-      integer :: write_conversion_fn
+      external :: read_conversion_fn
+      external :: write_conversion_fn
       external :: dtype_file_extent_fn
       integer(MPI_ADDRESS_KIND) :: extra_state
       integer :: ierror
@@ -10904,8 +10904,8 @@ module mpi
       import
       implicit none
       character(len=*) :: datarep
-      integer :: read_conversion_fn
-      integer :: write_conversion_fn
+      external :: read_conversion_fn
+      external :: write_conversion_fn
       external :: dtype_file_extent_fn
       integer(MPI_ADDRESS_KIND) :: extra_state
       integer :: ierror

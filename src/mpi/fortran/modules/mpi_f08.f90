@@ -7633,7 +7633,7 @@ module mpi_f08
       subroutine MPI_Op_create_c_f08(user_fn, commute, op, ierror)
       import
       implicit none
-      integer, intent(out) :: user_fn
+      procedure(MPI_User_function_c) :: user_fn
       logical, intent(in) :: commute
       type(MPI_Op), intent(out) :: op
       integer, optional, intent(out) :: ierror
@@ -7643,7 +7643,7 @@ module mpi_f08
       subroutine PMPI_Op_create_c_f08(user_fn, commute, op, ierror)
       import
       implicit none
-      integer, intent(out) :: user_fn
+      procedure(MPI_User_function_c) :: user_fn
       logical, intent(in) :: commute
       type(MPI_Op), intent(out) :: op
       integer, optional, intent(out) :: ierror
@@ -14036,8 +14036,8 @@ module mpi_f08
       import
       implicit none
       character(len=*), intent(in) :: datarep
-      integer, intent(out) :: read_conversion_fn
-      integer, intent(out) :: write_conversion_fn
+      procedure(MPI_Datarep_conversion_function_c) :: read_conversion_fn
+      procedure(MPI_Datarep_conversion_function_c) :: write_conversion_fn
       procedure(MPI_Datarep_extent_function) :: dtype_file_extent_fn
       integer(MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, optional, intent(out) :: ierror
@@ -14049,8 +14049,8 @@ module mpi_f08
       import
       implicit none
       character(len=*), intent(in) :: datarep
-      integer, intent(out) :: read_conversion_fn
-      integer, intent(out) :: write_conversion_fn
+      procedure(MPI_Datarep_conversion_function_c) :: read_conversion_fn
+      procedure(MPI_Datarep_conversion_function_c) :: write_conversion_fn
       procedure(MPI_Datarep_extent_function) :: dtype_file_extent_fn
       integer(MPI_ADDRESS_KIND), intent(in) :: extra_state
       integer, optional, intent(out) :: ierror
