@@ -63,6 +63,9 @@ class Commands:
     def ours(self, ranks, where, program, *options, arguments=()):
         return self.run(ranks, where, program + "_shmem", "--compute=off", *options, arguments=arguments)
 
+    def ours_mpi(self, ranks, where, program, *options, arguments=()):
+        return self.run(ranks, where, program + "_mpi_ours", "--compute=off", *options, arguments=arguments)
+
     def theirs(self, ranks, where, program, *options, arguments=()):
         return ["smpirun", "-np", str(ranks), "-platform", self.platform(where), "-hostfile",
                 self.hosts(where),

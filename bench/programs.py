@@ -25,11 +25,13 @@ def source(name):
 
 
 class Builder:
-    """Programs by their names in `work`: X_shmem and X_mpi from both sides' compilers, the rest below."""
+    """Programs by their names in `work`: X_shmem and X_mpi from both sides' compilers, X_mpi_ours by our mpicc, the
+    rest below."""
 
     def __init__(self, build, work):
         self.folder, self.work = build, work
         self.oshcc = os.path.join(build, "bin", "wrappers", "oshcc")
+        self.mpicc = os.path.join(build, "bin", "wrappers", "mpicc")
 
     def ep(self, out):
         defines = ["-DANNOTATED"] if out.endswith("annotated") else []
@@ -52,6 +54,8 @@ class Builder:
             return
         if name.endswith("_shmem"):
             call(self.oshcc, "-O2", "-o", out, source(name + ".c"))
+        elif name.endswith("_mpi_ours"):
+            call(self.mpicc, "-O2", "-o", out, source(name[:-len("_ours")] + ".c"))
         elif name.endswith("_mpi"):
             call("smpicc", "-O2", "-o", out, source(name + ".c"))
         elif name.startswith("ep"):

@@ -50,15 +50,28 @@ static const char *const list[32] = {"-loshmem",
                                      "-E",
                                      "-lshmem"};
 
+/* The length of the first piece of a text, a comma before it included. */
+static size_t piece(const char *text)
+{
+    return (*text == ',') + strcspn(text + (*text == ','), ",");
+}
+
+static bool same_piece(const char *a, const char *b)
+{
+    return piece(a) == piece(b) && !strncmp(a, b, piece(a));
+}
+
 /* Whether `part` is `whole` without some of its pieces between commas, the first one kept. */
 static bool is_left_of(const char *part, const char *whole)
 {
-    for (; *part; part++, whole++)
-        while (*part != *whole) {
-            whole = *whole ? strchr(whole + 1, ',') : NULL;
-            if (!whole)
-                return false;
-        }
+    if (!same_piece(part, whole))
+        return false;
+    for (; *part; part += piece(part), whole += piece(whole)) {
+        while (*whole && !same_piece(part, whole))
+            whole += piece(whole);
+        if (!*whole)
+            return false;
+    }
     return true;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The cases of bench/run by theme, in the order of the tables."""
-from cases import collectives, example, flows, growth, kernels, layouts, messages, starts
+from cases import collectives, example, flows, growth, kernels, layouts, messages, mpi, starts
 
 
 def themes(commands):
@@ -8,6 +8,7 @@ def themes(commands):
     return [("start and end", starts.cases(commands)),
             ("messages", messages.cases(commands)),
             ("one-sided operations", messages.one_sided(commands)),
+            ("MPI programs", mpi.cases(commands)),
             ("collectives, against SMPI", collectives.compared(commands)),
             ("collectives of many PEs", collectives.many(commands)),
             ("concurrent flows", flows.cases(commands)),

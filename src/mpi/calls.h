@@ -11,10 +11,111 @@
 #include "mpi/internal.h"
 
 /* message */
+int mpi_bsend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+              MPI_Comm comm);
+int mpi_bsend_init(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                   int tag, MPI_Comm comm, MPI_Request *request);
+int mpi_buffer_attach(struct mpi_call *c, void *buffer, MPI_Count size);
+int mpi_buffer_detach(struct mpi_call *c, void *buffer_addr, MPI_Count *size);
+int mpi_buffer_flush(struct mpi_call *c);
+int mpi_buffer_iflush(struct mpi_call *c, MPI_Request *request);
+int mpi_cancel(struct mpi_call *c, MPI_Request *request);
+int mpi_comm_attach_buffer(struct mpi_call *c, MPI_Comm comm, void *buffer, MPI_Count size);
+int mpi_comm_detach_buffer(struct mpi_call *c, MPI_Comm comm, void *buffer_addr, MPI_Count *size);
+int mpi_comm_flush_buffer(struct mpi_call *c, MPI_Comm comm);
+int mpi_comm_iflush_buffer(struct mpi_call *c, MPI_Comm comm, MPI_Request *request);
+int mpi_get_count(struct mpi_call *c, const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count);
+int mpi_grequest_complete(struct mpi_call *c, MPI_Request request);
+int mpi_grequest_start(struct mpi_call *c, MPI_Grequest_query_function *query_fn,
+                       MPI_Grequest_free_function *free_fn, MPI_Grequest_cancel_function *cancel_fn,
+                       void *extra_state, MPI_Request *request);
+int mpi_ibsend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+               MPI_Comm comm, MPI_Request *request);
+int mpi_improbe(struct mpi_call *c, int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
+                MPI_Status *status);
+int mpi_imrecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
+               MPI_Request *request);
+int mpi_iprobe(struct mpi_call *c, int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status);
+int mpi_irecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+              MPI_Comm comm, MPI_Request *request);
+int mpi_irsend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+               MPI_Comm comm, MPI_Request *request);
+int mpi_isend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+              MPI_Comm comm, MPI_Request *request);
+int mpi_isendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                  int dest, int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                  int source, int recvtag, MPI_Comm comm, MPI_Request *request);
+int mpi_isendrecv_replace(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                          int sendtag, int source, int recvtag, MPI_Comm comm, MPI_Request *request);
+int mpi_issend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+               MPI_Comm comm, MPI_Request *request);
+int mpi_mprobe(struct mpi_call *c, int source, int tag, MPI_Comm comm, MPI_Message *message,
+               MPI_Status *status);
+int mpi_mrecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
+              MPI_Status *status);
+int mpi_parrived(struct mpi_call *c, MPI_Request request, int partition, int *flag);
+int mpi_pready(struct mpi_call *c, int partition, MPI_Request request);
+int mpi_pready_list(struct mpi_call *c, int length, const int array_of_partitions[], MPI_Request request);
+int mpi_pready_range(struct mpi_call *c, int partition_low, int partition_high, MPI_Request request);
+int mpi_precv_init(struct mpi_call *c, void *buf, int partitions, MPI_Count count, MPI_Datatype datatype,
+                   int dest, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request);
+int mpi_probe(struct mpi_call *c, int source, int tag, MPI_Comm comm, MPI_Status *status);
+int mpi_psend_init(struct mpi_call *c, const void *buf, int partitions, MPI_Count count,
+                   MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Info info,
+                   MPI_Request *request);
 int mpi_recv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
              MPI_Comm comm, MPI_Status *status);
+int mpi_recv_init(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+                  MPI_Comm comm, MPI_Request *request);
+int mpi_request_free(struct mpi_call *c, MPI_Request *request);
+int mpi_request_get_status(struct mpi_call *c, MPI_Request request, int *flag, MPI_Status *status);
+int mpi_request_get_status_all(struct mpi_call *c, int count, const MPI_Request array_of_requests[],
+                               int *flag, MPI_Status *array_of_statuses);
+int mpi_request_get_status_any(struct mpi_call *c, int count, const MPI_Request array_of_requests[],
+                               int *indx, int *flag, MPI_Status *status);
+int mpi_request_get_status_some(struct mpi_call *c, int incount, const MPI_Request array_of_requests[],
+                                int *outcount, int array_of_indices[], MPI_Status *array_of_statuses);
+int mpi_rsend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+              MPI_Comm comm);
+int mpi_rsend_init(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                   int tag, MPI_Comm comm, MPI_Request *request);
 int mpi_send(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
              MPI_Comm comm);
+int mpi_send_init(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                  int tag, MPI_Comm comm, MPI_Request *request);
+int mpi_sendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 int dest, int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source,
+                 int recvtag, MPI_Comm comm, MPI_Status *status);
+int mpi_sendrecv_replace(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                         int sendtag, int source, int recvtag, MPI_Comm comm, MPI_Status *status);
+int mpi_ssend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+              MPI_Comm comm);
+int mpi_ssend_init(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                   int tag, MPI_Comm comm, MPI_Request *request);
+int mpi_start(struct mpi_call *c, MPI_Request *request);
+int mpi_startall(struct mpi_call *c, int count, MPI_Request array_of_requests[]);
+int mpi_status_get_error(struct mpi_call *c, const MPI_Status *status, int *error);
+int mpi_status_get_source(struct mpi_call *c, const MPI_Status *status, int *source);
+int mpi_status_get_tag(struct mpi_call *c, const MPI_Status *status, int *tag);
+int mpi_status_set_cancelled(struct mpi_call *c, MPI_Status *status, int flag);
+int mpi_status_set_error(struct mpi_call *c, MPI_Status *status, int error);
+int mpi_status_set_source(struct mpi_call *c, MPI_Status *status, int source);
+int mpi_status_set_tag(struct mpi_call *c, MPI_Status *status, int tag);
+int mpi_test(struct mpi_call *c, MPI_Request *request, int *flag, MPI_Status *status);
+int mpi_test_cancelled(struct mpi_call *c, const MPI_Status *status, int *flag);
+int mpi_testall(struct mpi_call *c, int count, MPI_Request array_of_requests[], int *flag,
+                MPI_Status *array_of_statuses);
+int mpi_testany(struct mpi_call *c, int count, MPI_Request array_of_requests[], int *indx, int *flag,
+                MPI_Status *status);
+int mpi_testsome(struct mpi_call *c, int incount, MPI_Request array_of_requests[], int *outcount,
+                 int array_of_indices[], MPI_Status *array_of_statuses);
+int mpi_wait(struct mpi_call *c, MPI_Request *request, MPI_Status *status);
+int mpi_waitall(struct mpi_call *c, int count, MPI_Request array_of_requests[],
+                MPI_Status *array_of_statuses);
+int mpi_waitany(struct mpi_call *c, int count, MPI_Request array_of_requests[], int *indx,
+                MPI_Status *status);
+int mpi_waitsome(struct mpi_call *c, int incount, MPI_Request array_of_requests[], int *outcount,
+                 int array_of_indices[], MPI_Status *array_of_statuses);
 
 /* coll */
 int mpi_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,

@@ -141,6 +141,8 @@ struct mpi_rank {
 struct mpi_job {
     struct rank_job *job;
     struct base_pool ranks;
+    struct base_pool requests; /* message/ */
+    bool unbuffered;           /* message/: standard sends wait for their receives */
     struct mpi_space *world; /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;       /* given so far */
@@ -151,6 +153,7 @@ struct mpi_job {
 };
 
 extern struct rank_slot mpi_slot; /* a rank's: struct mpi_rank *; the job's: struct mpi_job */
+enum { MPI_REQUEST_SIZE = 96 }; /* room for message/'s record */
 struct mpi_rank *mpi_rank_create(struct rank *r);
 static inline struct mpi_rank *mpi_rank_of(struct rank *r)
 {

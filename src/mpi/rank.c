@@ -3,6 +3,7 @@
 #include "mpi/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct rank_slot mpi_slot;
 
@@ -25,6 +26,8 @@ static struct mpi_job *job_create(struct rank_job *ranks)
     job->job = ranks;
     job->contexts = MPI_FIRST_CONTEXT;
     base_pool_init(&job->ranks, sizeof(struct mpi_rank), "MPI's ranks");
+    base_pool_init(&job->requests, MPI_REQUEST_SIZE, "MPI's requests");
+    job->unbuffered = !strcmp(base_settings_text(rank_settings(ranks), "mpi/buffering"), "none");
     job->messages = coll_p2p_create(ranks);
     job->transport = coll_p2p_transport(job->messages);
     rank_set_part(ranks, &mpi_slot, job);
@@ -68,6 +71,7 @@ static void job_end(struct rank_job *ranks)
         if (keepers[k]->end)
             keepers[k]->end(job);
     coll_p2p_destroy(job->messages);
+    base_pool_release(&job->requests);
     base_pool_release(&job->ranks);
     free(job);
     rank_set_part(ranks, &mpi_slot, NULL);

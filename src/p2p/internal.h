@@ -37,7 +37,10 @@ struct p2p_request {
     bool destroyed;              /* by its owner: freed when complete */
     bool posting;                /* a receive whose start is ahead of the clock */
     bool unmoved;                /* p2p_request_unmoved */
+    bool other;                  /* p2p_other_create: neither a send nor a receive */
     struct p2p_waiter *waiter;   /* who waits for it */
+    void (*describe)(const void *about, char *buf, size_t size); /* of an other one; NULL: `call` says it */
+    const void *about;
     p2p_done_fn done;
     void *arg;
     void *note;

@@ -119,6 +119,15 @@ const struct p2p_status *p2p_status(const struct p2p_request *q); /* of the last
  * cancelled. The clock must have reached its start. MPI-5.0 section 3.8.4. */
 bool p2p_request_cancel(struct p2p_request *q);
 
+/* A request without a message, which its owner completes: work of another kind, waited for together with messages.
+ * It is started and told of, waited for, tested and destroyed as the others are, and costs its rank no CPU time.
+ * `describe`: what it waits for, in reports; NULL: `call` says it. */
+struct p2p_request *p2p_other_create(struct rank *r, const char *call,
+                                     void (*describe)(const void *about, char *buf, size_t size),
+                                     const void *about);
+void p2p_other_start(struct p2p_request *q);
+void p2p_other_complete(struct p2p_request *q); /* at the clock's time, from anywhere */
+
 /* Seconds of its rank's CPU: to start a send, and to finish a complete receive. */
 double p2p_start_cost(const struct p2p_request *q, bool blocking);
 double p2p_finish_cost(const struct p2p_request *q);
@@ -157,6 +166,7 @@ size_t p2p_wait_any(struct rank *r, struct p2p_request *const *q, size_t n, cons
 /* Tests without waiting; takes the time of smpi/test. */
 bool p2p_test_all(struct rank *r, struct p2p_request *const *q, size_t n);
 size_t p2p_test_any(struct rank *r, struct p2p_request *const *q, size_t n); /* n: none is complete */
+void p2p_test_pay(struct rank *r); /* that time alone, for callers that look themselves (p2p_active) */
 /* MPI_Probe, MPI_Mprobe: block until there is a message. */
 void p2p_probe(struct rank *r, const struct p2p_envelope *wanted, const char *call, struct p2p_status *out);
 struct p2p_message *p2p_match(struct rank *r, const struct p2p_envelope *wanted, const char *call,

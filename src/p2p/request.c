@@ -20,7 +20,7 @@ static struct p2p_request *request_create(struct p2p_rank *k, const struct p2p_b
     q->message = NULL;
     q->state = P2P_IDLE;
     q->how = P2P_STANDARD;
-    q->destroyed = q->posting = q->unmoved = false;
+    q->destroyed = q->posting = q->unmoved = q->other = false;
     q->waiter = NULL;
     q->done = NULL;
     q->note = NULL;
@@ -45,6 +45,19 @@ struct p2p_request *p2p_receive_create(struct rank *r, const struct p2p_envelope
 {
     struct p2p_request *q = request_create(p2p_rank_of(r), buffer, call);
     q->item.envelope = *wanted;
+    return q;
+}
+
+struct p2p_request *p2p_other_create(struct rank *r, const char *call,
+                                     void (*describe)(const void *about, char *buf, size_t size),
+                                     const void *about)
+{
+    struct p2p_buffer none = {.layout = types_layout_of(TYPES_BYTE)};
+    struct p2p_request *q = request_create(p2p_rank_of(r), &none, call);
+    q->item.envelope = (struct p2p_envelope){0};
+    q->other = true;
+    q->describe = describe;
+    q->about = about;
     return q;
 }
 
@@ -187,13 +200,24 @@ void p2p_start_matched(struct p2p_request *q, struct p2p_message *m)
     p2p_request_fail(q, &why);
 }
 
+void p2p_other_start(struct p2p_request *q)
+{
+    BASE_ASSERT("P1", q->other);
+    begin(q);
+}
+
+void p2p_other_complete(struct p2p_request *q)
+{
+    p2p_request_complete(q, P2P_OK, engine_now(q->rank->job->engine));
+}
+
 /* --- taking back --------------------------------------------------------------------------------- */
 
 bool p2p_request_cancel(struct p2p_request *q)
 {
     struct p2p_rank *k = q->rank;
     BASE_ASSERT("P8: what is taken back has been started", !q->posting);
-    if (q->state != P2P_ACTIVE)
+    if (q->state != P2P_ACTIVE || q->other)
         return false;
     if (q->item.queued)
         p2p_queue_remove(&k->job->bins, &k->receives, &q->item);

@@ -49,7 +49,11 @@ char *p2p_envelope_text(const struct p2p_envelope *e, char *buf, size_t size)
 static void request_text(const struct p2p_request *q, char *buf, size_t size)
 {
     const struct p2p_envelope *e = &q->item.envelope;
-    if (q->to)
+    if (q->other && q->describe)
+        q->describe(q->about, buf, size);
+    else if (q->other)
+        snprintf(buf, size, "%s", q->call);
+    else if (q->to)
         snprintf(buf, size,
                  "%" PRIu64 " bytes to be received by rank %" PRIu32 ", tag %" PRId32 ", context %" PRIu32,
                  q->bytes, q->to->id, e->tag, e->context);
@@ -148,6 +152,11 @@ static struct p2p_rank *test_begin(struct rank *r)
     rank_catch_up(r);
     p2p_pay(k, costs.test * (costs.grow ? 1 + k->tests : 1));
     return k;
+}
+
+void p2p_test_pay(struct rank *r)
+{
+    test_begin(r)->tests++;
 }
 
 bool p2p_test_all(struct rank *r, struct p2p_request *const *q, size_t n)

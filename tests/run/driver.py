@@ -34,7 +34,7 @@ and may say
 All runs of a case must give the same stdout and simulated time, and leave nothing in $TMPDIR.
 
 Variables: $SRC the file, $DIR its folder, $TOP the project, $W a fresh folder, $EXE the program, $OSHCC,
-$OSHCXX, $PGASIM, $CC and $CXX (the host's own), $RUN. PGASIM_CC and PGASIM_CXX choose the compilers of the
+$OSHCXX, $MPICC, $PGASIM, $CC and $CXX (the host's own), $RUN. PGASIM_CC and PGASIM_CXX choose the compilers of the
 wrappers.
 """
 import argparse
@@ -135,6 +135,7 @@ class Tree:
             SRC=self.path, DIR=os.path.dirname(self.path), TOP=TOP, W=work, EXE=os.path.join(work, "program"),
             TMPDIR=self.tmp, PGASIM=os.path.join(build, "bin", "pgasim"),
             OSHCC=os.path.join(wrappers, "oshcc"),
+            MPICC=os.path.join(wrappers, "mpicc"),
             OSHCXX=os.path.join(wrappers, "oshc++"), CC=os.environ.get("CC", "cc"),
             CXX=os.environ.get("CXX", "c++"), LC_ALL="C")
 

@@ -49,12 +49,13 @@ static const struct runtime *by_entry(const struct object_file *f)
     return NULL;
 }
 
-/* The first object, from the program on, with a run time; `needed` is NULL if that is a part of it. */
+/* The first object, from the program on, with a run time; `needed` is NULL if that is a part of it. None in
+ * our own build with ThreadSanitizer, whose programs are there to check --jobs (tests/run/tsan.sh). */
 static const struct runtime *find(const struct objects *o, const struct object_file **user,
                                   const char **needed)
 {
     const struct runtime *t;
-    for (size_t i = o->list.n; i-- > 0;) {
+    for (size_t i = BASE_TSAN ? 0 : o->list.n; i-- > 0;) {
         *user = o->list.at[i];
         *needed = NULL;
         if ((t = by_entry(*user)))

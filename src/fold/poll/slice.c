@@ -86,13 +86,14 @@ static double time_for(unsigned age)
     return part > least ? part : least;
 }
 
-/* Nothing has happened since the last tick, as far as can be seen from outside. */
+/* Nothing has happened since the last tick, as far as can be seen from outside. While ranks run ahead, another
+ * thread may have the engine: its counts are neither read nor compared then. */
 static bool unchanged(struct poll_here *h, const struct rank *r)
 {
-    uint64_t events = engine_event_count(r->engine), switches = engine_switch_count(r->engine);
+    uint64_t events = rank_ahead_on ? 0 : engine_event_count(r->engine);
+    uint64_t switches = rank_ahead_on ? 0 : engine_switch_count(r->engine);
     const struct engine_actor *actor = poll_actor(r);
-    bool same = r == h->rank && actor == h->actor &&
-                (rank_ahead_on || (events == h->events && switches == h->switches));
+    bool same = r == h->rank && actor == h->actor && events == h->events && switches == h->switches;
     h->rank = r;
     h->actor = actor;
     h->events = events;

@@ -142,7 +142,7 @@ static void destroy(void *arg)
     mpi_draft_release(arg);
 }
 
-static const struct mpi_other kind = {"collective", start, NULL, describe, destroy};
+static const struct mpi_other kind = {"collective", start, NULL, describe, destroy, NULL};
 
 static int no_request(struct mpi_call *c, struct mpi_draft *d)
 {

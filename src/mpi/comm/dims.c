@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * dims: MPI_Dims_create (MPI-5.0 section 8.5.2). Of all factorizations whose factors do not increase, the one with the
- * least difference between the largest and the smallest; of several, the first in lexicographic order.
+ * least difference between the largest and the smallest; of several, the one whose smallest factor is the largest,
+ * then whose second smallest is, and so on.
  */
 #include "mpi/calls.h"
 #include "mpi/comm/topology.h"
@@ -25,11 +26,20 @@ static bool reaches(int64_t a, int k, int64_t n)
     return product >= n;
 }
 
-/* Whether the smallest of `factors` factors of `rest` leaves no better difference from the largest. */
+/* Whether the smallest of `factors` factors of `rest` leaves only worse differences from the largest. */
 static bool is_hopeless(const struct search *s, int64_t largest, int factors, int64_t rest)
 {
-    int64_t low = largest - s->least + 1;
+    int64_t low = largest - s->least;
     return s->least < INT64_MAX && low > 1 && reaches(low, factors, rest + 1);
+}
+
+/* Of two with the same difference. */
+static bool is_better(const struct search *s)
+{
+    int k = s->dims - 1;
+    while (k > 0 && s->now[k] == s->best[k])
+        k--;
+    return s->now[k] > s->best[k];
 }
 
 /* Finds factors from place `at` on, of what is left of n. */
@@ -37,9 +47,12 @@ static void search(struct search *s, int at, int64_t rest) // NOLINT(misc-no-rec
 {
     int left = s->dims - at;
     if (left == 1) {
-        if (rest > s->now[at - 1] || s->now[0] - rest >= s->least)
+        int64_t difference = s->now[0] - rest;
+        if (rest > s->now[at - 1] || difference > s->least)
             return;
         s->now[at] = (int)rest;
+        if (difference == s->least && !is_better(s))
+            return;
         s->least = s->now[0] - rest;
         memcpy(s->best, s->now, (size_t)s->dims * sizeof *s->best);
         return;

@@ -7,14 +7,14 @@
 
 static const struct mpi_group empty = {.object = {0x109, 1}, .members = {.stride = 1}};
 
-const struct mpi_group *mpi_group_for(struct mpi_call *c, struct mpi_comm *on, MPI_Group group, int *rc)
+const struct mpi_group *mpi_group_for(struct mpi_call *c, struct mpi_guarded *on, MPI_Group group, int *rc)
 {
     if (group == MPI_GROUP_EMPTY)
         return &empty;
     const struct mpi_group *g = mpi_find(c->self, MPI_KIND_GROUP, group);
     if (!g)
-        *rc = mpi_fail(c, on ? &on->guarded : NULL, MPI_ERR_GROUP, "%#lx is no group%s",
-                       (unsigned long)(uintptr_t)group, group == MPI_GROUP_NULL ? " (MPI_GROUP_NULL)" : "");
+        *rc = mpi_fail(c, on, MPI_ERR_GROUP, "%#lx is no group%s", (unsigned long)(uintptr_t)group,
+                       group == MPI_GROUP_NULL ? " (MPI_GROUP_NULL)" : "");
     return g;
 }
 

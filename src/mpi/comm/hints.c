@@ -2,9 +2,9 @@
 /* hints: info objects of communicators (MPI-5.0 section 7.4.4). */
 #include "mpi/comm/parts.h"
 
-int mpi_comm_check_info(struct mpi_call *c, struct mpi_comm *of, MPI_Info info)
+int mpi_comm_check_info(struct mpi_call *c, struct mpi_guarded *on, MPI_Info info)
 {
-    (void)c, (void)of, (void)info;
+    (void)c, (void)on, (void)info;
     return MPI_SUCCESS;
 }
 

@@ -97,16 +97,16 @@ void mpi_meetings_release(struct mpi_job *job, struct mpi_meeting **list); /* at
 
 /* --- arguments (comm.c, hints.c) ------------------------------------------------------------------------ */
 
-/* Each returns MPI_SUCCESS, or has failed by the communicator's handler. */
+/* Each returns MPI_SUCCESS, or has failed by the handler of the communicator, or of `on`. */
 /* Checks the place for a new communicator's handle, and writes MPI_COMM_NULL there. */
 int mpi_comm_check_new(struct mpi_call *c, struct mpi_comm *of, MPI_Comm *newcomm);
 int mpi_comm_check_intra(struct mpi_call *c, struct mpi_comm *of);
 int mpi_comm_check_inter(struct mpi_call *c, struct mpi_comm *of);
-int mpi_comm_check_info(struct mpi_call *c, struct mpi_comm *of, MPI_Info info);
+int mpi_comm_check_info(struct mpi_call *c, struct mpi_guarded *on, MPI_Info info);
 /* Gives a communicator the hints of an info object, or of none. */
 void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info);
-/* A group, or fails by the handler of `on` with MPI_ERR_GROUP. */
-const struct mpi_group *mpi_group_for(struct mpi_call *c, struct mpi_comm *on, MPI_Group group, int *rc);
+/* A group, or fails with MPI_ERR_GROUP. */
+const struct mpi_group *mpi_group_for(struct mpi_call *c, struct mpi_guarded *on, MPI_Group group, int *rc);
 
 /* --- results ------------------------------------------------------------------------------------------ */
 

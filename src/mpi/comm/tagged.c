@@ -29,7 +29,7 @@ int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, in
     int rc = MPI_SUCCESS;
     char text[16];
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc), *made;
-    const struct mpi_group *g = of ? mpi_group_for(c, of, group, &rc) : NULL;
+    const struct mpi_group *g = of ? mpi_group_for(c, &of->guarded, group, &rc) : NULL;
     if (!g || (rc = mpi_comm_check_new(c, of, newcomm)) || (rc = mpi_comm_check_intra(c, of)))
         return rc;
     if (tag < 0)
@@ -64,52 +64,51 @@ static struct mpi_errhandler *handler_of(struct mpi_call *c, MPI_Errhandler hand
     return h;
 }
 
+/* What both functions have. Errors are the given handler's, as if the communicator were there. */
 struct origin {
     const char *tag;
     MPI_Info info;
-    struct mpi_errhandler *handler;
+    struct mpi_guarded on;
 };
 
-/* Checks what both functions have, in the order of their arguments. */
 static int check(struct mpi_call *c, struct origin *o, MPI_Errhandler errhandler, MPI_Comm *newcomm)
 {
     int rc = MPI_SUCCESS;
+    struct mpi_errhandler *h = handler_of(c, errhandler, &rc);
+    if (!h)
+        return rc;
+    o->on = (struct mpi_guarded){.errhandler = h, .about = MPI_ABOUT_COMM};
     if (!newcomm)
-        return mpi_fail(c, NULL, MPI_ERR_ARG, "the place for the new communicator is NULL");
+        return mpi_fail(c, &o->on, MPI_ERR_ARG, "the place for the new communicator is NULL");
     *newcomm = MPI_COMM_NULL;
     if (!o->tag)
-        return mpi_fail(c, NULL, MPI_ERR_ARG, "the string tag is NULL");
-    if ((rc = mpi_comm_check_info(c, NULL, o->info)))
-        return rc;
-    o->handler = handler_of(c, errhandler, &rc);
-    return rc;
+        return mpi_fail(c, &o->on, MPI_ERR_ARG, "the string tag is NULL");
+    return mpi_comm_check_info(c, &o->on, o->info);
 }
 
 static int finish(struct mpi_call *c, struct mpi_meeting *m, uint32_t me, const struct origin *o,
                   MPI_Comm *newcomm)
 {
-    struct mpi_comm *made;
-    int rc = mpi_meeting_leave(c, m, me, NULL, &made);
-    if (!rc) {
-        made->guarded.errhandler = mpi_errhandler_retain(o->handler);
-        mpi_comm_hint(c, made, o->info);
-    }
-    return mpi_comm_give(rc, made, newcomm);
+    struct mpi_comm *made = mpi_meeting_take(c->self, m, me, NULL);
+    made->guarded.errhandler = mpi_errhandler_retain(o->on.errhandler);
+    mpi_comm_hint(c, made, o->info);
+    mpi_meeting_done(c->self->job, m);
+    return mpi_comm_give(MPI_SUCCESS, made, newcomm);
 }
 
 int mpi_comm_create_from_group(struct mpi_call *c, MPI_Group group, const char *stringtag, MPI_Info info,
                                MPI_Errhandler errhandler, MPI_Comm *newcomm)
 {
-    struct origin o = {stringtag, info, NULL};
+    struct origin o = {.tag = stringtag, .info = info};
     int rc = check(c, &o, errhandler, newcomm);
-    const struct mpi_group *g = rc ? NULL : mpi_group_of(c, group, &rc);
+    const struct mpi_group *g = rc ? NULL : mpi_group_for(c, &o.on, group, &rc);
     if (!g)
         return rc;
     uint32_t me = coll_group_place(&g->members, c->rank->id);
     if (!g->members.size)
         return MPI_SUCCESS;
     if (me == COLL_NOBODY)
-        return mpi_fail(c, NULL, MPI_ERR_GROUP, "the calling rank is not in the group");
+        return mpi_fail(c, &o.on, MPI_ERR_GROUP, "the calling rank is not in the group");
     struct mpi_meeting *m = mpi_meeting_enter_tagged(c, &g->members, 0, stringtag);
     mpi_meeting_agree(c, m, me, solve_all);
     return finish(c, m, me, &o, newcomm);
@@ -129,19 +128,19 @@ static void solve_sides(struct mpi_job *job, struct mpi_meeting *m)
     }
 }
 
-static int check_groups(struct mpi_call *c, const struct coll_group *local, int local_leader,
-                        const struct coll_group *remote, int remote_leader)
+static int check_groups(struct mpi_call *c, struct mpi_guarded *on, const struct coll_group *local,
+                        int local_leader, const struct coll_group *remote, int remote_leader)
 {
     if (coll_group_place(local, c->rank->id) == COLL_NOBODY || !remote->size)
-        return mpi_fail(c, NULL, MPI_ERR_GROUP,
+        return mpi_fail(c, on, MPI_ERR_GROUP,
                         "the calling rank is not in the local group, or the remote one is empty");
     if (local_leader < 0 || (uint32_t)local_leader >= local->size || remote_leader < 0 ||
         (uint32_t)remote_leader >= remote->size)
-        return mpi_fail(c, NULL, MPI_ERR_RANK, "the leaders are %d and %d of groups of %u and %u",
-                        local_leader, remote_leader, local->size, remote->size);
+        return mpi_fail(c, on, MPI_ERR_RANK, "the leaders are %d and %d of groups of %u and %u", local_leader,
+                        remote_leader, local->size, remote->size);
     for (uint32_t k = 0; k < local->size; k++)
         if (coll_group_place(remote, coll_group_rank(local, k)) != COLL_NOBODY)
-            return mpi_fail(c, NULL, MPI_ERR_GROUP, "rank %u of the local group is also in the remote group",
+            return mpi_fail(c, on, MPI_ERR_GROUP, "rank %u of the local group is also in the remote group",
                             k);
     return MPI_SUCCESS;
 }
@@ -150,11 +149,11 @@ int mpi_intercomm_create_from_groups(struct mpi_call *c, MPI_Group local_group, 
                                      MPI_Group remote_group, int remote_leader, const char *stringtag,
                                      MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm)
 {
-    struct origin o = {stringtag, info, NULL};
+    struct origin o = {.tag = stringtag, .info = info};
     int rc = check(c, &o, errhandler, newintercomm);
-    const struct mpi_group *l = rc ? NULL : mpi_group_of(c, local_group, &rc);
-    const struct mpi_group *r = l ? mpi_group_of(c, remote_group, &rc) : NULL;
-    if (!r || (rc = check_groups(c, &l->members, local_leader, &r->members, remote_leader)))
+    const struct mpi_group *l = rc ? NULL : mpi_group_for(c, &o.on, local_group, &rc);
+    const struct mpi_group *r = l ? mpi_group_for(c, &o.on, remote_group, &rc) : NULL;
+    if (!r || (rc = check_groups(c, &o.on, &l->members, local_leader, &r->members, remote_leader)))
         return rc;
     uint32_t mine = coll_group_rank(&l->members, (uint32_t)local_leader);
     uint32_t theirs = coll_group_rank(&r->members, (uint32_t)remote_leader);

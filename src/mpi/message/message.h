@@ -11,15 +11,17 @@
 #include "mpi/type/type.h"
 
 struct mpi_request;
+
 /* What a kind of request does that is none of a message's: those of collectives, of calls that make
  * communicators, generalized ones. `arg` is what mpi_request_other was given. NULL for what is not needed. */
 struct mpi_other {
-    const char *what;                              /* "collective": reports */
+    const char *what;                                /* "collective": reports */
     void (*start)(struct mpi_request *q, void *arg); /* a persistent one: MPI_Start */
     /* It is complete and a call returns that: fills the status (empty before), and returns the error class. */
     int (*finish)(struct mpi_request *q, void *arg, MPI_Status *status);
     void (*describe)(const void *arg, char *buf, size_t size); /* what it waits for, in a deadlock's report */
     void (*destroy)(void *arg);                                /* its handle and its work are gone */
+    bool (*cancel)(void *arg, bool complete);                  /* MPI_Cancel; true: it is cancelled */
 };
 /* A request of such a kind, about a communicator (NULL: none), whose handle is written to *handle. It is under way
  * unless it is persistent. */
@@ -27,6 +29,15 @@ struct mpi_request *mpi_request_other(struct mpi_call *c, struct mpi_comm *comm,
                                       void *arg, bool persistent, MPI_Request *handle);
 /* Its work is done. From anywhere, at the clock's time. */
 void mpi_request_done(struct mpi_request *q);
+
+/* Bytes of data that a status is about, and setting them. */
+int64_t mpi_status_bytes(const MPI_Status *s);
+void mpi_status_set_bytes(MPI_Status *s, int64_t bytes);
+/* What a call gives that has nothing to tell (section 3.7.3). */
+void mpi_status_empty(MPI_Status *s);
+
+/* At the end of the library: reports messages that were never received, and requests never completed or freed. */
+void mpi_message_leftovers(struct mpi_call *c);
 void mpi_message_register(void); /* at start-up */
 
 #endif

@@ -7,243 +7,220 @@
 BASE_PUBLIC int MPI_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_bsend(&c, buf, count, datatype, dest, tag, comm));
 }
 
 BASE_PUBLIC int MPI_Bsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_bsend(&c, buf, count, datatype, dest, tag, comm));
 }
 
 BASE_PUBLIC int MPI_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                    MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_bsend_init(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Bsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                      MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_init_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_bsend_init(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Buffer_attach(void *buffer, int size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_attach");
-    (void)buffer, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_buffer_attach(&c, buffer, size));
 }
 
 BASE_PUBLIC int MPI_Buffer_attach_c(void *buffer, MPI_Count size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_attach_c");
-    (void)buffer, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_buffer_attach(&c, buffer, size));
 }
 
 BASE_PUBLIC int MPI_Buffer_detach(void *buffer_addr, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_detach");
-    (void)buffer_addr, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Count size_ = 0;
+    int rc = mpi_buffer_detach(&c, buffer_addr, &size_);
+    mpi_narrow(rc, size, size_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_detach_c");
-    (void)buffer_addr, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_buffer_detach(&c, buffer_addr, size));
 }
 
 BASE_PUBLIC int MPI_Buffer_flush(void)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_flush");
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_buffer_flush(&c));
 }
 
 BASE_PUBLIC int MPI_Buffer_iflush(MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_iflush");
-    (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_buffer_iflush(&c, request));
 }
 
 BASE_PUBLIC int MPI_Cancel(MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cancel");
-    (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_cancel(&c, request));
 }
 
 BASE_PUBLIC int MPI_Comm_attach_buffer(MPI_Comm comm, void *buffer, int size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_attach_buffer");
-    (void)comm, (void)buffer, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_attach_buffer(&c, comm, buffer, size));
 }
 
 BASE_PUBLIC int MPI_Comm_attach_buffer_c(MPI_Comm comm, void *buffer, MPI_Count size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_attach_buffer_c");
-    (void)comm, (void)buffer, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_attach_buffer(&c, comm, buffer, size));
 }
 
 BASE_PUBLIC int MPI_Comm_detach_buffer(MPI_Comm comm, void *buffer_addr, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_detach_buffer");
-    (void)comm, (void)buffer_addr, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Count size_ = 0;
+    int rc = mpi_comm_detach_buffer(&c, comm, buffer_addr, &size_);
+    mpi_narrow(rc, size, size_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Comm_detach_buffer_c(MPI_Comm comm, void *buffer_addr, MPI_Count *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_detach_buffer_c");
-    (void)comm, (void)buffer_addr, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_detach_buffer(&c, comm, buffer_addr, size));
 }
 
 BASE_PUBLIC int MPI_Comm_flush_buffer(MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_flush_buffer");
-    (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_flush_buffer(&c, comm));
 }
 
 BASE_PUBLIC int MPI_Comm_iflush_buffer(MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_iflush_buffer");
-    (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_iflush_buffer(&c, comm, request));
 }
 
 BASE_PUBLIC int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_count");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Count count_ = 0;
+    int rc = mpi_get_count(&c, status, datatype, &count_);
+    mpi_narrow(rc, count, count_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_count_c");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_get_count(&c, status, datatype, count));
 }
 
 BASE_PUBLIC int MPI_Grequest_complete(MPI_Request request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Grequest_complete");
-    (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_grequest_complete(&c, request));
 }
 
 BASE_PUBLIC int MPI_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
                        MPI_Grequest_cancel_function *cancel_fn, void *extra_state, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Grequest_start");
-    (void)query_fn, (void)free_fn, (void)cancel_fn, (void)extra_state, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_grequest_start(&c, query_fn, free_fn, cancel_fn, extra_state, request));
 }
 
 BASE_PUBLIC int MPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ibsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ibsend(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ibsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                  MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ibsend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ibsend(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Improbe");
-    (void)source, (void)tag, (void)comm, (void)flag, (void)message, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_improbe(&c, source, tag, comm, flag, message, status));
 }
 
 BASE_PUBLIC int MPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Imrecv");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_imrecv(&c, buf, count, datatype, message, request));
 }
 
 BASE_PUBLIC int MPI_Imrecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
                  MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Imrecv_c");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_imrecv(&c, buf, count, datatype, message, request));
 }
 
 BASE_PUBLIC int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iprobe");
-    (void)source, (void)tag, (void)comm, (void)flag, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_iprobe(&c, source, tag, comm, flag, status));
 }
 
 BASE_PUBLIC int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irecv");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_irecv(&c, buf, count, datatype, source, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Irecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                 MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irecv_c");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_irecv(&c, buf, count, datatype, source, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_irsend(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Irsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                  MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irsend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_irsend(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_isend(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Isend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_isend(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
@@ -251,8 +228,7 @@ BASE_PUBLIC int MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype s
                   MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_isendrecv(&c, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Isendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
@@ -260,128 +236,111 @@ BASE_PUBLIC int MPI_Isendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Da
                     MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_isendrecv(&c, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
                           int recvtag, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv_replace");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_isendrecv_replace(&c, buf, count, datatype, dest, sendtag, source, recvtag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Isendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
                             int source, int recvtag, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv_replace_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_isendrecv_replace(&c, buf, count, datatype, dest, sendtag, source, recvtag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Issend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_issend(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Issend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                  MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Issend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_issend(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Mprobe");
-    (void)source, (void)tag, (void)comm, (void)message, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_mprobe(&c, source, tag, comm, message, status));
 }
 
 BASE_PUBLIC int MPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Mrecv");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_mrecv(&c, buf, count, datatype, message, status));
 }
 
 BASE_PUBLIC int MPI_Mrecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Mrecv_c");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_mrecv(&c, buf, count, datatype, message, status));
 }
 
 BASE_PUBLIC int MPI_Parrived(MPI_Request request, int partition, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Parrived");
-    (void)request, (void)partition, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_parrived(&c, request, partition, flag));
 }
 
 BASE_PUBLIC int MPI_Pready(int partition, MPI_Request request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pready");
-    (void)partition, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pready(&c, partition, request));
 }
 
 BASE_PUBLIC int MPI_Pready_list(int length, const int array_of_partitions[], MPI_Request request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pready_list");
-    (void)length, (void)array_of_partitions, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pready_list(&c, length, array_of_partitions, request));
 }
 
 BASE_PUBLIC int MPI_Pready_range(int partition_low, int partition_high, MPI_Request request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pready_range");
-    (void)partition_low, (void)partition_high, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pready_range(&c, partition_low, partition_high, request));
 }
 
 BASE_PUBLIC int MPI_Precv_init(void *buf, int partitions, int count, MPI_Datatype datatype, int dest, int tag,
                    MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Precv_init");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_precv_init(&c, buf, partitions, count, datatype, dest, tag, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Precv_init_c(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                      MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Precv_init_c");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_precv_init(&c, buf, partitions, count, datatype, dest, tag, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Probe");
-    (void)source, (void)tag, (void)comm, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_probe(&c, source, tag, comm, status));
 }
 
 BASE_PUBLIC int MPI_Psend_init(const void *buf, int partitions, int count, MPI_Datatype datatype, int dest, int tag,
                    MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Psend_init");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_psend_init(&c, buf, partitions, count, datatype, dest, tag, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Psend_init_c(const void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest,
                      int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Psend_init_c");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_psend_init(&c, buf, partitions, count, datatype, dest, tag, comm, info, request));
 }
 
 BASE_PUBLIC int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
@@ -402,84 +361,73 @@ BASE_PUBLIC int MPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int s
                   MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv_init");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_recv_init(&c, buf, count, datatype, source, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Recv_init_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                     MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv_init_c");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_recv_init(&c, buf, count, datatype, source, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Request_free(MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_free");
-    (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_request_free(&c, request));
 }
 
 BASE_PUBLIC int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_get_status");
-    (void)request, (void)flag, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_request_get_status(&c, request, flag, status));
 }
 
 BASE_PUBLIC int MPI_Request_get_status_all(int count, const MPI_Request array_of_requests[], int *flag,
                                MPI_Status *array_of_statuses)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_get_status_all");
-    (void)count, (void)array_of_requests, (void)flag, (void)array_of_statuses;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_request_get_status_all(&c, count, array_of_requests, flag, array_of_statuses));
 }
 
 BASE_PUBLIC int MPI_Request_get_status_any(int count, const MPI_Request array_of_requests[], int *indx, int *flag,
                                MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_get_status_any");
-    (void)count, (void)array_of_requests, (void)indx, (void)flag, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_request_get_status_any(&c, count, array_of_requests, indx, flag, status));
 }
 
 BASE_PUBLIC int MPI_Request_get_status_some(int incount, const MPI_Request array_of_requests[], int *outcount,
                                 int array_of_indices[], MPI_Status *array_of_statuses)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_get_status_some");
-    (void)incount, (void)array_of_requests, (void)outcount, (void)array_of_indices, (void)array_of_statuses;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_request_get_status_some(&c, incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
 }
 
 BASE_PUBLIC int MPI_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_rsend(&c, buf, count, datatype, dest, tag, comm));
 }
 
 BASE_PUBLIC int MPI_Rsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_rsend(&c, buf, count, datatype, dest, tag, comm));
 }
 
 BASE_PUBLIC int MPI_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                    MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_rsend_init(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Rsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                      MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_init_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_rsend_init(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
@@ -498,16 +446,14 @@ BASE_PUBLIC int MPI_Send_init(const void *buf, int count, MPI_Datatype datatype,
                   MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_send_init(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Send_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                     MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send_init_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_send_init(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
@@ -515,8 +461,7 @@ BASE_PUBLIC int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype se
                  MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_sendrecv(&c, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status));
 }
 
 BASE_PUBLIC int MPI_Sendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
@@ -524,24 +469,21 @@ BASE_PUBLIC int MPI_Sendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Dat
                    MPI_Comm comm, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_sendrecv(&c, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status));
 }
 
 BASE_PUBLIC int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
                          int recvtag, MPI_Comm comm, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_replace");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_sendrecv_replace(&c, buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
 }
 
 BASE_PUBLIC int MPI_Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
                            int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_replace_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_sendrecv_replace(&c, buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
 }
 
 BASE_PUBLIC int MPI_Session_attach_buffer(MPI_Session session, void *buffer, int size)
@@ -589,73 +531,63 @@ BASE_PUBLIC int MPI_Session_iflush_buffer(MPI_Session session, MPI_Request *requ
 BASE_PUBLIC int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ssend(&c, buf, count, datatype, dest, tag, comm));
 }
 
 BASE_PUBLIC int MPI_Ssend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ssend(&c, buf, count, datatype, dest, tag, comm));
 }
 
 BASE_PUBLIC int MPI_Ssend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                    MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ssend_init(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Ssend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                      MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_init_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_ssend_init(&c, buf, count, datatype, dest, tag, comm, request));
 }
 
 BASE_PUBLIC int MPI_Start(MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Start");
-    (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_start(&c, request));
 }
 
 BASE_PUBLIC int MPI_Startall(int count, MPI_Request array_of_requests[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Startall");
-    (void)count, (void)array_of_requests;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_startall(&c, count, array_of_requests));
 }
 
 BASE_PUBLIC int MPI_Status_get_error(const MPI_Status *status, int *error)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_get_error");
-    (void)status, (void)error;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_get_error(&c, status, error));
 }
 
 BASE_PUBLIC int MPI_Status_get_source(const MPI_Status *status, int *source)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_get_source");
-    (void)status, (void)source;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_get_source(&c, status, source));
 }
 
 BASE_PUBLIC int MPI_Status_get_tag(const MPI_Status *status, int *tag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_get_tag");
-    (void)status, (void)tag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_get_tag(&c, status, tag));
 }
 
 BASE_PUBLIC int MPI_Status_set_cancelled(MPI_Status *status, int flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_cancelled");
-    (void)status, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_cancelled(&c, status, flag));
 }
 
 BASE_PUBLIC int MPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int count)
@@ -682,85 +614,73 @@ BASE_PUBLIC int MPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datat
 BASE_PUBLIC int MPI_Status_set_error(MPI_Status *status, int error)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_error");
-    (void)status, (void)error;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_error(&c, status, error));
 }
 
 BASE_PUBLIC int MPI_Status_set_source(MPI_Status *status, int source)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_source");
-    (void)status, (void)source;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_source(&c, status, source));
 }
 
 BASE_PUBLIC int MPI_Status_set_tag(MPI_Status *status, int tag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_tag");
-    (void)status, (void)tag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_tag(&c, status, tag));
 }
 
 BASE_PUBLIC int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Test");
-    (void)request, (void)flag, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_test(&c, request, flag, status));
 }
 
 BASE_PUBLIC int MPI_Test_cancelled(const MPI_Status *status, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Test_cancelled");
-    (void)status, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_test_cancelled(&c, status, flag));
 }
 
 BASE_PUBLIC int MPI_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Status *array_of_statuses)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Testall");
-    (void)count, (void)array_of_requests, (void)flag, (void)array_of_statuses;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_testall(&c, count, array_of_requests, flag, array_of_statuses));
 }
 
 BASE_PUBLIC int MPI_Testany(int count, MPI_Request array_of_requests[], int *indx, int *flag, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Testany");
-    (void)count, (void)array_of_requests, (void)indx, (void)flag, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_testany(&c, count, array_of_requests, indx, flag, status));
 }
 
 BASE_PUBLIC int MPI_Testsome(int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[],
                  MPI_Status *array_of_statuses)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Testsome");
-    (void)incount, (void)array_of_requests, (void)outcount, (void)array_of_indices, (void)array_of_statuses;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_testsome(&c, incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
 }
 
 BASE_PUBLIC int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Wait");
-    (void)request, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_wait(&c, request, status));
 }
 
 BASE_PUBLIC int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_of_statuses)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Waitall");
-    (void)count, (void)array_of_requests, (void)array_of_statuses;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_waitall(&c, count, array_of_requests, array_of_statuses));
 }
 
 BASE_PUBLIC int MPI_Waitany(int count, MPI_Request array_of_requests[], int *indx, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Waitany");
-    (void)count, (void)array_of_requests, (void)indx, (void)status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_waitany(&c, count, array_of_requests, indx, status));
 }
 
 BASE_PUBLIC int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, int array_of_indices[],
                  MPI_Status *array_of_statuses)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Waitsome");
-    (void)incount, (void)array_of_requests, (void)outcount, (void)array_of_indices, (void)array_of_statuses;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_waitsome(&c, incount, array_of_requests, outcount, array_of_indices, array_of_statuses));
 }

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parts: requests, for the files of message/.
+ *
+ * Life of a request that a program has
+ *   state      what holds                                            left by
+ *   inactive   persistent, `active` is not set                       MPI_Start
+ *   active     started; p2p's request is active or complete          a call that waits or tests, and finds it complete
+ *   dropped    active, and the program freed it                      its end
+ * One that is not persistent is active from the start, and gone when a call has found it complete.
+ */
+#ifndef PGASIM_MPI_MESSAGE_PARTS_H
+#define PGASIM_MPI_MESSAGE_PARTS_H
+
+#include "mpi/message/message.h"
+
+enum mpi_request_kind { MPI_REQUEST_SEND, MPI_REQUEST_RECEIVE, MPI_REQUEST_NOTHING, MPI_REQUEST_OTHER };
+struct mpi_request {
+    struct mpi_object object;
+    struct mpi_rank *owner;
+    struct mpi_comm *comm; /* a reference; NULL: about none */
+    struct p2p_request *p2p;
+    const struct mpi_other *other; /* of OTHER */
+    void *arg;
+    uint64_t bytes; /* of a buffered send: the room that each start takes */
+    uint8_t kind;   /* enum mpi_request_kind; NOTHING: to or from MPI_PROC_NULL */
+    bool persistent, active, dropped, buffered;
+};
+
+/* Where a message goes to, or comes from. */
+struct mpi_end {
+    struct mpi_comm *comm;
+    struct p2p_buffer buffer;
+    struct p2p_envelope wanted; /* of a receive; of a send, the context and the tag */
+    uint32_t to;                /* of a send: a rank of the job */
+    bool nobody;                /* MPI_PROC_NULL */
+};
+
+/* request.c */
+struct mpi_request *mpi_request_create(struct mpi_call *c, enum mpi_request_kind kind, struct mpi_comm *comm,
+                                       bool persistent, MPI_Request *handle);
+/* NULL: fails with MPI_ERR_REQUEST. MPI_REQUEST_NULL is no request. */
+struct mpi_request *mpi_request_of(struct mpi_call *c, MPI_Request request, int *rc);
+void mpi_request_begin(struct mpi_request *q); /* of the current rank: starts it */
+/* It is complete: fills the status, frees it if it is not persistent. Returns the error class, which no handler has
+ * seen; what is wrong was told to the error's text. */
+int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status);
+void mpi_request_drop(struct mpi_request *q); /* MPI_Request_free */
+
+/* ends.c: the arguments of a send or a receive, checked. */
+int mpi_send_end(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
+                 MPI_Comm comm, struct mpi_end *out);
+int mpi_receive_end(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
+                    MPI_Comm comm, struct mpi_end *out);
+/* Of a probe: whom and what to look for. */
+int mpi_probe_end(struct mpi_call *c, int source, int tag, MPI_Comm comm, struct mpi_end *out);
+enum p2p_sending mpi_standard(const struct mpi_rank *self); /* by the setting mpi/buffering */
+
+/* status.c */
+void mpi_status_nobody(MPI_Status *s); /* of a receive from MPI_PROC_NULL */
+void mpi_status_received(MPI_Status *s, const struct mpi_comm *comm, const struct p2p_status *from);
+/* The error class of how a message ended, and its text for the handler of the communicator. */
+int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive);
+
+/* buffer.c: room for a buffered send of this many bytes, or fails with MPI_ERR_BUFFER. *note: for the message, whose
+ * receiver says when it has left; NULL: it leaves at once. */
+int mpi_bsend_take(struct mpi_call *c, struct mpi_comm *comm, uint64_t bytes, void **note);
+void mpi_bsend_left(void *note); /* NULL is allowed */
+
+#endif
