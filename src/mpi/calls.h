@@ -326,11 +326,15 @@ int mpi_comm_remote_size(struct mpi_call *c, MPI_Comm comm, int *size);
 int mpi_comm_set_name(struct mpi_call *c, MPI_Comm comm, const char *comm_name);
 int mpi_comm_size(struct mpi_call *c, MPI_Comm comm, int *size);
 int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Comm *newcomm);
+int mpi_comm_split_type(struct mpi_call *c, MPI_Comm comm, int split_type, int key, MPI_Info info,
+                        MPI_Comm *newcomm);
 int mpi_comm_test_inter(struct mpi_call *c, MPI_Comm comm, int *flag);
 int mpi_group_compare(struct mpi_call *c, MPI_Group group1, MPI_Group group2, int *result);
 int mpi_group_difference(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
 int mpi_group_excl(struct mpi_call *c, MPI_Group group, int n, const int ranks[], MPI_Group *newgroup);
 int mpi_group_free(struct mpi_call *c, MPI_Group *group);
+int mpi_group_from_session_pset(struct mpi_call *c, MPI_Session session, const char *pset_name,
+                                MPI_Group *newgroup);
 int mpi_group_incl(struct mpi_call *c, MPI_Group group, int n, const int ranks[], MPI_Group *newgroup);
 int mpi_group_intersection(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup);
 int mpi_group_range_excl(struct mpi_call *c, MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup);

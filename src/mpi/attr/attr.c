@@ -15,7 +15,7 @@ struct mpi_attributes {
     struct attribute *first, *last;
 };
 
-/* --- values ------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------ */
 
 void *mpi_value_pointer(struct mpi_value *v)
 {
@@ -34,7 +34,7 @@ MPI_Aint mpi_value_integer(const struct mpi_value *v)
     return v->form == MPI_FORM_INTEGER ? v->integer : v->address;
 }
 
-/* --- lists -------------------------------------------------------------------------------------------- */
+/* --- lists ------------------------------------------------------------------------------------------- */
 
 static struct attribute *find(const struct mpi_attributes *l, const struct mpi_keyval *k)
 {
@@ -56,17 +56,12 @@ static void append(struct mpi_attributes **list, struct mpi_keyval *k, struct mp
     k->object.references++;
 }
 
-static void take_out(struct mpi_rank *self, struct mpi_attributes **list, struct attribute *a)
+static void take_out(struct mpi_rank *self, struct mpi_attributes *l, struct attribute *a)
 {
-    struct mpi_attributes *l = *list;
     *(a->previous ? &a->previous->next : &l->first) = a->next;
     *(a->next ? &a->next->previous : &l->last) = a->previous;
     mpi_keyval_release(self, a->key);
     free(a);
-    if (l->first)
-        return;
-    free(l);
-    *list = NULL;
 }
 
 /* Calls the delete function, and takes the attribute out unless that fails. */
@@ -77,40 +72,67 @@ static int delete_one(struct mpi_call *c, struct mpi_attributes **list, struct m
     int rc = mpi_keyval_delete(c, k, handle, &value);
     struct attribute *a = find(*list, k);
     if (!rc && a)
-        take_out(c->self, list, a);
+        take_out(c->self, *list, a);
     mpi_keyval_release(c->self, k);
     return rc;
+}
+
+/* The keys of a list, with references. Returns their number. */
+static size_t keys_of(const struct mpi_attributes *l, struct mpi_keyval ***out)
+{
+    size_t n = 0, k = 0;
+    for (const struct attribute *a = l->first; a; a = a->next)
+        n++;
+    *out = base_alloc((n + 1) * sizeof **out, "attributes");
+    for (const struct attribute *a = l->first; a; a = a->next) {
+        a->key->object.references++;
+        (*out)[k++] = a->key;
+    }
+    return n;
 }
 
 int mpi_attributes_copy(struct mpi_call *c, const struct mpi_attributes *from, uint32_t old_handle,
                         struct mpi_attributes **to)
 {
     int rc = MPI_SUCCESS;
-    for (struct attribute *a = from ? from->first : NULL; a && !rc; a = a->next) {
+    if (!from)
+        return rc;
+    struct mpi_keyval **key;
+    size_t n = keys_of(from, &key);
+    for (size_t k = 0; k < n; k++) {
+        struct attribute *a = rc ? NULL : find(from, key[k]);
         struct mpi_value out;
-        bool flag;
-        rc = mpi_keyval_copy(c, a->key, old_handle, &a->value, &out, &flag);
+        bool flag = false;
+        if (a)
+            rc = mpi_keyval_copy(c, key[k], old_handle, &a->value, &out, &flag);
         if (!rc && flag)
-            append(to, a->key, out);
+            append(to, key[k], out);
+        mpi_keyval_release(c->self, key[k]);
     }
+    free(key);
     return rc;
 }
 
 int mpi_attributes_delete(struct mpi_call *c, struct mpi_attributes **list, uint32_t handle)
 {
     int rc = MPI_SUCCESS;
-    while (*list && !rc)
+    while (*list && (*list)->last && !rc)
         rc = delete_one(c, list, (*list)->last->key, handle);
+    if (!rc)
+        mpi_attributes_forget(c->self, list);
     return rc;
 }
 
 void mpi_attributes_forget(struct mpi_rank *self, struct mpi_attributes **list)
 {
-    while (*list)
-        take_out(self, list, (*list)->last);
+    struct mpi_attributes *l = *list;
+    while (l && l->last)
+        take_out(self, l, l->last);
+    free(l);
+    *list = NULL;
 }
 
-/* --- calls -------------------------------------------------------------------------------------------- */
+/* --- calls ------------------------------------------------------------------------------------------- */
 
 /* A key that the program may name. One that it has freed is good for attributes that are there. */
 static struct mpi_keyval *key_of(struct mpi_call *c, const struct mpi_holder *h, int key, int *rc)

@@ -17,8 +17,8 @@
 struct mpi_keyval;
 struct mpi_attributes;
 
-/* Which language a value came from. C is given a pointer to what Fortran has set, and Fortran the integer that a
- * pointer is (MPI-5.0 section 19.3.7). */
+/* Which language a value came from. C is given a pointer to what Fortran has set, and Fortran the integer
+ * that a pointer is (MPI-5.0 section 19.3.7). */
 enum mpi_attribute_form {
     MPI_FORM_POINTER, /* set by C */
     MPI_FORM_INTEGER, /* an INTEGER, of Fortran's old functions; predefined ones, which C sees as int * */
@@ -73,13 +73,14 @@ int mpi_attributes_remove(struct mpi_call *c, const struct mpi_holder *h, int ke
 int mpi_attributes_get_c(struct mpi_call *c, const struct mpi_holder *h, int key, void *attribute_val,
                          int *flag);
 
-/* Calls the keys' copy functions, in the order in which the attributes were set (section 7.7.2), and makes the
- * list of the new object. A function that fails ends that: its code is returned, which no error handler has seen,
- * and *to holds what was copied before. */
+/* Calls the keys' copy functions, in the order in which the attributes were set (section 7.7.2), and makes
+ * the list of the new object. A function that fails ends that: its code is returned, which no error handler
+ * has seen, and *to holds what was copied before. */
 int mpi_attributes_copy(struct mpi_call *c, const struct mpi_attributes *from, uint32_t old_handle,
                         struct mpi_attributes **to);
-/* Calls the delete functions, in the reverse order (section 11.2.4), and frees the list. A function that fails
- * ends that: its code is returned, which no error handler has seen; its attribute stays, and those set before it. */
+/* Calls the delete functions, in the reverse order (section 11.2.4), and frees the list. A function that
+ * fails ends that: its code is returned, which no error handler has seen; its attribute stays, and those set
+ * before it. */
 int mpi_attributes_delete(struct mpi_call *c, struct mpi_attributes **list, uint32_t handle);
 /* Frees the list and calls nothing: the object goes with its rank, or was never seen. */
 void mpi_attributes_forget(struct mpi_rank *self, struct mpi_attributes **list);

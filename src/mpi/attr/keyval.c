@@ -52,7 +52,7 @@ int mpi_keyval_drop(struct mpi_call *c, enum mpi_kind kind, int *key)
     return MPI_SUCCESS;
 }
 
-/* --- calling the program ------------------------------------------------------------------------------ */
+/* --- calling the program ----------------------------------------------------------------------------- */
 
 struct called {
     const struct mpi_keyval *k;
@@ -135,51 +135,57 @@ int mpi_keyval_delete(struct mpi_call *c, const struct mpi_keyval *k, uint32_t h
     return a.code;
 }
 
-/* --- public functions --------------------------------------------------------------------------------- */
+/* --- public functions -------------------------------------------------------------------------------- */
 
-int mpi_comm_create_keyval(struct mpi_call *c, MPI_Comm_copy_attr_function *copy,
-                           MPI_Comm_delete_attr_function *delete, int *key, void *extra)
+int mpi_comm_create_keyval(struct mpi_call *c, MPI_Comm_copy_attr_function *comm_copy_attr_fn,
+                           MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval,
+                           void *extra_state)
 {
-    struct mpi_keyval_spec spec = {MPI_KIND_COMM, (void (*)(void))copy, (void (*)(void)) delete, extra, NULL};
-    return mpi_keyval_make(c, &spec, key);
+    struct mpi_keyval_spec spec = {MPI_KIND_COMM, (void (*)(void))comm_copy_attr_fn,
+                                   (void (*)(void))comm_delete_attr_fn, extra_state, NULL};
+    return mpi_keyval_make(c, &spec, comm_keyval);
 }
 
-int mpi_type_create_keyval(struct mpi_call *c, MPI_Type_copy_attr_function *copy,
-                           MPI_Type_delete_attr_function *delete, int *key, void *extra)
+int mpi_type_create_keyval(struct mpi_call *c, MPI_Type_copy_attr_function *type_copy_attr_fn,
+                           MPI_Type_delete_attr_function *type_delete_attr_fn, int *type_keyval,
+                           void *extra_state)
 {
-    struct mpi_keyval_spec spec = {MPI_KIND_TYPE, (void (*)(void))copy, (void (*)(void)) delete, extra, NULL};
-    return mpi_keyval_make(c, &spec, key);
+    struct mpi_keyval_spec spec = {MPI_KIND_TYPE, (void (*)(void))type_copy_attr_fn,
+                                   (void (*)(void))type_delete_attr_fn, extra_state, NULL};
+    return mpi_keyval_make(c, &spec, type_keyval);
 }
 
-int mpi_win_create_keyval(struct mpi_call *c, MPI_Win_copy_attr_function *copy,
-                          MPI_Win_delete_attr_function *delete, int *key, void *extra)
+int mpi_win_create_keyval(struct mpi_call *c, MPI_Win_copy_attr_function *win_copy_attr_fn,
+                          MPI_Win_delete_attr_function *win_delete_attr_fn, int *win_keyval,
+                          void *extra_state)
 {
-    struct mpi_keyval_spec spec = {MPI_KIND_WIN, (void (*)(void))copy, (void (*)(void)) delete, extra, NULL};
-    return mpi_keyval_make(c, &spec, key);
+    struct mpi_keyval_spec spec = {MPI_KIND_WIN, (void (*)(void))win_copy_attr_fn,
+                                   (void (*)(void))win_delete_attr_fn, extra_state, NULL};
+    return mpi_keyval_make(c, &spec, win_keyval);
 }
 
-int mpi_comm_free_keyval(struct mpi_call *c, int *key)
+int mpi_comm_free_keyval(struct mpi_call *c, int *comm_keyval)
 {
-    return mpi_keyval_drop(c, MPI_KIND_COMM, key);
+    return mpi_keyval_drop(c, MPI_KIND_COMM, comm_keyval);
 }
 
-int mpi_type_free_keyval(struct mpi_call *c, int *key)
+int mpi_type_free_keyval(struct mpi_call *c, int *type_keyval)
 {
-    return mpi_keyval_drop(c, MPI_KIND_TYPE, key);
+    return mpi_keyval_drop(c, MPI_KIND_TYPE, type_keyval);
 }
 
-int mpi_win_free_keyval(struct mpi_call *c, int *key)
+int mpi_win_free_keyval(struct mpi_call *c, int *win_keyval)
 {
-    return mpi_keyval_drop(c, MPI_KIND_WIN, key);
+    return mpi_keyval_drop(c, MPI_KIND_WIN, win_keyval);
 }
 
-int mpi_keyval_create(struct mpi_call *c, MPI_Copy_function *copy, MPI_Delete_function *delete, int *key,
-                      void *extra)
+int mpi_keyval_create(struct mpi_call *c, MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn,
+                      int *keyval, void *extra_state)
 {
-    return mpi_comm_create_keyval(c, copy, delete, key, extra);
+    return mpi_comm_create_keyval(c, copy_fn, delete_fn, keyval, extra_state);
 }
 
-int mpi_keyval_free(struct mpi_call *c, int *key)
+int mpi_keyval_free(struct mpi_call *c, int *keyval)
 {
-    return mpi_comm_free_keyval(c, key);
+    return mpi_comm_free_keyval(c, keyval);
 }

@@ -6,8 +6,8 @@
 
 #include <limits.h>
 
-/* The predefined ones are the same for all communicators (section 9.1.2). They stay where they are, for programs
- * keep pointers to them. */
+/* The predefined ones are the same for all communicators (section 9.1.2). They stay where they are, for
+ * programs keep pointers to them. */
 static struct mpi_value predefined[] = {
     [MPI_TAG_UB - MPI_TAG_UB] = {.integer = INT_MAX, .form = MPI_FORM_INTEGER},
     [MPI_IO - MPI_TAG_UB] = {.integer = MPI_ANY_SOURCE, .form = MPI_FORM_INTEGER},
@@ -70,12 +70,12 @@ int mpi_comm_attribute_get(struct mpi_call *c, MPI_Comm comm, int key, struct mp
     return MPI_SUCCESS;
 }
 
-int mpi_comm_set_attr(struct mpi_call *c, MPI_Comm comm, int key, void *attribute_val)
+int mpi_comm_set_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval, void *attribute_val)
 {
-    return mpi_comm_attribute_set(c, comm, key, (struct mpi_value){.pointer = attribute_val});
+    return mpi_comm_attribute_set(c, comm, comm_keyval, (struct mpi_value){.pointer = attribute_val});
 }
 
-int mpi_comm_get_attr(struct mpi_call *c, MPI_Comm comm, int key, void *attribute_val, int *flag)
+int mpi_comm_get_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag)
 {
     int rc = MPI_SUCCESS;
     struct mpi_value *v = NULL;
@@ -84,7 +84,7 @@ int mpi_comm_get_attr(struct mpi_call *c, MPI_Comm comm, int key, void *attribut
         return rc;
     if (!attribute_val || !flag)
         return mpi_fail(c, h.guarded, MPI_ERR_ARG, "the place for the %s is NULL", flag ? "value" : "flag");
-    rc = mpi_comm_attribute_get(c, comm, key, &v);
+    rc = mpi_comm_attribute_get(c, comm, comm_keyval, &v);
     if (rc)
         return rc;
     *flag = v != NULL;
@@ -93,28 +93,29 @@ int mpi_comm_get_attr(struct mpi_call *c, MPI_Comm comm, int key, void *attribut
     return MPI_SUCCESS;
 }
 
-int mpi_comm_delete_attr(struct mpi_call *c, MPI_Comm comm, int key)
+int mpi_comm_delete_attr(struct mpi_call *c, MPI_Comm comm, int comm_keyval)
 {
     int rc = MPI_SUCCESS;
     struct mpi_holder h = holder_of(c, comm, &rc);
     if (rc)
         return rc;
-    if (is_predefined(key))
-        return mpi_fail(c, h.guarded, MPI_ERR_KEYVAL, "the key %d is predefined: its value stays", key);
-    return mpi_attributes_remove(c, &h, key);
+    if (is_predefined(comm_keyval))
+        return mpi_fail(c, h.guarded, MPI_ERR_KEYVAL, "the key %d is predefined: its value stays",
+                        comm_keyval);
+    return mpi_attributes_remove(c, &h, comm_keyval);
 }
 
-int mpi_attr_put(struct mpi_call *c, MPI_Comm comm, int key, void *attribute_val)
+int mpi_attr_put(struct mpi_call *c, MPI_Comm comm, int keyval, void *attribute_val)
 {
-    return mpi_comm_set_attr(c, comm, key, attribute_val);
+    return mpi_comm_set_attr(c, comm, keyval, attribute_val);
 }
 
-int mpi_attr_get(struct mpi_call *c, MPI_Comm comm, int key, void *attribute_val, int *flag)
+int mpi_attr_get(struct mpi_call *c, MPI_Comm comm, int keyval, void *attribute_val, int *flag)
 {
-    return mpi_comm_get_attr(c, comm, key, attribute_val, flag);
+    return mpi_comm_get_attr(c, comm, keyval, attribute_val, flag);
 }
 
-int mpi_attr_delete(struct mpi_call *c, MPI_Comm comm, int key)
+int mpi_attr_delete(struct mpi_call *c, MPI_Comm comm, int keyval)
 {
-    return mpi_comm_delete_attr(c, comm, key);
+    return mpi_comm_delete_attr(c, comm, keyval);
 }

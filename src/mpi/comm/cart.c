@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* --- arithmetic ----------------------------------------------------------------------------------------- */
+/* --- arithmetic -------------------------------------------------------------------------------------- */
 
 void mpi_cart_coordinates(const struct mpi_topology *t, uint32_t rank, int *coords)
 {
@@ -27,7 +27,7 @@ int mpi_cart_neighbor(const struct mpi_topology *t, uint32_t rank, uint32_t dim,
     return to < 0 || to >= size ? MPI_PROC_NULL : (int)((int64_t)rank + (to - at) * below);
 }
 
-/* --- making ----------------------------------------------------------------------------------------------- */
+/* --- making ------------------------------------------------------------------------------------------ */
 
 /* Checks a grid. *n: its members. */
 static int check_grid(struct mpi_call *c, struct mpi_comm *of, int ndims, const int *dims, const int *periods,
@@ -62,7 +62,7 @@ int mpi_cart_create(struct mpi_call *c, MPI_Comm comm_old, int ndims, const int 
                     int reorder, MPI_Comm *comm_cart)
 {
     int rc = MPI_SUCCESS;
-    uint32_t n;
+    uint32_t n = 0;
     struct mpi_comm *of = mpi_comm_of(c, comm_old, &rc);
     (void)reorder;
     if (!of || (rc = mpi_comm_check_new(c, of, comm_cart)) ||
@@ -80,7 +80,7 @@ int mpi_cart_map(struct mpi_call *c, MPI_Comm comm, int ndims, const int dims[],
                  int *newrank)
 {
     int rc = MPI_SUCCESS;
-    uint32_t n;
+    uint32_t n = 0;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
     if (!of || (rc = mpi_check_array(c, of, newrank, 1, "one rank")) ||
         (rc = check_grid(c, of, ndims, dims, periods, &n)))
@@ -136,7 +136,7 @@ int mpi_cart_sub(struct mpi_call *c, MPI_Comm comm, const int remain_dims[], MPI
     return mpi_comm_give(rc, made, newcomm);
 }
 
-/* --- asking ----------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------ */
 
 int mpi_cartdim_get(struct mpi_call *c, MPI_Comm comm, int *ndims)
 {

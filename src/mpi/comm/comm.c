@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- predefined ones ---------------------------------------------------------------------------------- */
+/* --- predefined ones --------------------------------------------------------------------------------- */
 
 static struct mpi_comm *predefined(struct mpi_rank *self, struct mpi_space *space, uint32_t handle,
                                    uint32_t me)
@@ -52,7 +52,7 @@ void mpi_comm_finalize(struct mpi_call *c)
         mpi_attributes_delete(c, &c->self->self->attributes, 0x102);
 }
 
-/* --- looking up --------------------------------------------------------------------------------------- */
+/* --- looking up -------------------------------------------------------------------------------------- */
 
 struct mpi_comm *mpi_comm_of(struct mpi_call *c, MPI_Comm comm, int *rc)
 {
@@ -109,7 +109,7 @@ char *mpi_comm_text(const struct mpi_comm *comm, char *buf, size_t size)
     return buf;
 }
 
-/* --- questions ---------------------------------------------------------------------------------------- */
+/* --- questions --------------------------------------------------------------------------------------- */
 
 static int answer(struct mpi_call *c, struct mpi_comm *of, int *to, uint32_t value)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * comm: groups, communicators and topologies (MPI-5.0 chapters 7, 8). A communicator is two records: a space,
- * which all its members share (who they are, the context, the topology), and each member's own, with what only
- * that one knows (its place, attributes, name, handler).
+ * which all its members share (who they are, the context, the topology), and each member's own, with what
+ * only that one knows (its place, attributes, name, handler).
  *
  * A space takes context numbers in a row:
  *
@@ -91,15 +91,16 @@ void mpi_comm_register(void); /* at start-up */
 
 /* --- communicators made by calls that do not wait (MPI_Comm_idup) ------------------------------------ */
 
-/* Makes a duplicate, whose handle is written, and starts to agree on it: when all members have, `done` is called as
- * coll_start does it. `comm` is retained until then. `info`: MPI_INFO_NULL, or hints for the new one. */
+/* Makes a duplicate, whose handle is written, and starts to agree on it: when all members have, `done` is
+ * called as coll_start does it. `comm` is retained until then. `info`: MPI_INFO_NULL, or hints for the new
+ * one. */
 int mpi_comm_idup_start(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info, MPI_Comm *newcomm,
                         coll_done_fn done, void *arg);
 
-/* --- topologies ------------------------------------------------------------------------------------ */
+/* --- topologies -------------------------------------------------------------------------------------- */
 
-/* The neighbours that neighbour collectives exchange data with, or NULL: the communicator has no topology, or one
- * that no collective can use, and *rc is the error. Belongs to the communicator. */
+/* The neighbours that neighbour collectives exchange data with, or NULL: the communicator has no topology, or
+ * one that no collective can use, and *rc is the error. Belongs to the communicator. */
 const struct coll_neighbors *mpi_comm_neighbors(struct mpi_call *c, struct mpi_comm *comm, int *rc);
 /* How many they are: numbers of parts in the buffers of neighbour collectives. Only with a topology. */
 void mpi_comm_degrees(const struct mpi_comm *comm, uint32_t *sources, uint32_t *destinations);
@@ -112,6 +113,8 @@ struct mpi_group {
 };
 /* Fails with MPI_ERR_GROUP. */
 const struct mpi_group *mpi_group_of(struct mpi_call *c, MPI_Group group, int *rc);
+/* The members of a process set: "mpi://WORLD" and "mpi://SELF", in any case of the letters. */
+bool mpi_group_of_set(struct mpi_rank *self, const char *name, struct coll_group *out);
 /* A group's handle; takes over the reference to the members. */
 MPI_Group mpi_group_make(struct mpi_rank *self, struct coll_group members);
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* --- duplicates --------------------------------------------------------------------------------------- */
+/* --- duplicates -------------------------------------------------------------------------------------- */
 
 /* Nothing has to be agreed on but the context, so the result is there from the start. */
 static struct mpi_meeting *enter_dup(struct mpi_call *c, struct mpi_comm *of)
@@ -65,23 +65,24 @@ static void idup_done(void *arg)
     copy.done(copy.arg);
 }
 
-int mpi_comm_idup_start(struct mpi_call *c, struct mpi_comm *of, MPI_Info info, MPI_Comm *newcomm,
+int mpi_comm_idup_start(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info, MPI_Comm *newcomm,
                         coll_done_fn done, void *arg)
 {
     struct idup *d = base_alloc(sizeof *d, "communicators");
-    *d = (struct idup){mpi_comm_retain(of), enter_dup(c, of), done, arg};
-    uint32_t place = mpi_comm_place(of);
-    struct mpi_comm *made = mpi_meeting_take(c->self, d->m, place, of);
+    *d = (struct idup){mpi_comm_retain(comm), enter_dup(c, comm), done, arg};
+    uint32_t place = mpi_comm_place(comm);
+    struct mpi_comm *made = mpi_meeting_take(c->self, d->m, place, comm);
     mpi_meeting_agree_start(c, d->m, place, idup_done, d);
-    int rc = copy_attributes(c, of, made);
+    int rc = copy_attributes(c, comm, made);
     if (!rc)
         mpi_comm_hint(c, made, info);
     return mpi_comm_give(rc, made, newcomm);
 }
 
-/* --- MPI_Comm_create ---------------------------------------------------------------------------------- */
+/* --- MPI_Comm_create --------------------------------------------------------------------------------- */
 
-/* Whether the member at a place, which is member p of its own group, names the same group as the first of that. */
+/* Whether the member at a place, which is member p of its own group, names the same group as the first of
+ * that. */
 static bool agrees(const struct mpi_meeting *m, uint32_t place, uint32_t p)
 {
     const struct coll_group *mine = &m->seat[place].group;

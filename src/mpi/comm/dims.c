@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dims: MPI_Dims_create (MPI-5.0 section 8.5.2). Of all factorizations whose factors do not increase, the one with the
- * least difference between the largest and the smallest; of several, the one whose smallest factor is the largest,
- * then whose second smallest is, and so on.
+ * dims: MPI_Dims_create (MPI-5.0 section 8.5.2). Of all factorizations whose factors do not increase, the one
+ * with the least difference between the largest and the smallest; of several, the one whose smallest factor
+ * is the largest, then whose second smallest is, and so on.
  */
 #include "mpi/calls.h"
 #include "mpi/comm/topology.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dist: distributed graphs (MPI-5.0 section 8.5.4): each member contributes edges, and knows its own in the end.
- * Edges of a member are in the order of the contributing ranks, then of their lists. Nobody's rank changes with
- * reorder.
+ * dist: distributed graphs (MPI-5.0 section 8.5.4): each member contributes edges, and knows its own in the
+ * end. Edges of a member are in the order of the contributing ranks, then of their lists. Nobody's rank
+ * changes with reorder.
  */
 #include "mpi/calls.h"
 #include "mpi/comm/topology.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- records ---------------------------------------------------------------------------------------------- */
+/* --- records ----------------------------------------------------------------------------------------- */
 
 /* Where the lists of a record begin. */
 static const int *firsts(const struct mpi_topology *t, int side)
@@ -36,7 +36,8 @@ struct mpi_edges mpi_dist_edges(const struct mpi_topology *t, uint32_t me, int s
                               (uint32_t)firsts(t, side)[me + 1] - first};
 }
 
-/* --- contributions ------------------------------------------------------------------------------------------ */
+/* --- contributions
+ * ------------------------------------------------------------------------------------------ */
 
 enum { IN = 1, OUT = 2 };
 struct edge {
@@ -209,7 +210,8 @@ int mpi_dist_graph_create_adjacent(struct mpi_call *c, MPI_Comm comm_old, int in
     return create(c, of, e, comm_dist_graph);
 }
 
-/* --- asking ------------------------------------------------------------------------------------------------- */
+/* --- asking
+ * ------------------------------------------------------------------------------------------------- */
 
 int mpi_dist_graph_neighbors_count(struct mpi_call *c, MPI_Comm comm, int *indegree, int *outdegree,
                                    int *weighted)

@@ -111,8 +111,8 @@ int mpi_graph_neighbors_count(struct mpi_call *c, MPI_Comm comm, int rank, int *
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of;
-    const int *first;
-    uint32_t n;
+    const int *first = NULL;
+    uint32_t n = 0;
     const struct mpi_topology *t = mpi_topology_of(c, comm, MPI_GRAPH, &of, &rc);
     if (!t || (rc = node_edges(c, t, of, rank, &first, &n)) ||
         (rc = mpi_check_array(c, of, nneighbors, 1, "one number")))
@@ -125,8 +125,8 @@ int mpi_graph_neighbors(struct mpi_call *c, MPI_Comm comm, int rank, int maxneig
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of;
-    const int *first;
-    uint32_t n;
+    const int *first = NULL;
+    uint32_t n = 0;
     const struct mpi_topology *t = mpi_topology_of(c, comm, MPI_GRAPH, &of, &rc);
     if (!t || (rc = node_edges(c, t, of, rank, &first, &n)))
         return rc;

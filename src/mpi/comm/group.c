@@ -4,6 +4,7 @@
 #include "mpi/comm/parts.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 static const struct mpi_group empty = {.object = {0x109, 1}, .members = {.stride = 1}};
 
@@ -77,7 +78,36 @@ int mpi_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group)
     return give(c, of->remote, group);
 }
 
-/* --- questions ---------------------------------------------------------------------------------------- */
+bool mpi_group_of_set(struct mpi_rank *self, const char *name, struct coll_group *out)
+{
+    if (!strcasecmp(name, "mpi://WORLD"))
+        *out = (struct coll_group){.stride = 1, .size = rank_count(self->job->job)};
+    else if (!strcasecmp(name, "mpi://SELF"))
+        *out = (struct coll_group){.first = self->rank->id, .stride = 1, .size = 1};
+    else
+        return false;
+    return true;
+}
+
+/* MPI-5.0 section 11.3.2: a set that does not exist has MPI_GROUP_NULL. */
+int mpi_group_from_session_pset(struct mpi_call *c, MPI_Session session, const char *pset_name,
+                                MPI_Group *newgroup)
+{
+    struct coll_group members;
+    struct mpi_guarded *on = mpi_find(c->self, MPI_KIND_SESSION, session);
+    if (!on)
+        return mpi_fail(c, NULL, MPI_ERR_SESSION, "%#lx is no session%s", (unsigned long)(uintptr_t)session,
+                        session == MPI_SESSION_NULL ? " (MPI_SESSION_NULL)" : "");
+    if (!pset_name || !newgroup)
+        return mpi_fail(c, on, MPI_ERR_ARG, "the %s is NULL",
+                        pset_name ? "place for the group" : "set's name");
+    *newgroup = MPI_GROUP_NULL;
+    if (mpi_group_of_set(c->self, pset_name, &members))
+        *newgroup = mpi_group_make(c->self, members);
+    return MPI_SUCCESS;
+}
+
+/* --- questions --------------------------------------------------------------------------------------- */
 
 static int answer(struct mpi_call *c, int *to, int value)
 {

@@ -12,3 +12,14 @@ void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info)
 {
     (void)c, (void)comm, (void)info;
 }
+
+bool mpi_comm_info_value(struct mpi_call *c, MPI_Info info, const char *key, char *value, size_t size)
+{
+    (void)c, (void)info, (void)key, (void)value, (void)size;
+    return false;
+}
+
+void mpi_comm_info_answer(struct mpi_call *c, MPI_Info info, const char *key, const char *value)
+{
+    (void)c, (void)info, (void)key, (void)value;
+}

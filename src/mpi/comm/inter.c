@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * inter: inter-communicators (MPI-5.0 section 7.6). The members of each group agree as for any communicator. Then the
- * leaders exchange a message with their group's ranks, 8 bytes for each, over the peer communicator, and each tells
- * its group by a broadcast of one word.
+ * inter: inter-communicators (MPI-5.0 section 7.6). The members of each group agree as for any communicator.
+ * Then the leaders exchange a message with their group's ranks, 8 bytes for each, over the peer communicator,
+ * and each tells its group by a broadcast of one word.
  */
 #include "mpi/calls.h"
 #include "mpi/comm/parts.h"
@@ -152,7 +152,7 @@ int mpi_intercomm_create(struct mpi_call *c, MPI_Comm local_comm, int local_lead
     return mpi_comm_give(rc, made, newintercomm);
 }
 
-/* --- merging ------------------------------------------------------------------------------------------ */
+/* --- merging ----------------------------------------------------------------------------------------- */
 
 /* The side whose members passed `high` as false comes first; side 0 if both passed the same. */
 static void solve_merge(struct mpi_job *job, struct mpi_meeting *m)

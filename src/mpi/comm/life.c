@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- names (MPI-5.0 section 7.8) ---------------------------------------------------------------------- */
+/* --- names (MPI-5.0 section 7.8) --------------------------------------------------------------------- */
 
 int mpi_comm_set_name(struct mpi_call *c, MPI_Comm comm, const char *comm_name)
 {
@@ -40,7 +40,7 @@ int mpi_comm_get_name(struct mpi_call *c, MPI_Comm comm, char *comm_name, int *r
     return MPI_SUCCESS;
 }
 
-/* --- the end ------------------------------------------------------------------------------------------ */
+/* --- the end ----------------------------------------------------------------------------------------- */
 
 int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- coming ------------------------------------------------------------------------------------------- */
+/* --- coming ------------------------------------------------------------------------------------------ */
 
 static struct mpi_meeting *create(struct mpi_call *c, struct mpi_meeting **list, const struct coll_group *all)
 {
@@ -74,18 +74,22 @@ void mpi_meeting_fail(struct mpi_meeting *m, int code, const char *fmt, ...)
     m->error = code;
 }
 
-/* --- agreeing ----------------------------------------------------------------------------------------- */
+/* --- agreeing ---------------------------------------------------------------------------------------- */
 
-static struct coll_call agreement(const struct mpi_call *c, struct mpi_meeting *m, uint32_t place)
+/* In large groups the time of a run counts more: 2 n messages along trees instead of n log2 n. */
+enum { LARGE = 1 << 16 };
+
+static struct coll_call agreement(const struct mpi_call *c, struct mpi_meeting *m, uint32_t place,
+                                  enum coll_op op)
 {
     struct mpi_seat *seat = &m->seat[place];
     return (struct coll_call){.name = m->call,
-                              .op = COLL_REDUCE,
+                              .op = op,
                               .me = place,
                               .dest = &seat->agreed,
                               .source = &seat->word,
                               .bytes = sizeof seat->word,
-                              .element = sizeof seat->word,
+                              .element = op == COLL_BROADCAST ? 1 : sizeof seat->word,
                               .operator= {.op = TYPES_MAX, .element = TYPES_UINT64},
                               .group = m->all,
                               .transport = c->self->job->transport};
@@ -93,15 +97,20 @@ static struct coll_call agreement(const struct mpi_call *c, struct mpi_meeting *
 
 /* Apart, so that the call is not on the frame of a rank that waits. */
 static __attribute__((noinline)) struct coll_member *begin(const struct mpi_call *c, struct mpi_meeting *m,
-                                                           uint32_t place)
+                                                           uint32_t place, enum coll_op op)
 {
-    struct coll_call call = agreement(c, m, place);
+    struct coll_call call = agreement(c, m, place, op);
     return coll_enter(c->rank, &call);
 }
 
 void mpi_meeting_agree(struct mpi_call *c, struct mpi_meeting *m, uint32_t place, mpi_solve_fn solve)
 {
-    coll_await(begin(c, m, place));
+    if (m->all.size < LARGE)
+        coll_await(begin(c, m, place, COLL_REDUCE));
+    else {
+        coll_await(begin(c, m, place, COLL_REDUCE_ROOT));
+        coll_await(begin(c, m, place, COLL_BROADCAST));
+    }
     if (m->solved)
         return;
     m->solved = true;
@@ -112,18 +121,14 @@ void mpi_meeting_agree(struct mpi_call *c, struct mpi_meeting *m, uint32_t place
 void mpi_meeting_agree_start(struct mpi_call *c, struct mpi_meeting *m, uint32_t place, coll_done_fn done,
                              void *arg)
 {
-    struct coll_call call = agreement(c, m, place);
+    struct coll_call call = agreement(c, m, place, COLL_REDUCE);
     coll_start(c->rank, &call, done, arg);
 }
 
-/* --- leaving ------------------------------------------------------------------------------------------ */
+/* --- leaving ----------------------------------------------------------------------------------------- */
 
 static void discard(struct mpi_job *job, struct mpi_meeting *m)
 {
-    struct mpi_meeting **at = m->list;
-    while (*at != m)
-        at = &(*at)->next;
-    *at = m->next;
     for (uint32_t k = 0; m->grouped && k < m->all.size; k++)
         coll_group_release(&m->seat[k].group);
     for (uint32_t k = 0; m->given && k < m->all.size; k++)
@@ -138,8 +143,13 @@ static void discard(struct mpi_job *job, struct mpi_meeting *m)
 
 void mpi_meeting_done(struct mpi_job *job, struct mpi_meeting *m)
 {
-    if (++m->gone == m->all.size)
-        discard(job, m);
+    if (++m->gone < m->all.size)
+        return;
+    struct mpi_meeting **at = m->list;
+    while (*at != m)
+        at = &(*at)->next;
+    *at = m->next;
+    discard(job, m);
 }
 
 struct mpi_comm *mpi_meeting_take(struct mpi_rank *self, struct mpi_meeting *m, uint32_t place,
@@ -166,6 +176,7 @@ void mpi_meetings_release(struct mpi_job *job, struct mpi_meeting **list)
 {
     while (*list) {
         struct mpi_meeting *m = *list;
+        *list = m->next;
         for (uint32_t k = 0; k < m->all.size; k++)
             if (m->seat[k].space)
                 mpi_space_release(job, m->seat[k].space);
@@ -173,7 +184,7 @@ void mpi_meetings_release(struct mpi_job *job, struct mpi_meeting **list)
     }
 }
 
-/* --- results ------------------------------------------------------------------------------------------ */
+/* --- results ----------------------------------------------------------------------------------------- */
 
 void mpi_solve_first(struct mpi_job *job, struct mpi_meeting *m, uint32_t n)
 {

@@ -2,14 +2,13 @@
 /*
  * parts: how communicators are made. Private to comm/.
  *
- * All ranks are in one process, so members of a call that makes communicators send each other nothing. Each leaves
- * its contribution (a colour and a key, a group) in its seat of a meeting. Then it takes part in a collective of the
- * parent that has the cost of agreeing on a context, an allreduce of one word, which ends for nobody before all
- * have come. The first whose part is over works out everyone's result.
+ * All ranks are in one process, so members of a call that makes communicators send each other nothing. Each
+ * leaves its contribution (a colour and a key, a group) in its seat of a meeting. Then it takes part in a
+ * collective of the parent that has the cost of agreeing on a context, an allreduce of one word, which ends
+ * for nobody before all have come. The first whose part is over works out everyone's result.
  *
- * Invariants
- *  M20 A meeting lives from the first member's arrival until the last has taken its result.
- *  M21 A space has one reference for each member, from the moment at which it is made.
+ * Invariants  M20 A meeting lives from the first member's arrival until the last has taken its result.  M21 A
+ * space has one reference for each member, from the moment at which it is made.
  */
 #ifndef PGASIM_MPI_PARTS_H
 #define PGASIM_MPI_PARTS_H
@@ -22,8 +21,8 @@
 struct mpi_space *mpi_space_create(struct mpi_job *job, const char *maker, struct coll_group a,
                                    const struct coll_group *b);
 void mpi_space_release(struct mpi_job *job, struct mpi_space *space);
-/* A member's record of it, with a handle; takes over a reference. `parent`: whose error handler it gets; NULL: the
- * default. */
+/* A member's record of it, with a handle; takes over a reference. `parent`: whose error handler it gets;
+ * NULL: the default. */
 struct mpi_comm *mpi_comm_create_record(struct mpi_rank *self, struct mpi_space *space, uint8_t side,
                                         uint32_t me, const struct mpi_comm *parent);
 /* Takes the handle back and lets go: it was never seen. */
@@ -95,7 +94,7 @@ struct mpi_comm *mpi_meeting_take(struct mpi_rank *self, struct mpi_meeting *m, 
 void mpi_meeting_done(struct mpi_job *job, struct mpi_meeting *m);
 void mpi_meetings_release(struct mpi_job *job, struct mpi_meeting **list); /* at the end of a job */
 
-/* --- arguments (comm.c, hints.c) ------------------------------------------------------------------------ */
+/* --- arguments (comm.c, hints.c) --------------------------------------------------------------------- */
 
 /* Each returns MPI_SUCCESS, or has failed by the handler of the communicator, or of `on`. */
 /* Checks the place for a new communicator's handle, and writes MPI_COMM_NULL there. */
@@ -105,10 +104,13 @@ int mpi_comm_check_inter(struct mpi_call *c, struct mpi_comm *of);
 int mpi_comm_check_info(struct mpi_call *c, struct mpi_guarded *on, MPI_Info info);
 /* Gives a communicator the hints of an info object, or of none. */
 void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info);
+/* Looks a key up; writes the value of an answer, unless the object is MPI_INFO_NULL. */
+bool mpi_comm_info_value(struct mpi_call *c, MPI_Info info, const char *key, char *value, size_t size);
+void mpi_comm_info_answer(struct mpi_call *c, MPI_Info info, const char *key, const char *value);
 /* A group, or fails with MPI_ERR_GROUP. */
 const struct mpi_group *mpi_group_for(struct mpi_call *c, struct mpi_guarded *on, MPI_Group group, int *rc);
 
-/* --- results ------------------------------------------------------------------------------------------ */
+/* --- results ----------------------------------------------------------------------------------------- */
 
 /* Ends a call that makes a communicator: writes the handle. */
 static inline int mpi_comm_give(int rc, const struct mpi_comm *made, MPI_Comm *to)
@@ -116,7 +118,8 @@ static inline int mpi_comm_give(int rc, const struct mpi_comm *made, MPI_Comm *t
     *to = rc || !made ? MPI_COMM_NULL : MPI_HANDLE(MPI_Comm, made->guarded.object.handle);
     return rc;
 }
-/* One space for the n members at the places [0, n) of an intra-communicator's meeting; the others get none. */
+/* One space for the n members at the places [0, n) of an intra-communicator's meeting; the others get none.
+ * */
 void mpi_solve_first(struct mpi_job *job, struct mpi_meeting *m, uint32_t n);
 /* The same members as the parent's. */
 void mpi_solve_same(struct mpi_job *job, struct mpi_meeting *m);
@@ -124,7 +127,7 @@ void mpi_solve_same(struct mpi_job *job, struct mpi_meeting *m);
 /* By the seats' colours and keys (split.c). */
 void mpi_solve_split(struct mpi_job *job, struct mpi_meeting *m);
 
-/* --- topologies (topology.c) --------------------------------------------------------------------------- */
+/* --- topologies (topology.c) ------------------------------------------------------------------------- */
 
 struct mpi_topology *mpi_topology_retain(struct mpi_topology *t);
 void mpi_topology_release(struct mpi_topology *t); /* NULL is allowed */

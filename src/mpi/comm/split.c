@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- by colour ---------------------------------------------------------------------------------------- */
+/* --- by colour --------------------------------------------------------------------------------------- */
 
 struct choice {
     int color, key;
@@ -78,13 +78,14 @@ void mpi_solve_split(struct mpi_job *job, struct mpi_meeting *m)
     free(rank);
 }
 
-static int split(struct mpi_call *c, struct mpi_comm *of, int color, int key, MPI_Comm *newcomm)
+static int split(struct mpi_call *c, struct mpi_comm *of, int color, int key, mpi_solve_fn solve,
+                 MPI_Comm *newcomm)
 {
     struct mpi_comm *made;
     struct mpi_meeting *m = mpi_meeting_enter(c, of);
     m->seat[mpi_comm_place(of)].color = color;
     m->seat[mpi_comm_place(of)].key = key;
-    mpi_meeting_agree(c, m, mpi_comm_place(of), mpi_solve_split);
+    mpi_meeting_agree(c, m, mpi_comm_place(of), solve);
     int rc = mpi_meeting_leave(c, m, mpi_comm_place(of), of, &made);
     return mpi_comm_give(rc, made, newcomm);
 }
@@ -98,5 +99,78 @@ int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Co
     if (color < 0 && color != MPI_UNDEFINED)
         return mpi_fail(c, &of->guarded, MPI_ERR_ARG,
                         "the colour is %d: expected 0 or more, or MPI_UNDEFINED", color);
-    return split(c, of, color, key, newcomm);
+    return split(c, of, color, key, mpi_solve_split, newcomm);
+}
+
+/* --- by type ----------------------------------------------------------------------------------------- */
+
+static const char resource_key[] = "mpi_hw_resource_type";
+
+/* The hosts are the one level of hardware there is below the platform: a communicator whose members all share
+ * one has no next level. */
+static void solve_unguided(struct mpi_job *job, struct mpi_meeting *m)
+{
+    int color = MPI_UNDEFINED;
+    bool differ = false;
+    for (uint32_t k = 0; k < m->all.size; k++) {
+        int own = m->seat[k].color;
+        differ = differ || (own != MPI_UNDEFINED && color != MPI_UNDEFINED && own != color);
+        color = own == MPI_UNDEFINED ? color : own;
+    }
+    if (differ)
+        mpi_solve_split(job, m);
+}
+
+static bool is_one_of(const char *text, const char *const *names, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (!strcmp(text, names[k]))
+            return true;
+    return false;
+}
+
+/* The colour that an info object asks for; none if it names what is not there. */
+static int guided(struct mpi_call *c, MPI_Info info, bool sets)
+{
+    static const char *const hosts[] = {"mpi_shared_memory", "machine", "Machine", "node", "host"};
+    char text[MPI_MAX_INFO_VAL];
+    if (mpi_comm_info_value(c, info, resource_key, text, sizeof text))
+        return is_one_of(text, hosts, BASE_LENGTH(hosts)) ? (int)c->rank->host : MPI_UNDEFINED;
+    if (!sets || !mpi_comm_info_value(c, info, "mpi_pset_name", text, sizeof text))
+        return MPI_UNDEFINED;
+    struct coll_group members;
+    if (!mpi_group_of_set(c->self, text, &members))
+        return MPI_UNDEFINED;
+    return (int)members.first;
+}
+
+int mpi_comm_split_type(struct mpi_call *c, MPI_Comm comm, int split_type, int key, MPI_Info info,
+                        MPI_Comm *newcomm)
+{
+    int rc = MPI_SUCCESS, color = MPI_UNDEFINED;
+    struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
+    if (!of || (rc = mpi_comm_check_new(c, of, newcomm)) || (rc = mpi_comm_check_info(c, &of->guarded, info)))
+        return rc;
+    mpi_solve_fn solve = mpi_solve_split;
+    switch (split_type) {
+    case MPI_UNDEFINED:
+        break;
+    case MPI_COMM_TYPE_HW_UNGUIDED:
+        solve = solve_unguided;
+        color = (int)c->rank->host;
+        break;
+    case MPI_COMM_TYPE_SHARED:
+        color = (int)c->rank->host;
+        break;
+    case MPI_COMM_TYPE_HW_GUIDED:
+    case MPI_COMM_TYPE_RESOURCE_GUIDED:
+        color = guided(c, info, split_type == MPI_COMM_TYPE_RESOURCE_GUIDED);
+        break;
+    default:
+        return mpi_fail(c, &of->guarded, MPI_ERR_ARG, "%d is no MPI_COMM_TYPE_... that exists", split_type);
+    }
+    rc = split(c, of, color, key, solve, newcomm);
+    if (!rc && *newcomm != MPI_COMM_NULL && split_type == MPI_COMM_TYPE_HW_UNGUIDED)
+        mpi_comm_info_answer(c, info, resource_key, "machine");
+    return rc;
 }

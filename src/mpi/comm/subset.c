@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * subset: groups made of groups (MPI-5.0 section 7.3.2). What is one range of places of a group is made in constant
- * time; everything else passes through a list of ranks.
+ * subset: groups made of groups (MPI-5.0 section 7.3.2). What is one range of places of a group is made in
+ * constant time; everything else passes through a list of ranks.
  */
 #include "mpi/calls.h"
 #include "mpi/comm/parts.h"
@@ -20,7 +20,7 @@ static int check_new(struct mpi_call *c, const MPI_Group *newgroup)
     return newgroup ? MPI_SUCCESS : mpi_fail(c, NULL, MPI_ERR_ARG, "the place for the new group is NULL");
 }
 
-/* --- two groups --------------------------------------------------------------------------------------- */
+/* --- two groups -------------------------------------------------------------------------------------- */
 
 /* The members of a that are in b, or those that are not. Returns how many. */
 static uint32_t sift(const struct coll_group *a, const struct coll_group *b, bool in, uint32_t *out)
@@ -106,7 +106,7 @@ int mpi_group_difference(struct mpi_call *c, MPI_Group group1, MPI_Group group2,
     return combine(c, group1, group2, newgroup, difference);
 }
 
-/* --- places of a group -------------------------------------------------------------------------------- */
+/* --- places of a group ------------------------------------------------------------------------------- */
 
 /* A range of places as MPI_Group_range_incl names it; ranks of an array are ranges of one. */
 struct range {
@@ -131,27 +131,19 @@ static int check_range(struct mpi_call *c, const struct coll_group *g, struct ra
     return MPI_SUCCESS;
 }
 
-/* The places of all ranges, in their order: *out is the caller's to free. `seen` marks them, and must be clear. */
-static int list_places(struct mpi_call *c, const struct coll_group *g, struct range *r, int n, uint32_t **out,
-                       uint32_t *n_out, bool *seen)
+/* Writes the places of all ranges, in their order. `seen` marks them, and must be clear. */
+static int list_places(struct mpi_call *c, const struct range *r, int n, uint32_t *place, uint32_t *total,
+                       bool *seen)
 {
-    uint32_t total = 0;
-    uint32_t *place = base_alloc(((size_t)g->size + 1) * sizeof *place, "groups");
     for (int k = 0; k < n; k++)
         for (uint32_t j = 0; j < r[k].n; j++) {
             uint32_t p = (uint32_t)(r[k].first + (int64_t)j * r[k].stride);
-            if (seen[p]) {
-                free(place);
-                return mpi_fail(c, NULL, MPI_ERR_RANK,
-                                "rank %u appears twice, the second time in number %d of the "
-                                "array",
+            if (seen[p])
+                return mpi_fail(c, NULL, MPI_ERR_RANK, "rank %u appears twice, the second time in number %d",
                                 p, k);
-            }
             seen[p] = true;
-            place[total++] = p;
+            place[(*total)++] = p;
         }
-    *out = place;
-    *n_out = total;
     return MPI_SUCCESS;
 }
 
@@ -193,7 +185,7 @@ static int choose(struct mpi_call *c, const struct coll_group *g, struct range *
                   MPI_Group *newgroup)
 {
     struct coll_group out;
-    uint32_t *place = NULL, total = 0;
+    uint32_t total = 0;
     int rc = MPI_SUCCESS;
     for (int k = 0; k < n && !rc; k++)
         rc = check_range(c, g, &r[k], k);
@@ -204,11 +196,11 @@ static int choose(struct mpi_call *c, const struct coll_group *g, struct range *
     if (!n)
         return give(c, in ? (struct coll_group){.stride = 1} : coll_group_retain(g), newgroup);
     bool *seen = base_zalloc(g->size + 1, "groups");
-    rc = list_places(c, g, r, n, &place, &total, seen);
+    uint32_t *place = base_alloc(((size_t)g->size + 1) * sizeof *place, "groups");
+    rc = list_places(c, r, n, place, &total, seen);
     if (!rc)
         rc = give(c, in ? at_places(g, place, total) : others(g, place, seen), newgroup);
-    if (place)
-        free(place);
+    free(place);
     free(seen);
     return rc;
 }

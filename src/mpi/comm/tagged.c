@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tagged: communicators that only the members of a group make, who find each other by a tag (MPI-5.0 sections 7.4.2,
- * 7.6.2). A parent takes no part, so the collective that agrees runs in a group of its own.
+ * tagged: communicators that only the members of a group make, who find each other by a tag (MPI-5.0 sections
+ * 7.4.2, 7.6.2). A parent takes no part, so the collective that agrees runs in a group of its own.
  */
 #include "mpi/calls.h"
 #include "mpi/comm/parts.h"
@@ -47,7 +47,7 @@ int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, in
     return mpi_comm_give(rc, made, newcomm);
 }
 
-/* --- without a parent --------------------------------------------------------------------------------- */
+/* --- without a parent -------------------------------------------------------------------------------- */
 
 static struct mpi_errhandler *handler_of(struct mpi_call *c, MPI_Errhandler handle, int *rc)
 {

@@ -94,7 +94,7 @@ int mpi_topo_test(struct mpi_call *c, MPI_Comm comm, int *status)
     return MPI_SUCCESS;
 }
 
-/* --- neighbours ----------------------------------------------------------------------------------------- */
+/* --- neighbours -------------------------------------------------------------------------------------- */
 
 void mpi_comm_degrees(const struct mpi_comm *comm, uint32_t *sources, uint32_t *destinations)
 {

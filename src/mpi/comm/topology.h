@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* topology: what the members of a communicator share of its topology (MPI-5.0 chapter 8). Private to comm/. */
+/* topology: what the members of a communicator share of its topology (MPI-5.0 chapter 8). Private to comm/.
+ * */
 #ifndef PGASIM_MPI_TOPOLOGY_H
 #define PGASIM_MPI_TOPOLOGY_H
 
@@ -7,10 +8,10 @@
 
 /* A record never changes, and is one block of memory: its lists follow it.
  *
- *      MPI_CART        list = dims[n], periods[n]
- *      MPI_GRAPH       list = index[n], edges[index[n - 1]]; n: nodes
- *      MPI_DIST_GRAPH  n: members. list = first in-edge of each member [n + 1], first out-edge [n + 1], sources of the
- *                      in-edges, destinations of the out-edges; and the weights of all, if there are any
+ *      MPI_CART        dims[n], periods[n]
+ *      MPI_GRAPH       index[n], edges[index[n - 1]]; n: nodes
+ *      MPI_DIST_GRAPH  first in-edge of each member [n + 1], first out-edge [n + 1], sources of the in-edges,
+ *                      destinations of the out-edges, and the weights of all, if there are any; n: members
  */
 struct mpi_topology {
     uint32_t references;
@@ -21,7 +22,8 @@ struct mpi_topology {
 };
 
 struct mpi_topology *mpi_topology_create(int kind, uint32_t n, uint32_t length);
-/* What a communicator that is made has; the members of a call pass the same. One reference passes to the meeting. */
+/* What a communicator that is made has; the members of a call pass the same. One reference passes to the
+ * meeting. */
 void mpi_meeting_topology(struct mpi_meeting *m, struct mpi_topology *t);
 
 /* The topology of this kind of a communicator, or fails with MPI_ERR_TOPOLOGY. */

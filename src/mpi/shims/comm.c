@@ -126,8 +126,7 @@ BASE_PUBLIC int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newc
 BASE_PUBLIC int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_split_type");
-    (void)comm, (void)split_type, (void)key, (void)info, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_split_type(&c, comm, split_type, key, info, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_test_inter(MPI_Comm comm, int *flag)
@@ -163,8 +162,7 @@ BASE_PUBLIC int MPI_Group_free(MPI_Group *group)
 BASE_PUBLIC int MPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MPI_Group *newgroup)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_from_session_pset");
-    (void)session, (void)pset_name, (void)newgroup;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_from_session_pset(&c, session, pset_name, newgroup));
 }
 
 BASE_PUBLIC int MPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)

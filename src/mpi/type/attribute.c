@@ -17,23 +17,24 @@ static struct mpi_holder holder_of(struct mpi_call *c, MPI_Datatype datatype, in
     return h;
 }
 
-int mpi_type_set_attr(struct mpi_call *c, MPI_Datatype datatype, int key, void *attribute_val)
+int mpi_type_set_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval, void *attribute_val)
 {
     int rc = MPI_SUCCESS;
     struct mpi_holder h = holder_of(c, datatype, &rc);
-    return rc ? rc : mpi_attributes_set(c, &h, key, (struct mpi_value){.pointer = attribute_val});
+    return rc ? rc : mpi_attributes_set(c, &h, type_keyval, (struct mpi_value){.pointer = attribute_val});
 }
 
-int mpi_type_get_attr(struct mpi_call *c, MPI_Datatype datatype, int key, void *attribute_val, int *flag)
+int mpi_type_get_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval, void *attribute_val,
+                      int *flag)
 {
     int rc = MPI_SUCCESS;
     struct mpi_holder h = holder_of(c, datatype, &rc);
-    return rc ? rc : mpi_attributes_get_c(c, &h, key, attribute_val, flag);
+    return rc ? rc : mpi_attributes_get_c(c, &h, type_keyval, attribute_val, flag);
 }
 
-int mpi_type_delete_attr(struct mpi_call *c, MPI_Datatype datatype, int key)
+int mpi_type_delete_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval)
 {
     int rc = MPI_SUCCESS;
     struct mpi_holder h = holder_of(c, datatype, &rc);
-    return rc ? rc : mpi_attributes_remove(c, &h, key);
+    return rc ? rc : mpi_attributes_remove(c, &h, type_keyval);
 }

@@ -30,14 +30,15 @@ static int copy(MPI_Comm comm, int k, void *state, void *in, void *out, int *fla
     copies++;
     MPI_Comm_size(comm, &n); /* calls are allowed here */
     expect(n == size, "the communicator that is copied", n, size);
-    expect(state == &extra[0] || state == &extra[1] || state == &extra[2], "the extra state", k, *(long *)state);
+    expect(state == &extra[0] || state == &extra[1] || state == &extra[2], "the extra state", k,
+           *(long *)state);
     log_of[logged++] = (char)('a' + ((long *)state - extra));
     *(long *)out = (long)in + 1;
     *flag = (long)in >= 0;
     return refuse ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
-static int delete(MPI_Comm comm, int k, void *value, void *state)
+static int delete (MPI_Comm comm, int k, void *value, void *state)
 {
     (void)comm, (void)k, (void)value;
     deletes++;

@@ -144,7 +144,8 @@ static void use(MPI_Comm inter, int left)
     MPI_Comm_free(&copy);
 }
 
-/* The first `cut` ranks and the others, or the odd and the even ones; leaders are the last of their groups. */
+/* The first `cut` ranks and the others, or the odd and the even ones; leaders are the last of their groups.
+ * */
 static void one(int left, int leader, int other_leader, int key)
 {
     MPI_Comm half, inter;
@@ -152,7 +153,8 @@ static void one(int left, int leader, int other_leader, int key)
     MPI_Comm_split(MPI_COMM_WORLD, left, key, &half);
     MPI_Comm_size(half, &n);
     MPI_Comm_rank(half, &place);
-    MPI_Intercomm_create(half, n - 1, me == leader ? MPI_COMM_WORLD : MPI_COMM_NULL, other_leader, 12, &inter);
+    MPI_Intercomm_create(half, n - 1, me == leader ? MPI_COMM_WORLD : MPI_COMM_NULL, other_leader, 12,
+                         &inter);
     expect((place == n - 1) == (me == leader), "the leader", place, leader);
     MPI_Comm_free(&half);
     use(inter, left);
@@ -168,8 +170,10 @@ static void from_groups(void)
     if (cut == size)
         cut = size - 1, left = me < cut;
     MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_range_incl(world, 1, (int[1][3]){{left ? cut - 1 : cut, left ? 0 : size - 1, left ? -1 : 1}}, &mine);
-    MPI_Group_range_incl(world, 1, (int[1][3]){{left ? cut : cut - 1, left ? size - 1 : 0, left ? 1 : -1}}, &theirs);
+    MPI_Group_range_incl(world, 1, (int[1][3]){{left ? cut - 1 : cut, left ? 0 : size - 1, left ? -1 : 1}},
+                         &mine);
+    MPI_Group_range_incl(world, 1, (int[1][3]){{left ? cut : cut - 1, left ? size - 1 : 0, left ? 1 : -1}},
+                         &theirs);
     MPI_Intercomm_create_from_groups(mine, 0, theirs, 0, "tag", MPI_INFO_NULL, MPI_ERRORS_RETURN, &inter);
     check(inter, left ? cut - 1 - me : me - cut, left ? cut : size - cut, left ? size - cut : cut);
     MPI_Comm_create_from_group(world, "other", MPI_INFO_NULL, MPI_ERRORS_RETURN, &all);

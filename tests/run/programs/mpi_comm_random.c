@@ -149,8 +149,8 @@ static int step_with(const struct known *old, unsigned *state, int step, int to)
         made = subset(old, state);
     else
         made = merged(old, state, step);
-    if ((made.comm == MPI_COMM_NULL) != (how == 1 ? color[place_of(old, me)] == MPI_UNDEFINED
-                                                  : place_of(&made, me) < 0))
+    if ((made.comm == MPI_COMM_NULL) !=
+        (how == 1 ? color[place_of(old, me)] == MPI_UNDEFINED : place_of(&made, me) < 0))
         fail("who is a member", step);
     if (made.comm == MPI_COMM_NULL)
         return 0;

@@ -32,11 +32,12 @@ static void expect(int good, const char *what, int a, int b)
     exit(1);
 }
 
-/* --- graphs that all know ------------------------------------------------------------------------- */
+/* --- graphs that all know ---------------------------------------------------------------------------- */
 
 static void graph(void)
 {
-    int nodes = below(size + 1), indx[MOST], edges[MOST * 8], n = 0, kind, a, b, got[MOST * 8], got_index[MOST];
+    int nodes = below(size + 1), indx[MOST], edges[MOST * 8], n = 0, kind, a, b, got[MOST * 8],
+        got_index[MOST];
     MPI_Comm g, copy;
     for (int k = 0; k < nodes; k++) {
         for (int j = below(5); j > 0; j--)
@@ -53,7 +54,8 @@ static void graph(void)
     MPI_Graphdims_get(copy, &a, &b);
     expect(kind == MPI_GRAPH && a == nodes && b == n, "dimensions", a, b);
     MPI_Graph_get(copy, MOST, MOST * 8, got_index, got);
-    expect(!memcmp(got_index, indx, sizeof(int) * (size_t)nodes) && !memcmp(got, edges, sizeof(int) * (size_t)n),
+    expect(!memcmp(got_index, indx, sizeof(int) * (size_t)nodes) &&
+               !memcmp(got, edges, sizeof(int) * (size_t)n),
            "the whole graph", nodes, n);
     for (int k = 0; k < nodes; k++) {
         int first = k ? indx[k - 1] : 0;
@@ -67,7 +69,7 @@ static void graph(void)
     MPI_Comm_free(&copy);
 }
 
-/* --- distributed ones: the number of edges from i to j, and the sum of their weights ------------------- */
+/* --- distributed ones: the number of edges from i to j, and the sum of their weights ----------------- */
 
 static int count[MOST][MOST], weight[MOST][MOST];
 
@@ -114,8 +116,8 @@ static void distributed(int weighted)
         to[n] = d;
         weights[n++] = w;
     }
-    MPI_Dist_graph_create(MPI_COMM_WORLD, n, sources, degrees, to, weighted ? weights : MPI_UNWEIGHTED, MPI_INFO_NULL,
-                          1, &g);
+    MPI_Dist_graph_create(MPI_COMM_WORLD, n, sources, degrees, to, weighted ? weights : MPI_UNWEIGHTED,
+                          MPI_INFO_NULL, 1, &g);
     MPI_Comm_dup(g, &copy);
     MPI_Comm_free(&g);
     check_edges(copy, weighted);
@@ -145,12 +147,20 @@ static void adjacent(int weighted)
             wb[out++] = weight[me][k];
         }
     }
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in, a, !weighted ? MPI_UNWEIGHTED : in ? wa : MPI_WEIGHTS_EMPTY,
-                                   out, b, !weighted ? MPI_UNWEIGHTED : out ? wb : MPI_WEIGHTS_EMPTY, MPI_INFO_NULL,
-                                   0, &g);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in, a,
+                                   !weighted ? MPI_UNWEIGHTED
+                                   : in      ? wa
+                                             : MPI_WEIGHTS_EMPTY,
+                                   out, b,
+                                   !weighted ? MPI_UNWEIGHTED
+                                   : out     ? wb
+                                             : MPI_WEIGHTS_EMPTY,
+                                   MPI_INFO_NULL, 0, &g);
     check_edges(g, weighted);
-    MPI_Dist_graph_neighbors(g, in, ga, weighted ? gwa : MPI_UNWEIGHTED, out, gb, weighted ? gwb : MPI_UNWEIGHTED);
-    expect(!memcmp(ga, a, sizeof(int) * (size_t)in) && !memcmp(gb, b, sizeof(int) * (size_t)out), "order", in, out);
+    MPI_Dist_graph_neighbors(g, in, ga, weighted ? gwa : MPI_UNWEIGHTED, out, gb,
+                             weighted ? gwb : MPI_UNWEIGHTED);
+    expect(!memcmp(ga, a, sizeof(int) * (size_t)in) && !memcmp(gb, b, sizeof(int) * (size_t)out), "order", in,
+           out);
     MPI_Comm_free(&g);
 }
 
