@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alltoall: allgather and alltoall, with and without counts and datatypes for each part (MPI-5.0 sections 6.7 and
- * 6.8, and their other forms).
+ * alltoall: allgather and alltoall, with and without counts and datatypes for each part (MPI-5.0 sections 6.7
+ * and 6.8, and their other forms).
  */
 #include "mpi/calls.h"
 #include "mpi/collective/draft.h"
@@ -63,7 +63,8 @@ static int check_allgatherv(struct mpi_call *c, struct mpi_draft *d, const void 
     const void *own = recvbuf;
     uint64_t room = 0;
     int rc = mpi_draft_open(c, d, COLL_ALLGATHERV, comm);
-    if (rc || (rc = mpi_draft_real(c, d, recvbuf, "receive")) || (rc = mpi_draft_type(c, d, recvtype, &a.layout)) ||
+    if (rc || (rc = mpi_draft_real(c, d, recvbuf, "receive")) ||
+        (rc = mpi_draft_type(c, d, recvtype, &a.layout)) ||
         (rc = mpi_parts_make(c, d, &a, mpi_comm_peers(d->comm)->size, &d->dest_parts)))
         return rc;
     d->call.dest = recvbuf;
@@ -119,7 +120,8 @@ static uint64_t all_items(const struct mpi_parts *p)
     return sum;
 }
 
-static int check_sides(struct mpi_call *c, struct mpi_draft *d, const struct side *from, const struct side *to)
+static int check_sides(struct mpi_call *c, struct mpi_draft *d, const struct side *from,
+                       const struct side *to)
 {
     uint32_t n = mpi_comm_peers(d->comm)->size;
     int rc = mpi_draft_real(c, d, to->buffer, "receive");
@@ -160,9 +162,9 @@ static int check_alltoallv(struct mpi_call *c, struct mpi_draft *d, const void *
 }
 
 static int check_alltoallw(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf,
-                           struct mpi_numbers sendcounts, struct mpi_numbers sdispls, const MPI_Datatype *sendtypes,
-                           void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers rdispls,
-                           const MPI_Datatype *recvtypes, MPI_Comm comm)
+                           struct mpi_numbers sendcounts, struct mpi_numbers sdispls,
+                           const MPI_Datatype *sendtypes, void *recvbuf, struct mpi_numbers recvcounts,
+                           struct mpi_numbers rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm)
 {
     struct side from = {sendbuf, {.counts = sendcounts, .at = sdispls, .types = sendtypes}};
     struct side to = {recvbuf, {.counts = recvcounts, .at = rdispls, .types = recvtypes}};
@@ -170,20 +172,20 @@ static int check_alltoallw(struct mpi_call *c, struct mpi_draft *d, const void *
     return rc ? rc : check_sides(c, d, &from, &to);
 }
 
-MPI_COLLECTIVE(allgather, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), const void *sendbuf,
-               MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-               MPI_Comm comm)
+MPI_COLLECTIVE(allgather, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+               const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 MPI_COLLECTIVE(allgatherv, (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
                const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                struct mpi_numbers recvcounts, struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm)
-MPI_COLLECTIVE(alltoall, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), const void *sendbuf,
-               MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-               MPI_Comm comm)
+MPI_COLLECTIVE(alltoall, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+               const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 MPI_COLLECTIVE(alltoallv,
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm),
-               const void *sendbuf, struct mpi_numbers sendcounts, struct mpi_numbers sdispls, MPI_Datatype sendtype,
-               void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
-               MPI_Comm comm)
+               const void *sendbuf, struct mpi_numbers sendcounts, struct mpi_numbers sdispls,
+               MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+               struct mpi_numbers rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 MPI_COLLECTIVE(alltoallw,
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm),
                const void *sendbuf, struct mpi_numbers sendcounts, struct mpi_numbers sdispls,

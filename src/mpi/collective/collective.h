@@ -9,9 +9,9 @@
 /* A reduction operation: a predefined one, or a function of the program. */
 struct mpi_op {
     struct mpi_object object;
-    uint8_t op;    /* enum types_op; TYPES_OPS: a function of the program */
+    uint8_t op; /* enum types_op; TYPES_OPS: a function of the program */
     bool commutes;
-    bool wide;     /* the function takes an MPI_Count */
+    bool wide; /* the function takes an MPI_Count */
     void (*fn)(void);
     /* Calls fn: inout[k] = in[k] fn inout[k]. NULL: as C functions are called. */
     void (*call)(void (*fn)(void), void *in, void *inout, MPI_Count len, uint32_t datatype);
@@ -29,8 +29,8 @@ static inline struct mpi_op *mpi_op_find(const struct mpi_rank *self, MPI_Op op)
 }
 struct mpi_op *mpi_op_retain(struct mpi_op *o);
 void mpi_op_release(struct mpi_op *o);
-/* Applies an operation of the program to items in memory that the calling code can reach, on an actor of the rank
- * and within rank_call_back. */
+/* Applies an operation of the program to items in memory that the calling code can reach, on an actor of the
+ * rank and within rank_call_back. */
 void mpi_op_apply(const struct mpi_op *o, const void *in, void *inout, uint64_t items, uint32_t datatype);
 
 void mpi_coll_register(void); /* before the first operation or record is made; may be called again */

@@ -23,7 +23,8 @@ int mpi_draft_real(struct mpi_call *c, const struct mpi_draft *d, const void *ad
 {
     if (BASE_LIKELY(!mpi_is_in_place(address)))
         return MPI_SUCCESS;
-    return mpi_fail(c, &d->comm->guarded, MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed as the %s buffer here", what);
+    return mpi_fail(c, &d->comm->guarded, MPI_ERR_BUFFER, "MPI_IN_PLACE is not allowed as the %s buffer here",
+                    what);
 }
 
 int mpi_draft_data(struct mpi_call *c, const struct mpi_draft *d, const void *address, MPI_Count count,
@@ -36,8 +37,8 @@ int mpi_draft_data(struct mpi_call *c, const struct mpi_draft *d, const void *ad
     if (BASE_UNLIKELY(mpi_is_in_place(address) && count))
         return mpi_draft_real(c, d, address, "send or receive");
     if (BASE_UNLIKELY(!types_layout_fits(b.layout, b.count)))
-        return mpi_fail(c, &d->comm->guarded, MPI_ERR_COUNT, "%lld items of this datatype do not fit in any memory",
-                        (long long)count);
+        return mpi_fail(c, &d->comm->guarded, MPI_ERR_COUNT,
+                        "%lld items of this datatype do not fit in any memory", (long long)count);
     *out = (struct mpi_data){address, b.count, b.count * types_layout_size(b.layout), b.layout};
     return MPI_SUCCESS;
 }
@@ -52,7 +53,8 @@ int mpi_draft_type(struct mpi_call *c, const struct mpi_draft *d, MPI_Datatype d
     return rc;
 }
 
-int mpi_draft_apart(struct mpi_call *c, const struct mpi_draft *d, const void *a, const void *b, uint64_t bytes)
+int mpi_draft_apart(struct mpi_call *c, const struct mpi_draft *d, const void *a, const void *b,
+                    uint64_t bytes)
 {
     if (BASE_LIKELY(a != b || !a || !bytes))
         return MPI_SUCCESS;
@@ -119,12 +121,13 @@ static void combine(void *arg, const void *left, void *right, uint64_t items)
     mpi_op_apply(record->op, left, right, items, record->datatype);
 }
 
-static int reduce_by_user(struct mpi_draft *d, struct mpi_op *o, MPI_Datatype datatype, const struct mpi_data *data)
+static int reduce_by_user(struct mpi_draft *d, struct mpi_op *o, MPI_Datatype datatype,
+                          const struct mpi_data *data)
 {
     uint64_t size = types_layout_size(data->layout);
     d->op = o;
     d->datatype = (uint32_t)(uintptr_t)datatype;
-    d->call.operator = (struct coll_operator){.op = TYPES_OPS, .ordered = !o->commutes};
+    d->call.operator=(struct coll_operator){.op = TYPES_OPS, .ordered = !o->commutes};
     d->call.element = size ? size : 1;
     d->call.bytes = data->bytes;
     d->user = (struct coll_user){.combine = combine, .layout = data->layout};
@@ -157,7 +160,7 @@ int mpi_draft_reduction(struct mpi_call *c, struct mpi_draft *d, MPI_Op op, MPI_
     if (BASE_UNLIKELY(!predefined || o->op == TYPES_REPLACE || o->op == TYPES_NO_OP ||
                       !types_operator_allowed((enum types_op)o->op, e)))
         return not_allowed(c, d, o, predefined, e);
-    d->call.operator = (struct coll_operator){.op = (enum types_op)o->op, .element = e};
+    d->call.operator=(struct coll_operator){.op = (enum types_op)o->op, .element = e};
     d->call.element = types_element_info(e)->extent; /* arrays in memory, as operators want them */
     d->call.bytes = data->count * d->call.element;
     return MPI_SUCCESS;

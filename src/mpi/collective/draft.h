@@ -2,14 +2,16 @@
 /*
  * draft: a collective call between its checks and its end.
  *
- * A function of MPI fills a draft: it looks handles up, checks, and says what coll/ shall do. The draft lies on
- * the caller's stack. A blocking call on plain buffers is entered from there, and the draft is gone while the
- * rank waits. Every other one is copied to a record of a pool, which holds all that coll/ reads until the end: the
- * program's arrays and a waiting rank's stack may be out of reach then (shared stacks, exchanged globals).
+ * A function of MPI fills a draft: it looks handles up, checks, and says what coll/ shall do. The draft lies
+ * on the caller's stack. A blocking call on plain buffers is entered from there, and the draft is gone while
+ * the rank waits. Every other one is copied to a record of a pool, which holds all that coll/ reads until the
+ * end: the program's arrays and a waiting rank's stack may be out of reach then (shared stacks, exchanged
+ * globals).
  *
  * Invariant
- *  M20 What a draft owns (arrays, neighbours, a chain) is freed if its check fails, or else moves to its record,
- *      or is freed when the call was entered. Layouts, operations and communicators are retained by records only.
+ *  M40  What a draft owns (arrays, neighbours, a chain) is freed if its check fails, or else moves to its
+ *       record, or is freed when the call was entered. Layouts, operations and communicators are retained by
+ *       records only.
  */
 #ifndef PGASIM_MPI_COLLECTIVE_DRAFT_H
 #define PGASIM_MPI_COLLECTIVE_DRAFT_H
@@ -46,8 +48,8 @@ struct mpi_draft {
     struct coll_plan *plan;
     struct engine_actor *waits; /* a blocking call on an inter-communicator; NULL: it does not wait yet */
     struct engine_reason reason;
-    bool done;   /* a chain */
-    bool active; /* a plan that was started and is not done */
+    bool done;                      /* a chain */
+    bool active;                    /* a plan that was started and is not done */
     struct mpi_draft *next, **link; /* of the job's records */
 };
 
@@ -70,7 +72,8 @@ int mpi_draft_type(struct mpi_call *c, const struct mpi_draft *d, MPI_Datatype d
 /* Where a rooted operation's root is: sets call.root of an intra-communicator. */
 int mpi_draft_root(struct mpi_call *c, struct mpi_draft *d, int root);
 /* Neither buffer may be the other one, or, as `what`, MPI_IN_PLACE. */
-int mpi_draft_apart(struct mpi_call *c, const struct mpi_draft *d, const void *a, const void *b, uint64_t bytes);
+int mpi_draft_apart(struct mpi_call *c, const struct mpi_draft *d, const void *a, const void *b,
+                    uint64_t bytes);
 int mpi_draft_real(struct mpi_call *c, const struct mpi_draft *d, const void *address, const char *what);
 /* What a member sends to itself, in bytes, and has room for. */
 int mpi_draft_equal(struct mpi_call *c, const struct mpi_draft *d, uint64_t sent, uint64_t received);
@@ -133,15 +136,16 @@ struct mpi_colls {
 struct mpi_colls *mpi_colls_of(struct mpi_job *job);
 void mpi_ops_leave(struct mpi_rank *self);
 
-/* --- inter-communicators (chain.c, inter.c) -------------------------------------------------------------- */
+/* --- inter-communicators (chain.c, inter.c) --------------------------------------------------------------
+ * */
 
 /*
  * What a member of an inter-communicator does: collectives of its own side, and exchanges between the sides
  * (neighbour operations on the group of all members), one after the other (MPI-5.0 section 6.2.3).
  *
  * Invariant
- *  M21 A member has one chain of a communicator under way at a time, so all members start the collectives of each
- *      group in the same order.
+ *  M41  A member has one chain of a communicator under way at a time, so all members start the collectives of
+ *       each group in the same order.
  */
 enum { MPI_CHAIN_STEPS = 3 };
 struct mpi_chain {
@@ -160,8 +164,8 @@ void mpi_chain_release(struct mpi_chain *chain);
 /* Each makes the draft's chain; where only some members need a buffer, it is NULL at the others. */
 void mpi_inter_barrier(struct mpi_draft *d);
 void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *data);
-/* Gathers to the root, scatters from it: call.dest or call.source, and d->local, are set. Parts of equal size have
- * the length `part`. */
+/* Gathers to the root, scatters from it: call.dest or call.source, and d->local, are set. Parts of equal size
+ * have the length `part`. */
 void mpi_inter_gather(struct mpi_draft *d, int root, uint64_t part);
 void mpi_inter_scatter(struct mpi_draft *d, int root, uint64_t part);
 void mpi_inter_allgather(struct mpi_draft *d, uint64_t received);
@@ -172,8 +176,8 @@ void mpi_inter_allreduce(struct mpi_draft *d);
 void mpi_inter_reduce_scatter(struct mpi_draft *d, const struct mpi_parts *parts, uint64_t mine);
 
 /*
- * The three forms of a collective, `name`. A function check_<name>(c, draft, ...) checks the arguments and fills
- * the draft. The rest are the parameters; `names`: their names, in parentheses.
+ * The three forms of a collective, `name`. A function check_<name>(c, draft, ...) checks the arguments and
+ * fills the draft. The rest are the parameters; `names`: their names, in parentheses.
  */
 #define MPI_NAMES(...) __VA_ARGS__
 #define MPI_COLLECTIVE(name, names, ...)                                                                     \

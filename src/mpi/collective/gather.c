@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gather: gather and scatter, with and without counts (MPI-5.0 sections 6.5 and 6.6, and their other forms). */
+/* gather: gather and scatter, with and without counts (MPI-5.0 sections 6.5 and 6.6, and their other forms).
+ * */
 #include "mpi/calls.h"
 #include "mpi/collective/draft.h"
 
@@ -41,8 +42,8 @@ static int take_own(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf
 }
 
 static int check_gather(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, MPI_Count sendcount,
-                        MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
-                        MPI_Comm comm)
+                        MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                        int root, MPI_Comm comm)
 {
     struct mpi_data to = {0};
     int rc = mpi_draft_open(c, d, COLL_GATHER, comm);
@@ -122,14 +123,15 @@ static int give_own(struct mpi_call *c, struct mpi_draft *d, void *recvbuf, MPI_
         mpi_draft_in_place(d);
         return MPI_SUCCESS;
     }
-    if ((rc = take_dest(c, d, recvbuf, recvcount, recvtype)) || (rc = mpi_draft_equal(c, d, part, d->call.bytes)))
+    if ((rc = take_dest(c, d, recvbuf, recvcount, recvtype)) ||
+        (rc = mpi_draft_equal(c, d, part, d->call.bytes)))
         return rc;
     return mpi_draft_apart(c, d, d->call.source, recvbuf, part);
 }
 
 static int check_scatter(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, MPI_Count sendcount,
-                         MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
-                         MPI_Comm comm)
+                         MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                         int root, MPI_Comm comm)
 {
     struct mpi_data from = {0};
     int rc = mpi_draft_open(c, d, COLL_SCATTER, comm);
@@ -184,16 +186,17 @@ static int check_scatterv(struct mpi_call *c, struct mpi_draft *d, const void *s
     return rc;
 }
 
-MPI_COLLECTIVE(gather, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), const void *sendbuf,
-               MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-               int root, MPI_Comm comm)
+MPI_COLLECTIVE(gather, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+               const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+               MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 MPI_COLLECTIVE(gatherv, (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
                const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                struct mpi_numbers recvcounts, struct mpi_numbers displs, MPI_Datatype recvtype, int root,
                MPI_Comm comm)
-MPI_COLLECTIVE(scatter, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), const void *sendbuf,
-               MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-               int root, MPI_Comm comm)
+MPI_COLLECTIVE(scatter, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+               const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+               MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 MPI_COLLECTIVE(scatterv, (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
-               const void *sendbuf, struct mpi_numbers sendcounts, struct mpi_numbers displs, MPI_Datatype sendtype,
-               void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+               const void *sendbuf, struct mpi_numbers sendcounts, struct mpi_numbers displs,
+               MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+               MPI_Comm comm)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * inter: collectives of inter-communicators as chains (draft.h; MPI-5.0 section 6.2.3). What one side has to give is
- * brought together at its leader, place 0; leaders, or leader and root, exchange it; the other leader spreads it.
- * Gathers, scatters and all-to-alls have one step: each message goes where it belongs.
+ * inter: collectives of inter-communicators as chains (draft.h; MPI-5.0 section 6.2.3). What one side has to
+ * give is brought together at its leader, place 0; leaders, or leader and root, exchange it; the other leader
+ * spreads it. Gathers, scatters and all-to-alls have one step: each message goes where it belongs.
  */
 #include "mpi/collective/draft.h"
 
@@ -42,7 +42,8 @@ static uint32_t place_of(const struct mpi_comm *comm, uint32_t remote)
     return comm->side ? remote : comm->space->side[0].size + remote;
 }
 
-/* The members from, and to, whom this one gets something: none, one (place `who` of the other side), or all. */
+/* The members from, and to, whom this one gets something: none, one (place `who` of the other side), or all.
+ * */
 enum whom { NOBODY, ONE, EVERYBODY };
 
 static uint32_t list(const struct mpi_draft *d, uint32_t *out, enum whom whom, uint32_t who)
@@ -53,7 +54,8 @@ static uint32_t list(const struct mpi_draft *d, uint32_t *out, enum whom whom, u
     return n;
 }
 
-static struct mpi_step *exchange(struct mpi_draft *d, enum coll_op op, enum whom from, enum whom to, uint32_t who)
+static struct mpi_step *exchange(struct mpi_draft *d, enum coll_op op, enum whom from, enum whom to,
+                                 uint32_t who)
 {
     struct mpi_step *s = step_of_all(d, op);
     struct base_status st;
@@ -79,7 +81,8 @@ static void use_buffers(const struct mpi_draft *d, struct mpi_step *s, uint64_t 
     s->call.bytes = sent;
 }
 
-/* --- one step --------------------------------------------------------------------------------------------- */
+/* --- one step ---------------------------------------------------------------------------------------------
+ * */
 
 void mpi_inter_barrier(struct mpi_draft *d)
 {
@@ -89,16 +92,16 @@ void mpi_inter_barrier(struct mpi_draft *d)
 void mpi_inter_gather(struct mpi_draft *d, int root, uint64_t part)
 {
     bool receives = root == MPI_ROOT, sends = root >= 0;
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLTOALL, receives ? EVERYBODY : NOBODY, sends ? ONE : NOBODY,
-                                  (uint32_t)root);
+    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLTOALL, receives ? EVERYBODY : NOBODY,
+                                  sends ? ONE : NOBODY, (uint32_t)root);
     use_buffers(d, s, d->call.bytes, part);
 }
 
 void mpi_inter_scatter(struct mpi_draft *d, int root, uint64_t part)
 {
     bool sends = root == MPI_ROOT, receives = root >= 0;
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLTOALL, receives ? ONE : NOBODY, sends ? EVERYBODY : NOBODY,
-                                  (uint32_t)root);
+    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLTOALL, receives ? ONE : NOBODY,
+                                  sends ? EVERYBODY : NOBODY, (uint32_t)root);
     use_buffers(d, s, part, d->call.bytes);
 }
 
@@ -114,7 +117,8 @@ void mpi_inter_alltoall(struct mpi_draft *d, uint64_t sent, uint64_t received)
     use_buffers(d, s, sent, received);
 }
 
-/* --- several steps ---------------------------------------------------------------------------------------- */
+/* --- several steps ----------------------------------------------------------------------------------------
+ * */
 
 static void *temporary(struct mpi_draft *d, int k, uint64_t bytes)
 {
@@ -143,8 +147,8 @@ void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *d
         mpi_draft_dest(d, data);
     else if (root == MPI_ROOT)
         mpi_draft_source(d, data);
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLGATHER, leads ? ONE : NOBODY, root == MPI_ROOT ? ONE : NOBODY,
-                                  leads ? (uint32_t)root : LEADER);
+    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLGATHER, leads ? ONE : NOBODY,
+                                  root == MPI_ROOT ? ONE : NOBODY, leads ? (uint32_t)root : LEADER);
     use_buffers(d, s, data->bytes, data->bytes);
     if (receives)
         spread(d, data->bytes);

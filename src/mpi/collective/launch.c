@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * launch: starts collectives from drafts: blocking, with a request, persistent. Keeps the records of those under
- * way (draft.h).
+ * launch: starts collectives from drafts: blocking, with a request, persistent. Keeps the records of those
+ * under way (draft.h).
  */
 #include "mpi/collective/draft.h"
 

@@ -4,8 +4,8 @@
 #include "mpi/collective/draft.h"
 
 /* The communicator, whose topology has so many neighbours. */
-static int open_neighbors(struct mpi_call *c, struct mpi_draft *d, enum coll_op op, MPI_Comm comm, uint32_t *sources,
-                          uint32_t *destinations)
+static int open_neighbors(struct mpi_call *c, struct mpi_draft *d, enum coll_op op, MPI_Comm comm,
+                          uint32_t *sources, uint32_t *destinations)
 {
     int rc = mpi_draft_open(c, d, op, comm);
     if (rc)
@@ -21,15 +21,15 @@ static int open_neighbors(struct mpi_call *c, struct mpi_draft *d, enum coll_op 
 }
 
 /* A buffer with parts of equal size. */
-static int take(struct mpi_call *c, struct mpi_draft *d, const void *address, MPI_Count count, MPI_Datatype datatype,
-                uint32_t parts, struct mpi_data *out)
+static int take(struct mpi_call *c, struct mpi_draft *d, const void *address, MPI_Count count,
+                MPI_Datatype datatype, uint32_t parts, struct mpi_data *out)
 {
     int rc = mpi_draft_real(c, d, address, "send or receive");
     return rc ? rc : mpi_draft_data(c, d, parts ? address : NULL, parts ? count : 0, datatype, out);
 }
 
-static int take_parts(struct mpi_call *c, struct mpi_draft *d, const void *address, const struct mpi_arrays *a,
-                      uint32_t n, struct mpi_parts **out)
+static int take_parts(struct mpi_call *c, struct mpi_draft *d, const void *address,
+                      const struct mpi_arrays *a, uint32_t n, struct mpi_parts **out)
 {
     int rc = mpi_draft_real(c, d, address, "send or receive");
     return rc ? rc : mpi_parts_make(c, d, a, n, out);
@@ -50,8 +50,8 @@ static void use_source_parts(struct mpi_draft *d, const void *sendbuf, const str
 /* --- allgather ------------------------------------------------------------------------------------------ */
 
 static int check_neighbor_allgather(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf,
-                                    MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-                                    MPI_Datatype recvtype, MPI_Comm comm)
+                                    MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     uint32_t sources, destinations;
     struct mpi_data from, to;
@@ -88,9 +88,9 @@ static int check_neighbor_allgatherv(struct mpi_call *c, struct mpi_draft *d, co
 
 /* --- alltoall ------------------------------------------------------------------------------------------- */
 
-static int check_neighbor_alltoall(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, MPI_Count sendcount,
-                                   MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-                                   MPI_Comm comm)
+static int check_neighbor_alltoall(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf,
+                                   MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+                                   MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     uint32_t sources, destinations;
     struct mpi_data from, to;
@@ -106,8 +106,9 @@ static int check_neighbor_alltoall(struct mpi_call *c, struct mpi_draft *d, cons
     return rc;
 }
 
-static int exchange_parts(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, const struct mpi_arrays *from,
-                          uint32_t destinations, void *recvbuf, const struct mpi_arrays *to, uint32_t sources)
+static int exchange_parts(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf,
+                          const struct mpi_arrays *from, uint32_t destinations, void *recvbuf,
+                          const struct mpi_arrays *to, uint32_t sources)
 {
     int rc = take_parts(c, d, sendbuf, from, destinations, &d->source_parts);
     if (rc || (rc = take_parts(c, d, recvbuf, to, sources, &d->dest_parts)))
@@ -118,12 +119,13 @@ static int exchange_parts(struct mpi_call *c, struct mpi_draft *d, const void *s
 }
 
 static int check_neighbor_alltoallv(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf,
-                                    struct mpi_numbers sendcounts, struct mpi_numbers sdispls, MPI_Datatype sendtype,
-                                    void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers rdispls,
-                                    MPI_Datatype recvtype, MPI_Comm comm)
+                                    struct mpi_numbers sendcounts, struct mpi_numbers sdispls,
+                                    MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+                                    struct mpi_numbers rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
     uint32_t sources, destinations;
-    struct mpi_arrays from = {.counts = sendcounts, .at = sdispls}, to = {.counts = recvcounts, .at = rdispls};
+    struct mpi_arrays from = {.counts = sendcounts, .at = sdispls},
+                      to = {.counts = recvcounts, .at = rdispls};
     int rc = open_neighbors(c, d, COLL_NEIGHBOR_ALLTOALL, comm, &sources, &destinations);
     if (rc || (rc = mpi_draft_type(c, d, sendtype, &from.layout)) ||
         (rc = mpi_draft_type(c, d, recvtype, &to.layout)))
@@ -133,8 +135,9 @@ static int check_neighbor_alltoallv(struct mpi_call *c, struct mpi_draft *d, con
 
 static int check_neighbor_alltoallw(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf,
                                     struct mpi_numbers sendcounts, const MPI_Aint *sdispls,
-                                    const MPI_Datatype *sendtypes, void *recvbuf, struct mpi_numbers recvcounts,
-                                    const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm)
+                                    const MPI_Datatype *sendtypes, void *recvbuf,
+                                    struct mpi_numbers recvcounts, const MPI_Aint *rdispls,
+                                    const MPI_Datatype *recvtypes, MPI_Comm comm)
 {
     uint32_t sources, destinations;
     struct mpi_arrays from = {.counts = sendcounts, .at = {sdispls, true}, .types = sendtypes};
@@ -144,21 +147,22 @@ static int check_neighbor_alltoallw(struct mpi_call *c, struct mpi_draft *d, con
 }
 
 MPI_COLLECTIVE(neighbor_allgather, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
-               const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-               MPI_Datatype recvtype, MPI_Comm comm)
-MPI_COLLECTIVE(neighbor_allgatherv, (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
+               const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+MPI_COLLECTIVE(neighbor_allgatherv,
+               (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
                const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                struct mpi_numbers recvcounts, struct mpi_numbers displs, MPI_Datatype recvtype, MPI_Comm comm)
 MPI_COLLECTIVE(neighbor_alltoall, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
-               const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount,
-               MPI_Datatype recvtype, MPI_Comm comm)
+               const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+               MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 MPI_COLLECTIVE(neighbor_alltoallv,
                (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm),
-               const void *sendbuf, struct mpi_numbers sendcounts, struct mpi_numbers sdispls, MPI_Datatype sendtype,
-               void *recvbuf, struct mpi_numbers recvcounts, struct mpi_numbers rdispls, MPI_Datatype recvtype,
-               MPI_Comm comm)
+               const void *sendbuf, struct mpi_numbers sendcounts, struct mpi_numbers sdispls,
+               MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
+               struct mpi_numbers rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 MPI_COLLECTIVE(neighbor_alltoallw,
                (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm),
                const void *sendbuf, struct mpi_numbers sendcounts, const MPI_Aint *sdispls,
-               const MPI_Datatype *sendtypes, void *recvbuf, struct mpi_numbers recvcounts, const MPI_Aint *rdispls,
-               const MPI_Datatype *recvtypes, MPI_Comm comm)
+               const MPI_Datatype *sendtypes, void *recvbuf, struct mpi_numbers recvcounts,
+               const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm)

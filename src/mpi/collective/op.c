@@ -6,11 +6,12 @@
 
 #include <stdlib.h>
 
-#define PREDEFINED(value, name) [(value) - 0x20] = {.object = {(value), 1}, .op = TYPES_##name, .commutes = true}
+#define PREDEFINED(value, name)                                                                              \
+    [(value)-0x20] = {.object = {(value), 1}, .op = TYPES_##name, .commutes = true}
 struct mpi_op mpi_ops[32] = {
-    PREDEFINED(0x21, SUM),    PREDEFINED(0x22, MIN),    PREDEFINED(0x23, MAX),     PREDEFINED(0x24, PROD),
-    PREDEFINED(0x28, BAND),   PREDEFINED(0x29, BOR),    PREDEFINED(0x2a, BXOR),    PREDEFINED(0x30, LAND),
-    PREDEFINED(0x31, LOR),    PREDEFINED(0x32, LXOR),   PREDEFINED(0x38, MINLOC),  PREDEFINED(0x39, MAXLOC),
+    PREDEFINED(0x21, SUM),     PREDEFINED(0x22, MIN),   PREDEFINED(0x23, MAX),    PREDEFINED(0x24, PROD),
+    PREDEFINED(0x28, BAND),    PREDEFINED(0x29, BOR),   PREDEFINED(0x2a, BXOR),   PREDEFINED(0x30, LAND),
+    PREDEFINED(0x31, LOR),     PREDEFINED(0x32, LXOR),  PREDEFINED(0x38, MINLOC), PREDEFINED(0x39, MAXLOC),
     PREDEFINED(0x3c, REPLACE), PREDEFINED(0x3d, NO_OP),
 };
 #undef PREDEFINED

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts: copies of arrays of counts, displacements and datatypes. They are copied because others read them while
- * the rank waits: they may lie on its stack or in its globals. As all members of an allgatherv or a reduce-scatter
- * pass the same numbers, a copy is compared with the last one of the job, and shared if it is equal.
+ * parts: copies of arrays of counts, displacements and datatypes. They are copied because others read them
+ * while the rank waits: they may lie on its stack or in its globals. As all members of an allgatherv or a
+ * reduce-scatter pass the same numbers, a copy is compared with the last one of the job, and shared if it is
+ * equal.
  */
 #include "mpi/collective/draft.h"
 
@@ -40,7 +41,8 @@ static struct mpi_parts *shared(const struct mpi_call *c, struct mpi_parts *p)
     const struct mpi_parts *last = j->last;
     if (p->layouts)
         return p;
-    if (last && last->n == p->n && last->wide == p->wide && !memcmp(last->counts, p->counts, 2 * p->n * width(p))) {
+    if (last && last->n == p->n && last->wide == p->wide &&
+        !memcmp(last->counts, p->counts, 2 * p->n * width(p))) {
         mpi_parts_release(p);
     } else {
         mpi_parts_release(j->last);
@@ -54,8 +56,8 @@ static struct mpi_parts *shared(const struct mpi_call *c, struct mpi_parts *p)
 
 static int negative(struct mpi_call *c, const struct mpi_draft *d, uint32_t k, int64_t count)
 {
-    return mpi_fail(c, &d->comm->guarded, MPI_ERR_COUNT, "the count of part %u is %lld: expected 0 or more", k,
-                    (long long)count);
+    return mpi_fail(c, &d->comm->guarded, MPI_ERR_COUNT, "the count of part %u is %lld: expected 0 or more",
+                    k, (long long)count);
 }
 
 static int no_array(struct mpi_call *c, const struct mpi_draft *d, const char *what)
@@ -75,7 +77,8 @@ static void copy(void *to, bool wide, struct mpi_numbers from, uint32_t n)
 }
 
 /* Types of empty parts count, too: they must be datatypes (MPI-5.0 section 6.8). */
-static int take_types(struct mpi_call *c, const struct mpi_draft *d, const MPI_Datatype *types, struct mpi_parts *p)
+static int take_types(struct mpi_call *c, const struct mpi_draft *d, const MPI_Datatype *types,
+                      struct mpi_parts *p)
 {
     uint32_t n = p->n;
     p->n = 0; /* as many as are retained */

@@ -11,8 +11,8 @@ static int check_barrier(struct mpi_call *c, struct mpi_draft *d, MPI_Comm comm)
     return rc;
 }
 
-static int check_bcast(struct mpi_call *c, struct mpi_draft *d, void *buffer, MPI_Count count, MPI_Datatype datatype,
-                       int root, MPI_Comm comm)
+static int check_bcast(struct mpi_call *c, struct mpi_draft *d, void *buffer, MPI_Count count,
+                       MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     struct mpi_data data = {0};
     int rc = mpi_draft_open(c, d, COLL_BROADCAST, comm);
@@ -31,5 +31,5 @@ static int check_bcast(struct mpi_call *c, struct mpi_draft *d, void *buffer, MP
 }
 
 MPI_COLLECTIVE(barrier, (comm), MPI_Comm comm)
-MPI_COLLECTIVE(bcast, (buffer, count, datatype, root, comm), void *buffer, MPI_Count count, MPI_Datatype datatype,
-               int root, MPI_Comm comm)
+MPI_COLLECTIVE(bcast, (buffer, count, datatype, root, comm), void *buffer, MPI_Count count,
+               MPI_Datatype datatype, int root, MPI_Comm comm)

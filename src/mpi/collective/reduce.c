@@ -66,8 +66,8 @@ static int check_reduce_between(struct mpi_call *c, struct mpi_draft *d, const s
     return rc;
 }
 
-static int check_reduce(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, void *recvbuf, MPI_Count count,
-                        MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
+static int check_reduce(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, void *recvbuf,
+                        MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
 {
     const struct operands o = {sendbuf, recvbuf, count, datatype, op};
     int rc = mpi_draft_open(c, d, COLL_REDUCE_ROOT, comm);
@@ -97,24 +97,26 @@ static int check_prefix(struct mpi_call *c, struct mpi_draft *d, enum coll_op wh
 {
     int rc = mpi_draft_open(c, d, what, comm);
     if (!rc && mpi_is_inter(d))
-        return mpi_fail(c, &d->comm->guarded, MPI_ERR_COMM, "this is an inter-communicator: it has no prefixes");
+        return mpi_fail(c, &d->comm->guarded, MPI_ERR_COMM,
+                        "this is an inter-communicator: it has no prefixes");
     return rc ? rc : take_both(c, d, o);
 }
 
-static int check_scan(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, void *recvbuf, MPI_Count count,
-                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+static int check_scan(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, void *recvbuf,
+                      MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     return check_prefix(c, d, COLL_INSCAN, &(struct operands){sendbuf, recvbuf, count, datatype, op}, comm);
 }
 
-static int check_exscan(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, void *recvbuf, MPI_Count count,
-                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+static int check_exscan(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, void *recvbuf,
+                        MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     d->call.keep_first = true;
     return check_prefix(c, d, COLL_EXSCAN, &(struct operands){sendbuf, recvbuf, count, datatype, op}, comm);
 }
 
-/* --- reduce-scatter --------------------------------------------------------------------------------------- */
+/* --- reduce-scatter ---------------------------------------------------------------------------------------
+ * */
 
 /* The operands, `total` items, and the part that the member gets, `mine` items. */
 static int take_parts(struct mpi_call *c, struct mpi_draft *d, const struct operands *o, MPI_Count total,
@@ -148,7 +150,8 @@ static uint64_t unit_of(const struct mpi_draft *d)
 
 /* Parts of a reduction by the program's function count items, others bytes. */
 static int check_reduce_scatter(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, void *recvbuf,
-                                struct mpi_numbers recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+                                struct mpi_numbers recvcounts, MPI_Datatype datatype, MPI_Op op,
+                                MPI_Comm comm)
 {
     struct mpi_parts *items;
     int64_t total = 0;
@@ -171,8 +174,9 @@ static int check_reduce_scatter(struct mpi_call *c, struct mpi_draft *d, const v
     return rc;
 }
 
-static int check_reduce_scatter_block(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, void *recvbuf,
-                                      MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+static int check_reduce_scatter_block(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf,
+                                      void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+                                      MPI_Comm comm)
 {
     const struct operands o = {sendbuf, recvbuf, recvcount, datatype, op};
     int rc = mpi_draft_open(c, d, COLL_REDUCE_SCATTER, comm);
@@ -189,8 +193,8 @@ static int check_reduce_scatter_block(struct mpi_call *c, struct mpi_draft *d, c
     return rc;
 }
 
-MPI_COLLECTIVE(reduce, (sendbuf, recvbuf, count, datatype, op, root, comm), const void *sendbuf, void *recvbuf,
-               MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
+MPI_COLLECTIVE(reduce, (sendbuf, recvbuf, count, datatype, op, root, comm), const void *sendbuf,
+               void *recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm)
 MPI_COLLECTIVE(allreduce, (sendbuf, recvbuf, count, datatype, op, comm), const void *sendbuf, void *recvbuf,
                MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 MPI_COLLECTIVE(scan, (sendbuf, recvbuf, count, datatype, op, comm), const void *sendbuf, void *recvbuf,
@@ -202,7 +206,8 @@ MPI_COLLECTIVE(reduce_scatter, (sendbuf, recvbuf, recvcounts, datatype, op, comm
 MPI_COLLECTIVE(reduce_scatter_block, (sendbuf, recvbuf, recvcount, datatype, op, comm), const void *sendbuf,
                void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 
-/* --- without communication -------------------------------------------------------------------------------- */
+/* --- without communication --------------------------------------------------------------------------------
+ * */
 
 struct applied {
     const struct mpi_op *op;
@@ -218,8 +223,8 @@ static void apply(void *arg)
     mpi_op_apply(a->op, a->in, a->inout, a->items, a->datatype);
 }
 
-int mpi_reduce_local(struct mpi_call *c, const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Datatype datatype,
-                     MPI_Op op)
+int mpi_reduce_local(struct mpi_call *c, const void *inbuf, void *inoutbuf, MPI_Count count,
+                     MPI_Datatype datatype, MPI_Op op)
 {
     struct mpi_draft d = {.comm = mpi_comm_self(c->self)};
     struct mpi_data data;
