@@ -245,8 +245,9 @@ BASE_PUBLIC void mpi_comm_split_type_(const MPI_Fint *comm, const MPI_Fint *spli
                           const MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_split_type");
-    (void)comm, (void)split_type, (void)key, (void)info, (void)newcomm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
+    int rc = mpi_comm_split_type(&c, MPI_HANDLE(MPI_Comm, *comm), *split_type, *key, MPI_HANDLE(MPI_Info, *info), &newcomm_);
+    *newcomm = mpi_fortran_number(newcomm_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -318,8 +319,11 @@ BASE_PUBLIC void mpi_group_from_session_pset_(const MPI_Fint *session, const cha
                                   MPI_Fint *ierror, size_t pset_name_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_from_session_pset");
-    (void)session, (void)pset_name, (void)newgroup, (void)pset_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *pset_name_ = mpi_fortran_text(pset_name, pset_name_length, false);
+    MPI_Group newgroup_ = MPI_HANDLE(MPI_Group, *newgroup);
+    int rc = mpi_group_from_session_pset(&c, MPI_HANDLE(MPI_Session, *session), pset_name_, &newgroup_);
+    free(pset_name_);
+    *newgroup = mpi_fortran_number(newgroup_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

@@ -13,8 +13,7 @@ BASE_PUBLIC void mpi_bsend_(const void *buf, const MPI_Fint *count, const MPI_Fi
                 const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_bsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -26,8 +25,11 @@ BASE_PUBLIC void mpi_bsend_f08ts_(const struct mpi_fortran_array *buf, const MPI
                       const MPI_Fint *dest, const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_bsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &buf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -39,8 +41,11 @@ BASE_PUBLIC void mpi_bsend_c_f08ts_(const struct mpi_fortran_array *buf, const M
                         const MPI_Fint *dest, const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_bsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &buf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -52,8 +57,9 @@ BASE_PUBLIC void mpi_bsend_init_(const void *buf, const MPI_Fint *count, const M
                      const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_bsend_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -67,8 +73,13 @@ BASE_PUBLIC void mpi_bsend_init_f08ts_(const struct mpi_fortran_array *buf, cons
                            const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_bsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -82,8 +93,13 @@ BASE_PUBLIC void mpi_bsend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
                              const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_init_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_bsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -93,8 +109,7 @@ void mpi_buffer_attach_(void *buffer, const MPI_Fint *size, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_buffer_attach_(void *buffer, const MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_attach");
-    (void)buffer, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_buffer_attach(&c, mpi_fortran_buffer(buffer), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -104,8 +119,7 @@ void mpi_buffer_attach_f08ts_(const struct mpi_fortran_array *buffer, const MPI_
 BASE_PUBLIC void mpi_buffer_attach_f08ts_(const struct mpi_fortran_array *buffer, const MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_attach");
-    (void)buffer, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_buffer_attach(&c, mpi_fortran_first(buffer), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -117,8 +131,7 @@ BASE_PUBLIC void mpi_buffer_attach_c_f08ts_(const struct mpi_fortran_array *buff
                                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_attach_c");
-    (void)buffer, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_buffer_attach(&c, mpi_fortran_first(buffer), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -128,8 +141,11 @@ void mpi_buffer_detach_(void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_buffer_detach_(void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_detach");
-    (void)buffer_addr, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    void *buffer_addr_ = NULL;
+    MPI_Count size_ = 0;
+    int rc = mpi_buffer_detach(&c, &buffer_addr_, &size_);
+    (void)buffer_addr;
+    mpi_narrow(rc, size, size_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -139,8 +155,9 @@ void mpi_buffer_detach_f08_(void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 BASE_PUBLIC void mpi_buffer_detach_f08_(void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_detach");
-    (void)buffer_addr, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Count size_ = 0;
+    int rc = mpi_buffer_detach(&c, buffer_addr, &size_);
+    mpi_narrow(rc, size, size_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -150,8 +167,7 @@ void mpi_buffer_detach_c_f08_(void *buffer_addr, MPI_Count *size, MPI_Fint *ierr
 BASE_PUBLIC void mpi_buffer_detach_c_f08_(void *buffer_addr, MPI_Count *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_detach_c");
-    (void)buffer_addr, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_buffer_detach(&c, buffer_addr, size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -161,7 +177,7 @@ void mpi_buffer_flush_(MPI_Fint *ierror);
 BASE_PUBLIC void mpi_buffer_flush_(MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_flush");
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_buffer_flush(&c);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -171,8 +187,9 @@ void mpi_buffer_iflush_(MPI_Fint *request, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_buffer_iflush_(MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_iflush");
-    (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_buffer_iflush(&c, &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -182,8 +199,8 @@ void mpi_cancel_(const MPI_Fint *request, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_cancel_(const MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cancel");
-    (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_cancel(&c, &request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -193,8 +210,7 @@ void mpi_comm_attach_buffer_(const MPI_Fint *comm, void *buffer, const MPI_Fint 
 BASE_PUBLIC void mpi_comm_attach_buffer_(const MPI_Fint *comm, void *buffer, const MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_attach_buffer");
-    (void)comm, (void)buffer, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_comm_attach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_buffer(buffer), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -206,8 +222,7 @@ BASE_PUBLIC void mpi_comm_attach_buffer_f08ts_(const MPI_Fint *comm, const struc
                                    const MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_attach_buffer");
-    (void)comm, (void)buffer, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_comm_attach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_first(buffer), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -219,8 +234,7 @@ BASE_PUBLIC void mpi_comm_attach_buffer_c_f08ts_(const MPI_Fint *comm, const str
                                      const MPI_Count *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_attach_buffer_c");
-    (void)comm, (void)buffer, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_comm_attach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_first(buffer), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -230,8 +244,11 @@ void mpi_comm_detach_buffer_(const MPI_Fint *comm, void *buffer_addr, MPI_Fint *
 BASE_PUBLIC void mpi_comm_detach_buffer_(const MPI_Fint *comm, void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_detach_buffer");
-    (void)comm, (void)buffer_addr, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    void *buffer_addr_ = NULL;
+    MPI_Count size_ = 0;
+    int rc = mpi_comm_detach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), &buffer_addr_, &size_);
+    (void)buffer_addr;
+    mpi_narrow(rc, size, size_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -241,8 +258,9 @@ void mpi_comm_detach_buffer_f08_(const MPI_Fint *comm, void *buffer_addr, MPI_Fi
 BASE_PUBLIC void mpi_comm_detach_buffer_f08_(const MPI_Fint *comm, void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_detach_buffer");
-    (void)comm, (void)buffer_addr, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Count size_ = 0;
+    int rc = mpi_comm_detach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), buffer_addr, &size_);
+    mpi_narrow(rc, size, size_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -254,8 +272,7 @@ BASE_PUBLIC void mpi_comm_detach_buffer_c_f08_(const MPI_Fint *comm, void *buffe
                                    MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_detach_buffer_c");
-    (void)comm, (void)buffer_addr, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_comm_detach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), buffer_addr, size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -265,8 +282,7 @@ void mpi_comm_flush_buffer_(const MPI_Fint *comm, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_comm_flush_buffer_(const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_flush_buffer");
-    (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_comm_flush_buffer(&c, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -276,8 +292,9 @@ void mpi_comm_iflush_buffer_(const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *
 BASE_PUBLIC void mpi_comm_iflush_buffer_(const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_iflush_buffer");
-    (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_comm_iflush_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -287,8 +304,9 @@ void mpi_get_count_(const MPI_Status *status, const MPI_Fint *datatype, MPI_Fint
 BASE_PUBLIC void mpi_get_count_(const MPI_Status *status, const MPI_Fint *datatype, MPI_Fint *count, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_count");
-    (void)status, (void)datatype, (void)count;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Count count_ = 0;
+    int rc = mpi_get_count(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), &count_);
+    mpi_narrow(rc, count, count_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -300,8 +318,7 @@ BASE_PUBLIC void mpi_get_count_c_f08_(const MPI_Status *status, const MPI_Fint *
                           MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_count_c");
-    (void)status, (void)datatype, (void)count;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_get_count(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), count);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -311,8 +328,7 @@ void mpi_grequest_complete_(const MPI_Fint *request, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_grequest_complete_(const MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Grequest_complete");
-    (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_grequest_complete(&c, MPI_HANDLE(MPI_Request, *request));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -324,8 +340,7 @@ BASE_PUBLIC void mpi_grequest_start_(mpi_fortran_fn *query_fn, mpi_fortran_fn *f
                          MPI_Aint *extra_state, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Grequest_start");
-    (void)query_fn, (void)free_fn, (void)cancel_fn, (void)extra_state, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_fortran_grequest_start(&c, query_fn, free_fn, cancel_fn, extra_state, request);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -337,8 +352,9 @@ BASE_PUBLIC void mpi_ibsend_(const void *buf, const MPI_Fint *count, const MPI_F
                  const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ibsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ibsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -352,8 +368,13 @@ BASE_PUBLIC void mpi_ibsend_f08ts_(const struct mpi_fortran_array *buf, const MP
                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ibsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ibsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -367,8 +388,13 @@ BASE_PUBLIC void mpi_ibsend_c_f08ts_(const struct mpi_fortran_array *buf, const 
                          const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ibsend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ibsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -380,8 +406,9 @@ BASE_PUBLIC void mpi_improbe_(const MPI_Fint *source, const MPI_Fint *tag, const
                   MPI_Fint *message, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Improbe");
-    (void)source, (void)tag, (void)comm, (void)flag, (void)message, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
+    int rc = mpi_improbe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), flag, &message_, mpi_fortran_status(status));
+    *message = mpi_fortran_number(message_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -393,8 +420,11 @@ BASE_PUBLIC void mpi_imrecv_(void *buf, const MPI_Fint *count, const MPI_Fint *d
                  MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Imrecv");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_imrecv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &message_, &request_);
+    *message = mpi_fortran_number(message_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -406,8 +436,15 @@ BASE_PUBLIC void mpi_imrecv_f08ts_(const struct mpi_fortran_array *buf, const MP
                        MPI_Fint *message, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Imrecv");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_imrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *message = mpi_fortran_number(message_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -419,8 +456,15 @@ BASE_PUBLIC void mpi_imrecv_c_f08ts_(const struct mpi_fortran_array *buf, const 
                          const MPI_Fint *datatype, MPI_Fint *message, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Imrecv_c");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_imrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *message = mpi_fortran_number(message_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -432,8 +476,7 @@ BASE_PUBLIC void mpi_iprobe_(const MPI_Fint *source, const MPI_Fint *tag, const 
                  MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iprobe");
-    (void)source, (void)tag, (void)comm, (void)flag, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_iprobe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), flag, mpi_fortran_status(status));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -445,8 +488,9 @@ BASE_PUBLIC void mpi_irecv_(void *buf, const MPI_Fint *count, const MPI_Fint *da
                 const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irecv");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_irecv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -460,8 +504,13 @@ BASE_PUBLIC void mpi_irecv_f08ts_(const struct mpi_fortran_array *buf, const MPI
                       MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irecv");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_irecv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -475,8 +524,13 @@ BASE_PUBLIC void mpi_irecv_c_f08ts_(const struct mpi_fortran_array *buf, const M
                         MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irecv_c");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_irecv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -488,8 +542,9 @@ BASE_PUBLIC void mpi_irsend_(const void *buf, const MPI_Fint *count, const MPI_F
                  const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_irsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -503,8 +558,13 @@ BASE_PUBLIC void mpi_irsend_f08ts_(const struct mpi_fortran_array *buf, const MP
                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_irsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -518,8 +578,13 @@ BASE_PUBLIC void mpi_irsend_c_f08ts_(const struct mpi_fortran_array *buf, const 
                          const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irsend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_irsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -531,8 +596,9 @@ BASE_PUBLIC void mpi_isend_(const void *buf, const MPI_Fint *count, const MPI_Fi
                 const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_isend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -546,8 +612,13 @@ BASE_PUBLIC void mpi_isend_f08ts_(const struct mpi_fortran_array *buf, const MPI
                       MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_isend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -561,8 +632,13 @@ BASE_PUBLIC void mpi_isend_c_f08ts_(const struct mpi_fortran_array *buf, const M
                         MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_isend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -578,8 +654,9 @@ BASE_PUBLIC void mpi_isendrecv_(const void *sendbuf, const MPI_Fint *sendcount, 
                     const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_isendrecv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), *dest, *sendtag, mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -597,8 +674,17 @@ BASE_PUBLIC void mpi_isendrecv_f08ts_(const struct mpi_fortran_array *sendbuf, c
                           const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_isendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -616,8 +702,17 @@ BASE_PUBLIC void mpi_isendrecv_c_f08ts_(const struct mpi_fortran_array *sendbuf,
                             const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_isendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -631,8 +726,9 @@ BASE_PUBLIC void mpi_isendrecv_replace_(void *buf, const MPI_Fint *count, const 
                             const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv_replace");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_isendrecv_replace(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -648,8 +744,13 @@ BASE_PUBLIC void mpi_isendrecv_replace_f08ts_(const struct mpi_fortran_array *bu
                                   MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv_replace");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_isendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -665,8 +766,13 @@ BASE_PUBLIC void mpi_isendrecv_replace_c_f08ts_(const struct mpi_fortran_array *
                                     MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv_replace_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_isendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -678,8 +784,9 @@ BASE_PUBLIC void mpi_issend_(const void *buf, const MPI_Fint *count, const MPI_F
                  const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Issend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_issend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -693,8 +800,13 @@ BASE_PUBLIC void mpi_issend_f08ts_(const struct mpi_fortran_array *buf, const MP
                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Issend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_issend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -708,8 +820,13 @@ BASE_PUBLIC void mpi_issend_c_f08ts_(const struct mpi_fortran_array *buf, const 
                          const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Issend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_issend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -721,8 +838,9 @@ BASE_PUBLIC void mpi_mprobe_(const MPI_Fint *source, const MPI_Fint *tag, const 
                  MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Mprobe");
-    (void)source, (void)tag, (void)comm, (void)message, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
+    int rc = mpi_mprobe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &message_, mpi_fortran_status(status));
+    *message = mpi_fortran_number(message_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -734,8 +852,9 @@ BASE_PUBLIC void mpi_mrecv_(void *buf, const MPI_Fint *count, const MPI_Fint *da
                 MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Mrecv");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
+    int rc = mpi_mrecv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &message_, mpi_fortran_status(status));
+    *message = mpi_fortran_number(message_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -747,8 +866,13 @@ BASE_PUBLIC void mpi_mrecv_f08ts_(const struct mpi_fortran_array *buf, const MPI
                       MPI_Fint *message, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Mrecv");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_mrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    *message = mpi_fortran_number(message_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -760,8 +884,13 @@ BASE_PUBLIC void mpi_mrecv_c_f08ts_(const struct mpi_fortran_array *buf, const M
                         MPI_Fint *message, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Mrecv_c");
-    (void)buf, (void)count, (void)datatype, (void)message, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_mrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    *message = mpi_fortran_number(message_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -771,8 +900,7 @@ void mpi_parrived_(const MPI_Fint *request, const MPI_Fint *partition, MPI_Fint 
 BASE_PUBLIC void mpi_parrived_(const MPI_Fint *request, const MPI_Fint *partition, MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Parrived");
-    (void)request, (void)partition, (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_parrived(&c, MPI_HANDLE(MPI_Request, *request), *partition, flag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -782,8 +910,7 @@ void mpi_pready_(const MPI_Fint *partition, const MPI_Fint *request, MPI_Fint *i
 BASE_PUBLIC void mpi_pready_(const MPI_Fint *partition, const MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pready");
-    (void)partition, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_pready(&c, *partition, MPI_HANDLE(MPI_Request, *request));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -795,8 +922,7 @@ BASE_PUBLIC void mpi_pready_list_(const MPI_Fint *length, const MPI_Fint *array_
                       MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pready_list");
-    (void)length, (void)array_of_partitions, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_pready_list(&c, *length, (int *)(uintptr_t)array_of_partitions, MPI_HANDLE(MPI_Request, *request));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -808,8 +934,7 @@ BASE_PUBLIC void mpi_pready_range_(const MPI_Fint *partition_low, const MPI_Fint
                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pready_range");
-    (void)partition_low, (void)partition_high, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_pready_range(&c, *partition_low, *partition_high, MPI_HANDLE(MPI_Request, *request));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -823,8 +948,9 @@ BASE_PUBLIC void mpi_precv_init_(void *buf, const MPI_Fint *partitions, const MP
                      MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Precv_init");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_precv_init(&c, mpi_fortran_buffer(buf), *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -840,8 +966,13 @@ BASE_PUBLIC void mpi_precv_init_f08ts_(const struct mpi_fortran_array *buf, cons
                            MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Precv_init");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &buf_, buf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_precv_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -857,8 +988,13 @@ BASE_PUBLIC void mpi_precv_init_c_f08ts_(const struct mpi_fortran_array *buf, co
                              MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Precv_init_c");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &buf_, buf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_precv_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -870,8 +1006,7 @@ BASE_PUBLIC void mpi_probe_(const MPI_Fint *source, const MPI_Fint *tag, const M
                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Probe");
-    (void)source, (void)tag, (void)comm, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_probe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -885,8 +1020,9 @@ BASE_PUBLIC void mpi_psend_init_(const void *buf, const MPI_Fint *partitions, co
                      const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Psend_init");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_psend_init(&c, mpi_fortran_buffer(buf), *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -902,8 +1038,13 @@ BASE_PUBLIC void mpi_psend_init_f08ts_(const struct mpi_fortran_array *buf, cons
                            MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Psend_init");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &buf_, buf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_psend_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -919,8 +1060,13 @@ BASE_PUBLIC void mpi_psend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
                              MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Psend_init_c");
-    (void)buf, (void)partitions, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)info, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose_whole(&c, &buf_, buf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_psend_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -980,8 +1126,9 @@ BASE_PUBLIC void mpi_recv_init_(void *buf, const MPI_Fint *count, const MPI_Fint
                     const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv_init");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_recv_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -995,8 +1142,13 @@ BASE_PUBLIC void mpi_recv_init_f08ts_(const struct mpi_fortran_array *buf, const
                           const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv_init");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_recv_init(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1010,8 +1162,13 @@ BASE_PUBLIC void mpi_recv_init_c_f08ts_(const struct mpi_fortran_array *buf, con
                             const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv_init_c");
-    (void)buf, (void)count, (void)datatype, (void)source, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_recv_init(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1021,8 +1178,9 @@ void mpi_request_free_(MPI_Fint *request, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_request_free_(MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_free");
-    (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_request_free(&c, &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1032,8 +1190,7 @@ void mpi_request_get_status_(const MPI_Fint *request, MPI_Fint *flag, MPI_Status
 BASE_PUBLIC void mpi_request_get_status_(const MPI_Fint *request, MPI_Fint *flag, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_get_status");
-    (void)request, (void)flag, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_request_get_status(&c, MPI_HANDLE(MPI_Request, *request), flag, mpi_fortran_status(status));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1045,8 +1202,10 @@ BASE_PUBLIC void mpi_request_get_status_all_(const MPI_Fint *count, const MPI_Fi
                                  MPI_Status *array_of_statuses, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_get_status_all");
-    (void)count, (void)array_of_requests, (void)flag, (void)array_of_statuses;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *count;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_request_get_status_all(&c, *count, array_of_requests_, flag, mpi_fortran_status(array_of_statuses));
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, NULL);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1058,8 +1217,11 @@ BASE_PUBLIC void mpi_request_get_status_any_(const MPI_Fint *count, const MPI_Fi
                                  MPI_Fint *flag, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_get_status_any");
-    (void)count, (void)array_of_requests, (void)indx, (void)flag, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *count;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_request_get_status_any(&c, *count, array_of_requests_, indx, flag, mpi_fortran_status(status));
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, NULL);
+    mpi_fortran_index(rc, indx);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1073,8 +1235,11 @@ BASE_PUBLIC void mpi_request_get_status_some_(const MPI_Fint *incount, const MPI
                                   MPI_Status *array_of_statuses, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_get_status_some");
-    (void)incount, (void)array_of_requests, (void)outcount, (void)array_of_indices, (void)array_of_statuses;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *incount;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_request_get_status_some(&c, *incount, array_of_requests_, outcount, array_of_indices, mpi_fortran_status(array_of_statuses));
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, NULL);
+    mpi_fortran_indices(rc, array_of_indices, outcount);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1086,8 +1251,7 @@ BASE_PUBLIC void mpi_rsend_(const void *buf, const MPI_Fint *count, const MPI_Fi
                 const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_rsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1099,8 +1263,11 @@ BASE_PUBLIC void mpi_rsend_f08ts_(const struct mpi_fortran_array *buf, const MPI
                       const MPI_Fint *dest, const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &buf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1112,8 +1279,11 @@ BASE_PUBLIC void mpi_rsend_c_f08ts_(const struct mpi_fortran_array *buf, const M
                         const MPI_Fint *dest, const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &buf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1125,8 +1295,9 @@ BASE_PUBLIC void mpi_rsend_init_(const void *buf, const MPI_Fint *count, const M
                      const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_rsend_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1140,8 +1311,13 @@ BASE_PUBLIC void mpi_rsend_init_f08ts_(const struct mpi_fortran_array *buf, cons
                            const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1155,8 +1331,13 @@ BASE_PUBLIC void mpi_rsend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
                              const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_init_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1212,8 +1393,9 @@ BASE_PUBLIC void mpi_send_init_(const void *buf, const MPI_Fint *count, const MP
                     const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_send_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1227,8 +1409,13 @@ BASE_PUBLIC void mpi_send_init_f08ts_(const struct mpi_fortran_array *buf, const
                           const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_send_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1242,8 +1429,13 @@ BASE_PUBLIC void mpi_send_init_c_f08ts_(const struct mpi_fortran_array *buf, con
                             const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send_init_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_send_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1259,8 +1451,7 @@ BASE_PUBLIC void mpi_sendrecv_(const void *sendbuf, const MPI_Fint *sendcount, c
                    const MPI_Fint *comm, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_sendrecv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), *dest, *sendtag, mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1278,8 +1469,15 @@ BASE_PUBLIC void mpi_sendrecv_f08ts_(const struct mpi_fortran_array *sendbuf, co
                          const MPI_Fint *comm, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_sendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1297,8 +1495,15 @@ BASE_PUBLIC void mpi_sendrecv_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
                            const MPI_Fint *comm, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_c");
-    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag, (void)recvbuf, (void)recvcount, (void)recvtype, (void)source, (void)recvtag, (void)comm, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice sendbuf_ = {0};
+    struct mpi_fortran_choice recvbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_sendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &sendbuf_);
+    mpi_fortran_chosen(&c, &recvbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1312,8 +1517,7 @@ BASE_PUBLIC void mpi_sendrecv_replace_(void *buf, const MPI_Fint *count, const M
                            const MPI_Fint *comm, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_replace");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_sendrecv_replace(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1329,8 +1533,11 @@ BASE_PUBLIC void mpi_sendrecv_replace_f08ts_(const struct mpi_fortran_array *buf
                                  MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_replace");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_sendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1346,8 +1553,11 @@ BASE_PUBLIC void mpi_sendrecv_replace_c_f08ts_(const struct mpi_fortran_array *b
                                    MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_replace_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)sendtag, (void)source, (void)recvtag, (void)comm, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_sendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1457,8 +1667,7 @@ BASE_PUBLIC void mpi_ssend_(const void *buf, const MPI_Fint *count, const MPI_Fi
                 const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_ssend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1470,8 +1679,11 @@ BASE_PUBLIC void mpi_ssend_f08ts_(const struct mpi_fortran_array *buf, const MPI
                       const MPI_Fint *dest, const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ssend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &buf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1483,8 +1695,11 @@ BASE_PUBLIC void mpi_ssend_c_f08ts_(const struct mpi_fortran_array *buf, const M
                         const MPI_Fint *dest, const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ssend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &buf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1496,8 +1711,9 @@ BASE_PUBLIC void mpi_ssend_init_(const void *buf, const MPI_Fint *count, const M
                      const MPI_Fint *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_ssend_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1511,8 +1727,13 @@ BASE_PUBLIC void mpi_ssend_init_f08ts_(const struct mpi_fortran_array *buf, cons
                            const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_init");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ssend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1526,8 +1747,13 @@ BASE_PUBLIC void mpi_ssend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
                              const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_init_c");
-    (void)buf, (void)count, (void)datatype, (void)dest, (void)tag, (void)comm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_ssend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1537,8 +1763,9 @@ void mpi_start_(MPI_Fint *request, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_start_(MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Start");
-    (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_start(&c, &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1548,8 +1775,10 @@ void mpi_startall_(const MPI_Fint *count, MPI_Fint *array_of_requests, MPI_Fint 
 BASE_PUBLIC void mpi_startall_(const MPI_Fint *count, MPI_Fint *array_of_requests, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Startall");
-    (void)count, (void)array_of_requests;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *count;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_startall(&c, *count, array_of_requests_);
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1559,8 +1788,7 @@ void mpi_status_get_error_(const MPI_Status *status, MPI_Fint *error, MPI_Fint *
 BASE_PUBLIC void mpi_status_get_error_(const MPI_Status *status, MPI_Fint *error, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_get_error");
-    (void)status, (void)error;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_get_error(&c, mpi_fortran_status(status), error);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1570,8 +1798,7 @@ void mpi_status_get_source_(const MPI_Status *status, MPI_Fint *source, MPI_Fint
 BASE_PUBLIC void mpi_status_get_source_(const MPI_Status *status, MPI_Fint *source, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_get_source");
-    (void)status, (void)source;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_get_source(&c, mpi_fortran_status(status), source);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1581,8 +1808,7 @@ void mpi_status_get_tag_(const MPI_Status *status, MPI_Fint *tag, MPI_Fint *ierr
 BASE_PUBLIC void mpi_status_get_tag_(const MPI_Status *status, MPI_Fint *tag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_get_tag");
-    (void)status, (void)tag;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_get_tag(&c, mpi_fortran_status(status), tag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1592,8 +1818,7 @@ void mpi_status_set_cancelled_(MPI_Status *status, const MPI_Fint *flag, MPI_Fin
 BASE_PUBLIC void mpi_status_set_cancelled_(MPI_Status *status, const MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_cancelled");
-    (void)status, (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_set_cancelled(&c, mpi_fortran_status(status), *flag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1642,8 +1867,7 @@ void mpi_status_set_error_(MPI_Status *status, const MPI_Fint *error, MPI_Fint *
 BASE_PUBLIC void mpi_status_set_error_(MPI_Status *status, const MPI_Fint *error, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_error");
-    (void)status, (void)error;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_set_error(&c, mpi_fortran_status(status), *error);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1653,8 +1877,7 @@ void mpi_status_set_source_(MPI_Status *status, const MPI_Fint *source, MPI_Fint
 BASE_PUBLIC void mpi_status_set_source_(MPI_Status *status, const MPI_Fint *source, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_source");
-    (void)status, (void)source;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_set_source(&c, mpi_fortran_status(status), *source);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1664,8 +1887,7 @@ void mpi_status_set_tag_(MPI_Status *status, const MPI_Fint *tag, MPI_Fint *ierr
 BASE_PUBLIC void mpi_status_set_tag_(MPI_Status *status, const MPI_Fint *tag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_tag");
-    (void)status, (void)tag;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_set_tag(&c, mpi_fortran_status(status), *tag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1675,8 +1897,9 @@ void mpi_test_(MPI_Fint *request, MPI_Fint *flag, MPI_Status *status, MPI_Fint *
 BASE_PUBLIC void mpi_test_(MPI_Fint *request, MPI_Fint *flag, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Test");
-    (void)request, (void)flag, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_test(&c, &request_, flag, mpi_fortran_status(status));
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1686,8 +1909,7 @@ void mpi_test_cancelled_(const MPI_Status *status, MPI_Fint *flag, MPI_Fint *ier
 BASE_PUBLIC void mpi_test_cancelled_(const MPI_Status *status, MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Test_cancelled");
-    (void)status, (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_test_cancelled(&c, mpi_fortran_status(status), flag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1699,8 +1921,10 @@ BASE_PUBLIC void mpi_testall_(const MPI_Fint *count, MPI_Fint *array_of_requests
                   MPI_Status *array_of_statuses, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Testall");
-    (void)count, (void)array_of_requests, (void)flag, (void)array_of_statuses;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *count;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_testall(&c, *count, array_of_requests_, flag, mpi_fortran_status(array_of_statuses));
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1712,8 +1936,11 @@ BASE_PUBLIC void mpi_testany_(const MPI_Fint *count, MPI_Fint *array_of_requests
                   MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Testany");
-    (void)count, (void)array_of_requests, (void)indx, (void)flag, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *count;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_testany(&c, *count, array_of_requests_, indx, flag, mpi_fortran_status(status));
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
+    mpi_fortran_index(rc, indx);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1725,8 +1952,11 @@ BASE_PUBLIC void mpi_testsome_(const MPI_Fint *incount, MPI_Fint *array_of_reque
                    MPI_Fint *array_of_indices, MPI_Status *array_of_statuses, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Testsome");
-    (void)incount, (void)array_of_requests, (void)outcount, (void)array_of_indices, (void)array_of_statuses;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *incount;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_testsome(&c, *incount, array_of_requests_, outcount, array_of_indices, mpi_fortran_status(array_of_statuses));
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
+    mpi_fortran_indices(rc, array_of_indices, outcount);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1736,8 +1966,9 @@ void mpi_wait_(MPI_Fint *request, MPI_Status *status, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_wait_(MPI_Fint *request, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Wait");
-    (void)request, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_wait(&c, &request_, mpi_fortran_status(status));
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1749,8 +1980,10 @@ BASE_PUBLIC void mpi_waitall_(const MPI_Fint *count, MPI_Fint *array_of_requests
                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Waitall");
-    (void)count, (void)array_of_requests, (void)array_of_statuses;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *count;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_waitall(&c, *count, array_of_requests_, mpi_fortran_status(array_of_statuses));
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1762,8 +1995,11 @@ BASE_PUBLIC void mpi_waitany_(const MPI_Fint *count, MPI_Fint *array_of_requests
                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Waitany");
-    (void)count, (void)array_of_requests, (void)indx, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *count;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_waitany(&c, *count, array_of_requests_, indx, mpi_fortran_status(status));
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
+    mpi_fortran_index(rc, indx);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1775,8 +2011,11 @@ BASE_PUBLIC void mpi_waitsome_(const MPI_Fint *incount, MPI_Fint *array_of_reque
                    MPI_Fint *array_of_indices, MPI_Status *array_of_statuses, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Waitsome");
-    (void)incount, (void)array_of_requests, (void)outcount, (void)array_of_indices, (void)array_of_statuses;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_requests_n = *incount;
+    MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
+    int rc = mpi_waitsome(&c, *incount, array_of_requests_, outcount, array_of_indices, mpi_fortran_status(array_of_statuses));
+    mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
+    mpi_fortran_indices(rc, array_of_indices, outcount);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

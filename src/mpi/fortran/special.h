@@ -7,6 +7,8 @@
 
 #include "mpi/fortran/fortran.h"
 
+int mpi_fortran_grequest_start(struct mpi_call *c, mpi_fortran_fn *query_fn, mpi_fortran_fn *free_fn,
+                               mpi_fortran_fn *cancel_fn, MPI_Aint *extra_state, MPI_Fint *request);
 int mpi_fortran_attr_get(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fint *keyval,
                          MPI_Aint *attribute_val, MPI_Fint *flag);
 int mpi_fortran_attr_put(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fint *keyval,
