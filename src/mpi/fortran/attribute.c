@@ -4,6 +4,7 @@
  * plain ones in the functions of MPI-1, and so is a key's extra state.
  */
 #include "mpi/attr/attr.h"
+#include "mpi/calls.h"
 #include "mpi/comm/comm.h"
 #include "mpi/fortran/special.h"
 #include "mpi/type/type.h"
@@ -215,3 +216,25 @@ int mpi_fortran_type_get_attr(struct mpi_call *c, const MPI_Fint *datatype, cons
         *value = mpi_value_integer(v);
     return MPI_SUCCESS;
 }
+
+/* --- windows --------------------------------------------------------------------------------------------- */
+
+#ifdef MPI_HAS_WIN_SET_ATTR
+int mpi_fortran_win_set_attr(struct mpi_call *c, const MPI_Fint *win, const MPI_Fint *key, MPI_Aint *value)
+{
+    return mpi_win_set_attr(c, MPI_HANDLE(MPI_Win, *win), *key, MPI_HANDLE(void *, *value));
+}
+#endif
+
+#ifdef MPI_HAS_WIN_GET_ATTR
+int mpi_fortran_win_get_attr(struct mpi_call *c, const MPI_Fint *win, const MPI_Fint *key, MPI_Aint *value, MPI_Fint *flag)
+{
+    void *at = NULL;
+    int rc = mpi_win_get_attr(c, MPI_HANDLE(MPI_Win, *win), *key, (void *)&at, flag);
+    if (rc || !*flag)
+        return rc;
+    bool number = *key == MPI_WIN_DISP_UNIT || *key == MPI_WIN_CREATE_FLAVOR || *key == MPI_WIN_MODEL;
+    *value = number ? *(int *)at : *key == MPI_WIN_SIZE ? *(MPI_Aint *)at : (MPI_Aint)at;
+    return MPI_SUCCESS;
+}
+#endif

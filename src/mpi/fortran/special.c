@@ -4,6 +4,7 @@
 
 #include "mpi/calls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int mpi_fortran_init(struct mpi_call *c)
@@ -76,3 +77,52 @@ BASE_PUBLIC MPI_Fint mpi_fortran_differ(const MPI_Fint *a, const MPI_Fint *b)
 {
     return *a != *b;
 }
+
+/* --- text whose length the program gives ----------------------------------------------------------------- */
+
+/* C's lengths count the end of a string, which Fortran's do not have. */
+#ifdef MPI_HAS_INFO_GET_STRING
+int mpi_fortran_info_get_string(struct mpi_call *c, const MPI_Fint *info, const char *key, MPI_Fint *buflen, char *value,
+                                MPI_Fint *flag, size_t key_length, size_t value_length)
+{
+    char *name = mpi_fortran_text(key, key_length, true), *text = mpi_fortran_room(*buflen);
+    int length = *buflen > 0 ? *buflen + 1 : 0;
+    int rc = mpi_info_get_string(c, MPI_HANDLE(MPI_Info, *info), name, &length, text, flag);
+    bool found = rc == MPI_SUCCESS && *flag;
+    if (found && *buflen > 0)
+        mpi_fortran_fill(rc, value, value_length, text);
+    else
+        free(text);
+    if (found)
+        *buflen = length - 1;
+    free(name);
+    return rc;
+}
+#endif
+
+#ifdef MPI_HAS_SESSION_GET_NTH_PSET
+int mpi_fortran_session_get_nth_pset(struct mpi_call *c, const MPI_Fint *session, const MPI_Fint *info, const MPI_Fint *n,
+                                     MPI_Fint *pset_len, char *pset_name, size_t pset_name_length)
+{
+    char *text = mpi_fortran_room(*pset_len);
+    int length = *pset_len > 0 ? *pset_len + 1 : 0;
+    int rc = mpi_session_get_nth_pset(c, MPI_HANDLE(MPI_Session, *session), MPI_HANDLE(MPI_Info, *info), *n, &length, text);
+    if (rc == MPI_SUCCESS && *pset_len > 0)
+        mpi_fortran_fill(rc, pset_name, pset_name_length, text);
+    else
+        free(text);
+    if (rc == MPI_SUCCESS)
+        *pset_len = length - 1;
+    return rc;
+}
+#endif
+
+#ifdef MPI_HAS_INFO_CREATE_ENV
+int mpi_fortran_info_create_env(struct mpi_call *c, MPI_Fint *info)
+{
+    MPI_Info made = MPI_INFO_NULL;
+    int rc = mpi_info_create_env(c, 0, NULL, &made);
+    *info = mpi_fortran_number(made);
+    return rc;
+}
+#endif

@@ -26,7 +26,7 @@ contains
     integer :: n, datatype
     integer :: in(n), inout(n)
     if (datatype /= MPI_INTEGER) stop 2
-    inout = inout + 10 * in
+    inout = in ! associative, but not commutative
   end subroutine
 end module
 
@@ -62,7 +62,7 @@ program hello
   call MPI_Op_create(add, .false., op, ierr)
   v = me + 1
   call MPI_Allreduce(v, w, 1, MPI_INTEGER, op, MPI_COMM_WORLD, ierr)
-  if (w /= 1234) call wrong('operator', w)
+  if (w /= 1) call wrong('operator', w)
   call MPI_Op_commutative(op, flag, ierr)
   if (flag) call wrong('commutes', 0)
   call MPI_Op_free(op, ierr)
