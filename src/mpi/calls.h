@@ -98,6 +98,8 @@ int mpi_status_get_error(struct mpi_call *c, const MPI_Status *status, int *erro
 int mpi_status_get_source(struct mpi_call *c, const MPI_Status *status, int *source);
 int mpi_status_get_tag(struct mpi_call *c, const MPI_Status *status, int *tag);
 int mpi_status_set_cancelled(struct mpi_call *c, MPI_Status *status, int flag);
+int mpi_status_set_elements(struct mpi_call *c, MPI_Status *status, MPI_Datatype datatype, MPI_Count count);
+int mpi_status_set_elements_x(struct mpi_call *c, MPI_Status *status, MPI_Datatype datatype, MPI_Count count);
 int mpi_status_set_error(struct mpi_call *c, MPI_Status *status, int error);
 int mpi_status_set_source(struct mpi_call *c, MPI_Status *status, int source);
 int mpi_status_set_tag(struct mpi_call *c, MPI_Status *status, int tag);
@@ -116,6 +118,94 @@ int mpi_waitany(struct mpi_call *c, int count, MPI_Request array_of_requests[], 
                 MPI_Status *status);
 int mpi_waitsome(struct mpi_call *c, int incount, MPI_Request array_of_requests[], int *outcount,
                  int array_of_indices[], MPI_Status *array_of_statuses);
+
+/* type */
+MPI_Aint mpi_aint_add(struct mpi_call *c, MPI_Aint base, MPI_Aint disp);
+MPI_Aint mpi_aint_diff(struct mpi_call *c, MPI_Aint addr1, MPI_Aint addr2);
+int mpi_get_address(struct mpi_call *c, const void *location, MPI_Aint *address);
+int mpi_get_elements(struct mpi_call *c, const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count);
+int mpi_get_elements_x(struct mpi_call *c, const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count);
+int mpi_pack(struct mpi_call *c, const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf,
+             MPI_Count outsize, MPI_Count *position, MPI_Comm comm);
+int mpi_pack_external(struct mpi_call *c, const char *datarep, const void *inbuf, MPI_Count incount,
+                      MPI_Datatype datatype, void *outbuf, MPI_Count outsize, MPI_Count *position);
+int mpi_pack_external_size(struct mpi_call *c, const char *datarep, MPI_Count incount, MPI_Datatype datatype,
+                           MPI_Count *size);
+int mpi_pack_size(struct mpi_call *c, MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm,
+                  MPI_Count *size);
+int mpi_type_commit(struct mpi_call *c, MPI_Datatype *datatype);
+int mpi_type_contiguous(struct mpi_call *c, MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int mpi_type_create_darray(struct mpi_call *c, int size, int rank, int ndims,
+                           struct mpi_numbers array_of_gsizes, const int array_of_distribs[],
+                           const int array_of_dargs[], const int array_of_psizes[], int order,
+                           MPI_Datatype oldtype, MPI_Datatype *newtype);
+int mpi_type_create_f90_complex(struct mpi_call *c, int p, int r, MPI_Datatype *newtype);
+int mpi_type_create_f90_integer(struct mpi_call *c, int r, MPI_Datatype *newtype);
+int mpi_type_create_f90_real(struct mpi_call *c, int p, int r, MPI_Datatype *newtype);
+int mpi_type_create_hindexed(struct mpi_call *c, MPI_Count count, struct mpi_numbers array_of_blocklengths,
+                             const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
+                             MPI_Datatype *newtype);
+int mpi_type_create_hindexed_block(struct mpi_call *c, MPI_Count count, MPI_Count blocklength,
+                                   const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
+                                   MPI_Datatype *newtype);
+int mpi_type_create_hvector(struct mpi_call *c, MPI_Count count, MPI_Count blocklength, MPI_Count stride,
+                            MPI_Datatype oldtype, MPI_Datatype *newtype);
+int mpi_type_create_indexed_block(struct mpi_call *c, MPI_Count count, MPI_Count blocklength,
+                                  struct mpi_numbers array_of_displacements, MPI_Datatype oldtype,
+                                  MPI_Datatype *newtype);
+int mpi_type_create_resized(struct mpi_call *c, MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent,
+                            MPI_Datatype *newtype);
+int mpi_type_create_struct(struct mpi_call *c, MPI_Count count, struct mpi_numbers array_of_blocklengths,
+                           const MPI_Count array_of_displacements[], const MPI_Datatype array_of_types[],
+                           MPI_Datatype *newtype);
+int mpi_type_create_subarray(struct mpi_call *c, int ndims, struct mpi_numbers array_of_sizes,
+                             struct mpi_numbers array_of_subsizes, struct mpi_numbers array_of_starts,
+                             int order, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int mpi_type_dup(struct mpi_call *c, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int mpi_type_free(struct mpi_call *c, MPI_Datatype *datatype);
+int mpi_type_get_contents(struct mpi_call *c, MPI_Datatype datatype, int max_integers, int max_addresses,
+                          int max_datatypes, int array_of_integers[], MPI_Aint array_of_addresses[],
+                          MPI_Datatype array_of_datatypes[]);
+int mpi_type_get_contents_c(struct mpi_call *c, MPI_Datatype datatype, MPI_Count max_integers,
+                            MPI_Count max_addresses, MPI_Count max_large_counts, MPI_Count max_datatypes,
+                            int array_of_integers[], MPI_Aint array_of_addresses[],
+                            MPI_Count array_of_large_counts[], MPI_Datatype array_of_datatypes[]);
+int mpi_type_get_envelope(struct mpi_call *c, MPI_Datatype datatype, int *num_integers, int *num_addresses,
+                          int *num_datatypes, int *combiner);
+int mpi_type_get_envelope_c(struct mpi_call *c, MPI_Datatype datatype, MPI_Count *num_integers,
+                            MPI_Count *num_addresses, MPI_Count *num_large_counts, MPI_Count *num_datatypes,
+                            int *combiner);
+int mpi_type_get_extent(struct mpi_call *c, MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent);
+int mpi_type_get_extent_x(struct mpi_call *c, MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent);
+int mpi_type_get_name(struct mpi_call *c, MPI_Datatype datatype, char *type_name, int *resultlen);
+int mpi_type_get_true_extent(struct mpi_call *c, MPI_Datatype datatype, MPI_Count *true_lb,
+                             MPI_Count *true_extent);
+int mpi_type_get_true_extent_x(struct mpi_call *c, MPI_Datatype datatype, MPI_Count *true_lb,
+                               MPI_Count *true_extent);
+int mpi_type_get_value_index(struct mpi_call *c, MPI_Datatype value_type, MPI_Datatype index_type,
+                             MPI_Datatype *pair_type);
+int mpi_type_indexed(struct mpi_call *c, MPI_Count count, struct mpi_numbers array_of_blocklengths,
+                     struct mpi_numbers array_of_displacements, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int mpi_type_match_size(struct mpi_call *c, int typeclass, int size, MPI_Datatype *datatype);
+int mpi_type_set_name(struct mpi_call *c, MPI_Datatype datatype, const char *type_name);
+int mpi_type_size(struct mpi_call *c, MPI_Datatype datatype, MPI_Count *size);
+int mpi_type_size_x(struct mpi_call *c, MPI_Datatype datatype, MPI_Count *size);
+int mpi_type_vector(struct mpi_call *c, MPI_Count count, MPI_Count blocklength, MPI_Count stride,
+                    MPI_Datatype oldtype, MPI_Datatype *newtype);
+int mpi_unpack(struct mpi_call *c, const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf,
+               MPI_Count outcount, MPI_Datatype datatype, MPI_Comm comm);
+int mpi_unpack_external(struct mpi_call *c, const char datarep[], const void *inbuf, MPI_Count insize,
+                        MPI_Count *position, void *outbuf, MPI_Count outcount, MPI_Datatype datatype);
+int mpi_address(struct mpi_call *c, void *location, MPI_Aint *address);
+int mpi_type_extent(struct mpi_call *c, MPI_Datatype datatype, MPI_Aint *extent);
+int mpi_type_hindexed(struct mpi_call *c, int count, int array_of_blocklengths[],
+                      MPI_Aint array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype);
+int mpi_type_hvector(struct mpi_call *c, int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,
+                     MPI_Datatype *newtype);
+int mpi_type_lb(struct mpi_call *c, MPI_Datatype datatype, MPI_Aint *displacement);
+int mpi_type_struct(struct mpi_call *c, int count, int array_of_blocklengths[],
+                    MPI_Aint array_of_displacements[], MPI_Datatype array_of_types[], MPI_Datatype *newtype);
+int mpi_type_ub(struct mpi_call *c, MPI_Datatype datatype, MPI_Aint *displacement);
 
 /* coll */
 int mpi_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,

@@ -110,6 +110,7 @@ struct mpi_value; /* attr/ */
 struct mpi_codes; /* env/: error classes and codes that the program added */
 struct mpi_bsends; /* message/: buffers for buffered sends */
 struct mpi_tools;  /* tool/ */
+struct mpi_attached; /* type/ */
 struct mpi_draft;  /* collective/: one under way */
 struct mpi_colls;  /* collective/ */
 
@@ -132,6 +133,7 @@ struct mpi_rank {
     struct mpi_codes *codes;                 /* NULL: none */
     struct mpi_bsends *bsends;               /* NULL: none */
     struct mpi_tools *tools;                 /* NULL: none */
+    struct mpi_attached *attached;           /* type/: to predefined datatypes; NULL: nothing */
     struct mpi_draft *chains;                /* collective/: under way on inter-communicators, in order */
     struct mpi_errhandler *file_handler;     /* of MPI_FILE_NULL; NULL: MPI_ERRORS_RETURN */
     int last_used_code;                      /* of errors, by env/; 0: MPI_ERR_LASTCODE */

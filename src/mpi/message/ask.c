@@ -80,8 +80,8 @@ int mpi_request_get_status_all(struct mpi_call *c, int count, const MPI_Request 
     return rc;
 }
 
-int mpi_request_get_status_any(struct mpi_call *c, int count, const MPI_Request requests[], int *index, int *flag,
-                               MPI_Status *status)
+int mpi_request_get_status_any(struct mpi_call *c, int count, const MPI_Request requests[], int *index,
+                               int *flag, MPI_Status *status)
 {
     struct mpi_request *q;
     bool complete;

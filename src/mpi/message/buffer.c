@@ -69,7 +69,8 @@ void mpi_bsend_left(void *note)
 
 /* --- attaching and detaching ------------------------------------------------------------------------------------ */
 
-static int attach(struct mpi_call *c, struct mpi_guarded *on, struct mpi_bsends **at, void *buffer, MPI_Count size)
+static int attach(struct mpi_call *c, struct mpi_guarded *on, struct mpi_bsends **at, void *buffer,
+                  MPI_Count size)
 {
     if (*at)
         return mpi_fail(c, on, MPI_ERR_BUFFER, "a buffer is attached already");

@@ -16,8 +16,8 @@ static int wrong_tag(struct mpi_call *c, struct mpi_comm *comm, int tag)
     return mpi_fail(c, &comm->guarded, MPI_ERR_TAG, "the tag is %d: expected 0 to %d", tag, INT32_MAX);
 }
 
-int mpi_send_end(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                 MPI_Comm comm, struct mpi_end *out)
+int mpi_send_end(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                 int tag, MPI_Comm comm, struct mpi_end *out)
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
@@ -52,8 +52,8 @@ static int wanted(struct mpi_call *c, struct mpi_comm *of, int source, int tag, 
     return MPI_SUCCESS;
 }
 
-int mpi_receive_end(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
-                    MPI_Comm comm, struct mpi_end *out)
+int mpi_receive_end(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int source,
+                    int tag, MPI_Comm comm, struct mpi_end *out)
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);

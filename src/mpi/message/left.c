@@ -23,8 +23,9 @@ void mpi_message_leftovers(struct mpi_call *c)
     struct count n = {0};
     mpi_handle_each(c->self, MPI_KIND_REQUEST, add, &n);
     if (n.active || n.inactive)
-        base_notice("mpi/leftover", "%s: requests are left: %zu neither waited for nor freed, %zu persistent ones",
-                    c->name, n.active, n.inactive);
+        base_notice("mpi/leftover",
+                    "%s: requests are left: %zu neither waited for nor freed, %zu persistent ones", c->name,
+                    n.active, n.inactive);
 }
 
 static void end_request(void *arg, void *object)

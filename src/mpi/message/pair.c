@@ -99,11 +99,10 @@ static void release(void *arg)
     free(p);
 }
 
-static int start_request(struct mpi_call *c, const struct mpi_end *from, const struct mpi_end *to, struct pair *p,
-                         MPI_Request *request)
+static int start_request(struct mpi_call *c, const struct mpi_end *from, const struct mpi_end *to,
+                         struct pair *p, MPI_Request *request)
 {
-    static const struct mpi_other kind = {
-        .what = "send and a receive", .finish = finish, .destroy = release};
+    static const struct mpi_other kind = {.what = "send and a receive", .finish = finish, .destroy = release};
     p->comm = mpi_comm_retain(from->comm);
     p->request = mpi_request_other(c, from->comm, &kind, p, false, request);
     start(c, p, from, to, on_done);
@@ -118,9 +117,9 @@ static struct pair *pair_create(void)
 
 /* --- calls ------------------------------------------------------------------------------------------------------- */
 
-int mpi_sendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest,
-                 int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                 MPI_Comm comm, MPI_Status *status)
+int mpi_sendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 int dest, int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source,
+                 int recvtag, MPI_Comm comm, MPI_Status *status)
 {
     struct mpi_end from, to;
     int rc = mpi_send_end(c, sendbuf, sendcount, sendtype, dest, sendtag, comm, &to);
@@ -129,9 +128,9 @@ int mpi_sendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, M
     return rc ? rc : run(c, &from, &to, status);
 }
 
-int mpi_isendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest,
-                  int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                  MPI_Comm comm, MPI_Request *request)
+int mpi_isendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                  int dest, int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+                  int source, int recvtag, MPI_Comm comm, MPI_Request *request)
 {
     struct mpi_end from, to;
     int rc = mpi_send_end(c, sendbuf, sendcount, sendtype, dest, sendtag, comm, &to);
@@ -141,9 +140,9 @@ int mpi_isendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, 
 }
 
 /* The ends of a _replace: the send is from a packed copy. */
-static int replace_ends(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag,
-                        int source, int recvtag, MPI_Comm comm, struct mpi_end *from, struct mpi_end *to,
-                        struct pair *p)
+static int replace_ends(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                        int sendtag, int source, int recvtag, MPI_Comm comm, struct mpi_end *from,
+                        struct mpi_end *to, struct pair *p)
 {
     int rc = mpi_send_end(c, buf, count, datatype, dest, sendtag, comm, to);
     if (!rc)

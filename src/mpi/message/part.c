@@ -87,14 +87,17 @@ static void destroy(void *arg)
     free(p);
 }
 
-static const struct mpi_other kind = {
-    .what = "partitioned message", .start = start, .finish = finish, .describe = describe, .destroy = destroy};
+static const struct mpi_other kind = {.what = "partitioned message",
+                                      .start = start,
+                                      .finish = finish,
+                                      .describe = describe,
+                                      .destroy = destroy};
 
 static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool sends, MPI_Request *request)
 {
     if (partitions < 1)
-        return mpi_fail(c, &e->comm->guarded, MPI_ERR_ARG, "the number of partitions is %d: expected 1 or more",
-                        partitions);
+        return mpi_fail(c, &e->comm->guarded, MPI_ERR_ARG,
+                        "the number of partitions is %d: expected 1 or more", partitions);
     if (!request)
         return mpi_fail(c, &e->comm->guarded, MPI_ERR_ARG, "the request's address is NULL");
     struct part *p = base_zalloc(sizeof *p, "partitioned messages");
@@ -113,8 +116,9 @@ static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool send
     return MPI_SUCCESS;
 }
 
-int mpi_psend_init(struct mpi_call *c, const void *buf, int partitions, MPI_Count count, MPI_Datatype datatype,
-                   int dest, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+int mpi_psend_init(struct mpi_call *c, const void *buf, int partitions, MPI_Count count,
+                   MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Info info,
+                   MPI_Request *request)
 {
     struct mpi_end e;
     int rc = mpi_send_end(c, buf, count, datatype, dest, tag, comm, &e);
@@ -142,7 +146,8 @@ static struct part *part_of(struct mpi_call *c, MPI_Request request, bool sends,
         return NULL;
     struct part *p = q->other == &kind ? q->arg : NULL;
     if (!p || p->sends != sends) {
-        *rc = mpi_fail(c, NULL, MPI_ERR_REQUEST, "the request is no partitioned %s", sends ? "send" : "receive");
+        *rc = mpi_fail(c, NULL, MPI_ERR_REQUEST, "the request is no partitioned %s",
+                       sends ? "send" : "receive");
         return NULL;
     }
     if (low < 0 || high >= (int)p->n || low > high) {

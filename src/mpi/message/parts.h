@@ -48,10 +48,10 @@ int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *h
 void mpi_request_drop(struct mpi_request *q); /* MPI_Request_free */
 
 /* ends.c: the arguments of a send or a receive, checked. */
-int mpi_send_end(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
-                 MPI_Comm comm, struct mpi_end *out);
-int mpi_receive_end(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
-                    MPI_Comm comm, struct mpi_end *out);
+int mpi_send_end(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                 int tag, MPI_Comm comm, struct mpi_end *out);
+int mpi_receive_end(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int source,
+                    int tag, MPI_Comm comm, struct mpi_end *out);
 /* Of a probe: whom and what to look for. */
 int mpi_probe_end(struct mpi_call *c, int source, int tag, MPI_Comm comm, struct mpi_end *out);
 enum p2p_sending mpi_standard(const struct mpi_rank *self); /* by the setting mpi/buffering */

@@ -28,8 +28,8 @@ static int receive_later(struct mpi_call *c, const struct mpi_end *e, bool persi
 {
     if (!request)
         return mpi_fail(c, &e->comm->guarded, MPI_ERR_ARG, "the request's address is NULL");
-    struct mpi_request *q = mpi_request_create(c, e->nobody ? MPI_REQUEST_NOTHING : MPI_REQUEST_RECEIVE, e->comm,
-                                               persistent, request);
+    struct mpi_request *q = mpi_request_create(c, e->nobody ? MPI_REQUEST_NOTHING : MPI_REQUEST_RECEIVE,
+                                               e->comm, persistent, request);
     q->p2p = e->nobody ? p2p_other_create(c->rank, c->name, NULL, NULL)
                        : p2p_receive_create(c->rank, &e->wanted, &e->buffer, c->name);
     if (!persistent)
@@ -104,7 +104,8 @@ static void matched(struct mpi_call *c, struct mpi_end *e, struct p2p_message *m
     *message = MPI_HANDLE(MPI_Message, mpi_handle_make(c->self, MPI_KIND_MESSAGE, &o->object));
 }
 
-int mpi_mprobe(struct mpi_call *c, int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+int mpi_mprobe(struct mpi_call *c, int source, int tag, MPI_Comm comm, MPI_Message *message,
+               MPI_Status *status)
 {
     struct mpi_end e;
     struct p2p_status s;
@@ -207,8 +208,8 @@ int mpi_imrecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype data
         return rc;
     struct mpi_request *q = mpi_request_create(c, MPI_REQUEST_RECEIVE, m.comm, false, request);
     mpi_comm_release(m.comm); /* the request has its own reference */
-    q->p2p = p2p_receive_create(c->rank, &(struct p2p_envelope){m.comm->space->context, P2P_ANY_SOURCE, P2P_ANY_TAG},
-                                &b, c->name);
+    q->p2p = p2p_receive_create(
+        c->rank, &(struct p2p_envelope){m.comm->space->context, P2P_ANY_SOURCE, P2P_ANY_TAG}, &b, c->name);
     q->active = true;
     rank_catch_up(c->rank);
     p2p_start_matched(q->p2p, m.message);

@@ -69,7 +69,8 @@ struct mpi_request *mpi_request_of(struct mpi_call *c, MPI_Request request, int 
     struct mpi_request *q = mpi_find(c->self, MPI_KIND_REQUEST, request);
     if (BASE_UNLIKELY(!q))
         *rc = mpi_fail(c, NULL, MPI_ERR_REQUEST, "%#lx is no request%s", (unsigned long)(uintptr_t)request,
-                       request == MPI_REQUEST_NULL ? " (MPI_REQUEST_NULL)" : ": was it freed, or completed before?");
+                       request == MPI_REQUEST_NULL ? " (MPI_REQUEST_NULL)"
+                                                   : ": was it freed, or completed before?");
     return q;
 }
 
@@ -179,7 +180,8 @@ int mpi_startall(struct mpi_call *c, int count, MPI_Request requests[])
 {
     int rc = MPI_SUCCESS;
     if (count < 0 || (count && !requests))
-        return mpi_fail(c, NULL, count < 0 ? MPI_ERR_COUNT : MPI_ERR_ARG, "%d requests: expected 0 or more", count);
+        return mpi_fail(c, NULL, count < 0 ? MPI_ERR_COUNT : MPI_ERR_ARG, "%d requests: expected 0 or more",
+                        count);
     for (int k = 0; k < count && !rc; k++)
         rc = mpi_start(c, &requests[k]);
     return rc;

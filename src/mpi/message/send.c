@@ -23,8 +23,8 @@ static int send_now(struct mpi_call *c, const struct mpi_end *e, enum p2p_sendin
     int rc = mpi_bsend_take(c, e->comm, bytes_of(e), &note);
     if (rc)
         return rc;
-    struct p2p_request *q = p2p_send_create(c->rank, e->to, e->wanted.context, e->wanted.tag, &e->buffer,
-                                            P2P_BUFFERED, c->name);
+    struct p2p_request *q =
+        p2p_send_create(c->rank, e->to, e->wanted.context, e->wanted.tag, &e->buffer, P2P_BUFFERED, c->name);
     p2p_request_note(q, note);
     p2p_issue(q);
     p2p_wait_all(c->rank, &q, 1, c->name);
@@ -49,7 +49,8 @@ static int send_later(struct mpi_call *c, const struct mpi_end *e, enum p2p_send
     q->buffered = buffered;
     q->bytes = bytes_of(e);
     q->p2p = e->nobody ? p2p_other_create(c->rank, c->name, NULL, NULL)
-                       : p2p_send_create(c->rank, e->to, e->wanted.context, e->wanted.tag, &e->buffer, how, c->name);
+                       : p2p_send_create(c->rank, e->to, e->wanted.context, e->wanted.tag, &e->buffer, how,
+                                         c->name);
     if (note)
         p2p_request_note(q->p2p, note);
     if (!persistent)

@@ -181,7 +181,8 @@ int mpi_waitany(struct mpi_call *c, int count, MPI_Request requests[], int *inde
     return rc;
 }
 
-int mpi_testany(struct mpi_call *c, int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
+int mpi_testany(struct mpi_call *c, int count, MPI_Request requests[], int *index, int *flag,
+                MPI_Status *status)
 {
     struct set s;
     int rc = set_read(c, count, requests, &s);
@@ -229,7 +230,8 @@ int mpi_waitsome(struct mpi_call *c, int incount, MPI_Request requests[], int *o
         return rc;
     *outcount = MPI_UNDEFINED;
     if (s.active)
-        rc = finish_some(c, &s, p2p_wait_any(c->rank, s.p, s.n, c->name), requests, outcount, indices, statuses);
+        rc = finish_some(c, &s, p2p_wait_any(c->rank, s.p, s.n, c->name), requests, outcount, indices,
+                         statuses);
     set_release(&s);
     return rc;
 }

@@ -593,22 +593,19 @@ BASE_PUBLIC int MPI_Status_set_cancelled(MPI_Status *status, int flag)
 BASE_PUBLIC int MPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_elements(&c, status, datatype, count));
 }
 
 BASE_PUBLIC int MPI_Status_set_elements_c(MPI_Status *status, MPI_Datatype datatype, MPI_Count count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements_c");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_elements(&c, status, datatype, count));
 }
 
 BASE_PUBLIC int MPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Count count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements_x");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_set_elements_x(&c, status, datatype, count));
 }
 
 BASE_PUBLIC int MPI_Status_set_error(MPI_Status *status, int error)

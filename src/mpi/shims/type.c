@@ -7,124 +7,120 @@
 BASE_PUBLIC MPI_Aint MPI_Aint_add(MPI_Aint base, MPI_Aint disp)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Aint_add");
-    (void)base, (void)disp;
-    return (MPI_Aint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Aint result = mpi_aint_add(&c, base, disp);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Aint MPI_Aint_diff(MPI_Aint addr1, MPI_Aint addr2)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Aint_diff");
-    (void)addr1, (void)addr2;
-    return (MPI_Aint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Aint result = mpi_aint_diff(&c, addr1, addr2);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Get_address(const void *location, MPI_Aint *address)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_address");
-    (void)location, (void)address;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_get_address(&c, location, address));
 }
 
 BASE_PUBLIC int MPI_Get_elements(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_elements");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Count count_ = 0;
+    int rc = mpi_get_elements(&c, status, datatype, &count_);
+    mpi_narrow(rc, count, count_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Get_elements_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_elements_c");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_get_elements(&c, status, datatype, count));
 }
 
 BASE_PUBLIC int MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_elements_x");
-    (void)status, (void)datatype, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_get_elements_x(&c, status, datatype, count));
 }
 
 BASE_PUBLIC int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position,
              MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack");
-    (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Count position_ = *position;
+    int rc = mpi_pack(&c, inbuf, incount, datatype, outbuf, outsize, &position_, comm);
+    mpi_narrow(rc, position, position_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Pack_c(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
                MPI_Count *position, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_c");
-    (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pack(&c, inbuf, incount, datatype, outbuf, outsize, position, comm));
 }
 
 BASE_PUBLIC int MPI_Pack_external(const char *datarep, const void *inbuf, int incount, MPI_Datatype datatype,
                       void *outbuf, MPI_Aint outsize, MPI_Aint *position)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_external");
-    (void)datarep, (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pack_external(&c, datarep, inbuf, incount, datatype, outbuf, outsize, position));
 }
 
 BASE_PUBLIC int MPI_Pack_external_c(const char *datarep, const void *inbuf, MPI_Count incount, MPI_Datatype datatype,
                         void *outbuf, MPI_Count outsize, MPI_Count *position)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_external_c");
-    (void)datarep, (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pack_external(&c, datarep, inbuf, incount, datatype, outbuf, outsize, position));
 }
 
 BASE_PUBLIC int MPI_Pack_external_size(const char *datarep, int incount, MPI_Datatype datatype, MPI_Aint *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_external_size");
-    (void)datarep, (void)incount, (void)datatype, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pack_external_size(&c, datarep, incount, datatype, size));
 }
 
 BASE_PUBLIC int MPI_Pack_external_size_c(const char *datarep, MPI_Count incount, MPI_Datatype datatype, MPI_Count *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_external_size_c");
-    (void)datarep, (void)incount, (void)datatype, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pack_external_size(&c, datarep, incount, datatype, size));
 }
 
 BASE_PUBLIC int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_size");
-    (void)incount, (void)datatype, (void)comm, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Count size_ = 0;
+    int rc = mpi_pack_size(&c, incount, datatype, comm, &size_);
+    mpi_narrow(rc, size, size_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_size_c");
-    (void)incount, (void)datatype, (void)comm, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pack_size(&c, incount, datatype, comm, size));
 }
 
 BASE_PUBLIC int MPI_Type_commit(MPI_Datatype *datatype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_commit");
-    (void)datatype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_commit(&c, datatype));
 }
 
 BASE_PUBLIC int MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_contiguous");
-    (void)count, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_contiguous(&c, count, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_contiguous_c");
-    (void)count, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_contiguous(&c, count, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gsizes[],
@@ -133,8 +129,7 @@ BASE_PUBLIC int MPI_Type_create_darray(int size, int rank, int ndims, const int 
                            MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_darray");
-    (void)size, (void)rank, (void)ndims, (void)array_of_gsizes, (void)array_of_distribs, (void)array_of_dargs, (void)array_of_psizes, (void)order, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_darray(&c, size, rank, ndims, (struct mpi_numbers){array_of_gsizes, false}, array_of_distribs, array_of_dargs, array_of_psizes, order, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count array_of_gsizes[],
@@ -143,29 +138,25 @@ BASE_PUBLIC int MPI_Type_create_darray_c(int size, int rank, int ndims, const MP
                              MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_darray_c");
-    (void)size, (void)rank, (void)ndims, (void)array_of_gsizes, (void)array_of_distribs, (void)array_of_dargs, (void)array_of_psizes, (void)order, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_darray(&c, size, rank, ndims, (struct mpi_numbers){array_of_gsizes, true}, array_of_distribs, array_of_dargs, array_of_psizes, order, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_f90_complex(int p, int r, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_f90_complex");
-    (void)p, (void)r, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_f90_complex(&c, p, r, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_f90_integer(int r, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_f90_integer");
-    (void)r, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_f90_integer(&c, r, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_f90_real(int p, int r, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_f90_real");
-    (void)p, (void)r, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_f90_real(&c, p, r, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_hindexed(int count, const int array_of_blocklengths[],
@@ -173,8 +164,7 @@ BASE_PUBLIC int MPI_Type_create_hindexed(int count, const int array_of_blockleng
                              MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hindexed");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_hindexed(&c, count, (struct mpi_numbers){array_of_blocklengths, false}, array_of_displacements, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
@@ -182,16 +172,14 @@ BASE_PUBLIC int MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count arra
                                MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hindexed_c");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_hindexed(&c, count, (struct mpi_numbers){array_of_blocklengths, true}, array_of_displacements, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint array_of_displacements[],
                                    MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hindexed_block");
-    (void)count, (void)blocklength, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_hindexed_block(&c, count, blocklength, array_of_displacements, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength,
@@ -199,32 +187,28 @@ BASE_PUBLIC int MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count bloc
                                      MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hindexed_block_c");
-    (void)count, (void)blocklength, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_hindexed_block(&c, count, blocklength, array_of_displacements, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,
                             MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hvector");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_hvector(&c, count, blocklength, stride, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
                               MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hvector_c");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_hvector(&c, count, blocklength, stride, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_indexed_block(int count, int blocklength, const int array_of_displacements[],
                                   MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_indexed_block");
-    (void)count, (void)blocklength, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_indexed_block(&c, count, blocklength, (struct mpi_numbers){array_of_displacements, false}, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength,
@@ -232,22 +216,19 @@ BASE_PUBLIC int MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count block
                                     MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_indexed_block_c");
-    (void)count, (void)blocklength, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_indexed_block(&c, count, blocklength, (struct mpi_numbers){array_of_displacements, true}, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_resized");
-    (void)oldtype, (void)lb, (void)extent, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_resized(&c, oldtype, lb, extent, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_resized_c");
-    (void)oldtype, (void)lb, (void)extent, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_resized(&c, oldtype, lb, extent, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_struct(int count, const int array_of_blocklengths[],
@@ -255,8 +236,7 @@ BASE_PUBLIC int MPI_Type_create_struct(int count, const int array_of_blocklength
                            MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_struct");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)array_of_types, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_struct(&c, count, (struct mpi_numbers){array_of_blocklengths, false}, array_of_displacements, array_of_types, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_struct_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
@@ -264,8 +244,7 @@ BASE_PUBLIC int MPI_Type_create_struct_c(MPI_Count count, const MPI_Count array_
                              MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_struct_c");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)array_of_types, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_struct(&c, count, (struct mpi_numbers){array_of_blocklengths, true}, array_of_displacements, array_of_types, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int array_of_subsizes[],
@@ -273,8 +252,7 @@ BASE_PUBLIC int MPI_Type_create_subarray(int ndims, const int array_of_sizes[], 
                              MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_subarray");
-    (void)ndims, (void)array_of_sizes, (void)array_of_subsizes, (void)array_of_starts, (void)order, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_subarray(&c, ndims, (struct mpi_numbers){array_of_sizes, false}, (struct mpi_numbers){array_of_subsizes, false}, (struct mpi_numbers){array_of_starts, false}, order, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_create_subarray_c(int ndims, const MPI_Count array_of_sizes[],
@@ -282,22 +260,19 @@ BASE_PUBLIC int MPI_Type_create_subarray_c(int ndims, const MPI_Count array_of_s
                                int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_subarray_c");
-    (void)ndims, (void)array_of_sizes, (void)array_of_subsizes, (void)array_of_starts, (void)order, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_create_subarray(&c, ndims, (struct mpi_numbers){array_of_sizes, true}, (struct mpi_numbers){array_of_subsizes, true}, (struct mpi_numbers){array_of_starts, true}, order, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_dup");
-    (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_dup(&c, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_free(MPI_Datatype *datatype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_free");
-    (void)datatype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_free(&c, datatype));
 }
 
 BASE_PUBLIC int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes,
@@ -305,8 +280,7 @@ BASE_PUBLIC int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, i
                           MPI_Datatype array_of_datatypes[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents");
-    (void)datatype, (void)max_integers, (void)max_addresses, (void)max_datatypes, (void)array_of_integers, (void)array_of_addresses, (void)array_of_datatypes;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_contents(&c, datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes));
 }
 
 BASE_PUBLIC int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
@@ -315,228 +289,203 @@ BASE_PUBLIC int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_int
                             MPI_Datatype array_of_datatypes[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents_c");
-    (void)datatype, (void)max_integers, (void)max_addresses, (void)max_large_counts, (void)max_datatypes, (void)array_of_integers, (void)array_of_addresses, (void)array_of_large_counts, (void)array_of_datatypes;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_contents_c(&c, datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes));
 }
 
 BASE_PUBLIC int MPI_Type_get_envelope(MPI_Datatype datatype, int *num_integers, int *num_addresses, int *num_datatypes,
                           int *combiner)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_envelope");
-    (void)datatype, (void)num_integers, (void)num_addresses, (void)num_datatypes, (void)combiner;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_envelope(&c, datatype, num_integers, num_addresses, num_datatypes, combiner));
 }
 
 BASE_PUBLIC int MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
                             MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_envelope_c");
-    (void)datatype, (void)num_integers, (void)num_addresses, (void)num_large_counts, (void)num_datatypes, (void)combiner;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_envelope_c(&c, datatype, num_integers, num_addresses, num_large_counts, num_datatypes, combiner));
 }
 
 BASE_PUBLIC int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_extent");
-    (void)datatype, (void)lb, (void)extent;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_extent(&c, datatype, lb, extent));
 }
 
 BASE_PUBLIC int MPI_Type_get_extent_c(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_extent_c");
-    (void)datatype, (void)lb, (void)extent;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_extent(&c, datatype, lb, extent));
 }
 
 BASE_PUBLIC int MPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_extent_x");
-    (void)datatype, (void)lb, (void)extent;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_extent_x(&c, datatype, lb, extent));
 }
 
 BASE_PUBLIC int MPI_Type_get_name(MPI_Datatype datatype, char *type_name, int *resultlen)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_name");
-    (void)datatype, (void)type_name, (void)resultlen;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_name(&c, datatype, type_name, resultlen));
 }
 
 BASE_PUBLIC int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_true_extent");
-    (void)datatype, (void)true_lb, (void)true_extent;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_true_extent(&c, datatype, true_lb, true_extent));
 }
 
 BASE_PUBLIC int MPI_Type_get_true_extent_c(MPI_Datatype datatype, MPI_Count *true_lb, MPI_Count *true_extent)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_true_extent_c");
-    (void)datatype, (void)true_lb, (void)true_extent;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_true_extent(&c, datatype, true_lb, true_extent));
 }
 
 BASE_PUBLIC int MPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count *true_lb, MPI_Count *true_extent)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_true_extent_x");
-    (void)datatype, (void)true_lb, (void)true_extent;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_true_extent_x(&c, datatype, true_lb, true_extent));
 }
 
 BASE_PUBLIC int MPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type, MPI_Datatype *pair_type)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_value_index");
-    (void)value_type, (void)index_type, (void)pair_type;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_get_value_index(&c, value_type, index_type, pair_type));
 }
 
 BASE_PUBLIC int MPI_Type_indexed(int count, const int array_of_blocklengths[], const int array_of_displacements[],
                      MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_indexed");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_indexed(&c, count, (struct mpi_numbers){array_of_blocklengths, false}, (struct mpi_numbers){array_of_displacements, false}, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_indexed_c(MPI_Count count, const MPI_Count array_of_blocklengths[],
                        const MPI_Count array_of_displacements[], MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_indexed_c");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_indexed(&c, count, (struct mpi_numbers){array_of_blocklengths, true}, (struct mpi_numbers){array_of_displacements, true}, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_match_size");
-    (void)typeclass, (void)size, (void)datatype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_match_size(&c, typeclass, size, datatype));
 }
 
 BASE_PUBLIC int MPI_Type_set_name(MPI_Datatype datatype, const char *type_name)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_set_name");
-    (void)datatype, (void)type_name;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_set_name(&c, datatype, type_name));
 }
 
 BASE_PUBLIC int MPI_Type_size(MPI_Datatype datatype, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_size");
-    (void)datatype, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Count size_ = 0;
+    int rc = mpi_type_size(&c, datatype, &size_);
+    mpi_narrow(rc, size, size_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Type_size_c(MPI_Datatype datatype, MPI_Count *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_size_c");
-    (void)datatype, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_size(&c, datatype, size));
 }
 
 BASE_PUBLIC int MPI_Type_size_x(MPI_Datatype datatype, MPI_Count *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_size_x");
-    (void)datatype, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_size_x(&c, datatype, size));
 }
 
 BASE_PUBLIC int MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_vector");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_vector(&c, count, blocklength, stride, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype,
                       MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_vector_c");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_vector(&c, count, blocklength, stride, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount,
                MPI_Datatype datatype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack");
-    (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Count position_ = *position;
+    int rc = mpi_unpack(&c, inbuf, insize, &position_, outbuf, outcount, datatype, comm);
+    mpi_narrow(rc, position, position_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
                  MPI_Datatype datatype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack_c");
-    (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype, (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_unpack(&c, inbuf, insize, position, outbuf, outcount, datatype, comm));
 }
 
 BASE_PUBLIC int MPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insize, MPI_Aint *position,
                         void *outbuf, int outcount, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack_external");
-    (void)datarep, (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_unpack_external(&c, datarep, inbuf, insize, position, outbuf, outcount, datatype));
 }
 
 BASE_PUBLIC int MPI_Unpack_external_c(const char datarep[], const void *inbuf, MPI_Count insize, MPI_Count *position,
                           void *outbuf, MPI_Count outcount, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack_external_c");
-    (void)datarep, (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_unpack_external(&c, datarep, inbuf, insize, position, outbuf, outcount, datatype));
 }
 
 BASE_PUBLIC int MPI_Address(void *location, MPI_Aint *address)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Address");
-    (void)location, (void)address;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_address(&c, location, address));
 }
 
 BASE_PUBLIC int MPI_Type_extent(MPI_Datatype datatype, MPI_Aint *extent)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_extent");
-    (void)datatype, (void)extent;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_extent(&c, datatype, extent));
 }
 
 BASE_PUBLIC int MPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[],
                       MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_hindexed");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_hindexed(&c, count, array_of_blocklengths, array_of_displacements, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,
                      MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_hvector");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_hvector(&c, count, blocklength, stride, oldtype, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_lb(MPI_Datatype datatype, MPI_Aint *displacement)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_lb");
-    (void)datatype, (void)displacement;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_lb(&c, datatype, displacement));
 }
 
 BASE_PUBLIC int MPI_Type_struct(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[],
                     MPI_Datatype array_of_types[], MPI_Datatype *newtype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_struct");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)array_of_types, (void)newtype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_struct(&c, count, array_of_blocklengths, array_of_displacements, array_of_types, newtype));
 }
 
 BASE_PUBLIC int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint *displacement)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_ub");
-    (void)datatype, (void)displacement;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_ub(&c, datatype, displacement));
 }

@@ -1,60 +1,149 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predefined: the datatypes of the standard, by the low byte of their handles. */
+/* predefined: the datatypes of the standard, by the low byte of their handles, and what ranks attach to them. */
 #include "mpi/type/type.h"
 
-struct mpi_type mpi_types[256];
+#include <stdlib.h>
+
+struct mpi_type mpi_types[MPI_TYPES];
 
 static const struct {
     uint8_t at;
     uint8_t element; /* enum types_element */
+    const char *name;
 } elements[] = {
-    {0x01, TYPES_AINT}, {0x02, TYPES_COUNT}, {0x03, TYPES_OFFSET}, {0x07, TYPES_PACKED},
-    {0x08, TYPES_SHORT}, {0x09, TYPES_INT}, {0x0a, TYPES_LONG}, {0x0b, TYPES_LONGLONG},
-    {0x0c, TYPES_USHORT}, {0x0d, TYPES_UINT}, {0x0e, TYPES_ULONG}, {0x0f, TYPES_ULONGLONG},
-    {0x10, TYPES_FLOAT}, {0x12, TYPES_COMPLEX_FLOAT}, {0x13, TYPES_COMPLEX_FLOAT},
-    {0x14, TYPES_DOUBLE}, {0x16, TYPES_COMPLEX_DOUBLE}, {0x17, TYPES_COMPLEX_DOUBLE},
-    {0x18, TYPES_LOGICAL}, {0x19, TYPES_INTEGER}, {0x1a, TYPES_REAL}, {0x1b, TYPES_COMPLEX},
-    {0x1c, TYPES_DOUBLE_PRECISION}, {0x1d, TYPES_DOUBLE_COMPLEX}, {0x1e, TYPES_CHARACTER},
-    {0x20, TYPES_LONGDOUBLE}, {0x24, TYPES_COMPLEX_LONGDOUBLE}, {0x25, TYPES_COMPLEX_LONGDOUBLE},
-    {0x28, TYPES_FLOAT_INT}, {0x29, TYPES_DOUBLE_INT}, {0x2a, TYPES_LONG_INT}, {0x2b, TYPES_INT_INT},
-    {0x2c, TYPES_SHORT_INT}, {0x2d, TYPES_LONGDOUBLE_INT}, {0x30, TYPES_REAL_REAL}, {0x31, TYPES_DP_DP},
-    {0x32, TYPES_INTEGER_INTEGER}, {0x38, TYPES_BOOL}, {0x39, TYPES_BOOL}, {0x3c, TYPES_WCHAR},
-    {0x40, TYPES_INT8}, {0x41, TYPES_UINT8}, {0x43, TYPES_CHAR}, {0x44, TYPES_SCHAR}, {0x45, TYPES_UCHAR},
-    {0x47, TYPES_BYTE}, {0x48, TYPES_INT16}, {0x49, TYPES_UINT16}, {0x50, TYPES_INT32}, {0x51, TYPES_UINT32},
-    {0x58, TYPES_INT64}, {0x59, TYPES_UINT64}, {0xc0, TYPES_LOGICAL1}, {0xc1, TYPES_INTEGER1},
-    {0xc8, TYPES_LOGICAL2}, {0xc9, TYPES_INTEGER2}, {0xca, TYPES_REAL2}, {0xd0, TYPES_LOGICAL4},
-    {0xd1, TYPES_INTEGER4}, {0xd2, TYPES_REAL4}, {0xd3, TYPES_COMPLEX4}, {0xd8, TYPES_LOGICAL8},
-    {0xd9, TYPES_INTEGER8}, {0xda, TYPES_REAL8}, {0xdb, TYPES_COMPLEX8}, {0xe0, TYPES_LOGICAL16},
-    {0xe1, TYPES_INTEGER16}, {0xe2, TYPES_REAL16}, {0xe3, TYPES_COMPLEX16}, {0xeb, TYPES_COMPLEX32},
+    {0x01, TYPES_AINT, "MPI_AINT"},
+    {0x02, TYPES_COUNT, "MPI_COUNT"},
+    {0x03, TYPES_OFFSET, "MPI_OFFSET"},
+    {0x07, TYPES_PACKED, "MPI_PACKED"},
+    {0x08, TYPES_SHORT, "MPI_SHORT"},
+    {0x09, TYPES_INT, "MPI_INT"},
+    {0x0a, TYPES_LONG, "MPI_LONG"},
+    {0x0b, TYPES_LONGLONG, "MPI_LONG_LONG"},
+    {0x0c, TYPES_USHORT, "MPI_UNSIGNED_SHORT"},
+    {0x0d, TYPES_UINT, "MPI_UNSIGNED"},
+    {0x0e, TYPES_ULONG, "MPI_UNSIGNED_LONG"},
+    {0x0f, TYPES_ULONGLONG, "MPI_UNSIGNED_LONG_LONG"},
+    {0x10, TYPES_FLOAT, "MPI_FLOAT"},
+    {0x12, TYPES_COMPLEX_FLOAT, "MPI_C_FLOAT_COMPLEX"},
+    {0x13, TYPES_COMPLEX_FLOAT, "MPI_CXX_FLOAT_COMPLEX"},
+    {0x14, TYPES_DOUBLE, "MPI_DOUBLE"},
+    {0x16, TYPES_COMPLEX_DOUBLE, "MPI_C_DOUBLE_COMPLEX"},
+    {0x17, TYPES_COMPLEX_DOUBLE, "MPI_CXX_DOUBLE_COMPLEX"},
+    {0x18, TYPES_LOGICAL, "MPI_LOGICAL"},
+    {0x19, TYPES_INTEGER, "MPI_INTEGER"},
+    {0x1a, TYPES_REAL, "MPI_REAL"},
+    {0x1b, TYPES_COMPLEX, "MPI_COMPLEX"},
+    {0x1c, TYPES_DOUBLE_PRECISION, "MPI_DOUBLE_PRECISION"},
+    {0x1d, TYPES_DOUBLE_COMPLEX, "MPI_DOUBLE_COMPLEX"},
+    {0x1e, TYPES_CHARACTER, "MPI_CHARACTER"},
+    {0x20, TYPES_LONGDOUBLE, "MPI_LONG_DOUBLE"},
+    {0x24, TYPES_COMPLEX_LONGDOUBLE, "MPI_C_LONG_DOUBLE_COMPLEX"},
+    {0x25, TYPES_COMPLEX_LONGDOUBLE, "MPI_CXX_LONG_DOUBLE_COMPLEX"},
+    {0x28, TYPES_FLOAT_INT, "MPI_FLOAT_INT"},
+    {0x29, TYPES_DOUBLE_INT, "MPI_DOUBLE_INT"},
+    {0x2a, TYPES_LONG_INT, "MPI_LONG_INT"},
+    {0x2b, TYPES_INT_INT, "MPI_2INT"},
+    {0x2c, TYPES_SHORT_INT, "MPI_SHORT_INT"},
+    {0x2d, TYPES_LONGDOUBLE_INT, "MPI_LONG_DOUBLE_INT"},
+    {0x30, TYPES_REAL_REAL, "MPI_2REAL"},
+    {0x31, TYPES_DP_DP, "MPI_2DOUBLE_PRECISION"},
+    {0x32, TYPES_INTEGER_INTEGER, "MPI_2INTEGER"},
+    {0x38, TYPES_BOOL, "MPI_C_BOOL"},
+    {0x39, TYPES_BOOL, "MPI_CXX_BOOL"},
+    {0x3c, TYPES_WCHAR, "MPI_WCHAR"},
+    {0x40, TYPES_INT8, "MPI_INT8_T"},
+    {0x41, TYPES_UINT8, "MPI_UINT8_T"},
+    {0x43, TYPES_CHAR, "MPI_CHAR"},
+    {0x44, TYPES_SCHAR, "MPI_SIGNED_CHAR"},
+    {0x45, TYPES_UCHAR, "MPI_UNSIGNED_CHAR"},
+    {0x47, TYPES_BYTE, "MPI_BYTE"},
+    {0x48, TYPES_INT16, "MPI_INT16_T"},
+    {0x49, TYPES_UINT16, "MPI_UINT16_T"},
+    {0x50, TYPES_INT32, "MPI_INT32_T"},
+    {0x51, TYPES_UINT32, "MPI_UINT32_T"},
+    {0x58, TYPES_INT64, "MPI_INT64_T"},
+    {0x59, TYPES_UINT64, "MPI_UINT64_T"},
+    {0xc0, TYPES_LOGICAL1, "MPI_LOGICAL1"},
+    {0xc1, TYPES_INTEGER1, "MPI_INTEGER1"},
+    {0xc8, TYPES_LOGICAL2, "MPI_LOGICAL2"},
+    {0xc9, TYPES_INTEGER2, "MPI_INTEGER2"},
+    {0xca, TYPES_REAL2, "MPI_REAL2"},
+    {0xd0, TYPES_LOGICAL4, "MPI_LOGICAL4"},
+    {0xd1, TYPES_INTEGER4, "MPI_INTEGER4"},
+    {0xd2, TYPES_REAL4, "MPI_REAL4"},
+    {0xd3, TYPES_COMPLEX4, "MPI_COMPLEX4"},
+    {0xd8, TYPES_LOGICAL8, "MPI_LOGICAL8"},
+    {0xd9, TYPES_INTEGER8, "MPI_INTEGER8"},
+    {0xda, TYPES_REAL8, "MPI_REAL8"},
+    {0xdb, TYPES_COMPLEX8, "MPI_COMPLEX8"},
+    {0xe0, TYPES_LOGICAL16, "MPI_LOGICAL16"},
+    {0xe1, TYPES_INTEGER16, "MPI_INTEGER16"},
+    {0xe2, TYPES_REAL16, "MPI_REAL16"},
+    {0xe3, TYPES_COMPLEX16, "MPI_COMPLEX16"},
+    {0xeb, TYPES_COMPLEX32, "MPI_COMPLEX32"},
 };
 
-void mpi_type_register(void)
+static void add(size_t at, uint32_t handle, const struct types_layout *layout, const char *name)
 {
-    for (size_t k = 0; k < BASE_LENGTH(elements); k++) {
-        struct mpi_type *t = &mpi_types[elements[k].at];
-        t->object = (struct mpi_object){0x200U + elements[k].at, 1};
-        t->layout = types_layout_of((enum types_element)elements[k].element);
-        t->committed = t->predefined = true;
+    struct mpi_type *t = &mpi_types[at];
+    t->object = (struct mpi_object){handle, 1};
+    t->layout = layout;
+    t->text = name;
+    t->committed = t->predefined = true;
+}
+
+/* --- what a rank attaches to a predefined datatype --------------------------------------------------------- */
+
+struct mpi_attached {
+    const struct mpi_type *type;
+    struct mpi_type_extra extra;
+    struct mpi_attached *next;
+};
+
+struct mpi_type_extra *mpi_type_extra(struct mpi_rank *self, struct mpi_type *t)
+{
+    if (!t->predefined)
+        return &t->extra;
+    struct mpi_attached *a = self->attached;
+    while (a && a->type != t)
+        a = a->next;
+    if (!a) {
+        a = base_zalloc(sizeof *a, "datatypes");
+        a->type = t;
+        a->next = self->attached;
+        self->attached = a;
+    }
+    return &a->extra;
+}
+
+static void forget_type(void *arg, void *object)
+{
+    struct mpi_type *t = object;
+    mpi_attributes_forget(arg, &t->extra.attributes);
+    mpi_type_release(t);
+}
+
+static void leave(struct mpi_rank *self)
+{
+    mpi_handle_each(self, MPI_KIND_TYPE, forget_type, self);
+    for (struct mpi_attached *a; (a = self->attached); free(a)) {
+        self->attached = a->next;
+        mpi_attributes_forget(self, &a->extra.attributes);
+        free(a->extra.name);
     }
 }
 
-void mpi_type_retain(struct mpi_type *t)
+void mpi_type_register(void)
 {
-    if (!t->predefined)
-        t->object.references++;
-}
-
-int mpi_type_buffer(struct mpi_call *c, struct mpi_guarded *on, const void *address, MPI_Count count,
-                    MPI_Datatype datatype, struct p2p_buffer *out)
-{
-    const struct mpi_type *t = mpi_type_find(c->self, datatype);
-    if (BASE_UNLIKELY(!t))
-        return mpi_fail(c, on, MPI_ERR_TYPE, "%#lx is no datatype%s", (unsigned long)(uintptr_t)datatype,
-                        datatype == MPI_DATATYPE_NULL ? " (MPI_DATATYPE_NULL)" : "");
-    if (BASE_UNLIKELY(!t->committed))
-        return mpi_fail(c, on, MPI_ERR_TYPE, "the datatype is not committed");
-    if (BASE_UNLIKELY(count < 0))
-        return mpi_fail(c, on, MPI_ERR_COUNT, "the count is %lld: expected 0 or more", (long long)count);
-    *out = (struct p2p_buffer){(uintptr_t)address, (uint64_t)count, t->layout};
-    return MPI_SUCCESS;
+    static const struct mpi_keeper keeper = {.leave = leave};
+    struct base_status st;
+    for (size_t k = 0; k < BASE_LENGTH(elements); k++)
+        add(elements[k].at, 0x200U + elements[k].at, types_layout_of((enum types_element)elements[k].element),
+            elements[k].name);
+    const struct types_layout *nothing = types_layout_contiguous(0, types_layout_of(TYPES_BYTE), &st);
+    for (uint8_t k = 0; k < 2; k++) {
+        add(MPI_TYPE_LB + k, 0x3f0U + k, nothing, k ? "MPI_UB" : "MPI_LB");
+        mpi_types[MPI_TYPE_LB + k].bound = (uint8_t)(k + 1);
+    }
+    mpi_keeper_register(&keeper);
 }
