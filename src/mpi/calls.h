@@ -410,6 +410,9 @@ int mpi_comm_dup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI
 int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm);
 int mpi_comm_get_name(struct mpi_call *c, MPI_Comm comm, char *comm_name, int *resultlen);
 int mpi_comm_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
+int mpi_comm_idup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request);
+int mpi_comm_idup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm,
+                            MPI_Request *request);
 int mpi_comm_rank(struct mpi_call *c, MPI_Comm comm, int *rank);
 int mpi_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
 int mpi_comm_remote_size(struct mpi_call *c, MPI_Comm comm, int *size);

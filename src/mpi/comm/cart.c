@@ -65,8 +65,7 @@ int mpi_cart_create(struct mpi_call *c, MPI_Comm comm_old, int ndims, const int 
     uint32_t n = 0;
     struct mpi_comm *of = mpi_comm_of(c, comm_old, &rc);
     (void)reorder;
-    if (!of || (rc = mpi_comm_check_new(c, of, comm_cart)) ||
-        (rc = check_grid(c, of, ndims, dims, periods, &n)))
+    if (!of || (rc = mpi_comm_check_new(c, comm_cart)) || (rc = check_grid(c, of, ndims, dims, periods, &n)))
         return rc;
     struct mpi_topology *t = mpi_topology_create(MPI_CART, (uint32_t)ndims, 2 * (uint32_t)ndims);
     for (int d = 0; d < ndims; d++) {
@@ -125,7 +124,7 @@ int mpi_cart_sub(struct mpi_call *c, MPI_Comm comm, const int remain_dims[], MPI
     int rc = MPI_SUCCESS;
     struct mpi_comm *of, *made;
     const struct mpi_topology *t = mpi_topology_of(c, comm, MPI_CART, &of, &rc);
-    if (!t || (rc = mpi_comm_check_new(c, of, newcomm)) ||
+    if (!t || (rc = mpi_comm_check_new(c, newcomm)) ||
         (rc = mpi_check_array(c, of, remain_dims, t->n, "dimensions")))
         return rc;
     struct mpi_meeting *m = mpi_meeting_enter(c, of);

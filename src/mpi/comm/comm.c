@@ -63,10 +63,10 @@ struct mpi_comm *mpi_comm_of(struct mpi_call *c, MPI_Comm comm, int *rc)
     return out;
 }
 
-int mpi_comm_check_new(struct mpi_call *c, struct mpi_comm *of, MPI_Comm *newcomm)
+int mpi_comm_check_new(struct mpi_call *c, MPI_Comm *newcomm)
 {
     if (!newcomm)
-        return mpi_fail(c, &of->guarded, MPI_ERR_ARG, "the place for the new communicator is NULL");
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the place for the new communicator is NULL");
     *newcomm = MPI_COMM_NULL;
     return MPI_SUCCESS;
 }

@@ -31,7 +31,7 @@ int mpi_comm_dup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc), *made;
-    if (!of || (rc = mpi_comm_check_new(c, of, newcomm)) || (rc = mpi_comm_check_info(c, &of->guarded, info)))
+    if (!of || (rc = mpi_comm_check_new(c, newcomm)) || (rc = mpi_comm_check_info(c, &of->guarded, info)))
         return rc;
     struct mpi_meeting *m = enter_dup(c, of);
     mpi_meeting_agree(c, m, mpi_comm_place(of), NULL);
@@ -184,7 +184,7 @@ int mpi_comm_create(struct mpi_call *c, MPI_Comm comm, MPI_Group group, MPI_Comm
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc), *made;
     const struct mpi_group *g = of ? mpi_group_for(c, &of->guarded, group, &rc) : NULL;
-    if (!g || (rc = mpi_comm_check_new(c, of, newcomm)))
+    if (!g || (rc = mpi_comm_check_new(c, newcomm)))
         return rc;
     struct mpi_meeting *m = mpi_meeting_enter(c, of);
     m->grouped = true;

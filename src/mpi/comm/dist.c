@@ -156,7 +156,7 @@ int mpi_dist_graph_create(struct mpi_call *c, MPI_Comm comm_old, int n, const in
     int64_t count = 0;
     struct mpi_comm *of = mpi_comm_of(c, comm_old, &rc);
     (void)reorder;
-    if (!of || (rc = mpi_comm_check_new(c, of, comm_dist_graph)) || (rc = mpi_comm_check_intra(c, of)) ||
+    if (!of || (rc = mpi_comm_check_new(c, comm_dist_graph)) || (rc = mpi_comm_check_intra(c, of)) ||
         (rc = mpi_comm_check_info(c, &of->guarded, info)))
         return rc;
     if (n < 0)
@@ -187,7 +187,7 @@ int mpi_dist_graph_create_adjacent(struct mpi_call *c, MPI_Comm comm_old, int in
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm_old, &rc);
     (void)reorder;
-    if (!of || (rc = mpi_comm_check_new(c, of, comm_dist_graph)) || (rc = mpi_comm_check_intra(c, of)) ||
+    if (!of || (rc = mpi_comm_check_new(c, comm_dist_graph)) || (rc = mpi_comm_check_intra(c, of)) ||
         (rc = mpi_comm_check_info(c, &of->guarded, info)))
         return rc;
     if (indegree < 0 || outdegree < 0)

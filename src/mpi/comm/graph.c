@@ -34,7 +34,7 @@ int mpi_graph_create(struct mpi_call *c, MPI_Comm comm_old, int nnodes, const in
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm_old, &rc);
     (void)reorder;
-    if (!of || (rc = mpi_comm_check_new(c, of, comm_graph)) || (rc = check_graph(c, of, nnodes, indx, edges)))
+    if (!of || (rc = mpi_comm_check_new(c, comm_graph)) || (rc = check_graph(c, of, nnodes, indx, edges)))
         return rc;
     uint32_t n = (uint32_t)nnodes, m = n ? (uint32_t)indx[n - 1] : 0;
     struct mpi_topology *t = mpi_topology_create(MPI_GRAPH, n, n + m);

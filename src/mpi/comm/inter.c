@@ -131,8 +131,7 @@ int mpi_intercomm_create(struct mpi_call *c, MPI_Comm local_comm, int local_lead
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *local = mpi_comm_of(c, local_comm, &rc), *peer = NULL, *made;
-    if (!local || (rc = mpi_comm_check_new(c, local, newintercomm)) ||
-        (rc = mpi_comm_check_intra(c, local)) ||
+    if (!local || (rc = mpi_comm_check_new(c, newintercomm)) || (rc = mpi_comm_check_intra(c, local)) ||
         (rc = check_rank(c, local, "local", local_leader, local->group->size)))
         return rc;
     bool leads = (int)local->me == local_leader;
@@ -177,7 +176,7 @@ int mpi_intercomm_merge(struct mpi_call *c, MPI_Comm intercomm, int high, MPI_Co
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, intercomm, &rc), *made;
-    if (!of || (rc = mpi_comm_check_new(c, of, newintracomm)) || (rc = mpi_comm_check_inter(c, of)))
+    if (!of || (rc = mpi_comm_check_new(c, newintracomm)) || (rc = mpi_comm_check_inter(c, of)))
         return rc;
     struct mpi_meeting *m = mpi_meeting_enter(c, of);
     uint32_t place = mpi_comm_place(of);

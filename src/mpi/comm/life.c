@@ -42,6 +42,18 @@ int mpi_comm_get_name(struct mpi_call *c, MPI_Comm comm, char *comm_name, int *r
 
 /* --- the end ----------------------------------------------------------------------------------------- */
 
+/* Messages that nobody can receive any more are lost, and a mistake of the program. */
+static void check_unreceived(struct mpi_call *c, const struct mpi_comm *of)
+{
+    char text[160];
+    struct p2p_status s;
+    struct p2p_envelope any = {of->space->context, P2P_ANY_SOURCE, P2P_ANY_TAG};
+    if (p2p_find(c->rank, &any, &s))
+        base_warn("misuse/unreceived",
+                  "%s is freed, and its message of tag %d from rank %u of the job was not received",
+                  mpi_comm_text(of, text, sizeof text), s.tag, s.source);
+}
+
 int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
 {
     int rc = MPI_SUCCESS;
@@ -56,6 +68,7 @@ int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
     rc = mpi_attributes_delete(c, &of->attributes, of->guarded.object.handle);
     if (rc)
         return mpi_fail(c, &of->guarded, rc, "a function that deletes an attribute returned %d", rc);
+    check_unreceived(c, of);
     mpi_comm_drop(of);
     *comm = MPI_COMM_NULL;
     return MPI_SUCCESS;

@@ -94,7 +94,7 @@ int mpi_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int key, MPI_Co
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    if (!of || (rc = mpi_comm_check_new(c, of, newcomm)))
+    if (!of || (rc = mpi_comm_check_new(c, newcomm)))
         return rc;
     if (color < 0 && color != MPI_UNDEFINED)
         return mpi_fail(c, &of->guarded, MPI_ERR_ARG,
@@ -149,7 +149,7 @@ int mpi_comm_split_type(struct mpi_call *c, MPI_Comm comm, int split_type, int k
 {
     int rc = MPI_SUCCESS, color = MPI_UNDEFINED;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    if (!of || (rc = mpi_comm_check_new(c, of, newcomm)) || (rc = mpi_comm_check_info(c, &of->guarded, info)))
+    if (!of || (rc = mpi_comm_check_new(c, newcomm)) || (rc = mpi_comm_check_info(c, &of->guarded, info)))
         return rc;
     mpi_solve_fn solve = mpi_solve_split;
     switch (split_type) {

@@ -30,7 +30,7 @@ int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, in
     char text[16];
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc), *made;
     const struct mpi_group *g = of ? mpi_group_for(c, &of->guarded, group, &rc) : NULL;
-    if (!g || (rc = mpi_comm_check_new(c, of, newcomm)) || (rc = mpi_comm_check_intra(c, of)))
+    if (!g || (rc = mpi_comm_check_new(c, newcomm)) || (rc = mpi_comm_check_intra(c, of)))
         return rc;
     if (tag < 0)
         return mpi_fail(c, &of->guarded, MPI_ERR_TAG, "the tag is %d: expected 0 or more", tag);

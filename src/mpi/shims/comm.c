@@ -69,15 +69,13 @@ BASE_PUBLIC int MPI_Comm_group(MPI_Comm comm, MPI_Group *group)
 BASE_PUBLIC int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_idup");
-    (void)comm, (void)newcomm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_idup(&c, comm, newcomm, request));
 }
 
 BASE_PUBLIC int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_idup_with_info");
-    (void)comm, (void)info, (void)newcomm, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_idup_with_info(&c, comm, info, newcomm, request));
 }
 
 BASE_PUBLIC int MPI_Comm_rank(MPI_Comm comm, int *rank)
