@@ -31,6 +31,10 @@ static void begin(struct mpi_draft *q)
 static void finish(struct mpi_draft *q)
 {
     struct mpi_rank *self = q->comm->owner;
+    if (q->standing) {
+        mpi_coll_complete(q);
+        return;
+    }
     struct mpi_comm *comm = mpi_comm_retain(q->comm);
     remove_chain(self, q);
     mpi_coll_complete(q);
@@ -60,10 +64,14 @@ void mpi_chain_start(struct mpi_draft *q)
     struct mpi_rank *self = q->comm->owner;
     bool waits = first_of(self, q->comm) != NULL;
     struct mpi_draft **at = &self->chains;
+    q->done = false;
+    if (q->standing) {
+        begin(q);
+        return;
+    }
     while (*at)
         at = &(*at)->chain->next;
     q->chain->next = NULL;
-    q->done = false;
     *at = q;
     if (!waits)
         begin(q);

@@ -10,6 +10,8 @@ struct mpi_colls *mpi_colls_of(struct mpi_job *job)
         mpi_coll_register();
         job->colls = base_zalloc(sizeof *job->colls, "MPI's collectives");
         base_pool_init(&job->colls->pool, sizeof(struct mpi_draft), "MPI's collectives");
+        base_table_init(&job->colls->standing, BASE_NUMBERS, sizeof(struct mpi_standing *),
+                        "persistent collectives");
     }
     return job->colls;
 }
@@ -21,8 +23,10 @@ static void end(struct mpi_job *job)
         return;
     while (job->colls->records) {
         job->colls->records->plan = NULL;
+        job->colls->records->standing = NULL;
         mpi_draft_release(job->colls->records);
     }
+    mpi_standing_end(job->colls);
     mpi_parts_release(job->colls->last);
     base_pool_release(&job->colls->pool);
     free(job->colls);
@@ -42,6 +46,16 @@ static bool has_group(const struct mpi_comm *comm, uint32_t id)
     return s && id - s->context < (s->inter ? 4 : 1);
 }
 
+/* The group of a persistent collective. */
+static const struct mpi_comm *standing_of(const struct mpi_rank *self, uint32_t id)
+{
+    const struct mpi_draft *q = self->job->colls ? self->job->colls->records : NULL;
+    for (; q; q = q->next)
+        if (q->standing && q->comm->owner == self && mpi_standing_has(q->standing, id))
+            return q->comm;
+    return NULL;
+}
+
 static void look(void *arg, void *object)
 {
     struct search *s = arg;
@@ -59,6 +73,8 @@ static void name_group(struct rank *r, const struct coll_group *g, char *buf, si
         s.found = self->self;
     else
         mpi_handle_each(self, MPI_KIND_COMM, look, &s);
+    if (!s.found)
+        s.found = standing_of(self, g->id);
     if (s.found)
         mpi_comm_text(s.found, buf, size);
     else

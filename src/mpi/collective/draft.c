@@ -146,6 +146,14 @@ static int not_allowed(struct mpi_call *c, const struct mpi_draft *d, const stru
                     o->op == TYPES_REPLACE || o->op == TYPES_NO_OP ? ": it is for one-sided operations" : "");
 }
 
+/* As other implementations, we compute logical operations on the integers of all languages (MPI_Aint and the
+ * like), of which the standard speaks with other integer operations only. */
+static enum types_element computed_as(const struct mpi_op *o, enum types_element e)
+{
+    bool logical = o->op == TYPES_LAND || o->op == TYPES_LOR || o->op == TYPES_LXOR;
+    return logical && types_element_info(e)->class == TYPES_CLASS_MULTI_LANGUAGE ? TYPES_INT64 : e;
+}
+
 int mpi_draft_reduction(struct mpi_call *c, struct mpi_draft *d, MPI_Op op, MPI_Datatype datatype,
                         const struct mpi_data *data)
 {
@@ -157,6 +165,8 @@ int mpi_draft_reduction(struct mpi_call *c, struct mpi_draft *d, MPI_Op op, MPI_
         return reduce_by_user(d, o, datatype, data);
     enum types_element e = types_layout_element(data->layout);
     bool predefined = e != TYPES_ELEMENTS && data->layout == types_layout_of(e);
+    if (predefined)
+        e = computed_as(o, e);
     if (BASE_UNLIKELY(!predefined || o->op == TYPES_REPLACE || o->op == TYPES_NO_OP ||
                       !types_operator_allowed((enum types_op)o->op, e)))
         return not_allowed(c, d, o, predefined, e);

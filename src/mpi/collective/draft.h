@@ -16,6 +16,7 @@
 #ifndef PGASIM_MPI_COLLECTIVE_DRAFT_H
 #define PGASIM_MPI_COLLECTIVE_DRAFT_H
 
+#include "base/table.h"
 #include "mpi/collective/collective.h"
 #include "mpi/message/message.h"
 
@@ -29,6 +30,7 @@ struct mpi_parts {
 };
 
 struct mpi_chain;
+struct mpi_standing;
 
 /* Also the record. */
 struct mpi_draft {
@@ -46,7 +48,8 @@ struct mpi_draft {
     /* A record's. */
     struct mpi_request *request; /* NULL: a blocking call */
     struct coll_plan *plan;
-    struct engine_actor *waits; /* a blocking call on an inter-communicator; NULL: it does not wait yet */
+    struct mpi_standing *standing; /* a persistent one */
+    struct engine_actor *waits;    /* a blocking call on an inter-communicator; NULL: it does not wait yet */
     struct engine_reason reason;
     bool done;                      /* a chain */
     bool active;                    /* a plan that was started and is not done */
@@ -131,10 +134,19 @@ extern const struct coll_names mpi_coll_names;
 struct mpi_colls {
     struct base_pool pool;
     struct mpi_draft *records;
-    struct mpi_parts *last; /* a reference: the arrays that were copied last; NULL: none */
+    struct base_table standing; /* struct mpi_standing *, by communicator and number */
+    struct mpi_parts *last;     /* a reference: the arrays that were copied last; NULL: none */
 };
 struct mpi_colls *mpi_colls_of(struct mpi_job *job);
 void mpi_ops_leave(struct mpi_rank *self);
+
+/* --- persistent collectives (standing.c) ------------------------------------------------------------ */
+
+/* Gives the record's groups their numbers, before its plan is made; and when that was freed. */
+void mpi_standing_join(struct mpi_draft *record);
+void mpi_standing_leave(struct mpi_draft *record);
+bool mpi_standing_has(const struct mpi_standing *s, uint32_t id);
+void mpi_standing_end(struct mpi_colls *j);
 
 /* --- inter-communicators (chain.c, inter.c) --------------------------------------------------------------
  * */
@@ -145,9 +157,11 @@ void mpi_ops_leave(struct mpi_rank *self);
  *
  * Invariant
  *  M41  A member has one chain of a communicator under way at a time, so all members start the collectives of
- *       each group in the same order.
+ *       each group in the same order. Persistent ones do not wait for others: each has groups of its own.
  */
 enum { MPI_CHAIN_STEPS = 3 };
+/* What is added to a communicator's context for the group of all its members in collectives. */
+enum { MPI_ALL_COLLECTIVES = 3 };
 struct mpi_chain {
     struct mpi_draft *next; /* of the rank's chains */
     uint32_t n, at;

@@ -31,7 +31,7 @@ static struct mpi_step *step_of_all(struct mpi_draft *d, enum coll_op op)
 {
     struct mpi_step *s = step(d, op);
     s->call.group = d->comm->space->all;
-    s->call.group.id = d->comm->space->context + 3;
+    s->call.group.id = d->comm->space->context + MPI_ALL_COLLECTIVES;
     s->call.me = mpi_comm_place(d->comm);
     return s;
 }

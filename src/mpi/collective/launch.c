@@ -50,6 +50,8 @@ void mpi_draft_release(struct mpi_draft *d)
         d->next->link = d->link;
     if (d->plan && !d->active)
         coll_plan_free(d->plan);
+    if (d->standing)
+        mpi_standing_leave(d);
     types_layout_release(d->local.dest.layout);
     types_layout_release(d->local.source.layout);
     if (d->op)
@@ -176,6 +178,7 @@ int mpi_coll_persist(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Reques
     if (!request)
         return no_request(c, d);
     struct mpi_draft *q = record_of(c, d);
+    mpi_standing_join(q);
     if (!q->chain)
         q->plan = coll_plan_create(c->rank, &q->call);
     q->request = mpi_request_other(c, q->comm, &kind, q, true, request);

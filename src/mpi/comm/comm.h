@@ -40,6 +40,7 @@ struct mpi_comm {
     const struct coll_group *group, *remote; /* of the space; remote NULL: an intra-communicator */
     uint32_t me;                             /* place in `group` */
     uint32_t made;                           /* meetings of the space that this member has begun */
+    uint32_t standing;                       /* persistent collectives that it has initialized */
     uint8_t side;                            /* which of the space's `group` is */
     bool freed;                              /* by the program; requests may still refer to it */
     char *name;                              /* NULL: none was set */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_coll: buffers of random datatypes for tests of collectives. An item of every kind holds two ints, in other
- * places of its extent, so that ranks with different kinds can exchange items. Every int of a buffer's memory is
- * compared with what a naive computation leaves there, gaps included.
+ * mpi_coll: buffers of random datatypes for tests of collectives. An item of every kind holds two ints, in
+ * other places of its extent, so that ranks with different kinds can exchange items. Every int of a buffer's
+ * memory is compared with what a naive computation leaves there, gaps included.
  */
 #ifndef MPI_COLL_H
 #define MPI_COLL_H
@@ -25,7 +25,7 @@ static inline void check(int ok, const char *text, int line)
     fprintf(stderr, "rank %d of %d, line %d: %s: %s\n", me, ranks, line, what, text);
 }
 
-/* --- random numbers, the same at all ranks ---------------------------------------------------------- */
+/* --- random numbers, the same at all ranks -------------------------------------------------------------- */
 
 static unsigned long long stream;
 static inline unsigned below(unsigned n)
@@ -34,7 +34,7 @@ static inline unsigned below(unsigned n)
     return (unsigned)(stream >> 33) % n;
 }
 
-/* --- datatypes -------------------------------------------------------------------------------------- */
+/* --- datatypes ------------------------------------------------------------------------------------------ */
 
 struct kind {
     MPI_Datatype type;
@@ -73,7 +73,7 @@ static inline void kinds_free(void)
         MPI_Type_free(&kinds[k].type);
 }
 
-/* --- buffers ------------------------------------------------------------------------------------------ */
+/* --- buffers -------------------------------------------------------------------------------------------- */
 
 struct image {
     int *memory, *expected, *before;
@@ -95,7 +95,8 @@ static inline void *image_at(const struct image *i)
 {
     return i->memory + i->zero;
 }
-static inline void put(int *memory, const struct image *i, const struct kind *k, int item, int word, int value)
+static inline void put(int *memory, const struct image *i, const struct kind *k, int item, int word,
+                       int value)
 {
     memory[i->zero + item * k->extent + k->at[word]] = value;
 }
@@ -123,7 +124,8 @@ static inline void image_check(const struct image *i, int line)
     for (int n = 0; n < i->size; n++)
         if (i->memory[n] != i->expected[n]) {
             char text[160];
-            snprintf(text, sizeof text, "int %d is %d, expected %d", n - i->zero, i->memory[n], i->expected[n]);
+            snprintf(text, sizeof text, "int %d is %d, expected %d", n - i->zero, i->memory[n],
+                     i->expected[n]);
             check(0, text, line);
             return;
         }
@@ -135,7 +137,7 @@ static inline void image_free(struct image *i)
     free(i->before);
 }
 
-/* --- the three forms of a call ------------------------------------------------------------------------- */
+/* --- the three forms of a call -------------------------------------------------------------------------- */
 
 enum { BLOCKING, STARTED, PERSISTENT, FORMS };
 static int form;

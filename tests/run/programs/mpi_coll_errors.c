@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Error classes of wrong arguments of collectives and of operations. Nothing is started by a call that fails, so
-// correct calls work afterwards.
+// Error classes of wrong arguments of collectives and of operations. Nothing is started by a call that fails,
+// so correct calls work afterwards.
 // run: -np 4
 // stdout: errors: right
 #include "mpi_coll.h"

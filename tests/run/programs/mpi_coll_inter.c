@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives of inter-communicators of uneven sides, in their three forms, and several at a time. (MPI-5.0 sections
-// 6.2.2 and 6.2.3)
+// Collectives of inter-communicators of uneven sides, in their three forms, and several at a time. (MPI-5.0
+// sections 6.2.2 and 6.2.3)
 // run: -np 2
 // stdout: inter: right
 // run: -np 3
@@ -57,11 +57,13 @@ static void test_gather(int taking, int who, int items)
         if (root == MPI_ROOT)
             expect(&to, there, r * items, items, other_rank(r), -1);
     }
-    FORM(Gather, Igather, &to, image_at(&from), items, here->type, image_at(&to), items, there->type, root, comm);
+    FORM(Gather, Igather, &to, image_at(&from), items, here->type, image_at(&to), items, there->type, root,
+         comm);
     image_check(&to, __LINE__);
     for (int r = 0; r < others && root == MPI_ROOT; r++)
         expect(&to, there, at[r], items, other_rank(r), -1);
-    FORM(Gatherv, Igatherv, &to, image_at(&from), items, here->type, image_at(&to), counts, at, there->type, root, comm);
+    FORM(Gatherv, Igatherv, &to, image_at(&from), items, here->type, image_at(&to), counts, at, there->type,
+         root, comm);
     image_check(&to, __LINE__);
     image_free(&from), image_free(&to);
 }
@@ -77,10 +79,11 @@ static void test_scatter(int giving, int who, int items)
     }
     if (root >= 0)
         expect(&to, there, 0, items, other_rank(who), place);
-    FORM(Scatter, Iscatter, &to, image_at(&from), items, here->type, image_at(&to), items, there->type, root, comm);
-    image_check(&to, __LINE__);
-    FORM(Scatterv, Iscatterv, &to, image_at(&from), counts, at, here->type, image_at(&to), items, there->type, root,
+    FORM(Scatter, Iscatter, &to, image_at(&from), items, here->type, image_at(&to), items, there->type, root,
          comm);
+    image_check(&to, __LINE__);
+    FORM(Scatterv, Iscatterv, &to, image_at(&from), counts, at, here->type, image_at(&to), items, there->type,
+         root, comm);
     image_check(&to, __LINE__);
     image_free(&from), image_free(&to);
 }
@@ -98,7 +101,8 @@ static void test_all(const int *items)
     }
     FORM(Allgather, Iallgather, &to, image_at(&from), out, here->type, image_at(&to), in, there->type, comm);
     image_check(&to, __LINE__);
-    FORM(Allgatherv, Iallgatherv, &to, image_at(&from), out, here->type, image_at(&to), counts, at, there->type, comm);
+    FORM(Allgatherv, Iallgatherv, &to, image_at(&from), out, here->type, image_at(&to), counts, at,
+         there->type, comm);
     image_check(&to, __LINE__);
     for (int r = 0; r < others; r++) {
         fill(&from, here, r * out, out, me, r);
@@ -124,17 +128,18 @@ static void test_alltoallw(void)
         fill(&from, here, out_at[r] / here->extent / 4, out[r], me, r);
         expect(&to, there, in_at[r] / there->extent / 4, in[r], other_rank(r), place);
     }
-    FORM(Alltoallw, Ialltoallw, &to, image_at(&from), out, out_at, out_type, image_at(&to), in, in_at, in_type, comm);
+    FORM(Alltoallw, Ialltoallw, &to, image_at(&from), out, out_at, out_type, image_at(&to), in, in_at,
+         in_type, comm);
     image_check(&to, __LINE__);
     for (int r = 0; r < others; r++)
         out_at[r] /= here->extent * 4, in_at[r] /= there->extent * 4;
-    FORM(Alltoallv, Ialltoallv, &to, image_at(&from), out, out_at, here->type, image_at(&to), in, in_at, there->type,
-         comm);
+    FORM(Alltoallv, Ialltoallv, &to, image_at(&from), out, out_at, here->type, image_at(&to), in, in_at,
+         there->type, comm);
     image_check(&to, __LINE__);
     image_free(&from), image_free(&to);
 }
 
-/* --- reductions ------------------------------------------------------------------------------------------- */
+/* --- reductions ----------------------------------------------------------------------------------------- */
 
 /* The last operand: neither commutes, nor may operands be taken in another order. */
 static void last_of(void *in, void *inout, int *len, MPI_Datatype *type)
@@ -190,7 +195,8 @@ static void test_reduce_scatter(int n)
     to = image_make(&kinds[0], 0, all + 2 * n);
     for (int k = 0; k < n * others; k++)
         to.expected[to.zero + k] = sum_of(!side, others, place * n * others + k);
-    FORM(Reduce_scatter_block, Ireduce_scatter_block, &to, from, image_at(&to), n * others, MPI_INT, MPI_SUM, comm);
+    FORM(Reduce_scatter_block, Ireduce_scatter_block, &to, from, image_at(&to), n * others, MPI_INT, MPI_SUM,
+         comm);
     image_check(&to, __LINE__);
     free(from);
     image_free(&to);
@@ -241,7 +247,8 @@ int main(int argc, char **argv)
             here = &kinds[(below(KINDS) + (unsigned)me) % KINDS];
             there = &kinds[(below(KINDS) + (unsigned)me) % KINDS];
             int giving = (int)below(2), members = giving ? ranks - split : split;
-            int who = (int)below((unsigned)members), items = (int)below(6), sizes[2] = {(int)below(4), (int)below(4)};
+            int who = (int)below((unsigned)members), items = (int)below(6),
+                sizes[2] = {(int)below(4), (int)below(4)};
             FORM(Barrier, Ibarrier, &((struct image){0}), comm);
             test_bcast(giving, who, items);
             test_gather(giving, who, items);

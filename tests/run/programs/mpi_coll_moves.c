@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collectives that move data, in their three forms, with random counts, roots and datatypes, against what a naive
-// computation leaves in the memory. (MPI-5.0 sections 6.3 to 6.8)
+// Collectives that move data, in their three forms, with random counts, roots and datatypes, against what a
+// naive computation leaves in the memory. (MPI-5.0 sections 6.3 to 6.8)
 // run: -np 1
 // stdout: moves: right
 // run: -np 2
@@ -58,8 +58,8 @@ static void test_gather(int root, int items, int in_place)
     if (in_place)
         fill(&to, other, me * items, items, me, -1);
     FORM(Gather, Igather, &to, in_place ? MPI_IN_PLACE : image_at(&from), items, mine->type,
-         me == root ? image_at(&to) : NULL, me == root ? items : -5, me == root ? other->type : MPI_DATATYPE_NULL,
-         root, comm);
+         me == root ? image_at(&to) : NULL, me == root ? items : -5,
+         me == root ? other->type : MPI_DATATYPE_NULL, root, comm);
     image_check(&to, __LINE__);
     image_free(&from), image_free(&to);
 }
@@ -90,8 +90,8 @@ static void test_scatter(int root, int items, int in_place)
     if (!in_place)
         expect(&to, other, 0, items, root, me);
     FORM(Scatter, Iscatter, &to, me == root ? image_at(&from) : NULL, me == root ? items : -5,
-         me == root ? mine->type : MPI_DATATYPE_NULL, in_place ? MPI_IN_PLACE : image_at(&to), items, other->type, root,
-         comm);
+         me == root ? mine->type : MPI_DATATYPE_NULL, in_place ? MPI_IN_PLACE : image_at(&to), items,
+         other->type, root, comm);
     image_check(&to, __LINE__), image_check(&from, __LINE__);
     image_free(&from), image_free(&to);
 }
@@ -120,8 +120,8 @@ static void test_allgather(int items, int in_place)
         expect(&to, other, r * items, items, r, -1);
     if (in_place)
         fill(&to, other, me * items, items, me, -1);
-    FORM(Allgather, Iallgather, &to, in_place ? MPI_IN_PLACE : image_at(&from), items, mine->type, image_at(&to), items,
-         other->type, comm);
+    FORM(Allgather, Iallgather, &to, in_place ? MPI_IN_PLACE : image_at(&from), items, mine->type,
+         image_at(&to), items, other->type, comm);
     image_check(&to, __LINE__);
     image_free(&from), image_free(&to);
 }
@@ -150,8 +150,8 @@ static void test_alltoall(int items, int in_place)
             fill(&to, other, r * items, items, me, r);
         expect(&to, other, r * items, items, r, me);
     }
-    FORM(Alltoall, Ialltoall, &to, in_place ? MPI_IN_PLACE : image_at(&from), items, mine->type, image_at(&to), items,
-         other->type, comm);
+    FORM(Alltoall, Ialltoall, &to, in_place ? MPI_IN_PLACE : image_at(&from), items, mine->type,
+         image_at(&to), items, other->type, comm);
     image_check(&to, __LINE__);
     image_free(&from), image_free(&to);
 }
@@ -214,8 +214,11 @@ static void test_alltoallw(int in_place, int bottom)
     } else {
         bottom = 0;
     }
-    FORM(Alltoallw, Ialltoallw, &to, in_place ? MPI_IN_PLACE : bottom ? MPI_BOTTOM : image_at(&from), matrix[me],
-         from_at, from_type, image_at(&to), incoming, to_at, to_type, comm);
+    FORM(Alltoallw, Ialltoallw, &to,
+         in_place ? MPI_IN_PLACE
+         : bottom ? MPI_BOTTOM
+                  : image_at(&from),
+         matrix[me], from_at, from_type, image_at(&to), incoming, to_at, to_type, comm);
     image_check(&to, __LINE__);
     image_free(&from), image_free(&to);
 }
@@ -239,7 +242,8 @@ int main(int argc, char **argv)
         stream = 1000003ULL * (unsigned)k; /* displacements draw different numbers at different ranks */
         form = k % FORMS;
         choose();
-        int root = (int)below((unsigned)ranks), items = below(4) ? (int)below(20) : 0, in_place = below(3) == 0;
+        int root = (int)below((unsigned)ranks), items = below(4) ? (int)below(20) : 0,
+            in_place = below(3) == 0;
         FORM(Barrier, Ibarrier, &((struct image){0}), comm);
         test_bcast(root, items);
         test_gather(root, items, in_place);

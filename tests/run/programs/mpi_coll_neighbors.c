@@ -30,16 +30,16 @@ static void test_allgather(int items)
         if (from_rank[k] != MPI_PROC_NULL)
             expect(&to, other, k * items, items, from_rank[k], -1);
     }
-    FORM(Neighbor_allgather, Ineighbor_allgather, &to, image_at(&from), items, mine->type, image_at(&to), items,
-         other->type, comm);
+    FORM(Neighbor_allgather, Ineighbor_allgather, &to, image_at(&from), items, mine->type, image_at(&to),
+         items, other->type, comm);
     image_check(&to, __LINE__);
     image_free(&to);
     to = image_make(other, 0, items * n_from);
     for (int k = 0; k < n_from; k++)
         if (from_rank[k] != MPI_PROC_NULL)
             expect(&to, other, at[k], items, from_rank[k], -1);
-    FORM(Neighbor_allgatherv, Ineighbor_allgatherv, &to, image_at(&from), items, mine->type, image_at(&to), counts, at,
-         other->type, comm);
+    FORM(Neighbor_allgatherv, Ineighbor_allgatherv, &to, image_at(&from), items, mine->type, image_at(&to),
+         counts, at, other->type, comm);
     image_check(&to, __LINE__);
     image_free(&from), image_free(&to);
 }
@@ -85,13 +85,13 @@ static void test_alltoallvw(void)
     for (int k = 0; k < n_from; k++)
         if (from_rank[k] != MPI_PROC_NULL)
             expect(&to, other, in_at[k], in[k], from_rank[k], from_edge[k]);
-    FORM(Neighbor_alltoallv, Ineighbor_alltoallv, &to, image_at(&from), out, out_at, mine->type, image_at(&to), in,
-         in_at, other->type, comm);
+    FORM(Neighbor_alltoallv, Ineighbor_alltoallv, &to, image_at(&from), out, out_at, mine->type,
+         image_at(&to), in, in_at, other->type, comm);
     image_check(&to, __LINE__);
     for (int k = 0; k < to.size; k++)
         to.memory[k] = GAP;
-    FORM(Neighbor_alltoallw, Ineighbor_alltoallw, &to, image_at(&from), out, out_bytes, out_type, image_at(&to), in,
-         in_bytes, in_type, comm);
+    FORM(Neighbor_alltoallw, Ineighbor_alltoallw, &to, image_at(&from), out, out_bytes, out_type,
+         image_at(&to), in, in_bytes, in_type, comm);
     image_check(&to, __LINE__);
     image_free(&from), image_free(&to);
 }
@@ -110,7 +110,7 @@ static void test_all(void)
     }
 }
 
-/* --- topologies ------------------------------------------------------------------------------------------- */
+/* --- topologies ----------------------------------------------------------------------------------------- */
 
 static void test_grid(int dims, const int *size, const int *periods)
 {
@@ -149,8 +149,8 @@ static void test_graph(void)
         for (int k = 0; k < edges[me][r]; k++)
             to_rank[n_to++] = r;
     }
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, n_from, from_rank, MPI_UNWEIGHTED, n_to, to_rank, MPI_UNWEIGHTED,
-                                   MPI_INFO_NULL, 0, &comm);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, n_from, from_rank, MPI_UNWEIGHTED, n_to, to_rank,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
     test_all();
     MPI_Comm_free(&comm);
 }

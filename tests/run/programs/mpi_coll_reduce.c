@@ -69,7 +69,7 @@ static void multiply(void *in, void *inout, int *len, MPI_Datatype *datatype)
     }
 }
 
-/* --- buffers: items in the layout of the case ---------------------------------------------------------- */
+/* --- buffers: items in the layout of the case ----------------------------------------------------------- */
 
 static int place(int k, int w)
 {
@@ -113,7 +113,7 @@ static void result(const struct image *i, int items, int from, int last)
     }
 }
 
-/* --- the operations -------------------------------------------------------------------------------------- */
+/* --- the operations ------------------------------------------------------------------------------------- */
 
 /* Items of the program's type; the predefined ones count ints or pairs. */
 static int number(int items)
@@ -175,8 +175,8 @@ static void test_parts(int items, int in_place)
     if (in_place)
         operands(&to, all);
     result(&to, counts[me], before, ranks - 1);
-    FORM(Reduce_scatter, Ireduce_scatter, &to, in_place ? MPI_IN_PLACE : image_at(&from), image_at(&to), numbers,
-         type, op, MPI_COMM_WORLD);
+    FORM(Reduce_scatter, Ireduce_scatter, &to, in_place ? MPI_IN_PLACE : image_at(&from), image_at(&to),
+         numbers, type, op, MPI_COMM_WORLD);
     if (!in_place) /* else the rest is undefined */
         image_check(&to, __LINE__);
     image_free(&to);
@@ -184,8 +184,8 @@ static void test_parts(int items, int in_place)
     if (in_place)
         operands(&to, items * ranks);
     result(&to, items, me * items, ranks - 1);
-    FORM(Reduce_scatter_block, Ireduce_scatter_block, &to, in_place ? MPI_IN_PLACE : image_at(&from), image_at(&to),
-         number(items), type, op, MPI_COMM_WORLD);
+    FORM(Reduce_scatter_block, Ireduce_scatter_block, &to, in_place ? MPI_IN_PLACE : image_at(&from),
+         image_at(&to), number(items), type, op, MPI_COMM_WORLD);
     CHECK(!memcmp(to.memory + MARGIN, to.expected + MARGIN, (size_t)(items * width) * sizeof(int)));
     if (!in_place)
         image_check(&to, __LINE__);
@@ -236,7 +236,8 @@ int main(int argc, char **argv)
     for (int round = 0; round < ROUNDS * FORMS * CASES; round++) {
         form = round % FORMS;
         choose(round / FORMS % CASES);
-        int items = below(5) ? (int)below(ITEMS) : 0, in_place = (int)below(2), root = (int)below((unsigned)ranks);
+        int items = below(5) ? (int)below(ITEMS) : 0, in_place = (int)below(2),
+            root = (int)below((unsigned)ranks);
         test_same(items, in_place);
         test_root(items, root, in_place);
         test_parts(items % 7, in_place);
