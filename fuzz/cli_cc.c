@@ -118,7 +118,7 @@ static void check(int n, char **args)
         check_order(&a.words, n, args);
         check_dropped(&a, n, args);
         check_again(&a);
-        cc_command_make(&out, &compiler, &a, &places);
+        cc_command_make(&out, &compiler, &a, &places, false);
         BASE_ASSERT("the compiler comes first", !strcmp(out.at[0], name));
         BASE_ASSERT("nothing is lost", out.n >= 1 + a.words.n);
     }

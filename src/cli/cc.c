@@ -31,7 +31,7 @@ static const struct cli_options help_cc = {
              "  --showme:command            print the compiler\n"
              "  --showme:incdirs, --showme:libdirs, --showme:libs, --showme:version, --showme:help\n"
              "  -compile_info, -link_info   print the compiler and the flags to compile, or to link\n"
-             "  -cc=NAME                    call this compiler (also: -cxx=, -fc=, -f77=, -f90=)",
+             "  -cc=NAME                    call this compiler (likewise cxx=, fc=, f77=, f90=)",
 };
 
 /* So that a shell reads each as one word. */
@@ -115,9 +115,10 @@ static void tell_dropped(const struct cc_words *libraries)
     }
     char *text = base_text_take(&list);
     if (told)
-        base_info("left out %s: a real OpenSHMEM or MPI cannot be part of a simulated program; libpgasim takes "
-              "its place",
-              text);
+        base_info(
+            "left out %s: a real OpenSHMEM or MPI cannot be part of a simulated program; libpgasim takes "
+            "its place",
+            text);
     free(text);
 }
 

@@ -80,9 +80,9 @@ void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool li
  * mapping per rank, and nothing to resolve or protect later. main may be in an archive. */
 void cc_flags_link(struct cc_words *out, bool gold)
 {
-    static const char *const flags[] = {"-shared",     "-fPIC",      "-Wl,-e,_start",  "-Wl,-Bsymbolic",
-                                        "-Wl,-z,defs", "-Wl,-z,now", "-Wl,-z,norelro", "-Wl,-u,main",
-                                        NULL};
+    static const char *const flags[] = {"-shared",        "-fPIC",       "-Wl,-e,_start",
+                                        "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,now",
+                                        "-Wl,-z,norelro", "-Wl,-u,main", NULL};
     push_all(out, flags);
     if (!gold) /* which has one layout only */
         cc_words_push(out, "-Wl,-z,noseparate-code");

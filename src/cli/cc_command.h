@@ -25,8 +25,8 @@ struct cc_compiler {
 /* The compiler of PGASIM_CC, PGASIM_CXX or PGASIM_FC, or else the first on PATH of gcc, cc, clang; g++, c++,
  * clang++; gfortran, flang-new, flang. */
 void cc_compiler_find(struct cc_compiler *c, enum cc_language language);
-/* The same with what a wrapper's user may say besides. `mpi`: where our variable is not set, OMPI_CC, MPICH_CC and
- * their like are asked. `named`: this compiler; may be NULL. */
+/* The same with what a wrapper's user may say besides. `mpi`: where our variable is not set, OMPI_CC, MPICH_CC
+ * and their like are asked. `named`: this compiler; may be NULL. */
 void cc_compiler_find_named(struct cc_compiler *c, enum cc_language language, bool mpi, const char *named);
 void cc_compiler_release(struct cc_compiler *c);
 /* The name of that variable of the environment. */
@@ -38,7 +38,7 @@ void cc_flags_include(struct cc_words *out, const struct cli_places *p); /* befo
 void cc_flags_fortran(struct cc_words *out, const struct cc_compiler *c, const struct cli_places *p);
 /* behind; `library`: the user's own -fPIC or -shared asks for code whose definitions others may replace */
 void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool library);
-void cc_flags_link(struct cc_words *out, bool gold);                    /* before: a program is linked */
+void cc_flags_link(struct cc_words *out, bool gold); /* before: a program is linked */
 /* behind: start-up and libpgasim; `abi`: and libmpi_abi, which a library of the program wants to find */
 void cc_libs_program(struct cc_words *out, const struct cli_places *p, bool abi);
 void cc_libs_plain(struct cc_words *out, const struct cli_places *p); /* libpgasim alone */

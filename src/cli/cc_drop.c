@@ -85,7 +85,8 @@ static bool drop_named(struct dropping *d, const char *name, const char *given)
 static bool is_ours(const char *path)
 {
     char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
-    bool ours = slash && (!strncmp(slash + 1, "libpgasim.so", 12) || !strncmp(slash + 1, "libmpi_abi.so", 13));
+    bool ours =
+        slash && (!strncmp(slash + 1, "libpgasim.so", 12) || !strncmp(slash + 1, "libmpi_abi.so", 13));
     free(real);
     return ours;
 }

@@ -136,7 +136,8 @@ static void set_all(struct environment *e, const struct cli_places *p)
         {"OSHRUN", "oshrun"}, {"MPIRUN", "mpirun"}, {"MPIEXEC", "mpiexec"}};
     static const char *const roots[] = {"SHMEM_HOME", "SHMEM_ROOT", "OSHMEM_ROOT", "OPENSHMEM_ROOT",
                                         "OpenSHMEM_ROOT"};
-    set_first(e, "PATH", p->wrappers, "oshcc, oshc++, oshfort, oshrun, mpicc, mpicxx, mpifort, mpirun come first");
+    set_first(e, "PATH", p->wrappers,
+              "oshcc, oshc++, oshfort, oshrun, mpicc, mpicxx, mpifort, mpirun come first");
     for (size_t k = 0; k < BASE_LENGTH(tongues); k++)
         set_compilers(e, p, &tongues[k]);
     for (size_t k = 0; k < BASE_LENGTH(launchers); k++)

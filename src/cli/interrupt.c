@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATIENCE_US = 300000, PATIENCE_TO_CLOSE_S = 3 };
@@ -21,6 +22,8 @@ static struct sigaction before[BASE_LENGTH(caught)];
 static struct engine *engine;
 static volatile sig_atomic_t pending; /* the signal, or 0 */
 static volatile sig_atomic_t alarms;
+static timer_t timer; /* of -timeout */
+static bool timed;
 
 static _Noreturn void end_now(void)
 {
@@ -52,6 +55,15 @@ static void on_signal(int sig)
     setitimer(ITIMER_REAL, &soon, NULL);
 }
 
+/* -timeout: the signal comes from the clock. */
+static void end_after(uint32_t seconds)
+{
+    struct sigevent end = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTERM};
+    struct itimerspec when = {.it_value.tv_sec = seconds};
+    timed = seconds && timer_create(CLOCK_MONOTONIC, &end, &timer) == 0 &&
+            timer_settime(timer, 0, &when, NULL) == 0;
+}
+
 void run_interrupt_begin(const struct run *r)
 {
     struct sigaction sa = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK | SA_RESTART};
@@ -61,6 +73,7 @@ void run_interrupt_begin(const struct run *r)
         if (before[k].sa_handler != SIG_IGN) /* nohup, and shells' background jobs */
             sigaction(caught[k], &sa, NULL);
     }
+    end_after(r->options.timeout);
 }
 
 /* Nothing can hang here, and traces may take longer to close than the alarm allows. */
@@ -84,6 +97,9 @@ bool run_interrupted(void)
 
 void run_interrupt_end(void)
 {
+    if (timed)
+        timer_delete(timer);
+    timed = false;
     run_interrupt_tick();
     for (size_t k = 0; k < BASE_LENGTH(caught); k++)
         sigaction(caught[k], &before[k], NULL);

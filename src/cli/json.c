@@ -83,7 +83,9 @@ static void put_run(struct base_json *j, const struct run *r)
     const struct run_figures *f = &r->figures;
     base_json_open(j, NULL, '{');
     base_json_text(j, "pgasim", pgasim_version);
-    put_words(j, "command", r->options.program);
+    char **command = run_parts_words(&r->options);
+    put_words(j, "command", command);
+    free(command);
     base_json_count(j, "status", (uint64_t)f->status);
     base_json_text(j, "ended", run_end_name(r));
     base_json_text(j, "error", base_first_error());

@@ -17,7 +17,7 @@ struct cli_option {
     /* "N": the words that it takes; NULL: none. "NAME VALUE" may also be one word, NAME=VALUE, which is what
      * `apply` gets. */
     const char *value;
-    const char *help;  /* for people; lines of at most 60 columns, separated by '\n' */
+    const char *help; /* for people; lines of at most 60 columns, separated by '\n' */
     int (*apply)(void *ctx, const char *value, struct base_status *st);
 };
 
@@ -26,7 +26,7 @@ struct cli_options {
     const char *about; /* a paragraph above the options */
     const struct cli_option *option;
     size_t n;
-    const char *notes; /* below the options; may be NULL */
+    const char *notes;              /* below the options; may be NULL */
     const struct cli_options *also; /* more options, shown under their `about`; NULL: none */
     /* Told of each option that was applied, as it was spelled; NULL: nobody asks. */
     void (*used)(void *ctx, const struct cli_option *opt, const char *word);

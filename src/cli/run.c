@@ -323,12 +323,25 @@ static int carry_out_wrapped(const struct run *r, int argc, char **args)
     return BASE_EXIT_INPUT;
 }
 
+static bool asks_for_version(int argc, char **args)
+{
+    static const char *const words[] = {"-V", "-version", "--version"};
+    for (size_t k = 0; argc == 2 && k < BASE_LENGTH(words); k++)
+        if (!strcmp(args[1], words[k]))
+            return true;
+    return false;
+}
+
 int cli_run(int argc, char **args)
 {
     static struct run r; /* hooks of a fatal end see it until the process has ended */
     struct base_status st;
     int status = BASE_EXIT_OK;
     r = (struct run){.started = run_host_seconds()};
+    if (asks_for_version(argc, args)) {
+        printf("pgasim %s\n", pgasim_version);
+        return BASE_EXIT_OK;
+    }
     register_fronts();
     switch (run_options_read(&r.options, argc, args, &st)) {
     case CLI_READ_HELP:

@@ -49,8 +49,8 @@ double run_host_seconds(void);
 /* Takes the figures of a run that ends now, wherever it is. */
 void run_figures_take(struct run *r);
 
-/* run_start.c: what the parts of the command line start. `prepare` comes first: it may start the command again.
- * -1 with st: no such program, folder, ... */
+/* run_start.c: what the parts of the command line start. `prepare` comes first: it may start the command
+ * again. -1 with st: no such program, folder, ... */
 int run_starts_prepare(const struct run *r, struct base_status *st);
 int run_starts_make(struct run *r, struct base_status *st);
 void run_starts_release(struct run *r);

@@ -126,8 +126,8 @@ static int apply_silently(void *ctx, const char *value, struct base_status *st)
 }
 
 static const struct cli_option table[] = {
-    {"-host -hosts -H", "LIST", "the hosts to use: NAME, NAME:N, between commas; for a part\nof the command line",
-     apply_hosts},
+    {"-host -hosts -H", "LIST",
+     "the hosts to use: NAME, NAME:N, between commas; for a part\nof the command line", apply_hosts},
     {"-rankfile -rf", "FILE", "lines `rank N=HOST`: where single ranks run", apply_rankfile},
     {"-ppn -perhost -N -npernode", "N", "each host gets N ranks", apply_per_host},
     {"-pernode", NULL, "each host gets one rank", apply_one_per_host},
@@ -139,6 +139,7 @@ static const struct cli_option table[] = {
     {"--app -configfile", "FILE", "read the parts from a file, one per line", apply_file_of_parts},
     {"-l -prepend-rank", NULL, "begin each line of output with its rank", apply_tags},
     {"-timeout --timeout", "S", "end the run after S seconds of this machine's time", apply_timeout},
+    {"-V --version", NULL, "print the version", apply_silently},
     {"-stdin", "0", "standard input is rank 0's", apply_stdin},
     {"--oversubscribe --allow-run-as-root -genvall -envall -byslot", NULL,
      "accepted: it is so anyway; so are the next", apply_silently},

@@ -64,8 +64,9 @@ static int apply_map_by(void *ctx, const char *value, struct base_status *st)
     struct run_options *o = ctx;
     char *word = base_strfmt("%.*s", (int)strcspn(value, ":"), value);
     bool by_host = cc_word_in(word, "host node");
-    bool known = cc_word_in(word, "host node core slot hwthread socket package numa l1cache l2cache l3cache") ||
-                 read_per_host(o, value);
+    bool known =
+        cc_word_in(word, "host node core slot hwthread socket package numa l1cache l2cache l3cache") ||
+        read_per_host(o, value);
     free(word);
     if (!known)
         return base_fail(st, "--map-by %s: expected core or host (or: slot, node, ppr:N:node)", value);

@@ -42,9 +42,9 @@ struct run_options {
     bool stop_warning, stop_report;  /* stop in the debugger there */
     BASE_ARRAY(const char *) traces; /* files */
     struct trace_filter trace_filter;
-    BASE_ARRAY(const char *) sets;    /* "key=value", in order */
-    BASE_ARRAY(const char *) exports; /* "VAR" or "VAR=value", in order */
-    char **program;                   /* of the first part */
+    BASE_ARRAY(const char *) sets;        /* "key=value", in order */
+    BASE_ARRAY(const char *) exports;     /* "VAR" or "VAR=value", in order */
+    char **program;                       /* of the first part */
     BASE_ARRAY(const char *) meaningless; /* options that were accepted without effect */
     BASE_ARRAY(char *) words;             /* of a file of parts */
     char **args, **file_args;             /* the command line and those words, cut at the ends of parts */
@@ -54,6 +54,9 @@ struct run_options {
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st);
 void run_options_release(struct run_options *o);
 void run_part_release(struct run_part *p);
+/* The programs and arguments of all parts in one list, with ":" between them; NULL-ended. The caller frees the
+ * list. */
+char **run_parts_words(const struct run_options *o);
 /* run_launch.c: options of other launchers; which of them deserve a notice. */
 extern const struct cli_options run_launch_table;
 void run_launch_note(struct run_options *o, const struct cli_option *opt, const char *word);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run_parts: reads the command line of `pgasim run` part by part: `-n 2 A args : -n 3 B args` (MPI-5.0 section
- * 11.5). Each part has a number of ranks, a program, its arguments, and may have hosts, a folder and
+ * run_parts: reads the command line of `pgasim run` part by part: `-n 2 A args : -n 3 B args` (MPI-5.0
+ * section 11.5). Each part has a number of ranks, a program, its arguments, and may have hosts, a folder and
  * environment variables of its own; other options are for the whole run, wherever they stand.
  */
 #include <math.h>
@@ -91,6 +91,7 @@ static void add_lines(struct run_options *o, FILE *f)
 static enum cli_read read_file_of_parts(struct run_options *o, struct base_status *st)
 {
     FILE *f = fopen(o->parts_file, "re");
+    bool outer = o->gdb || o->lldb || o->wrapper;
     if (!f) {
         base_open_failed(o->parts_file);
         return base_fail(st, "%s: cannot read it", o->parts_file), CLI_READ_FAILED;
@@ -108,6 +109,8 @@ static enum cli_read read_file_of_parts(struct run_options *o, struct base_statu
     enum cli_read r = read_parts(o, (int)n - 1, o->file_args, st);
     if (r == CLI_READ && o->parts_file)
         return base_fail(st, "%s: a file of parts cannot name another", file), CLI_READ_FAILED;
+    if (r == CLI_READ && (o->gdb || o->lldb || o->wrapper) && !outer)
+        return base_fail(st, "%s: debuggers and --wrapper belong on the command line", file), CLI_READ_FAILED;
     return r;
 }
 
@@ -126,9 +129,9 @@ static int complete(struct run_options *o, bool default_ranks, struct base_statu
     for (size_t k = 0; k < o->parts.n; k++) {
         struct run_part *p = &o->parts.at[k];
         if (!p->program || !*p->program)
-            return base_fail(st, o->parts.n > 1 ? "part %zu of the command line names no program"
-                                                : "no program was named",
-                             k + 1);
+            return base_fail(
+                st, o->parts.n > 1 ? "part %zu of the command line names no program" : "no program was named",
+                k + 1);
         if (!p->ranks && (default_ranks || o->parts.n > 1 || o->alone))
             p->ranks = 1;
         if (!p->ranks)
@@ -176,7 +179,8 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
 {
     *o = (struct run_options){
         .compute = RANK_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY, .stop_time = -1};
-    char **copy = base_alloc(((size_t)argc + 1) * sizeof *copy, "command line"); /* of which words are cut out */
+    char **copy =
+        base_alloc(((size_t)argc + 1) * sizeof *copy, "command line"); /* of which words are cut out */
     memcpy(copy, args, ((size_t)argc + 1) * sizeof *copy);
     o->args = copy;
     enum cli_read r = read_parts(o, argc, copy, st);
@@ -188,6 +192,20 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
         return CLI_READ_FAILED;
     tell_meaningless(o);
     return CLI_READ;
+}
+
+char **run_parts_words(const struct run_options *o)
+{
+    static char colon[] = ":";
+    BASE_ARRAY(char *) words = {0};
+    for (size_t k = 0; k < o->parts.n; k++) {
+        if (k)
+            BASE_ARRAY_PUSH(&words, (char *)colon);
+        for (char **word = o->parts.at[k].program; word && *word; word++)
+            BASE_ARRAY_PUSH(&words, *word);
+    }
+    BASE_ARRAY_PUSH(&words, NULL);
+    return words.at;
 }
 
 void run_part_release(struct run_part *p)

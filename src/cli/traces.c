@@ -85,7 +85,9 @@ static struct run_traces *describe(struct run *r)
     const struct run_options *o = &r->options;
     struct run_traces *t = base_zalloc(sizeof *t, "traces");
     t->program = base_strdup(o->program[0]);
-    t->arguments = join(o->program + 1);
+    char **command = run_parts_words(o);
+    t->arguments = join(command + 1);
+    free(command);
     t->drawing = draw(r->platform);
     t->about = (struct trace_about){.program = t->program,
                                     .arguments = t->arguments,

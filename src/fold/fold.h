@@ -88,7 +88,7 @@ struct fold_counts fold_counts(const struct rank_job *ranks);
 enum fold_replaced { FOLD_NOT_REPLACED, FOLD_PERHAPS_REPLACED, FOLD_REPLACED };
 enum fold_replaced fold_library_replaced(const char *stem, size_t n);
 
-/* Whether a shared library, or one that it needs, was linked against the MPI standard's ABI (libmpi_abi.so.1). */
+/* Whether a shared library, or one that it needs, was linked with libmpi_abi.so.1, of MPI's standard ABI. */
 bool fold_library_needs_abi(const char *path);
 
 /* --- survey: what is known of a program before it runs ------------------------------------------ */

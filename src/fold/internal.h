@@ -73,6 +73,11 @@ static inline struct fold_job *fold_of(const struct rank *r)
 {
     return fold_of_job(r->job);
 }
+/* All programs of a job are loaded in one way. */
+static inline enum fold_privatize fold_way(const struct fold_job *job)
+{
+    return job->program[0].images.way;
+}
 static inline struct images *fold_images(const struct rank *r)
 {
     return &fold_part(r)->start->program->images;

@@ -238,7 +238,7 @@ void fold_register(void)
 
 enum fold_privatize fold_privatize_of(const struct rank_job *job)
 {
-    return fold_of_job(job)->program[0].images.way;
+    return fold_way(fold_of_job(job));
 }
 
 struct fold_counts fold_counts(const struct rank_job *ranks)

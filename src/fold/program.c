@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program: the programs of a job and the ranges of ranks that are started with them. Ranges that name the same
- * file share one program, whatever their arguments, so that static objects have the same places in all ranks
- * that run it.
+ * program: the programs of a job and the ranges of ranks that are started with them. Ranges that name the
+ * same file share one program, whatever their arguments, so that static objects have the same places in all
+ * ranks that run it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static void give_to_ranks(struct fold_job *job)
         }
     }
     free(given);
-    BASE_ASSERT("D4: every rank has a program", rank == job->ranks);
+    BASE_ASSERT("D5: every rank has a program", rank == job->ranks);
 }
 
 int programs_open(struct fold_job *job, const struct fold_config *config, size_t n, struct base_status *st)

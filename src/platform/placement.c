@@ -58,6 +58,13 @@ static bool is_about_machines(const char *text)
     return false;
 }
 
+/* Scripts for one machine say "localhost": here the first host, unless one has that name. */
+static bool is_first_host(const struct platform *p, const char *name, uint32_t *out)
+{
+    *out = 0;
+    return p->hosts.n && !strcmp(name, "localhost");
+}
+
 /* "host", "host:n" or "host slots=n". */
 static int line_parse(const struct platform *p, char *line, struct entry *out, struct base_status *st)
 {
@@ -70,7 +77,7 @@ static int line_parse(const struct platform *p, char *line, struct entry *out, s
         return base_fail(st, "'%.80s' is not a number of slots; expected host:n with n > 0", colon + 1);
     if (colon)
         *colon = 0;
-    if (platform_host_find(p, host, &out->host))
+    if (platform_host_find(p, host, &out->host) && !is_first_host(p, host, &out->host))
         return base_fail(st, "unknown host '%.80s'; expected a host of platform %.120s", host, p->file);
     bool given = colon != NULL;
     for (; more; more = word(&line)) {
@@ -213,11 +220,11 @@ static struct platform_placement summary(const struct platform *p, const struct 
 static void place(const struct platform *p, struct entries *e, uint32_t ranks, enum platform_map map,
                   uint32_t *rank_host, struct platform_placement *out)
 {
-    BASE_ASSERT("P8", e->list.at && e->list.n);
     if (e->per_host)
         slots_set(p, e);
     else
         slots_fill(p, e);
+    BASE_ASSERT("P8", e->list.at && e->list.n);
     if (map == PLATFORM_MAP_CORE)
         place_by_core(e, ranks, rank_host);
     else
@@ -266,7 +273,8 @@ int platform_place_text(const struct platform *p, uint32_t ranks, const char *te
                         const char *name, enum platform_map map, uint32_t *rank_host,
                         struct platform_placement *out, struct base_status *st)
 {
-    return place_by_text(p, ranks, text, size, name, &(struct platform_where){.map = map}, rank_host, out, st);
+    return place_by_text(p, ranks, text, size, name, &(struct platform_where){.map = map}, rank_host, out,
+                         st);
 }
 
 /* A list between commas is a hostfile of one line each. */
@@ -306,6 +314,6 @@ int platform_place_where(const struct platform *p, uint32_t ranks, const struct 
 int platform_place(const struct platform *p, uint32_t ranks, const char *hostfile, enum platform_map map,
                    uint32_t *rank_host, struct platform_placement *out, struct base_status *st)
 {
-    return platform_place_where(p, ranks, &(struct platform_where){.hostfile = hostfile, .map = map}, rank_host,
-                                out, st);
+    return platform_place_where(p, ranks, &(struct platform_where){.hostfile = hostfile, .map = map},
+                                rank_host, out, st);
 }

@@ -35,7 +35,7 @@ expect 0 '^oshcc:clang$' env CC=clang pgasim env sh -c 'echo "${CC##*/}:$PGASIM_
 expect 0 '^oshcc:gcc-9 -m64$' env CC=mpicc PGASIM_CC='gcc-9 -m64' \
     pgasim env sh -c 'echo "${CC##*/}:$PGASIM_CC"'
 expect 0 '^oshcc:$' env CC=/opt/bin/mpicc pgasim env sh -c 'echo "${CC##*/}:$PGASIM_CC"'
-expect 0 '^oshcc oshc\+\+ oshcc oshrun$' \
+expect 0 '^oshcc oshc\+\+ mpicc oshrun$' \
     pgasim env sh -c 'echo "${CC##*/} ${CXX##*/} ${MPICC##*/} ${OSHRUN##*/}"'
 eval "$(pgasim env)"
 [ "$CC" = "$work/moved/lib/pgasim/wrappers/oshcc" ] || fail "eval: CC=$CC"
@@ -183,7 +183,8 @@ LT_INIT
 AC_PROG_CC
 AC_CHECK_HEADERS([shmem.h], [], [AC_MSG_ERROR([no shmem.h])])
 AC_SEARCH_LIBS([shmem_init], [oshmem sma], [], [AC_MSG_ERROR([no OpenSHMEM])])
-AC_CHECK_LIB([mpi], [MPI_Init], [AC_MSG_ERROR([an MPI was found])])
+AC_CHECK_FUNC([MPI_Init], [], [AC_MSG_ERROR([no MPI])])
+AC_CHECK_LIB([mpi], [MPI_Init], [], [AC_MSG_ERROR([no MPI library])])
 AC_CHECK_SIZEOF([long])
 AC_RUN_IFELSE([AC_LANG_PROGRAM([[#include <shmem.h>
 #include <stdio.h>]], [[FILE *f = fopen("conftest.ran", "a");

@@ -24,7 +24,7 @@ mkdir folder
 
 offers 'pgasim _' run cc c++ env info platform help version
 offers 'pgasim ru' run
-offers 'pgasim info _' settings collectives places
+offers 'pgasim info _' settings collectives places mpi
 offers 'pgasim info pro' program
 offers 'pgasim platform _' default check show draw generate
 offers 'pgasim platform show --' --all --json
@@ -54,5 +54,8 @@ offers 'pgasim report -o da' data.xml
 offers 'pgasim report da' data.xml
 offers 'oshrun --comp' --compute
 offers 'oshrun --compute o' off
+offers 'mpirun -pp' -ppn
+offers 'mpiexec -ppn 2 --map-by n'
+offers 'mpirun -rankfile da' data.xml
 offers 'pgasim run --set rdma/' "$(pgasim info settings | awk '/^  rdma\// { print $1 "="; exit }')"
 finish

@@ -42,20 +42,20 @@ says 0 plain '^plain: will run' 'own +.*/plain: .* of globals, 12 B thread-local
     'API +4 functions, all' 'per rank .*\brand\b' '^  fork +copies the whole simulation'
 silent plain 'lockf|static storage|threads|MPI'
 
-# The program's own libraries are part of it; if one calls MPI, the program will not run, wherever the library
-# is.
+# The program's own libraries are part of it; if one calls what pgasim does not have, the program will not run,
+# wherever the library is.
 mkdir lib
 cat >lib/own.c <<'END'
-int MPI_Init(int *, char ***), shmem_no_such_function(void), shmem_init_(void);
+int MPI_Nothing(int *, char ***), shmem_no_such_function(void), shmem_init_(void);
 __thread int fixed __attribute__((tls_model("initial-exec")));
-int own(void) { return MPI_Init(0, 0) + shmem_no_such_function() + shmem_init_() + fixed; }
+int own(void) { return MPI_Nothing(0, 0) + shmem_no_such_function() + shmem_init_() + fixed; }
 END
 "$cc" -shared -fPIC lib/own.c -o lib/libown.so || fail "own.c"
 echo 'int own(void); int main(void) { return own(); }' >user.c
 "$oshcc" user.c -o user -Llib -lown -Wl,-rpath,"$PWD/lib" || fail "user.c"
 says 5 user '^user: will not run' '/libown\.so: .* 4 B thread-local in static storage' \
     'API .* 3 that it does not have' \
-    '^  MPI_Init +MPI is not modelled \(in libown\.so\)' \
+    '^  MPI_Nothing +not a function of MPI-5.0 \(in libown\.so\)' \
     '^  shmem_no_such_function +not a function of OpenSHMEM' \
     '^  shmem_init_ +pgasim has no Fortran interface'
 mv lib/libown.so lib/elsewhere.so

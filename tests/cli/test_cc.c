@@ -55,15 +55,16 @@ static const char *command(const char *line)
     if (cc_args_read(&a, n, args, &st)) {
         snprintf(out, sizeof out, "error: %s", st.text);
     } else {
-        cc_command_make(&words, &gcc, &a, &places);
+        cc_command_make(&words, &gcc, &a, &places, false);
         join(out, sizeof out, &words);
         replace(out, sizeof out, lib, "LIB");
         replace(out, sizeof out, "/p/lib/pgasim/pgasim_crt.o -l:Scrt1.o LIB", "PROG");
         replace(out, sizeof out, "-I/p/include", "INC");
-        replace(out, sizeof out,
-                "-shared -fPIC -Wl,-e,_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now -Wl,-z,norelro "
-                "-Wl,-z,noseparate-code",
-                "LINK");
+        replace(
+            out, sizeof out,
+            "-shared -fPIC -Wl,-e,_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now -Wl,-z,norelro -Wl,-u,main "
+            "-Wl,-z,noseparate-code",
+            "LINK");
         replace(out, sizeof out, "-fPIC -fstack-clash-protection -fno-semantic-interposition -fno-gnu-unique",
                 "PIC");
         replace(out, sizeof out, "-fPIC -fstack-clash-protection -fno-gnu-unique", "LIBPIC");
@@ -131,7 +132,7 @@ static void test_commands(void **state)
         {"-Xlinker -z -Xlinker now a.o", "gcc LINK -Xlinker -z -Xlinker now a.o PROG"},
         {"--language=c a.in", "gcc INC LINK --language=c a.in PIC -x none PROG"},
         {"a.c -fuse-ld=gold", "gcc INC -shared -fPIC -Wl,-e,_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now "
-                              "-Wl,-z,norelro a.c -fuse-ld=gold PIC PROG"},
+                              "-Wl,-z,norelro -Wl,-u,main a.c -fuse-ld=gold PIC PROG"},
     };
     for (size_t k = 0; k < BASE_LENGTH(lines); k++) {
         const char *got = command(lines[k][0]);

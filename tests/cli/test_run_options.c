@@ -74,6 +74,44 @@ static void test_everything(void **state)
     run_options_release(&o);
 }
 
+static void test_parts(void **state)
+{
+    (void)state;
+    struct run_options o;
+    assert_int_equal(
+        read_line(&o, "-q -n 2 -x A=1 a : x -env B 2 : -n 3 -wdir /tmp -genv C=3 b y : -host h c"), CLI_READ);
+    assert_int_equal(o.parts.n, 4);
+    assert_int_equal(o.ranks, 2 + 1 + 3 + 1);
+    assert_string_equal(o.program[0], "a");
+    assert_null(o.program[1]);
+    assert_string_equal(o.parts.at[0].exports.at[0], "A=1");
+    assert_string_equal(o.parts.at[1].program[1], "-env"); /* the program's own */
+    assert_int_equal(o.parts.at[1].exports.n, 0);
+    assert_string_equal(o.parts.at[2].folder, "/tmp");
+    assert_string_equal(o.parts.at[2].program[1], "y");
+    assert_string_equal(o.parts.at[3].hosts, "h");
+    assert_null(o.folder);
+    assert_int_equal(o.exports.n, 1);
+    assert_string_equal(o.exports.at[0], "C=3");
+    run_options_release(&o);
+    assert_int_equal(read_line(&o, "-np 2 -env A b=c -env D=e -wdir f prog"), CLI_READ);
+    assert_int_equal(o.exports.n, 2); /* a lone part's are the whole run's */
+    assert_string_equal(o.exports.at[0], "A=b=c");
+    assert_string_equal(o.exports.at[1], "D=e");
+    assert_string_equal(o.folder, "f");
+    run_options_release(&o);
+    assert_int_equal(read_line(&o, "--alone me -- prog : x"),
+                     CLI_READ); /* started by itself: no launcher's */
+    assert_int_equal(o.ranks, 1);
+    assert_string_equal(o.program[1], ":");
+    run_options_release(&o);
+    assert_int_equal(read_line(&o, "-np 2 --map-by ppr:3:node -mca a b -mca c d --bind-to core prog"),
+                     CLI_READ);
+    assert_int_equal(o.per_host, 3);
+    assert_int_equal(o.meaningless.n, 2);
+    run_options_release(&o);
+}
+
 static void test_jobs(void **state)
 {
     (void)state;
@@ -94,7 +132,10 @@ static void test_refused(void **state)
         {"prog", "the number of ranks is missing: -np N"},
         {"-np 0 prog", "-np 0: expected a number of ranks from 1 to 4294967295"},
         {"-np 4294967296 prog", "-np 4294967296: expected a number of ranks from 1 to 4294967295"},
-        {"--map-by socket prog", "--map-by socket: expected core or host"},
+        {"--map-by moon prog", "--map-by moon: expected core or host (or: slot, node, ppr:N:node)"},
+        {"-np 1 prog : -np 2", "part 2 of the command line names no program"},
+        {"-ppn 0 prog", "-ppn 0: expected how many ranks each host gets"},
+        {"-rankfile r -hostfile h -np 1 prog", "-rankfile and -hostfile: one of them at a time"},
         {"--set novalue prog", "--set novalue: expected KEY=VALUE"},
         {"--compute=on prog", "--compute on: expected measured, measured:FACTOR or off"},
         {"--compute=measured:0 prog",
@@ -181,7 +222,7 @@ int main(void)
         cmocka_unit_test(test_defaults),   cmocka_unit_test(test_everything),
         cmocka_unit_test(test_jobs),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_sets),       cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_stack_size),
+        cmocka_unit_test(test_stack_size), cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,14 +74,78 @@ static void wrong_hostfiles(void **state)
                         "hosts:1: '' is not a number of slots; expected host:n with n > 0");
     assert_string_equal(placed("a slots=x", 1, CORE),
                         "hosts:1: 'slots=x' after the host; expected slots=n with n > 0, or nothing");
-    assert_string_equal(placed("a slots=1 max_slots=2", 1, CORE),
-                        "hosts:1: 'slots=1' after the host; expected slots=n with n > 0, or nothing");
+    assert_string_equal(placed("a slots=1 slots=2", 1, CORE),
+                        "hosts:1: 'slots=2' after the host; expected slots=n with n > 0, or nothing");
     assert_string_equal(placed("a b", 1, CORE),
                         "hosts:1: 'b' after the host; expected slots=n with n > 0, or nothing");
     assert_string_equal(placed("a:2 slots=2", 1, CORE),
                         "hosts:1: 'slots=2' after the host; expected slots=n with n > 0, or nothing");
     assert_string_equal(placed("# none\n", 1, CORE), "hosts:2: no host; expected at least one");
     assert_string_equal(placed("", 1, CORE), "hosts:1: no host; expected at least one");
+}
+
+/* What Open MPI's and MPICH's files say about machines has no effect. */
+static void of_other_launchers(void **state)
+{
+    (void)state;
+    assert_string_equal(placed("localhost:2\nc\n", 3, CORE), "aac 5 2 0");
+    assert_string_equal(placed("a slots=1 max_slots=2\nb:2 ifhn=b-ib\nc user=me slots=1\n", 4, CORE),
+                        "abbc 4 3 1");
+}
+
+static const char *placed_where(const struct platform_where *where, uint32_t ranks)
+{
+    static char text[64];
+    struct platform *p = four_hosts();
+    struct platform_placement at;
+    struct base_status st;
+    uint32_t host[8];
+    int failed = platform_place_where(p, ranks, where, host, &at, &st);
+    for (uint32_t k = 0; k < ranks && !failed; k++)
+        text[k] = (char)('a' + host[k]);
+    text[failed ? 0 : ranks] = 0;
+    platform_destroy(p);
+    return failed ? strcpy(text, "failed") : text;
+}
+
+static void per_host(void **state)
+{
+    (void)state;
+    assert_string_equal(placed_where(&(struct platform_where){.hosts = "c,a:1,c", .per_host = 2}, 6),
+                        "ccaacc");
+    assert_string_equal(placed_where(&(struct platform_where){.per_host = 1}, 5), "abcda");
+    assert_string_equal(placed_where(&(struct platform_where){.hosts = "c,b", .per_host = 2, .map = HOST}, 4),
+                        "cbcb");
+    assert_string_equal(placed_where(&(struct platform_where){.hosts = "c,x"}, 4), "failed");
+}
+
+static const char *ranked(const char *file, uint32_t ranks)
+{
+    static char text[sizeof(struct base_status)];
+    char path[] = "/tmp/pgasim-rankfile-XXXXXX";
+    FILE *f = fdopen(mkstemp(path), "w");
+    struct platform *p = four_hosts();
+    static struct base_status st;
+    uint32_t host[8] = {0};
+    fputs(file, f);
+    fclose(f);
+    int failed = platform_place_rankfile(p, ranks, path, host, &st);
+    remove(path);
+    platform_destroy(p);
+    for (uint32_t k = 0; k < ranks; k++)
+        text[k] = (char)('a' + host[k]);
+    text[ranks] = 0;
+    return failed ? strchr(st.text, ':') + 1 : text;
+}
+
+static void rankfiles(void **state)
+{
+    (void)state;
+    assert_string_equal(ranked("rank 2=c slot=0:1\n# x\n\nrank 0=+n3 slots=1 # y", 4), "daca");
+    assert_string_equal(ranked("rank 4=c", 4), "1: rank '4'; expected a number below 4");
+    assert_string_equal(ranked("\nrank c", 4), "2: 'rank'; expected rank N=HOST");
+    assert_string_equal(ranked("rank 1=+n4", 4), "1: +n4: the platform has 4 hosts");
+    assert_string_equal(ranked("rank 1=x", 4), "1: unknown host 'x'; expected a host of platform test.xml");
 }
 
 static void from_a_file(void **state)
@@ -110,9 +174,14 @@ static void from_a_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_hostfile),     cmocka_unit_test(forms_of_a_line),
-        cmocka_unit_test(a_line_for_each_rank), cmocka_unit_test(wrong_hostfiles),
+        cmocka_unit_test(without_hostfile),
+        cmocka_unit_test(forms_of_a_line),
+        cmocka_unit_test(a_line_for_each_rank),
+        cmocka_unit_test(wrong_hostfiles),
         cmocka_unit_test(from_a_file),
+        cmocka_unit_test(of_other_launchers),
+        cmocka_unit_test(per_host),
+        cmocka_unit_test(rankfiles),
     };
     return cmocka_run_group_tests_name("platform placement", tests, NULL, NULL);
 }

@@ -50,27 +50,6 @@ bool objects_simulator(const char *name)
     return strncmp(base_name(name), "libpgasim.so", 12) == 0 || objects_abi(name);
 }
 
-bool objects_foreign(const char *library)
-{
-    static const char *const names[] = {"libsma.",     "libsma-", "liboshmem.", "libmpi",     "libpmi",
-                                        "libmpl.", "libopen-pal", "libucp.", "libucs.",    "libuct.",    "libfabric.",
-                                        "libgpi2",     "libGPI2", "libucx",     "libnvshmem", "libopen-rte"};
-    const char *base = base_name(library);
-    for (size_t i = 0; i < BASE_LENGTH(names) && !objects_abi(library); i++)
-        if (strncmp(base, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
-const char *objects_other_mpi(const struct object_file *program)
-{
-    const char *name;
-    for (uint32_t k = 0; (name = elf_needed(&program->elf, k)); k++)
-        if (!strncmp(base_name(name), "libmpi", 6))
-            return name;
-    return NULL;
-}
-
 static bool stem_in(const char *stem, size_t n, const char *const *names)
 {
     for (; *names; names++)
@@ -82,19 +61,62 @@ static bool stem_in(const char *stem, size_t n, const char *const *names)
 enum fold_replaced fold_library_replaced(const char *stem, size_t n)
 {
     /* Sandia's and Cray's OpenSHMEM, Open MPI's, OSHMPI; Open MPI, MPICH and its relatives; PMI */
-    static const char *const certain[] = {
-        "sma",        "pshmem",   "oshmem",    "oshmpi",     "open-pal",   "open-rte",
-        "prrte",      "mpi",      "mpi_cxx",   "mpi++",      "mpi_mpifh",  "mpi_usempif08",
-        "mpi_usempi", "mpi_f90",  "mpi_f77",   "mpi_dbg",    "mpi_mt",
-        "mpich",      "mpichcxx", "mpichfort", "mpichf90",   "mpichf77",   "pmpich",
-        "mpicxx",     "mpifort",  "mpif77",    "mpif90",     "pmpi",       "pmpicxx",
-        "mpi_abi",    "mpi_ilp64", "mpi_java", "mpi_usempi_ignore_tkr",
-        "pmi",        "pmi2",     "pmix",      "pmi_simple", "pmi-simple", "pmi_cray",
-        NULL};
+    static const char *const certain[] = {"sma",        "pshmem",     "oshmem",
+                                          "oshmpi",     "open-pal",   "open-rte",
+                                          "prrte",      "mpi",        "mpi_cxx",
+                                          "mpi++",      "mpi_mpifh",  "mpi_usempif08",
+                                          "mpi_usempi", "mpi_f90",    "mpi_f77",
+                                          "mpi_dbg",    "mpi_mt",     "mpich",
+                                          "mpichcxx",   "mpichfort",  "mpichf90",
+                                          "mpichf77",   "pmpich",     "mpicxx",
+                                          "mpifort",    "mpif77",     "mpif90",
+                                          "pmpi",       "pmpicxx",    "mpi_abi",
+                                          "mpi_ilp64",  "mpi_java",   "mpi_usempi_ignore_tkr",
+                                          "pmi",        "pmi2",       "pmix",
+                                          "pmi_simple", "pmi-simple", "pmi_cray",
+                                          NULL};
     static const char *const perhaps[] = {"shmem", "openshmem", "mpl", "opa", NULL};
     if (stem_in(stem, n, certain))
         return FOLD_REPLACED;
     return stem_in(stem, n, perhaps) ? FOLD_PERHAPS_REPLACED : FOLD_NOT_REPLACED;
+}
+
+static bool begins_with(const char *name, const char *const *beginnings)
+{
+    for (; *beginnings; beginnings++)
+        if (strncmp(name, *beginnings, strlen(*beginnings)) == 0)
+            return true;
+    return false;
+}
+
+/* "libmpi.so.40", "libmpich.so.12"; not "libmpiP.so", which is a tool. */
+static bool is_mpi(const char *file)
+{
+    static const char *const beginnings[] = {"libmpi_gnu_",   "libmpi_cray", "libmpi_intel",
+                                             "libmpi_nvidia", "libmpich_",   NULL};
+    const char *so = strstr(file, ".so");
+    if (strncmp(file, "libmpi", 6) || !so)
+        return false;
+    return fold_library_replaced(file + 3, (size_t)(so - file) - 3) == FOLD_REPLACED ||
+           begins_with(file, beginnings);
+}
+
+bool objects_foreign(const char *library)
+{
+    static const char *const beginnings[] = {
+        "libsma.", "libsma-",    "liboshmem.", "libpmi",  "libmpl.", "libopen-pal", "libucp.",     "libucs.",
+        "libuct.", "libfabric.", "libgpi2",    "libGPI2", "libucx",  "libnvshmem",  "libopen-rte", NULL};
+    const char *base = base_name(library);
+    return !objects_abi(base) && (is_mpi(base) || begins_with(base, beginnings));
+}
+
+const char *objects_other_mpi(const struct object_file *program)
+{
+    const char *name;
+    for (uint32_t k = 0; (name = elf_needed(&program->elf, k)); k++)
+        if (is_mpi(base_name(name)))
+            return name;
+    return NULL;
 }
 
 /* --- the search ---------------------------------------------------------------------------------- */
@@ -190,7 +212,7 @@ bool fold_library_needs_abi(const char *path)
     return needs;
 }
 
-/* It lies beside libpgasim. Once it is in the process the dynamic linker finds it by its name, and no other. */
+/* It lies beside libpgasim. Once it is in the process, the dynamic linker takes it for the name. */
 void objects_provide_abi(const struct objects *o)
 {
     static bool there;

@@ -14,7 +14,7 @@ typedef void (*section_fn)(uintptr_t *flag, void *start, void *stop);
 
 static bool shared(void)
 {
-    return rank_running_job && fold_privatize_of(rank_running_job) != FOLD_DLOPEN;
+    return rank_running_job && fold_way(fold_of_job(rank_running_job)) != FOLD_DLOPEN;
 }
 
 /* The places that are registered already. */

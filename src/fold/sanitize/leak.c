@@ -107,7 +107,7 @@ struct leaks {
 /* Whether an instruction is in a copy of the program; which rank's, if there are several. */
 static bool in_program(const struct fold_job *job, uintptr_t pc, uint32_t *rank)
 {
-    bool apart = fold_privatize_of(job->job) == FOLD_DLOPEN;
+    bool apart = fold_way(job) == FOLD_DLOPEN;
     for (uint32_t c = 0; c < job->ranks; c++) {
         const struct rank *r = fold_rank_at(job, c);
         const struct images *im = fold_images(r);
@@ -210,7 +210,7 @@ static void read_line(struct leaks *l, const char *line)
 static void say(const struct leaks *l, struct place *p)
 {
     char ranks[256] = "some ranks", *calls = base_text_take(&p->calls), *rest = NULL;
-    if (fold_privatize_of(l->job->job) == FOLD_DLOPEN || l->job->ranks == 1)
+    if (fold_way(l->job) == FOLD_DLOPEN || l->job->ranks == 1)
         rank_list(p->ranks.at, sizeof *p->ranks.at, p->ranks.n, ranks, sizeof ranks);
     base_error("%s: leak of %lu bytes in %lu block%s%s", ranks, (unsigned long)p->bytes,
                (unsigned long)p->blocks, p->blocks > 1 ? "s" : "",

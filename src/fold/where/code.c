@@ -12,8 +12,8 @@
 #include "fold/where/where.h"
 
 /* `low`: the address is the lower half of one. */
-static struct rank_code code_in(const struct fold_program *p, const struct fold_image *image, uintptr_t address,
-                                bool low)
+static struct rank_code code_in(const struct fold_program *p, const struct fold_image *image,
+                                uintptr_t address, bool low)
 {
     const struct objects *o = &p->images.objects;
     for (size_t k = 0; k < o->list.n; k++) {

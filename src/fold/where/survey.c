@@ -209,7 +209,8 @@ static const char *foreign_library(const struct fold_survey *s)
 
 static void say_how_to_build(struct fold_survey *s)
 {
-    static const char how[] = "`pgasim cc` (or its wrappers oshcc and mpicc), for example `pgasim env make CC=oshcc`";
+    static const char how[] =
+        "`pgasim cc` (or its wrappers oshcc and mpicc), for example `pgasim env make CC=oshcc`";
     const char *mpi = objects_other_mpi(objects_program(s->files));
     const char *other = mpi ? mpi : foreign_library(s);
     if (s->built_for_us)
