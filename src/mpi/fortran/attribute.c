@@ -7,7 +7,6 @@
 #include "mpi/calls.h"
 #include "mpi/comm/comm.h"
 #include "mpi/fortran/special.h"
-#include "mpi/type/type.h"
 
 /* --- the predefined functions ---------------------------------------------------------------------------- */
 
@@ -75,6 +74,15 @@ static int call_copy(void (*fn)(void), uint32_t handle, int key, void *extra, st
     return rc;
 }
 
+/* Of datatypes and windows: they are set and got by C's functions. */
+static int call_copy_plain(void (*fn)(void), uint32_t handle, int key, void *extra, struct mpi_value *in,
+                           struct mpi_value *out, bool *flag)
+{
+    int rc = call_copy(fn, handle, key, extra, in, out, flag);
+    out->form = MPI_FORM_POINTER; /* which is as wide */
+    return rc;
+}
+
 static int call_delete(void (*fn)(void), uint32_t handle, int key, struct mpi_value *value, void *extra)
 {
     MPI_Fint object = (MPI_Fint)handle, rc = MPI_SUCCESS;
@@ -103,6 +111,7 @@ static int call_old_delete(void (*fn)(void), uint32_t handle, int key, struct mp
 }
 
 static const struct mpi_keyval_language fortran = {call_copy, call_delete};
+static const struct mpi_keyval_language plain_fortran = {call_copy_plain, call_delete};
 static const struct mpi_keyval_language old_fortran = {call_old_copy, call_old_delete};
 
 static bool is_one_of(mpi_fortran_fn *fn, void *a, void *b, void *c, void *d)
@@ -136,13 +145,13 @@ int mpi_fortran_comm_create_keyval(struct mpi_call *c, mpi_fortran_fn *copy, mpi
 int mpi_fortran_type_create_keyval(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fortran_fn *delete, MPI_Fint *key,
                                    MPI_Aint *extra)
 {
-    return make_key(c, MPI_KIND_TYPE, copy, delete, *extra, &fortran, key);
+    return make_key(c, MPI_KIND_TYPE, copy, delete, *extra, &plain_fortran, key);
 }
 
 int mpi_fortran_win_create_keyval(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fortran_fn *delete, MPI_Fint *key,
                                   MPI_Aint *extra)
 {
-    return make_key(c, MPI_KIND_WIN, copy, delete, *extra, &fortran, key);
+    return make_key(c, MPI_KIND_WIN, copy, delete, *extra, &plain_fortran, key);
 }
 
 int mpi_fortran_keyval_create(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fortran_fn *delete, MPI_Fint *key,
@@ -187,34 +196,21 @@ int mpi_fortran_attr_get(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fin
     return rc;
 }
 
-/* Fails if it is no datatype. */
-static struct mpi_holder type_holder(struct mpi_call *c, const MPI_Fint *datatype, int *rc)
-{
-    struct mpi_type *t = mpi_type_find(c->self, MPI_HANDLE(MPI_Datatype, *datatype));
-    *rc = t ? MPI_SUCCESS : mpi_fail(c, NULL, MPI_ERR_TYPE, "%#x is no datatype", (unsigned)*datatype);
-    return (struct mpi_holder){MPI_KIND_TYPE, (uint32_t)*datatype, NULL, t ? &t->attributes : NULL};
-}
+/* --- datatypes ------------------------------------------------------------------------------------------- */
 
 int mpi_fortran_type_set_attr(struct mpi_call *c, const MPI_Fint *datatype, const MPI_Fint *key, MPI_Aint *value)
 {
-    int rc;
-    struct mpi_holder h = type_holder(c, datatype, &rc);
-    return rc ? rc : mpi_attributes_set(c, &h, *key, (struct mpi_value){.address = *value, .form = MPI_FORM_ADDRESS});
+    return mpi_type_set_attr(c, MPI_HANDLE(MPI_Datatype, *datatype), *key, MPI_HANDLE(void *, *value));
 }
 
 int mpi_fortran_type_get_attr(struct mpi_call *c, const MPI_Fint *datatype, const MPI_Fint *key, MPI_Aint *value,
                               MPI_Fint *flag)
 {
-    int rc;
-    struct mpi_value *v = NULL;
-    struct mpi_holder h = type_holder(c, datatype, &rc);
-    rc = rc ? rc : mpi_attributes_get(c, &h, *key, &v);
-    if (rc)
-        return rc;
-    *flag = v != NULL;
-    if (v)
-        *value = mpi_value_integer(v);
-    return MPI_SUCCESS;
+    void *at = NULL;
+    int rc = mpi_type_get_attr(c, MPI_HANDLE(MPI_Datatype, *datatype), *key, (void *)&at, flag);
+    if (rc == MPI_SUCCESS && *flag)
+        *value = (MPI_Aint)at;
+    return rc;
 }
 
 /* --- windows --------------------------------------------------------------------------------------------- */

@@ -138,8 +138,11 @@ void mpi_comm_idup_(const MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, 
 BASE_PUBLIC void mpi_comm_idup_(const MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_idup");
-    (void)comm, (void)newcomm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_comm_idup(&c, MPI_HANDLE(MPI_Comm, *comm), &newcomm_, &request_);
+    *newcomm = mpi_fortran_number(newcomm_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -151,8 +154,11 @@ BASE_PUBLIC void mpi_comm_idup_with_info_(const MPI_Fint *comm, const MPI_Fint *
                               MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_idup_with_info");
-    (void)comm, (void)info, (void)newcomm, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_comm_idup_with_info(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &newcomm_, &request_);
+    *newcomm = mpi_fortran_number(newcomm_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

@@ -1830,8 +1830,7 @@ BASE_PUBLIC void mpi_status_set_elements_(MPI_Status *status, const MPI_Fint *da
                               MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements");
-    (void)status, (void)datatype, (void)count;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_set_elements(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), *count);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1843,8 +1842,7 @@ BASE_PUBLIC void mpi_status_set_elements_c_f08_(MPI_Status *status, const MPI_Fi
                                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements_c");
-    (void)status, (void)datatype, (void)count;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_set_elements(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), *count);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1856,8 +1854,7 @@ BASE_PUBLIC void mpi_status_set_elements_x_(MPI_Status *status, const MPI_Fint *
                                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements_x");
-    (void)status, (void)datatype, (void)count;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_status_set_elements_x(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), *count);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

@@ -11,24 +11,25 @@ MPI_Aint mpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp);
 BASE_PUBLIC MPI_Aint mpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Aint_add");
-    (void)base, (void)disp;
-    return (MPI_Aint)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Aint result = mpi_aint_add(&c, *base, *disp);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 MPI_Aint mpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2);
 BASE_PUBLIC MPI_Aint mpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Aint_diff");
-    (void)addr1, (void)addr2;
-    return (MPI_Aint)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Aint result = mpi_aint_diff(&c, *addr1, *addr2);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 void mpi_get_address_(const void *location, MPI_Aint *address, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_get_address_(const void *location, MPI_Aint *address, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_address");
-    (void)location, (void)address;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_get_address(&c, mpi_fortran_buffer(location), address);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -38,8 +39,7 @@ void mpi_get_address_f08ts_(const struct mpi_fortran_array *location, MPI_Aint *
 BASE_PUBLIC void mpi_get_address_f08ts_(const struct mpi_fortran_array *location, MPI_Aint *address, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_address");
-    (void)location, (void)address;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_get_address(&c, mpi_fortran_first(location), address);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -49,8 +49,9 @@ void mpi_get_elements_(const MPI_Status *status, const MPI_Fint *datatype, MPI_F
 BASE_PUBLIC void mpi_get_elements_(const MPI_Status *status, const MPI_Fint *datatype, MPI_Fint *count, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_elements");
-    (void)status, (void)datatype, (void)count;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Count count_ = 0;
+    int rc = mpi_get_elements(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), &count_);
+    mpi_narrow(rc, count, count_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -62,8 +63,7 @@ BASE_PUBLIC void mpi_get_elements_c_f08_(const MPI_Status *status, const MPI_Fin
                              MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_elements_c");
-    (void)status, (void)datatype, (void)count;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_get_elements(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), count);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -75,8 +75,7 @@ BASE_PUBLIC void mpi_get_elements_x_(const MPI_Status *status, const MPI_Fint *d
                          MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_elements_x");
-    (void)status, (void)datatype, (void)count;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_get_elements_x(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), count);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -88,8 +87,9 @@ BASE_PUBLIC void mpi_pack_(const void *inbuf, const MPI_Fint *incount, const MPI
                const MPI_Fint *outsize, MPI_Fint *position, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack");
-    (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Count position_ = *position;
+    int rc = mpi_pack(&c, mpi_fortran_buffer(inbuf), *incount, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_buffer(outbuf), *outsize, &position_, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_narrow(rc, position, position_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -103,8 +103,17 @@ BASE_PUBLIC void mpi_pack_f08ts_(const struct mpi_fortran_array *inbuf, const MP
                      const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack");
-    (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice inbuf_ = {0};
+    struct mpi_fortran_choice outbuf_ = {0};
+    MPI_Count position_ = *position;
+    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &outbuf_, outbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_pack(&c, inbuf_.at, inbuf_.count, inbuf_.datatype, outbuf_.at, *outsize, &position_, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_fortran_chosen(&c, &outbuf_);
+    mpi_narrow(rc, position, position_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -118,8 +127,15 @@ BASE_PUBLIC void mpi_pack_c_f08ts_(const struct mpi_fortran_array *inbuf, const 
                        const MPI_Count *outsize, MPI_Count *position, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_c");
-    (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice inbuf_ = {0};
+    struct mpi_fortran_choice outbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &outbuf_, outbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_pack(&c, inbuf_.at, inbuf_.count, inbuf_.datatype, outbuf_.at, *outsize, position, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_fortran_chosen(&c, &outbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -133,8 +149,9 @@ BASE_PUBLIC void mpi_pack_external_(const char *datarep, const void *inbuf, cons
                         MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_external");
-    (void)datarep, (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
+    int rc = mpi_pack_external(&c, datarep_, mpi_fortran_buffer(inbuf), *incount, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_buffer(outbuf), *outsize, position);
+    free(datarep_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -150,8 +167,17 @@ BASE_PUBLIC void mpi_pack_external_f08ts_(const char *datarep, const struct mpi_
                               MPI_Aint *position, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_external");
-    (void)datarep, (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
+    struct mpi_fortran_choice inbuf_ = {0};
+    struct mpi_fortran_choice outbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &outbuf_, outbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_pack_external(&c, datarep_, inbuf_.at, inbuf_.count, inbuf_.datatype, outbuf_.at, *outsize, position);
+    free(datarep_);
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_fortran_chosen(&c, &outbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -167,8 +193,17 @@ BASE_PUBLIC void mpi_pack_external_c_f08ts_(const char *datarep, const struct mp
                                 MPI_Count *position, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_external_c");
-    (void)datarep, (void)inbuf, (void)incount, (void)datatype, (void)outbuf, (void)outsize, (void)position, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
+    struct mpi_fortran_choice inbuf_ = {0};
+    struct mpi_fortran_choice outbuf_ = {0};
+    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose_whole(&c, &outbuf_, outbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_pack_external(&c, datarep_, inbuf_.at, inbuf_.count, inbuf_.datatype, outbuf_.at, *outsize, position);
+    free(datarep_);
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_fortran_chosen(&c, &outbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -180,8 +215,9 @@ BASE_PUBLIC void mpi_pack_external_size_(const char *datarep, const MPI_Fint *in
                              MPI_Aint *size, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_external_size");
-    (void)datarep, (void)incount, (void)datatype, (void)size, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
+    int rc = mpi_pack_external_size(&c, datarep_, *incount, MPI_HANDLE(MPI_Datatype, *datatype), size);
+    free(datarep_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -193,8 +229,9 @@ BASE_PUBLIC void mpi_pack_external_size_c_f08_(const char *datarep, const MPI_Co
                                    MPI_Count *size, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_external_size_c");
-    (void)datarep, (void)incount, (void)datatype, (void)size, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
+    int rc = mpi_pack_external_size(&c, datarep_, *incount, MPI_HANDLE(MPI_Datatype, *datatype), size);
+    free(datarep_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -206,8 +243,9 @@ BASE_PUBLIC void mpi_pack_size_(const MPI_Fint *incount, const MPI_Fint *datatyp
                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_size");
-    (void)incount, (void)datatype, (void)comm, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Count size_ = 0;
+    int rc = mpi_pack_size(&c, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Comm, *comm), &size_);
+    mpi_narrow(rc, size, size_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -219,8 +257,7 @@ BASE_PUBLIC void mpi_pack_size_c_f08_(const MPI_Count *incount, const MPI_Fint *
                           MPI_Count *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_size_c");
-    (void)incount, (void)datatype, (void)comm, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_pack_size(&c, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Comm, *comm), size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -230,8 +267,9 @@ void mpi_type_commit_(MPI_Fint *datatype, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_type_commit_(MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_commit");
-    (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype datatype_ = MPI_HANDLE(MPI_Datatype, *datatype);
+    int rc = mpi_type_commit(&c, &datatype_);
+    *datatype = mpi_fortran_number(datatype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -243,8 +281,9 @@ BASE_PUBLIC void mpi_type_contiguous_(const MPI_Fint *count, const MPI_Fint *old
                           MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_contiguous");
-    (void)count, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_contiguous(&c, *count, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -256,8 +295,9 @@ BASE_PUBLIC void mpi_type_contiguous_c_f08_(const MPI_Count *count, const MPI_Fi
                                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_contiguous_c");
-    (void)count, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_contiguous(&c, *count, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -275,8 +315,9 @@ BASE_PUBLIC void mpi_type_create_darray_(const MPI_Fint *size, const MPI_Fint *r
                              MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_darray");
-    (void)size, (void)rank, (void)ndims, (void)array_of_gsizes, (void)array_of_distribs, (void)array_of_dargs, (void)array_of_psizes, (void)order, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_darray(&c, *size, *rank, *ndims, (struct mpi_numbers){array_of_gsizes, false}, (int *)(uintptr_t)array_of_distribs, (int *)(uintptr_t)array_of_dargs, (int *)(uintptr_t)array_of_psizes, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -294,8 +335,9 @@ BASE_PUBLIC void mpi_type_create_darray_c_f08_(const MPI_Fint *size, const MPI_F
                                    MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_darray_c");
-    (void)size, (void)rank, (void)ndims, (void)array_of_gsizes, (void)array_of_distribs, (void)array_of_dargs, (void)array_of_psizes, (void)order, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_darray(&c, *size, *rank, *ndims, (struct mpi_numbers){array_of_gsizes, true}, (int *)(uintptr_t)array_of_distribs, (int *)(uintptr_t)array_of_dargs, (int *)(uintptr_t)array_of_psizes, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -305,8 +347,9 @@ void mpi_type_create_f90_complex_(const MPI_Fint *p, const MPI_Fint *r, MPI_Fint
 BASE_PUBLIC void mpi_type_create_f90_complex_(const MPI_Fint *p, const MPI_Fint *r, MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_f90_complex");
-    (void)p, (void)r, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_f90_complex(&c, *p, *r, &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -316,8 +359,9 @@ void mpi_type_create_f90_integer_(const MPI_Fint *r, MPI_Fint *newtype, MPI_Fint
 BASE_PUBLIC void mpi_type_create_f90_integer_(const MPI_Fint *r, MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_f90_integer");
-    (void)r, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_f90_integer(&c, *r, &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -327,8 +371,9 @@ void mpi_type_create_f90_real_(const MPI_Fint *p, const MPI_Fint *r, MPI_Fint *n
 BASE_PUBLIC void mpi_type_create_f90_real_(const MPI_Fint *p, const MPI_Fint *r, MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_f90_real");
-    (void)p, (void)r, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_f90_real(&c, *p, *r, &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -342,8 +387,9 @@ BASE_PUBLIC void mpi_type_create_hindexed_(const MPI_Fint *count, const MPI_Fint
                                MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hindexed");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_hindexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, false}, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -357,8 +403,9 @@ BASE_PUBLIC void mpi_type_create_hindexed_c_f08_(const MPI_Count *count, const M
                                      MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hindexed_c");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_hindexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, true}, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -372,8 +419,9 @@ BASE_PUBLIC void mpi_type_create_hindexed_block_(const MPI_Fint *count, const MP
                                      MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hindexed_block");
-    (void)count, (void)blocklength, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_hindexed_block(&c, *count, *blocklength, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -387,8 +435,9 @@ BASE_PUBLIC void mpi_type_create_hindexed_block_c_f08_(const MPI_Count *count, c
                                            MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hindexed_block_c");
-    (void)count, (void)blocklength, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_hindexed_block(&c, *count, *blocklength, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -400,8 +449,9 @@ BASE_PUBLIC void mpi_type_create_hvector_(const MPI_Fint *count, const MPI_Fint 
                               const MPI_Fint *oldtype, MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hvector");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_hvector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -415,8 +465,9 @@ BASE_PUBLIC void mpi_type_create_hvector_c_f08_(const MPI_Count *count, const MP
                                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_hvector_c");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_hvector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -430,8 +481,9 @@ BASE_PUBLIC void mpi_type_create_indexed_block_(const MPI_Fint *count, const MPI
                                     MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_indexed_block");
-    (void)count, (void)blocklength, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_indexed_block(&c, *count, *blocklength, (struct mpi_numbers){array_of_displacements, false}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -445,8 +497,9 @@ BASE_PUBLIC void mpi_type_create_indexed_block_c_f08_(const MPI_Count *count, co
                                           MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_indexed_block_c");
-    (void)count, (void)blocklength, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_indexed_block(&c, *count, *blocklength, (struct mpi_numbers){array_of_displacements, true}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -458,8 +511,9 @@ BASE_PUBLIC void mpi_type_create_resized_(const MPI_Fint *oldtype, const MPI_Ain
                               MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_resized");
-    (void)oldtype, (void)lb, (void)extent, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_resized(&c, MPI_HANDLE(MPI_Datatype, *oldtype), *lb, *extent, &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -473,8 +527,12 @@ BASE_PUBLIC void mpi_type_create_struct_(const MPI_Fint *count, const MPI_Fint *
                              MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_struct");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)array_of_types, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_types_n = *count;
+    MPI_Datatype *array_of_types_ = mpi_fortran_handles(array_of_types, array_of_types_n);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_struct(&c, *count, (struct mpi_numbers){array_of_blocklengths, false}, array_of_displacements, array_of_types_, &newtype_);
+    mpi_fortran_handles_end(array_of_types_, array_of_types_n, NULL);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -488,8 +546,12 @@ BASE_PUBLIC void mpi_type_create_struct_c_f08_(const MPI_Count *count, const MPI
                                    MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_struct_c");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)array_of_types, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_types_n = *count;
+    MPI_Datatype *array_of_types_ = mpi_fortran_handles(array_of_types, array_of_types_n);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_struct(&c, *count, (struct mpi_numbers){array_of_blocklengths, true}, array_of_displacements, array_of_types_, &newtype_);
+    mpi_fortran_handles_end(array_of_types_, array_of_types_n, NULL);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -505,8 +567,9 @@ BASE_PUBLIC void mpi_type_create_subarray_(const MPI_Fint *ndims, const MPI_Fint
                                MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_subarray");
-    (void)ndims, (void)array_of_sizes, (void)array_of_subsizes, (void)array_of_starts, (void)order, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_subarray(&c, *ndims, (struct mpi_numbers){array_of_sizes, false}, (struct mpi_numbers){array_of_subsizes, false}, (struct mpi_numbers){array_of_starts, false}, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -522,8 +585,9 @@ BASE_PUBLIC void mpi_type_create_subarray_c_f08_(const MPI_Fint *ndims, const MP
                                      MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_subarray_c");
-    (void)ndims, (void)array_of_sizes, (void)array_of_subsizes, (void)array_of_starts, (void)order, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_create_subarray(&c, *ndims, (struct mpi_numbers){array_of_sizes, true}, (struct mpi_numbers){array_of_subsizes, true}, (struct mpi_numbers){array_of_starts, true}, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -533,8 +597,9 @@ void mpi_type_dup_(const MPI_Fint *oldtype, MPI_Fint *newtype, MPI_Fint *ierror)
 BASE_PUBLIC void mpi_type_dup_(const MPI_Fint *oldtype, MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_dup");
-    (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_dup(&c, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -544,8 +609,9 @@ void mpi_type_free_(MPI_Fint *datatype, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_type_free_(MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_free");
-    (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype datatype_ = MPI_HANDLE(MPI_Datatype, *datatype);
+    int rc = mpi_type_free(&c, &datatype_);
+    *datatype = mpi_fortran_number(datatype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -561,8 +627,10 @@ BASE_PUBLIC void mpi_type_get_contents_(const MPI_Fint *datatype, const MPI_Fint
                             MPI_Fint *array_of_datatypes, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents");
-    (void)datatype, (void)max_integers, (void)max_addresses, (void)max_datatypes, (void)array_of_integers, (void)array_of_addresses, (void)array_of_datatypes;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_datatypes_n = *max_datatypes;
+    MPI_Datatype *array_of_datatypes_ = mpi_fortran_handles(array_of_datatypes, array_of_datatypes_n);
+    int rc = mpi_type_get_contents(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes_);
+    mpi_fortran_handles_end(array_of_datatypes_, array_of_datatypes_n, array_of_datatypes);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -580,8 +648,10 @@ BASE_PUBLIC void mpi_type_get_contents_c_(const MPI_Fint *datatype, const MPI_Co
                               MPI_Fint *array_of_datatypes, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents_c");
-    (void)datatype, (void)max_integers, (void)max_addresses, (void)max_large_counts, (void)max_datatypes, (void)array_of_integers, (void)array_of_addresses, (void)array_of_large_counts, (void)array_of_datatypes;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int64_t array_of_datatypes_n = *max_datatypes;
+    MPI_Datatype *array_of_datatypes_ = mpi_fortran_handles(array_of_datatypes, array_of_datatypes_n);
+    int rc = mpi_type_get_contents_c(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_large_counts, *max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes_);
+    mpi_fortran_handles_end(array_of_datatypes_, array_of_datatypes_n, array_of_datatypes);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -593,8 +663,7 @@ BASE_PUBLIC void mpi_type_get_envelope_(const MPI_Fint *datatype, MPI_Fint *num_
                             MPI_Fint *num_datatypes, MPI_Fint *combiner, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_envelope");
-    (void)datatype, (void)num_integers, (void)num_addresses, (void)num_datatypes, (void)combiner;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_type_get_envelope(&c, MPI_HANDLE(MPI_Datatype, *datatype), num_integers, num_addresses, num_datatypes, combiner);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -608,8 +677,7 @@ BASE_PUBLIC void mpi_type_get_envelope_c_(const MPI_Fint *datatype, MPI_Count *n
                               MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_envelope_c");
-    (void)datatype, (void)num_integers, (void)num_addresses, (void)num_large_counts, (void)num_datatypes, (void)combiner;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_type_get_envelope_c(&c, MPI_HANDLE(MPI_Datatype, *datatype), num_integers, num_addresses, num_large_counts, num_datatypes, combiner);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -619,8 +687,7 @@ void mpi_type_get_extent_(const MPI_Fint *datatype, MPI_Aint *lb, MPI_Aint *exte
 BASE_PUBLIC void mpi_type_get_extent_(const MPI_Fint *datatype, MPI_Aint *lb, MPI_Aint *extent, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_extent");
-    (void)datatype, (void)lb, (void)extent;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_type_get_extent(&c, MPI_HANDLE(MPI_Datatype, *datatype), lb, extent);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -630,8 +697,7 @@ void mpi_type_get_extent_x_(const MPI_Fint *datatype, MPI_Count *lb, MPI_Count *
 BASE_PUBLIC void mpi_type_get_extent_x_(const MPI_Fint *datatype, MPI_Count *lb, MPI_Count *extent, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_extent_x");
-    (void)datatype, (void)lb, (void)extent;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_type_get_extent_x(&c, MPI_HANDLE(MPI_Datatype, *datatype), lb, extent);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -643,8 +709,9 @@ BASE_PUBLIC void mpi_type_get_name_(const MPI_Fint *datatype, char *type_name, M
                         size_t type_name_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_name");
-    (void)datatype, (void)type_name, (void)resultlen, (void)type_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *type_name_ = mpi_fortran_room(MPI_MAX_OBJECT_NAME);
+    int rc = mpi_type_get_name(&c, MPI_HANDLE(MPI_Datatype, *datatype), type_name_, resultlen);
+    mpi_fortran_fill(rc, type_name, type_name_length, type_name_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -656,8 +723,7 @@ BASE_PUBLIC void mpi_type_get_true_extent_(const MPI_Fint *datatype, MPI_Aint *t
                                MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_true_extent");
-    (void)datatype, (void)true_lb, (void)true_extent;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_type_get_true_extent(&c, MPI_HANDLE(MPI_Datatype, *datatype), true_lb, true_extent);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -669,8 +735,7 @@ BASE_PUBLIC void mpi_type_get_true_extent_x_(const MPI_Fint *datatype, MPI_Count
                                  MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_true_extent_x");
-    (void)datatype, (void)true_lb, (void)true_extent;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_type_get_true_extent_x(&c, MPI_HANDLE(MPI_Datatype, *datatype), true_lb, true_extent);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -682,8 +747,9 @@ BASE_PUBLIC void mpi_type_get_value_index_(const MPI_Fint *value_type, const MPI
                                MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_value_index");
-    (void)value_type, (void)index_type, (void)pair_type;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype pair_type_ = MPI_HANDLE(MPI_Datatype, *pair_type);
+    int rc = mpi_type_get_value_index(&c, MPI_HANDLE(MPI_Datatype, *value_type), MPI_HANDLE(MPI_Datatype, *index_type), &pair_type_);
+    *pair_type = mpi_fortran_number(pair_type_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -697,8 +763,9 @@ BASE_PUBLIC void mpi_type_indexed_(const MPI_Fint *count, const MPI_Fint *array_
                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_indexed");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_indexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, false}, (struct mpi_numbers){array_of_displacements, false}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -712,8 +779,9 @@ BASE_PUBLIC void mpi_type_indexed_c_f08_(const MPI_Count *count, const MPI_Count
                              MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_indexed_c");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_indexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, true}, (struct mpi_numbers){array_of_displacements, true}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -725,8 +793,9 @@ BASE_PUBLIC void mpi_type_match_size_(const MPI_Fint *typeclass, const MPI_Fint 
                           MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_match_size");
-    (void)typeclass, (void)size, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype datatype_ = MPI_HANDLE(MPI_Datatype, *datatype);
+    int rc = mpi_type_match_size(&c, *typeclass, *size, &datatype_);
+    *datatype = mpi_fortran_number(datatype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -738,8 +807,9 @@ BASE_PUBLIC void mpi_type_set_name_(const MPI_Fint *datatype, const char *type_n
                         size_t type_name_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_set_name");
-    (void)datatype, (void)type_name, (void)type_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *type_name_ = mpi_fortran_text(type_name, type_name_length, false);
+    int rc = mpi_type_set_name(&c, MPI_HANDLE(MPI_Datatype, *datatype), type_name_);
+    free(type_name_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -749,8 +819,9 @@ void mpi_type_size_(const MPI_Fint *datatype, MPI_Fint *size, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_type_size_(const MPI_Fint *datatype, MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_size");
-    (void)datatype, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Count size_ = 0;
+    int rc = mpi_type_size(&c, MPI_HANDLE(MPI_Datatype, *datatype), &size_);
+    mpi_narrow(rc, size, size_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -760,8 +831,7 @@ void mpi_type_size_c_f08_(const MPI_Fint *datatype, MPI_Count *size, MPI_Fint *i
 BASE_PUBLIC void mpi_type_size_c_f08_(const MPI_Fint *datatype, MPI_Count *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_size_c");
-    (void)datatype, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_type_size(&c, MPI_HANDLE(MPI_Datatype, *datatype), size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -771,8 +841,7 @@ void mpi_type_size_x_(const MPI_Fint *datatype, MPI_Count *size, MPI_Fint *ierro
 BASE_PUBLIC void mpi_type_size_x_(const MPI_Fint *datatype, MPI_Count *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_size_x");
-    (void)datatype, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_type_size_x(&c, MPI_HANDLE(MPI_Datatype, *datatype), size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -784,8 +853,9 @@ BASE_PUBLIC void mpi_type_vector_(const MPI_Fint *count, const MPI_Fint *blockle
                       const MPI_Fint *oldtype, MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_vector");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_vector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -797,8 +867,9 @@ BASE_PUBLIC void mpi_type_vector_c_f08_(const MPI_Count *count, const MPI_Count 
                             const MPI_Fint *oldtype, MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_vector_c");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_vector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -810,8 +881,9 @@ BASE_PUBLIC void mpi_unpack_(const void *inbuf, const MPI_Fint *insize, MPI_Fint
                  const MPI_Fint *outcount, const MPI_Fint *datatype, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack");
-    (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Count position_ = *position;
+    int rc = mpi_unpack(&c, mpi_fortran_buffer(inbuf), *insize, &position_, mpi_fortran_buffer(outbuf), *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Comm, *comm));
+    mpi_narrow(rc, position, position_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -825,8 +897,17 @@ BASE_PUBLIC void mpi_unpack_f08ts_(const struct mpi_fortran_array *inbuf, const 
                        const MPI_Fint *datatype, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack");
-    (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice inbuf_ = {0};
+    MPI_Count position_ = *position;
+    struct mpi_fortran_choice outbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_unpack(&c, inbuf_.at, *insize, &position_, outbuf_.at, outbuf_.count, outbuf_.datatype, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_narrow(rc, position, position_);
+    mpi_fortran_chosen(&c, &outbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -840,8 +921,15 @@ BASE_PUBLIC void mpi_unpack_c_f08ts_(const struct mpi_fortran_array *inbuf, cons
                          const MPI_Fint *datatype, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack_c");
-    (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype, (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    struct mpi_fortran_choice inbuf_ = {0};
+    struct mpi_fortran_choice outbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_unpack(&c, inbuf_.at, *insize, position, outbuf_.at, outbuf_.count, outbuf_.datatype, MPI_HANDLE(MPI_Comm, *comm));
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_fortran_chosen(&c, &outbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -855,8 +943,9 @@ BASE_PUBLIC void mpi_unpack_external_(const char *datarep, const void *inbuf, co
                           size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack_external");
-    (void)datarep, (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
+    int rc = mpi_unpack_external(&c, datarep_, mpi_fortran_buffer(inbuf), *insize, position, mpi_fortran_buffer(outbuf), *outcount, MPI_HANDLE(MPI_Datatype, *datatype));
+    free(datarep_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -872,8 +961,17 @@ BASE_PUBLIC void mpi_unpack_external_f08ts_(const char *datarep, const struct mp
                                 const MPI_Fint *datatype, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack_external");
-    (void)datarep, (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
+    struct mpi_fortran_choice inbuf_ = {0};
+    struct mpi_fortran_choice outbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_unpack_external(&c, datarep_, inbuf_.at, *insize, position, outbuf_.at, outbuf_.count, outbuf_.datatype);
+    free(datarep_);
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_fortran_chosen(&c, &outbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -889,8 +987,17 @@ BASE_PUBLIC void mpi_unpack_external_c_f08ts_(const char *datarep, const struct 
                                   const MPI_Fint *datatype, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack_external_c");
-    (void)datarep, (void)inbuf, (void)insize, (void)position, (void)outbuf, (void)outcount, (void)datatype, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
+    struct mpi_fortran_choice inbuf_ = {0};
+    struct mpi_fortran_choice outbuf_ = {0};
+    int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    if (rc == MPI_SUCCESS)
+        rc = mpi_unpack_external(&c, datarep_, inbuf_.at, *insize, position, outbuf_.at, outbuf_.count, outbuf_.datatype);
+    free(datarep_);
+    mpi_fortran_chosen(&c, &inbuf_);
+    mpi_fortran_chosen(&c, &outbuf_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -900,8 +1007,9 @@ void mpi_address_(void *location, MPI_Fint *address, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_address_(void *location, MPI_Fint *address, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Address");
-    (void)location, (void)address;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Aint address_ = 0;
+    int rc = mpi_address(&c, mpi_fortran_buffer(location), &address_);
+    *address = (MPI_Fint)address_;
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -911,8 +1019,9 @@ void mpi_type_extent_(const MPI_Fint *datatype, MPI_Fint *extent, MPI_Fint *ierr
 BASE_PUBLIC void mpi_type_extent_(const MPI_Fint *datatype, MPI_Fint *extent, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_extent");
-    (void)datatype, (void)extent;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Aint extent_ = 0;
+    int rc = mpi_type_extent(&c, MPI_HANDLE(MPI_Datatype, *datatype), &extent_);
+    *extent = (MPI_Fint)extent_;
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -926,8 +1035,11 @@ BASE_PUBLIC void mpi_type_hindexed_(const MPI_Fint *count, MPI_Fint *array_of_bl
                         MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_hindexed");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Aint *array_of_displacements_ = mpi_fortran_addresses(array_of_displacements, *count);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_hindexed(&c, *count, array_of_blocklengths, array_of_displacements_, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    free(array_of_displacements_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -939,8 +1051,9 @@ BASE_PUBLIC void mpi_type_hvector_(const MPI_Fint *count, const MPI_Fint *blockl
                        const MPI_Fint *oldtype, MPI_Fint *newtype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_hvector");
-    (void)count, (void)blocklength, (void)stride, (void)oldtype, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_hvector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -950,8 +1063,9 @@ void mpi_type_lb_(const MPI_Fint *datatype, MPI_Fint *displacement, MPI_Fint *ie
 BASE_PUBLIC void mpi_type_lb_(const MPI_Fint *datatype, MPI_Fint *displacement, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_lb");
-    (void)datatype, (void)displacement;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Aint displacement_ = 0;
+    int rc = mpi_type_lb(&c, MPI_HANDLE(MPI_Datatype, *datatype), &displacement_);
+    *displacement = (MPI_Fint)displacement_;
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -965,8 +1079,14 @@ BASE_PUBLIC void mpi_type_struct_(const MPI_Fint *count, MPI_Fint *array_of_bloc
                       MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_struct");
-    (void)count, (void)array_of_blocklengths, (void)array_of_displacements, (void)array_of_types, (void)newtype;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Aint *array_of_displacements_ = mpi_fortran_addresses(array_of_displacements, *count);
+    int64_t array_of_types_n = *count;
+    MPI_Datatype *array_of_types_ = mpi_fortran_handles(array_of_types, array_of_types_n);
+    MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
+    int rc = mpi_type_struct(&c, *count, array_of_blocklengths, array_of_displacements_, array_of_types_, &newtype_);
+    free(array_of_displacements_);
+    mpi_fortran_handles_end(array_of_types_, array_of_types_n, array_of_types);
+    *newtype = mpi_fortran_number(newtype_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -976,8 +1096,9 @@ void mpi_type_ub_(const MPI_Fint *datatype, MPI_Fint *displacement, MPI_Fint *ie
 BASE_PUBLIC void mpi_type_ub_(const MPI_Fint *datatype, MPI_Fint *displacement, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_ub");
-    (void)datatype, (void)displacement;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Aint displacement_ = 0;
+    int rc = mpi_type_ub(&c, MPI_HANDLE(MPI_Datatype, *datatype), &displacement_);
+    *displacement = (MPI_Fint)displacement_;
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
