@@ -39,9 +39,10 @@ void cc_flags_fortran(struct cc_words *out, const struct cc_compiler *c, const s
     while (n && strchr("0123456789.", name[n - 1]))
         n--;
     n = n && name[n - 1] == '-' ? n - 1 : strlen(name);
-    char *folder = version ? base_strfmt("%.*s/pgasim/fortran/%.*s-%s", (int)(strrchr(p->library, '/') - p->library),
-                                         p->library, (int)n, name, version)
-                           : NULL;
+    char *folder =
+        version ? base_strfmt("%.*s/pgasim/fortran/%.*s-%s", (int)(strrchr(p->library, '/') - p->library),
+                              p->library, (int)n, name, version)
+                : NULL;
     if (folder && access(folder, R_OK) == 0) {
         char *word = base_strfmt("-I%s", folder);
         BASE_ARRAY_PUSH(out, word);

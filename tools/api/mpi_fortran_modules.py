@@ -25,6 +25,10 @@ SENTINELS = [
 NUMBERS = [("MPI_STATUS_SIZE", 8), ("MPI_SOURCE", 1), ("MPI_TAG", 2), ("MPI_ERROR", 3), ("MPI_ADDRESS_KIND", 8),
            ("MPI_OFFSET_KIND", 8), ("MPI_COUNT_KIND", 8), ("MPI_INTEGER_KIND", 4)]
 
+# Removed in MPI-3.0, and still in old programs with mpif.h or the module mpi: beside those of the lists.
+REMOVED = [("MPI_LB", 0x3f0), ("MPI_UB", 0x3f1), ("MPI_COMBINER_HVECTOR_INTEGER", 118), ("MPI_COMBINER_HINDEXED_INTEGER", 119),
+           ("MPI_COMBINER_STRUCT_INTEGER", 120)]
+
 
 def value(name, text):
     """A constant's value in Fortran, where text has no end: lengths are less by one."""
@@ -62,7 +66,8 @@ def fixed(api, f08):
     """The declarations of mpif.h, which are both of fixed and of free form, and begin both modules."""
     out = "".join("      INTEGER %s\n      PARAMETER (%s=%d)\n" % (n, n, v) for n, v in integers(api))
     if not f08:
-        out += "".join("      INTEGER %s\n      PARAMETER (%s=%d)\n" % (n, n, v) for n, _, v in handles(api))
+        out += "".join("      INTEGER %s\n      PARAMETER (%s=%d)\n" % (n, n, v)
+                       for n, v in [(n, v) for n, _, v in handles(api)] + REMOVED)
     out += "      INTEGER(KIND=MPI_OFFSET_KIND) MPI_DISPLACEMENT_CURRENT\n      PARAMETER (MPI_DISPLACEMENT_CURRENT=-1)\n"
     for name, yes in (("MPI_SUBARRAYS_SUPPORTED", f08), ("MPI_ASYNC_PROTECTS_NONBLOCKING", f08)):
         out += "      LOGICAL %s\n      PARAMETER (%s=.%s.)\n" % (name, name, "TRUE" if yes else "FALSE")

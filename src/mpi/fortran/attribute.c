@@ -11,35 +11,35 @@
 /* --- the predefined functions ---------------------------------------------------------------------------- */
 
 /* A program hands them over by their addresses; it may call them, too. */
-#define NULL_COPY(name, kind)                                                                                          \
-    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *extra, const kind *in, kind *out,   \
-                          MPI_Fint *flag, MPI_Fint *ierror);                                                           \
-    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *extra, const kind *in, kind *out,   \
-                          MPI_Fint *flag, MPI_Fint *ierror)                                                            \
-    {                                                                                                                  \
-        (void)object, (void)key, (void)extra, (void)in, (void)out;                                                     \
-        *flag = 0;                                                                                                     \
-        *ierror = MPI_SUCCESS;                                                                                         \
+#define NULL_COPY(name, kind)                                                                                \
+    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *extra, const kind *in,    \
+                          kind *out, MPI_Fint *flag, MPI_Fint *ierror);                                      \
+    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *extra, const kind *in,    \
+                          kind *out, MPI_Fint *flag, MPI_Fint *ierror)                                       \
+    {                                                                                                        \
+        (void)object, (void)key, (void)extra, (void)in, (void)out;                                           \
+        *flag = 0;                                                                                           \
+        *ierror = MPI_SUCCESS;                                                                               \
     }
-#define DUPLICATE(name, kind)                                                                                          \
-    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *extra, const kind *in, kind *out,   \
-                          MPI_Fint *flag, MPI_Fint *ierror);                                                           \
-    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *extra, const kind *in, kind *out,   \
-                          MPI_Fint *flag, MPI_Fint *ierror)                                                            \
-    {                                                                                                                  \
-        (void)object, (void)key, (void)extra;                                                                          \
-        *out = *in;                                                                                                    \
-        *flag = 1;                                                                                                     \
-        *ierror = MPI_SUCCESS;                                                                                         \
+#define DUPLICATE(name, kind)                                                                                \
+    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *extra, const kind *in,    \
+                          kind *out, MPI_Fint *flag, MPI_Fint *ierror);                                      \
+    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *extra, const kind *in,    \
+                          kind *out, MPI_Fint *flag, MPI_Fint *ierror)                                       \
+    {                                                                                                        \
+        (void)object, (void)key, (void)extra;                                                                \
+        *out = *in;                                                                                          \
+        *flag = 1;                                                                                           \
+        *ierror = MPI_SUCCESS;                                                                               \
     }
-#define NULL_DELETE(name, kind)                                                                                        \
-    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *value, const kind *extra,           \
-                          MPI_Fint *ierror);                                                                           \
-    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *value, const kind *extra,           \
-                          MPI_Fint *ierror)                                                                            \
-    {                                                                                                                  \
-        (void)object, (void)key, (void)value, (void)extra;                                                             \
-        *ierror = MPI_SUCCESS;                                                                                         \
+#define NULL_DELETE(name, kind)                                                                              \
+    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *value, const kind *extra, \
+                          MPI_Fint *ierror);                                                                 \
+    BASE_PUBLIC void name(const MPI_Fint *object, const MPI_Fint *key, const kind *value, const kind *extra, \
+                          MPI_Fint *ierror)                                                                  \
+    {                                                                                                        \
+        (void)object, (void)key, (void)value, (void)extra;                                                   \
+        *ierror = MPI_SUCCESS;                                                                               \
     }
 NULL_COPY(mpi_null_copy_fn_, MPI_Fint)
 NULL_COPY(mpi_comm_null_copy_fn_, MPI_Aint)
@@ -56,12 +56,13 @@ NULL_DELETE(mpi_win_null_delete_fn_, MPI_Aint)
 
 /* --- keys ------------------------------------------------------------------------------------------------ */
 
-typedef void copy_fn(const MPI_Fint *, const MPI_Fint *, const MPI_Aint *, const MPI_Aint *, MPI_Aint *, MPI_Fint *,
-                     MPI_Fint *);
+typedef void copy_fn(const MPI_Fint *, const MPI_Fint *, const MPI_Aint *, const MPI_Aint *, MPI_Aint *,
+                     MPI_Fint *, MPI_Fint *);
 typedef void old_copy_fn(const MPI_Fint *, const MPI_Fint *, const MPI_Fint *, const MPI_Fint *, MPI_Fint *,
                          MPI_Fint *, MPI_Fint *);
 typedef void delete_fn(const MPI_Fint *, const MPI_Fint *, const MPI_Aint *, const MPI_Aint *, MPI_Fint *);
-typedef void old_delete_fn(const MPI_Fint *, const MPI_Fint *, const MPI_Fint *, const MPI_Fint *, MPI_Fint *);
+typedef void old_delete_fn(const MPI_Fint *, const MPI_Fint *, const MPI_Fint *, const MPI_Fint *,
+                           MPI_Fint *);
 
 static int call_copy(void (*fn)(void), uint32_t handle, int key, void *extra, struct mpi_value *in,
                      struct mpi_value *out, bool *flag)
@@ -119,12 +120,12 @@ static bool is_one_of(mpi_fortran_fn *fn, void *a, void *b, void *c, void *d)
     void *at = (void *)(uintptr_t)fn;
     return at == a || at == b || at == c || at == d;
 }
-#define IS_ONE_OF(fn, kind)                                                                                            \
-    is_one_of(fn, (void *)mpi_##kind##_fn_, (void *)mpi_comm_##kind##_fn_, (void *)mpi_type_##kind##_fn_,              \
+#define IS_ONE_OF(fn, kind)                                                                                  \
+    is_one_of(fn, (void *)mpi_##kind##_fn_, (void *)mpi_comm_##kind##_fn_, (void *)mpi_type_##kind##_fn_,    \
               (void *)mpi_win_##kind##_fn_)
 
-static int make_key(struct mpi_call *c, enum mpi_kind kind, mpi_fortran_fn *copy, mpi_fortran_fn *delete, MPI_Aint extra,
-                    const struct mpi_keyval_language *language, MPI_Fint *key)
+static int make_key(struct mpi_call *c, enum mpi_kind kind, mpi_fortran_fn *copy, mpi_fortran_fn *delete,
+                    MPI_Aint extra, const struct mpi_keyval_language *language, MPI_Fint *key)
 {
     struct mpi_keyval_spec spec = {kind, copy, delete, MPI_HANDLE(void *, extra), language};
     if (IS_ONE_OF(copy, dup))
@@ -136,20 +137,20 @@ static int make_key(struct mpi_call *c, enum mpi_kind kind, mpi_fortran_fn *copy
     return mpi_keyval_make(c, &spec, key);
 }
 
-int mpi_fortran_comm_create_keyval(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fortran_fn *delete, MPI_Fint *key,
-                                   MPI_Aint *extra)
+int mpi_fortran_comm_create_keyval(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fortran_fn *delete,
+                                   MPI_Fint *key, MPI_Aint *extra)
 {
     return make_key(c, MPI_KIND_COMM, copy, delete, *extra, &fortran, key);
 }
 
-int mpi_fortran_type_create_keyval(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fortran_fn *delete, MPI_Fint *key,
-                                   MPI_Aint *extra)
+int mpi_fortran_type_create_keyval(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fortran_fn *delete,
+                                   MPI_Fint *key, MPI_Aint *extra)
 {
     return make_key(c, MPI_KIND_TYPE, copy, delete, *extra, &plain_fortran, key);
 }
 
-int mpi_fortran_win_create_keyval(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fortran_fn *delete, MPI_Fint *key,
-                                  MPI_Aint *extra)
+int mpi_fortran_win_create_keyval(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fortran_fn *delete,
+                                  MPI_Fint *key, MPI_Aint *extra)
 {
     return make_key(c, MPI_KIND_WIN, copy, delete, *extra, &plain_fortran, key);
 }
@@ -170,8 +171,9 @@ int mpi_fortran_comm_set_attr(struct mpi_call *c, const MPI_Fint *comm, const MP
 
 int mpi_fortran_attr_put(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fint *key, MPI_Aint *value)
 {
-    return mpi_comm_attribute_set(c, MPI_HANDLE(MPI_Comm, *comm), *key,
-                                  (struct mpi_value){.integer = *(MPI_Fint *)value, .form = MPI_FORM_INTEGER});
+    return mpi_comm_attribute_set(
+        c, MPI_HANDLE(MPI_Comm, *comm), *key,
+        (struct mpi_value){.integer = *(MPI_Fint *)value, .form = MPI_FORM_INTEGER});
 }
 
 int mpi_fortran_comm_get_attr(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fint *key, MPI_Aint *value,
@@ -187,7 +189,8 @@ int mpi_fortran_comm_get_attr(struct mpi_call *c, const MPI_Fint *comm, const MP
     return MPI_SUCCESS;
 }
 
-int mpi_fortran_attr_get(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fint *key, MPI_Aint *value, MPI_Fint *flag)
+int mpi_fortran_attr_get(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fint *key, MPI_Aint *value,
+                         MPI_Fint *flag)
 {
     MPI_Aint wide = 0;
     int rc = mpi_fortran_comm_get_attr(c, comm, key, &wide, flag);
@@ -198,13 +201,14 @@ int mpi_fortran_attr_get(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fin
 
 /* --- datatypes ------------------------------------------------------------------------------------------- */
 
-int mpi_fortran_type_set_attr(struct mpi_call *c, const MPI_Fint *datatype, const MPI_Fint *key, MPI_Aint *value)
+int mpi_fortran_type_set_attr(struct mpi_call *c, const MPI_Fint *datatype, const MPI_Fint *key,
+                              MPI_Aint *value)
 {
     return mpi_type_set_attr(c, MPI_HANDLE(MPI_Datatype, *datatype), *key, MPI_HANDLE(void *, *value));
 }
 
-int mpi_fortran_type_get_attr(struct mpi_call *c, const MPI_Fint *datatype, const MPI_Fint *key, MPI_Aint *value,
-                              MPI_Fint *flag)
+int mpi_fortran_type_get_attr(struct mpi_call *c, const MPI_Fint *datatype, const MPI_Fint *key,
+                              MPI_Aint *value, MPI_Fint *flag)
 {
     void *at = NULL;
     int rc = mpi_type_get_attr(c, MPI_HANDLE(MPI_Datatype, *datatype), *key, (void *)&at, flag);
@@ -223,7 +227,8 @@ int mpi_fortran_win_set_attr(struct mpi_call *c, const MPI_Fint *win, const MPI_
 #endif
 
 #ifdef MPI_HAS_WIN_GET_ATTR
-int mpi_fortran_win_get_attr(struct mpi_call *c, const MPI_Fint *win, const MPI_Fint *key, MPI_Aint *value, MPI_Fint *flag)
+int mpi_fortran_win_get_attr(struct mpi_call *c, const MPI_Fint *win, const MPI_Fint *key, MPI_Aint *value,
+                             MPI_Fint *flag)
 {
     void *at = NULL;
     int rc = mpi_win_get_attr(c, MPI_HANDLE(MPI_Win, *win), *key, (void *)&at, flag);

@@ -120,8 +120,8 @@ struct mpi_fortran_choice {
 int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const struct mpi_fortran_array *a,
                        MPI_Count count, MPI_Datatype datatype, unsigned use);
 /* The whole section, whatever it is used for: one with gaps is copied, if the call has done with it when it returns. */
-int mpi_fortran_choose_whole(struct mpi_call *c, struct mpi_fortran_choice *b, const struct mpi_fortran_array *a,
-                             unsigned use);
+int mpi_fortran_choose_whole(struct mpi_call *c, struct mpi_fortran_choice *b,
+                             const struct mpi_fortran_array *a, unsigned use);
 /* After the call. */
 void mpi_fortran_chosen(struct mpi_call *c, struct mpi_fortran_choice *b);
 /* Where the section begins. */

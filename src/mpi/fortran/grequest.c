@@ -40,8 +40,8 @@ static int call_cancel(void *state, int complete)
     return rc;
 }
 
-int mpi_fortran_grequest_start(struct mpi_call *c, mpi_fortran_fn *query, mpi_fortran_fn *free_, mpi_fortran_fn *cancel,
-                               MPI_Aint *extra, MPI_Fint *request)
+int mpi_fortran_grequest_start(struct mpi_call *c, mpi_fortran_fn *query, mpi_fortran_fn *free_,
+                               mpi_fortran_fn *cancel, MPI_Aint *extra, MPI_Fint *request)
 {
     MPI_Request made = MPI_REQUEST_NULL;
     struct functions *f = base_alloc(sizeof *f, "generalized requests of Fortran");

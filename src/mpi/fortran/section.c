@@ -57,15 +57,16 @@ static void copy_dimension(const struct mpi_fortran_array *a, int dim, char *sec
         copy_dimension(a, dim - 1, section + k * a->dim[dim].stride * unit(a), packed, in);
 }
 
-int mpi_fortran_choose_whole(struct mpi_call *c, struct mpi_fortran_choice *b, const struct mpi_fortran_array *a,
-                             unsigned use)
+int mpi_fortran_choose_whole(struct mpi_call *c, struct mpi_fortran_choice *b,
+                             const struct mpi_fortran_array *a, unsigned use)
 {
     b->at = mpi_fortran_first(a);
     if (BASE_LIKELY(!has_gaps(a)))
         return MPI_SUCCESS;
     if (use & MPI_FORTRAN_LATER)
-        return mpi_fail(c, NULL, MPI_ERR_BUFFER,
-                        "a buffer is a section of an array with gaps: in this call, expected an array without");
+        return mpi_fail(
+            c, NULL, MPI_ERR_BUFFER,
+            "a buffer is a section of an array with gaps: in this call, expected an array without");
     b->copy = base_alloc((size_t)elements(a) * a->element, "a section of an array");
     char *at = b->copy;
     copy_dimension(a, a->rank - 1, a->base, &at, true);

@@ -20,8 +20,8 @@ int mpi_fortran_init_thread(struct mpi_call *c, const MPI_Fint *required, MPI_Fi
 /* --- what C does not have -------------------------------------------------------------------------------- */
 
 /* Declared and defined: none of them is in a header. */
-#define SUBROUTINE(name, parameters)                                                                                   \
-    BASE_PUBLIC void name parameters;                                                                                  \
+#define SUBROUTINE(name, parameters)                                                                         \
+    BASE_PUBLIC void name parameters;                                                                        \
     BASE_PUBLIC void name parameters
 
 /* A call whose argument is a buffer keeps a compiler from moving accesses to it (section 19.1.17). */
@@ -50,13 +50,13 @@ SUBROUTINE(mpi_status_f082f_, (const MPI_F08_status *from, MPI_Fint *to, MPI_Fin
 }
 
 /* MPI_Sizeof, by the size of the argument's type. */
-#define SIZEOF(n)                                                                                                      \
-    SUBROUTINE(mpi_fortran_sizeof_##n, (const void *x, MPI_Fint *size, MPI_Fint *ierror))                              \
-    {                                                                                                                  \
-        (void)x;                                                                                                       \
-        *size = n;                                                                                                     \
-        if (ierror)                                                                                                    \
-            *ierror = MPI_SUCCESS;                                                                                     \
+#define SIZEOF(n)                                                                                            \
+    SUBROUTINE(mpi_fortran_sizeof_##n, (const void *x, MPI_Fint *size, MPI_Fint *ierror))                    \
+    {                                                                                                        \
+        (void)x;                                                                                             \
+        *size = n;                                                                                           \
+        if (ierror)                                                                                          \
+            *ierror = MPI_SUCCESS;                                                                           \
     }
 SIZEOF(1)
 SIZEOF(2)
@@ -82,8 +82,8 @@ BASE_PUBLIC MPI_Fint mpi_fortran_differ(const MPI_Fint *a, const MPI_Fint *b)
 
 /* C's lengths count the end of a string, which Fortran's do not have. */
 #ifdef MPI_HAS_INFO_GET_STRING
-int mpi_fortran_info_get_string(struct mpi_call *c, const MPI_Fint *info, const char *key, MPI_Fint *buflen, char *value,
-                                MPI_Fint *flag, size_t key_length, size_t value_length)
+int mpi_fortran_info_get_string(struct mpi_call *c, const MPI_Fint *info, const char *key, MPI_Fint *buflen,
+                                char *value, MPI_Fint *flag, size_t key_length, size_t value_length)
 {
     char *name = mpi_fortran_text(key, key_length, true), *text = mpi_fortran_room(*buflen);
     int length = *buflen > 0 ? *buflen + 1 : 0;
@@ -101,12 +101,14 @@ int mpi_fortran_info_get_string(struct mpi_call *c, const MPI_Fint *info, const 
 #endif
 
 #ifdef MPI_HAS_SESSION_GET_NTH_PSET
-int mpi_fortran_session_get_nth_pset(struct mpi_call *c, const MPI_Fint *session, const MPI_Fint *info, const MPI_Fint *n,
-                                     MPI_Fint *pset_len, char *pset_name, size_t pset_name_length)
+int mpi_fortran_session_get_nth_pset(struct mpi_call *c, const MPI_Fint *session, const MPI_Fint *info,
+                                     const MPI_Fint *n, MPI_Fint *pset_len, char *pset_name,
+                                     size_t pset_name_length)
 {
     char *text = mpi_fortran_room(*pset_len);
     int length = *pset_len > 0 ? *pset_len + 1 : 0;
-    int rc = mpi_session_get_nth_pset(c, MPI_HANDLE(MPI_Session, *session), MPI_HANDLE(MPI_Info, *info), *n, &length, text);
+    int rc = mpi_session_get_nth_pset(c, MPI_HANDLE(MPI_Session, *session), MPI_HANDLE(MPI_Info, *info), *n,
+                                      &length, text);
     if (rc == MPI_SUCCESS && *pset_len > 0)
         mpi_fortran_fill(rc, pset_name, pset_name_length, text);
     else

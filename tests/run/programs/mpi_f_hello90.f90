@@ -79,8 +79,9 @@ program hello
   name = repeat('x', len(name))
   call MPI_Comm_get_name(cart, name, length, ierr)
   if (length /= 6 .or. name /= 'a grid') call wrong('name "'//trim(name)//'"', length)
+  name = '------'
   call MPI_Comm_get_name(cart, name(1:3), length, ierr)
-  if (name(1:4) /= 'a g ') call wrong('short name', length)
+  if (name /= 'a g---') call wrong('short name', length)
 
   call MPI_Sendrecv(MPI_BOTTOM, 0, MPI_INTEGER, me, 1, v, 0, MPI_INTEGER, me, 1, MPI_COMM_WORLD, status, ierr)
   if (status(MPI_SOURCE) /= me .or. status(MPI_TAG) /= 1) call wrong('status', status(MPI_TAG))
