@@ -86,6 +86,7 @@ static struct types_layout *first_items(const struct mpi_fortran_array *a, int d
     int64_t below = each, stride = a->dim[dim].stride * unit(a);
     for (int k = 0; k < dim; k++)
         below *= extent(a, k);
+    BASE_ASSERT("a dimension with items below it has some", below > 0);
     int64_t full = n / below, rest = n % below;
     struct types_layout *whole = first_items(a, dim - 1, below, each, of, st);
     struct types_layout *out = whole ? types_layout_hvector(full, 1, stride, whole, st) : NULL;
@@ -122,9 +123,10 @@ int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const s
     int64_t each = items_each(a, t);
     if (!each)
         return mpi_fortran_choose_whole(c, b, a, use);
-    if (count > each * elements(a))
+    const int64_t items = each * elements(a);
+    if (count > items)
         return mpi_fail(c, NULL, MPI_ERR_COUNT, "the count is %lld: the section of the array has %lld items",
-                        (long long)count, (long long)(each * elements(a)));
+                        (long long)count, (long long)items);
     struct base_status st;
     struct types_layout *l = first_items(a, a->rank - 1, count, each, t->layout, &st);
     if (!l)
