@@ -72,6 +72,7 @@ struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
     struct coll_job *j = coll_job_of(r->job);
     struct coll_member *m = enter(j, r, call, r->threads > 1);
     m->ended = wake;
+    m->arg = NULL;
     m->actor = engine_current(j->engine);
     m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
     m->last = call->last && call->op == COLL_BARRIER && rank_may_go(r);

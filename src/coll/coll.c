@@ -171,6 +171,15 @@ void coll_forget(struct rank_job *job, const struct coll_group *g)
     coll_record_forget(record);
 }
 
+void coll_describe(const struct rank_job *job, const struct coll_call *call, const void *arg, char *buf,
+                   size_t size)
+{
+    const struct coll_group_record *g = coll_record_of(&coll_job_of(job)->exec, &call->group);
+    for (const struct coll_member *m = g ? g->seats[call->me].active : NULL; m; m = m->next)
+        if (m->arg == arg)
+            coll_exec_describe(m, buf, size);
+}
+
 void coll_unfinished(const struct rank_job *job, coll_unfinished_fn fn, void *arg)
 {
     coll_exec_unfinished(&coll_job_of(job)->exec, fn, arg);

@@ -202,6 +202,11 @@ void coll_plan_free(struct coll_plan *p); /* done, or never started */
  * freed, together with its reference to a list, when no collective runs there. */
 void coll_forget(struct rank_job *job, const struct coll_group *g);
 
+/* Says which members have not called a collective that was started with this `arg` (or is this plan), is not
+ * done, and belongs to the call's member of its group; else writes nothing. */
+void coll_describe(const struct rank_job *job, const struct coll_call *call, const void *arg, char *buf,
+                   size_t size);
+
 /* Reports every collective that some members have called and others have not, in the order in which groups
  * and calls began: its function, then its number, its group and who is missing. */
 typedef void (*coll_unfinished_fn)(void *arg, const char *call, const char *text);

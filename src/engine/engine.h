@@ -185,7 +185,6 @@ void engine_actor_drop(struct engine *e, struct engine_actor *a);
  * runs. Returns false under AddressSanitizer. */
 bool engine_lodge_open(struct engine *e);
 void engine_actor_lodge(struct engine *e, struct engine_actor *a); /* before its first run */
-/* Where the bytes at an address are now, which may lie in the frames of `a`. */
 /* Where the bytes at an address, which may be in the frames of `a`, are now. If `a` is running ahead, waits
  * until it is not. */
 void *engine_lodger_place(const struct engine *e, const struct engine_actor *a, const void *address);
@@ -194,6 +193,15 @@ static inline void *engine_actor_place(const struct engine *e, const struct engi
 {
     bool lodgers = ((const struct engine_public *)(const void *)e)->lodgers;
     return BASE_UNLIKELY(lodgers) ? engine_lodger_place(e, a, address) : (void *)(uintptr_t)address;
+}
+/* The same for `size` bytes; NULL: only some of them are in frames that are kept aside. */
+void *engine_lodger_range(const struct engine *e, const struct engine_actor *a, const void *address,
+                          size_t size);
+static inline void *engine_actor_range(const struct engine *e, const struct engine_actor *a,
+                                       const void *address, size_t size)
+{
+    bool lodgers = ((const struct engine_public *)(const void *)e)->lodgers;
+    return BASE_UNLIKELY(lodgers) ? engine_lodger_range(e, a, address, size) : (void *)(uintptr_t)address;
 }
 
 /* What a blocked actor waits for: a literal, by which the deadlock report groups, and a function for the

@@ -113,3 +113,16 @@ void *engine_lodger_place(const struct engine *e, const struct engine_actor *a, 
         return (void *)at;
     return a->kept + (at - (uintptr_t)a->context);
 }
+
+void *engine_lodger_range(const struct engine *e, const struct engine_actor *a, const void *address,
+                          size_t size)
+{
+    const struct engine_lodge *l = &e->lodge;
+    uintptr_t at = (uintptr_t)address, end = at + size, low = (uintptr_t)l->low, top = (uintptr_t)l->top;
+    if (BASE_LIKELY(e->aheads || at >= top || end <= low || !a->lodges || a == l->in))
+        return engine_lodger_place(e, a, address);
+    uintptr_t frames = (uintptr_t)a->context;
+    if (end <= frames || (at >= frames && end <= top))
+        return engine_lodger_place(e, a, address);
+    return NULL;
+}

@@ -10,6 +10,9 @@
 
 #include "mpi/internal.h"
 
+/* The names of parameters are the standard's. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
+
 /* message */
 int mpi_bsend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
               MPI_Comm comm);
@@ -505,10 +508,131 @@ int mpi_win_create_keyval(struct mpi_call *c, MPI_Win_copy_attr_function *win_co
                           void *extra_state);
 int mpi_win_free_keyval(struct mpi_call *c, int *win_keyval);
 
+/* info */
+int mpi_info_create(struct mpi_call *c, MPI_Info *info);
+int mpi_info_create_env(struct mpi_call *c, int argc, char *argv[], MPI_Info *info);
+int mpi_info_delete(struct mpi_call *c, MPI_Info info, const char *key);
+int mpi_info_dup(struct mpi_call *c, MPI_Info info, MPI_Info *newinfo);
+int mpi_info_free(struct mpi_call *c, MPI_Info *info);
+int mpi_info_get(struct mpi_call *c, MPI_Info info, const char *key, int valuelen, char *value, int *flag);
+int mpi_info_get_nkeys(struct mpi_call *c, MPI_Info info, int *nkeys);
+int mpi_info_get_nthkey(struct mpi_call *c, MPI_Info info, int n, char *key);
+int mpi_info_get_string(struct mpi_call *c, MPI_Info info, const char *key, int *buflen, char *value,
+                        int *flag);
+int mpi_info_get_valuelen(struct mpi_call *c, MPI_Info info, const char *key, int *valuelen, int *flag);
+int mpi_info_set(struct mpi_call *c, MPI_Info info, const char *key, const char *value);
+
 /* env */
+int mpi_abi_get_version(struct mpi_call *c, int *abi_major, int *abi_minor);
+int mpi_abort(struct mpi_call *c, MPI_Comm comm, int errorcode);
+int mpi_alloc_mem(struct mpi_call *c, MPI_Aint size, MPI_Info info, void *baseptr);
 int mpi_finalize(struct mpi_call *c);
+int mpi_finalized(struct mpi_call *c, int *flag);
+int mpi_free_mem(struct mpi_call *c, void *base);
+int mpi_get_library_version(struct mpi_call *c, char *version, int *resultlen);
+int mpi_get_processor_name(struct mpi_call *c, char *name, int *resultlen);
+int mpi_get_version(struct mpi_call *c, int *version, int *subversion);
 int mpi_init(struct mpi_call *c, int *argc, char ***argv);
 int mpi_init_thread(struct mpi_call *c, int *argc, char ***argv, int required, int *provided);
+int mpi_initialized(struct mpi_call *c, int *flag);
+int mpi_is_thread_main(struct mpi_call *c, int *flag);
+int mpi_query_thread(struct mpi_call *c, int *provided);
+int mpi_session_finalize(struct mpi_call *c, MPI_Session *session);
+int mpi_session_get_info(struct mpi_call *c, MPI_Session session, MPI_Info *info_used);
+int mpi_session_get_nth_pset(struct mpi_call *c, MPI_Session session, MPI_Info info, int n, int *pset_len,
+                             char *pset_name);
+int mpi_session_get_num_psets(struct mpi_call *c, MPI_Session session, MPI_Info info, int *npset_names);
+int mpi_session_get_pset_info(struct mpi_call *c, MPI_Session session, const char *pset_name, MPI_Info *info);
+int mpi_session_init(struct mpi_call *c, MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session);
+double mpi_wtick(struct mpi_call *c);
 double mpi_wtime(struct mpi_call *c);
+
+/* error */
+int mpi_add_error_class(struct mpi_call *c, int *errorclass);
+int mpi_add_error_code(struct mpi_call *c, int errorclass, int *errorcode);
+int mpi_add_error_string(struct mpi_call *c, int errorcode, const char *string);
+int mpi_comm_call_errhandler(struct mpi_call *c, MPI_Comm comm, int errorcode);
+int mpi_comm_create_errhandler(struct mpi_call *c, MPI_Comm_errhandler_function *comm_errhandler_fn,
+                               MPI_Errhandler *errhandler);
+int mpi_comm_get_errhandler(struct mpi_call *c, MPI_Comm comm, MPI_Errhandler *errhandler);
+int mpi_comm_set_errhandler(struct mpi_call *c, MPI_Comm comm, MPI_Errhandler errhandler);
+int mpi_errhandler_free(struct mpi_call *c, MPI_Errhandler *errhandler);
+int mpi_error_class(struct mpi_call *c, int errorcode, int *errorclass);
+int mpi_error_string(struct mpi_call *c, int errorcode, char *string, int *resultlen);
+int mpi_file_call_errhandler(struct mpi_call *c, MPI_File fh, int errorcode);
+int mpi_file_create_errhandler(struct mpi_call *c, MPI_File_errhandler_function *file_errhandler_fn,
+                               MPI_Errhandler *errhandler);
+int mpi_file_get_errhandler(struct mpi_call *c, MPI_File file, MPI_Errhandler *errhandler);
+int mpi_file_set_errhandler(struct mpi_call *c, MPI_File file, MPI_Errhandler errhandler);
+int mpi_remove_error_class(struct mpi_call *c, int errorclass);
+int mpi_remove_error_code(struct mpi_call *c, int errorcode);
+int mpi_remove_error_string(struct mpi_call *c, int errorcode);
+int mpi_session_call_errhandler(struct mpi_call *c, MPI_Session session, int errorcode);
+int mpi_session_create_errhandler(struct mpi_call *c, MPI_Session_errhandler_function *session_errhandler_fn,
+                                  MPI_Errhandler *errhandler);
+int mpi_session_get_errhandler(struct mpi_call *c, MPI_Session session, MPI_Errhandler *errhandler);
+int mpi_session_set_errhandler(struct mpi_call *c, MPI_Session session, MPI_Errhandler errhandler);
+int mpi_win_call_errhandler(struct mpi_call *c, MPI_Win win, int errorcode);
+int mpi_win_create_errhandler(struct mpi_call *c, MPI_Win_errhandler_function *win_errhandler_fn,
+                              MPI_Errhandler *errhandler);
+int mpi_win_get_errhandler(struct mpi_call *c, MPI_Win win, MPI_Errhandler *errhandler);
+int mpi_win_set_errhandler(struct mpi_call *c, MPI_Win win, MPI_Errhandler errhandler);
+int mpi_errhandler_create(struct mpi_call *c, MPI_Handler_function *function, MPI_Errhandler *errhandler);
+int mpi_errhandler_get(struct mpi_call *c, MPI_Comm comm, MPI_Errhandler *errhandler);
+int mpi_errhandler_set(struct mpi_call *c, MPI_Comm comm, MPI_Errhandler errhandler);
+
+/* convert */
+MPI_Fint mpi_comm_c2f(struct mpi_call *c, MPI_Comm comm);
+MPI_Comm mpi_comm_f2c(struct mpi_call *c, MPI_Fint comm);
+MPI_Comm mpi_comm_fromint(struct mpi_call *c, int comm);
+int mpi_comm_toint(struct mpi_call *c, MPI_Comm comm);
+MPI_Fint mpi_errhandler_c2f(struct mpi_call *c, MPI_Errhandler errhandler);
+MPI_Errhandler mpi_errhandler_f2c(struct mpi_call *c, MPI_Fint errhandler);
+MPI_Errhandler mpi_errhandler_fromint(struct mpi_call *c, int errhandler);
+int mpi_errhandler_toint(struct mpi_call *c, MPI_Errhandler errhandler);
+MPI_Fint mpi_file_c2f(struct mpi_call *c, MPI_File file);
+MPI_File mpi_file_f2c(struct mpi_call *c, MPI_Fint file);
+MPI_File mpi_file_fromint(struct mpi_call *c, int file);
+int mpi_file_toint(struct mpi_call *c, MPI_File file);
+MPI_Fint mpi_group_c2f(struct mpi_call *c, MPI_Group group);
+MPI_Group mpi_group_f2c(struct mpi_call *c, MPI_Fint group);
+MPI_Group mpi_group_fromint(struct mpi_call *c, int group);
+int mpi_group_toint(struct mpi_call *c, MPI_Group group);
+MPI_Fint mpi_info_c2f(struct mpi_call *c, MPI_Info info);
+MPI_Info mpi_info_f2c(struct mpi_call *c, MPI_Fint info);
+MPI_Info mpi_info_fromint(struct mpi_call *c, int info);
+int mpi_info_toint(struct mpi_call *c, MPI_Info info);
+MPI_Fint mpi_message_c2f(struct mpi_call *c, MPI_Message message);
+MPI_Message mpi_message_f2c(struct mpi_call *c, MPI_Fint message);
+MPI_Message mpi_message_fromint(struct mpi_call *c, int message);
+int mpi_message_toint(struct mpi_call *c, MPI_Message message);
+MPI_Fint mpi_op_c2f(struct mpi_call *c, MPI_Op op);
+MPI_Op mpi_op_f2c(struct mpi_call *c, MPI_Fint op);
+MPI_Op mpi_op_fromint(struct mpi_call *c, int op);
+int mpi_op_toint(struct mpi_call *c, MPI_Op op);
+MPI_Fint mpi_request_c2f(struct mpi_call *c, MPI_Request request);
+MPI_Request mpi_request_f2c(struct mpi_call *c, MPI_Fint request);
+MPI_Request mpi_request_fromint(struct mpi_call *c, int request);
+int mpi_request_toint(struct mpi_call *c, MPI_Request request);
+MPI_Fint mpi_session_c2f(struct mpi_call *c, MPI_Session session);
+MPI_Session mpi_session_f2c(struct mpi_call *c, MPI_Fint session);
+MPI_Session mpi_session_fromint(struct mpi_call *c, int session);
+int mpi_session_toint(struct mpi_call *c, MPI_Session session);
+int mpi_status_c2f(struct mpi_call *c, const MPI_Status *c_status, MPI_Fint *f_status);
+int mpi_status_c2f08(struct mpi_call *c, const MPI_Status *c_status, MPI_F08_status *f08_status);
+int mpi_status_f082c(struct mpi_call *c, const MPI_F08_status *f08_status, MPI_Status *c_status);
+int mpi_status_f082f(struct mpi_call *c, const MPI_F08_status *f08_status, MPI_Fint *f_status);
+int mpi_status_f2c(struct mpi_call *c, const MPI_Fint *f_status, MPI_Status *c_status);
+int mpi_status_f2f08(struct mpi_call *c, const MPI_Fint *f_status, MPI_F08_status *f08_status);
+MPI_Fint mpi_type_c2f(struct mpi_call *c, MPI_Datatype datatype);
+MPI_Datatype mpi_type_f2c(struct mpi_call *c, MPI_Fint datatype);
+MPI_Datatype mpi_type_fromint(struct mpi_call *c, int datatype);
+int mpi_type_toint(struct mpi_call *c, MPI_Datatype datatype);
+MPI_Fint mpi_win_c2f(struct mpi_call *c, MPI_Win win);
+MPI_Win mpi_win_f2c(struct mpi_call *c, MPI_Fint win);
+MPI_Win mpi_win_fromint(struct mpi_call *c, int win);
+int mpi_win_toint(struct mpi_call *c, MPI_Win win);
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 #endif

@@ -132,11 +132,9 @@ int mpi_absent(struct mpi_call *c, enum mpi_about about)
 {
     static struct mpi_guarded file = {.errhandler = &mpi_errors_return, .about = MPI_ABOUT_FILE};
     struct mpi_job *job = c->self->job;
-    if (about == MPI_ABOUT_FILE)
-        file.errhandler = c->self->file_handler ? c->self->file_handler : &mpi_errors_return;
     if (!job->told_absent)
         base_notice("mpi/absent", "%s is not modelled: it fails with MPI_ERR_UNSUPPORTED_OPERATION", c->name);
     job->told_absent = true;
-    return mpi_fail(c, about == MPI_ABOUT_FILE ? &file : NULL, MPI_ERR_UNSUPPORTED_OPERATION,
-                    "this function is not modelled");
+    struct mpi_guarded *on = about != MPI_ABOUT_FILE ? NULL : c->self->file ? c->self->file : &file;
+    return mpi_fail(c, on, MPI_ERR_UNSUPPORTED_OPERATION, "this function is not modelled");
 }

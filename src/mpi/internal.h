@@ -107,10 +107,11 @@ struct mpi_guarded {
 struct mpi_comm;
 struct mpi_space;
 struct mpi_value; /* attr/ */
+struct mpi_info;  /* info/ */
 struct mpi_codes; /* env/: error classes and codes that the program added */
 struct mpi_bsends; /* message/: buffers for buffered sends */
 struct mpi_tools;  /* tool/ */
-struct mpi_attached; /* type/ */
+struct mpi_types;  /* type/: what a rank has of predefined datatypes */
 struct mpi_draft;  /* collective/: one under way */
 struct mpi_colls;  /* collective/ */
 
@@ -133,9 +134,11 @@ struct mpi_rank {
     struct mpi_codes *codes;                 /* NULL: none */
     struct mpi_bsends *bsends;               /* NULL: none */
     struct mpi_tools *tools;                 /* NULL: none */
-    struct mpi_attached *attached;           /* type/: to predefined datatypes; NULL: nothing */
+    struct mpi_types *types;                 /* NULL: none */
     struct mpi_draft *chains;                /* collective/: under way on inter-communicators, in order */
-    struct mpi_errhandler *file_handler;     /* of MPI_FILE_NULL; NULL: MPI_ERRORS_RETURN */
+    bool unguarded_is_world;                 /* that is MPI_COMM_WORLD, not MPI_COMM_SELF */
+    struct mpi_info *environment;            /* info/: MPI_INFO_ENV; NULL: nobody asked */
+    struct mpi_guarded *file;                /* MPI_FILE_NULL's handler; NULL: MPI_ERRORS_RETURN */
     int last_used_code;                      /* of errors, by env/; 0: MPI_ERR_LASTCODE */
     struct mpi_value *last_used_value;       /* comm/: what attributes show of that; NULL: nobody asked */
 };
@@ -145,6 +148,7 @@ struct mpi_job {
     struct base_pool ranks;
     struct base_pool requests; /* message/ */
     bool unbuffered;           /* message/: standard sends wait for their receives */
+    bool probes_poll;          /* message/: a probe is a loop of looks, as in SMPI */
     struct mpi_space *world; /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;       /* given so far */

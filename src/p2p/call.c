@@ -17,11 +17,10 @@ static void come_up(const struct p2p_request *q)
         rank_catch_up(q->rank->rank);
 }
 
-static void issue(struct p2p_request *q, bool blocking)
+static void issue(struct p2p_request *q, double cost)
 {
     struct p2p_rank *k = q->rank;
     bool overlaps = fabric_send_overlaps(k->job->messages);
-    double cost = p2p_start_cost(q, blocking);
     if (!overlaps)
         p2p_spend(k, cost);
     come_up(q);
@@ -32,7 +31,14 @@ static void issue(struct p2p_request *q, bool blocking)
 
 void p2p_issue(struct p2p_request *q)
 {
-    issue(q, false);
+    issue(q, p2p_start_cost(q, false));
+}
+
+/* As SMPI charges it: that of a blocking send, or nothing if it waits for its receive. */
+void p2p_issue_kept(struct p2p_request *q)
+{
+    bool waits = q->how == P2P_SYNCHRONOUS || q->bytes >= p2p_waits_from(q->rank->rank);
+    issue(q, waits ? 0 : p2p_start_cost(q, true));
 }
 
 static void complete(struct rank *r, struct p2p_request *q, const char *call, struct p2p_status *out)
@@ -46,7 +52,7 @@ void p2p_send(struct rank *r, uint32_t to, uint32_t context, int32_t tag, const 
               enum p2p_sending how, const char *call, struct p2p_status *out)
 {
     struct p2p_request *q = p2p_send_create(r, to, context, tag, buffer, how, call);
-    issue(q, true);
+    issue(q, p2p_start_cost(q, true));
     complete(r, q, call, out);
 }
 
@@ -54,7 +60,7 @@ void p2p_receive(struct rank *r, const struct p2p_envelope *wanted, const struct
                  const char *call, struct p2p_status *out)
 {
     struct p2p_request *q = p2p_receive_create(r, wanted, buffer, call);
-    issue(q, true);
+    issue(q, p2p_start_cost(q, true));
     complete(r, q, call, out);
 }
 

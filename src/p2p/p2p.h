@@ -149,8 +149,9 @@ struct p2p_message *p2p_take(struct rank *r, const struct p2p_envelope *wanted, 
 
 /* --- calls of the current rank, which entered by rank_enter or rank_enter_issue ------------------ */
 
-/* MPI_Isend, MPI_Irecv, MPI_Start. */
+/* MPI_Isend, MPI_Irecv. */
 void p2p_issue(struct p2p_request *q);
+void p2p_issue_kept(struct p2p_request *q); /* MPI_Start */
 /* MPI_Send, MPI_Recv and the like: block until the request is complete. */
 void p2p_send(struct rank *r, uint32_t to, uint32_t context, int32_t tag, const struct p2p_buffer *buffer,
               enum p2p_sending how, const char *call, struct p2p_status *out);
@@ -166,6 +167,8 @@ size_t p2p_wait_any(struct rank *r, struct p2p_request *const *q, size_t n, cons
 /* Tests without waiting; takes the time of smpi/test. */
 bool p2p_test_all(struct rank *r, struct p2p_request *const *q, size_t n);
 size_t p2p_test_any(struct rank *r, struct p2p_request *const *q, size_t n); /* n: none is complete */
+void p2p_init_pay(struct rank *r);  /* the time of smpi/init: MPI_Init */
+void p2p_clock_pay(struct rank *r); /* of smpi/wtime: MPI_Wtime */
 void p2p_test_pay(struct rank *r); /* that time alone, for callers that look themselves (p2p_active) */
 /* MPI_Probe, MPI_Mprobe: block until there is a message. */
 void p2p_probe(struct rank *r, const struct p2p_envelope *wanted, const char *call, struct p2p_status *out);

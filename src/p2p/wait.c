@@ -27,6 +27,18 @@ void p2p_pay(struct p2p_rank *k, double seconds)
         engine_sleep(k->job->engine, seconds);
 }
 
+void p2p_init_pay(struct rank *r)
+{
+    struct p2p_rank *k = p2p_rank_of(r);
+    p2p_pay(k, fabric_call_costs(k->job->messages).init);
+}
+
+void p2p_clock_pay(struct rank *r)
+{
+    struct p2p_rank *k = p2p_rank_of(r);
+    p2p_pay(k, fabric_call_costs(k->job->messages).wtime);
+}
+
 static void finish(struct p2p_request *q)
 {
     p2p_spend(q->rank, p2p_finish_cost(q));

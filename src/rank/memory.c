@@ -34,18 +34,17 @@ const struct rank_memory rank_memory_plain = {plain_direct, plain_read, plain_wr
 
 static void *native_direct(struct rank *r, uintptr_t address, size_t size)
 {
-    (void)size;
-    return engine_actor_place(r->engine, r->actor, (const void *)address);
+    return engine_actor_range(r->engine, r->actor, (const void *)address, size);
 }
 
 static void native_read(struct rank *r, uintptr_t address, void *out, size_t size)
 {
-    memcpy(out, native_direct(r, address, size), size);
+    memcpy(out, engine_actor_place(r->engine, r->actor, (const void *)address), size);
 }
 
 static void native_write(struct rank *r, uintptr_t address, const void *in, size_t size)
 {
-    memcpy(native_direct(r, address, size), in, size);
+    memcpy(engine_actor_place(r->engine, r->actor, (const void *)address), in, size);
 }
 
 const struct rank_memory rank_memory_native = {native_direct, native_read, native_write, plain_direct};

@@ -176,6 +176,14 @@ bool types_signature_equal(const struct types_signature *a, const struct types_s
  * complete. */
 uint64_t types_elements_in(const struct types_layout *l, uint64_t count, uint64_t bytes, bool *whole);
 
+/* --- elements in order (sequence.c) ---------------------------------------------------------------- */
+
+/* Calls fn for the elements of count items in order, `times` equal ones at once. A pair comes as two. */
+typedef void (*types_element_fn)(void *arg, enum types_element e, uint64_t times);
+void types_each_element(const struct types_layout *l, uint64_t count, types_element_fn fn, void *arg);
+/* Bytes of data of the first `elements` elements of any number of items: the inverse of types_elements_in. */
+uint64_t types_bytes_of(const struct types_layout *l, uint64_t elements);
+
 /* --- walking (cursor.c, pair.c) ------------------------------------------------------------------- */
 
 /* n runs of `bytes` bytes, the first at `offset`, each `stride` after the one before. */

@@ -59,12 +59,12 @@ def commands(args, case, ours):
     """The commands of one random program: under SMPI, and under pgasim."""
     path, ranks, protocol, seed = case
     hosts = os.path.join(os.path.dirname(path), "hosts")
-    settings = ["--cfg=" + p for p in protocol]
+    settings = ["--cfg=smpi/wtime:0", "--cfg=smpi/grow-injected-times:no"] + ["--cfg=" + p for p in protocol]
     rest = [str(seed), str(args.rounds)]
     smpi = ["smpirun", "-np", str(ranks), "-platform", path, "-hostfile", hosts, "--cfg=network/optim:Full",
-            "--cfg=smpi/simulate-computation:no", "--log=root.thresh:error"] + settings + [args.smpi] + rest
+            "--cfg=smpi/simulate-computation:no", "--cfg=surf/precision:1e-13", "--log=root.thresh:error"] + settings + [args.smpi] + rest
     pgasim = [args.build + "/bin/pgasim", "run", "--quiet", "--compute=off", "-np", str(ranks), "-platform", path,
-              "-hostfile", hosts, "--cfg=network/model:SMPI"] + settings + [ours] + rest
+              "-hostfile", hosts, "--map-by", "host", "--cfg=network/model:SMPI"] + settings + [ours] + rest
     return smpi, pgasim
 
 

@@ -136,7 +136,7 @@ static void one_by_one(int probes)
                 MPI_Probe(m->from, base + k, MPI_COMM_WORLD, &s);
                 MPI_Get_count(&s, MPI_CHAR, &bytes);
             }
-            MPI_Recv(room, MOST, MPI_CHAR, m->from, base + k, MPI_COMM_WORLD, &s);
+            MPI_Recv(room, bytes, MPI_CHAR, m->from, base + k, MPI_COMM_WORLD, &s);
             check(room, k, bytes);
         }
     }
@@ -145,7 +145,7 @@ static void one_by_one(int probes)
 static void shift(int bytes, int by)
 {
     char *b = filled(by, bytes);
-    MPI_Sendrecv(b, bytes, MPI_CHAR, (me + by) % n, base, room, MOST, MPI_CHAR, (me - by + n) % n, base,
+    MPI_Sendrecv(b, bytes, MPI_CHAR, (me + by) % n, base, room, bytes, MPI_CHAR, (me - by + n) % n, base,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     check(room, by, bytes);
     free(b);
@@ -158,7 +158,7 @@ static void ring(int bytes, double flops)
     if (me == 0 && n > 1)
         MPI_Send(b, bytes, MPI_CHAR, 1 % n, base, MPI_COMM_WORLD);
     if (n > 1) {
-        MPI_Recv(room, MOST, MPI_CHAR, MPI_ANY_SOURCE, base, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(room, bytes, MPI_CHAR, MPI_ANY_SOURCE, base, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         check(room, 7, bytes);
         smpi_execute_flops(flops * (1 + me));
         if (me != 0)
@@ -172,7 +172,7 @@ static void persistent(int bytes, int times)
     MPI_Request q[2];
     char *b = filled(9, bytes);
     MPI_Send_init(b, bytes, MPI_CHAR, (me + 1) % n, base, MPI_COMM_WORLD, &q[0]);
-    MPI_Recv_init(room, MOST, MPI_CHAR, (me + n - 1) % n, base, MPI_COMM_WORLD, &q[1]);
+    MPI_Recv_init(room, bytes, MPI_CHAR, (me + n - 1) % n, base, MPI_COMM_WORLD, &q[1]);
     for (int k = 0; k < times; k++) {
         MPI_Startall(2, q);
         smpi_execute_flops(1e5 * (1 + (me + k) % n));
@@ -195,7 +195,7 @@ static void flood(int root, int bytes)
         return;
     }
     for (int k = 1; k < n; k++) {
-        MPI_Recv(room, MOST, MPI_CHAR, MPI_ANY_SOURCE, base, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(room, bytes, MPI_CHAR, MPI_ANY_SOURCE, base, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         check(room, 11, bytes);
     }
 }

@@ -27,7 +27,7 @@ static void *direct(struct rank *r, uintptr_t address, size_t size)
     void *shared = swap_live_place(s, address);
     if (shared)
         return shared;
-    void *place = engine_actor_place(r->engine, r->actor, (const void *)address);
+    void *place = engine_actor_range(r->engine, r->actor, (const void *)address, size);
     return place != (const void *)address ? place : swap_direct(s, version(r), address, size);
 }
 

@@ -127,7 +127,7 @@ int mpi_coll_await(struct mpi_call *c, struct mpi_entered e);
 int mpi_coll_issue(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Request *request);
 int mpi_coll_persist(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Request *request);
 void mpi_draft_release(struct mpi_draft *d);
-void mpi_coll_complete(struct mpi_draft *record); /* a chain is done */
+void mpi_coll_complete(struct mpi_draft *q); /* a record's chain is done */
 extern const struct coll_names mpi_coll_names;
 
 /* What a job keeps. */
@@ -143,8 +143,8 @@ void mpi_ops_leave(struct mpi_rank *self);
 /* --- persistent collectives (standing.c) ------------------------------------------------------------ */
 
 /* Gives the record's groups their numbers, before its plan is made; and when that was freed. */
-void mpi_standing_join(struct mpi_draft *record);
-void mpi_standing_leave(struct mpi_draft *record);
+void mpi_standing_join(struct mpi_draft *d);
+void mpi_standing_leave(struct mpi_draft *d);
 bool mpi_standing_has(const struct mpi_standing *s, uint32_t id);
 void mpi_standing_end(struct mpi_colls *j);
 
@@ -172,7 +172,7 @@ struct mpi_chain {
         struct coll_neighbors *neighbors;
     } step[MPI_CHAIN_STEPS];
 };
-void mpi_chain_start(struct mpi_draft *record);
+void mpi_chain_start(struct mpi_draft *q);
 void mpi_chain_release(struct mpi_chain *chain);
 
 /* Each makes the draft's chain; where only some members need a buffer, it is NULL at the others. */

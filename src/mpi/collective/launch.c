@@ -67,8 +67,13 @@ void mpi_draft_release(struct mpi_draft *d)
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct mpi_draft *q = arg;
-    char name[200];
-    snprintf(buf, size, "%s of %s", q->call.name, mpi_comm_text(q->comm, name, sizeof name));
+    const struct mpi_chain *chain = q->chain;
+    const struct coll_call *call = chain && chain->at ? &chain->step[chain->at - 1].call : &q->call;
+    char who[300] = "", name[200];
+    coll_describe(q->comm->owner->job->job, call, q->plan ? (const void *)q->plan : q, who, sizeof who);
+    if (!*who)
+        mpi_comm_text(q->comm, name, sizeof name);
+    snprintf(buf, size, "%s%s%s", q->call.name, *who ? ", " : " of ", *who ? who : name);
 }
 
 struct mpi_entered mpi_coll_enter(struct mpi_call *c, struct mpi_draft *d, int rc)

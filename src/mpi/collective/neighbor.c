@@ -53,7 +53,7 @@ static int check_neighbor_allgather(struct mpi_call *c, struct mpi_draft *d, con
                                     MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                     MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
-    uint32_t sources, destinations;
+    uint32_t sources = 0, destinations = 0;
     struct mpi_data from, to;
     int rc = open_neighbors(c, d, COLL_NEIGHBOR_ALLGATHER, comm, &sources, &destinations);
     if (rc || (rc = take(c, d, sendbuf, sendcount, sendtype, destinations, &from)) ||
@@ -72,7 +72,7 @@ static int check_neighbor_allgatherv(struct mpi_call *c, struct mpi_draft *d, co
                                      struct mpi_numbers recvcounts, struct mpi_numbers displs,
                                      MPI_Datatype recvtype, MPI_Comm comm)
 {
-    uint32_t sources, destinations;
+    uint32_t sources = 0, destinations = 0;
     struct mpi_arrays a = {.counts = recvcounts, .at = displs};
     struct mpi_data from;
     int rc = open_neighbors(c, d, COLL_NEIGHBOR_ALLGATHER, comm, &sources, &destinations);
@@ -92,7 +92,7 @@ static int check_neighbor_alltoall(struct mpi_call *c, struct mpi_draft *d, cons
                                    MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
                                    MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
-    uint32_t sources, destinations;
+    uint32_t sources = 0, destinations = 0;
     struct mpi_data from, to;
     int rc = open_neighbors(c, d, COLL_NEIGHBOR_ALLTOALL, comm, &sources, &destinations);
     if (rc || (rc = take(c, d, sendbuf, sendcount, sendtype, destinations, &from)) ||
@@ -123,7 +123,7 @@ static int check_neighbor_alltoallv(struct mpi_call *c, struct mpi_draft *d, con
                                     MPI_Datatype sendtype, void *recvbuf, struct mpi_numbers recvcounts,
                                     struct mpi_numbers rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
-    uint32_t sources, destinations;
+    uint32_t sources = 0, destinations = 0;
     struct mpi_arrays from = {.counts = sendcounts, .at = sdispls},
                       to = {.counts = recvcounts, .at = rdispls};
     int rc = open_neighbors(c, d, COLL_NEIGHBOR_ALLTOALL, comm, &sources, &destinations);
@@ -139,7 +139,7 @@ static int check_neighbor_alltoallw(struct mpi_call *c, struct mpi_draft *d, con
                                     struct mpi_numbers recvcounts, const MPI_Aint *rdispls,
                                     const MPI_Datatype *recvtypes, MPI_Comm comm)
 {
-    uint32_t sources, destinations;
+    uint32_t sources = 0, destinations = 0;
     struct mpi_arrays from = {.counts = sendcounts, .at = {sdispls, true}, .types = sendtypes};
     struct mpi_arrays to = {.counts = recvcounts, .at = {rdispls, true}, .types = recvtypes};
     int rc = open_neighbors(c, d, COLL_NEIGHBOR_ALLTOALL, comm, &sources, &destinations);

@@ -4,8 +4,9 @@
 
 int mpi_comm_check_info(struct mpi_call *c, struct mpi_guarded *on, MPI_Info info)
 {
-    (void)c, (void)on, (void)info;
-    return MPI_SUCCESS;
+    if (info == MPI_INFO_NULL || info == MPI_INFO_ENV || mpi_find(c->self, MPI_KIND_INFO, info))
+        return MPI_SUCCESS;
+    return mpi_fail(c, on, MPI_ERR_INFO, "%#lx is no info object", (unsigned long)(uintptr_t)info);
 }
 
 void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info)

@@ -47,15 +47,22 @@ struct mpi_meeting *mpi_meeting_enter(struct mpi_call *c, struct mpi_comm *comm)
     return come(m, mpi_comm_place(comm));
 }
 
+static bool is_alike(const struct mpi_meeting *m, const struct mpi_call *c, const struct coll_group *all,
+                     uint32_t parent, const char *tag)
+{
+    return m->parent == parent && !strcmp(m->tag, tag) && !strcmp(m->call, c->name) &&
+           coll_group_compare(&m->all, all) == COLL_IDENTICAL;
+}
+
 struct mpi_meeting *mpi_meeting_enter_tagged(struct mpi_call *c, const struct coll_group *all,
                                              uint32_t parent, const char *tag)
 {
     uint32_t place = coll_group_place(all, c->rank->id);
     struct mpi_meeting *m = c->self->job->meetings;
-    for (; m; m = m->next)
-        if (m->parent == parent && !m->seat[place].here && !strcmp(m->tag, tag) && m->all.size == all->size &&
-            coll_group_compare(&m->all, all) == COLL_IDENTICAL)
-            return come(m, place);
+    while (m && (!is_alike(m, c, all, parent, tag) || m->seat[place].here))
+        m = m->next;
+    if (m)
+        return come(m, place);
     m = create(c, &c->self->job->meetings, all);
     m->parent = parent;
     m->tag = base_strdup(tag);

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* env: start and end of the library (MPI-5.0 chapter 11), time. */
+/*
+ * env: start and end of the library in the world model (MPI-5.0 section 11.2), thread levels, abort. Start and end cost
+ * no simulated time but that of smpi/init: a launcher's work is not modelled.
+ */
 #include "mpi/calls.h"
+#include "mpi/collective/collective.h"
 #include "mpi/comm/comm.h"
+#include "mpi/env/parts.h"
+#include "mpi/info/info.h"
 #include "mpi/message/message.h"
 #include "mpi/type/type.h"
+
+#include <stdlib.h>
 
 const struct base_setting mpi_settings[] = {
     {"mpi/buffering", BASE_TEXT, "eager", "eager or none",
@@ -12,18 +20,40 @@ const struct base_setting mpi_settings[] = {
 };
 const size_t mpi_settings_count = BASE_LENGTH(mpi_settings);
 
+/* --- start ---------------------------------------------------------------------------------------------------- */
+
+void mpi_open_update(struct mpi_rank *self)
+{
+    bool open = self->state == MPI_STATE_OPEN || self->sessions > 0;
+    if (open && !self->open)
+        rank_api_opened(self->rank);
+    else if (!open && self->open)
+        rank_api_closed(self->rank);
+    self->open = open;
+}
+
+static int level_of(int required)
+{
+    static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED};
+    for (size_t k = 0; k < BASE_LENGTH(levels); k++)
+        if (required <= levels[k])
+            return levels[k];
+    return MPI_THREAD_MULTIPLE;
+}
+
 static int initialize(struct mpi_call *c, int required)
 {
     struct mpi_rank *self = c->self;
-    if (self->state == MPI_STATE_OPEN)
-        return mpi_fail(c, NULL, MPI_ERR_OTHER, "MPI is initialized already");
-    if (self->state == MPI_STATE_FINALIZED)
-        return mpi_fail(c, NULL, MPI_ERR_OTHER, "MPI was finalized: it cannot be initialized again");
+    if (self->state != MPI_STATE_NONE)
+        return mpi_fail(c, NULL, MPI_ERR_OTHER, "MPI %s",
+                        self->state == MPI_STATE_OPEN ? "is initialized already"
+                                                      : "was finalized: it cannot be initialized again");
     self->state = MPI_STATE_OPEN;
-    self->open = true;
-    self->level = required;
+    if (level_of(required) > self->level)
+        self->level = level_of(required);
     self->main = engine_current(c->rank->engine);
-    rank_api_opened(c->rank);
+    mpi_open_update(self);
+    p2p_init_pay(c->rank);
     return MPI_SUCCESS;
 }
 
@@ -36,31 +66,110 @@ int mpi_init(struct mpi_call *c, int *argc, char ***argv)
 int mpi_init_thread(struct mpi_call *c, int *argc, char ***argv, int required, int *provided)
 {
     (void)argc, (void)argv;
-    *provided = required;
+    if (!provided)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the level is NULL");
+    *provided = level_of(required);
     return initialize(c, required);
 }
+
+/* --- questions -------------------------------------------------------------------------------------------------- */
+
+static int tell(struct mpi_call *c, int *to, int value)
+{
+    if (!to)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the result is NULL");
+    *to = value;
+    return MPI_SUCCESS;
+}
+
+int mpi_initialized(struct mpi_call *c, int *flag)
+{
+    return tell(c, flag, c->self->state != MPI_STATE_NONE);
+}
+
+int mpi_finalized(struct mpi_call *c, int *flag)
+{
+    return tell(c, flag, c->self->state == MPI_STATE_FINALIZED);
+}
+
+int mpi_query_thread(struct mpi_call *c, int *provided)
+{
+    if (!c->self->open)
+        mpi_not_open(c->self, c->name);
+    return tell(c, provided, c->self->level);
+}
+
+int mpi_is_thread_main(struct mpi_call *c, int *flag)
+{
+    if (!c->self->open)
+        mpi_not_open(c->self, c->name);
+    return tell(c, flag, engine_current(c->rank->engine) == c->self->main);
+}
+
+/* --- end --------------------------------------------------------------------------------------------------------- */
 
 int mpi_finalize(struct mpi_call *c)
 {
     struct mpi_rank *self = c->self;
     if (self->state != MPI_STATE_OPEN)
         return mpi_fail(c, NULL, MPI_ERR_OTHER, "MPI is not initialized, or was finalized before");
+    mpi_comm_finalize(c);
+    mpi_message_leftovers(c);
     self->state = MPI_STATE_FINALIZED;
-    self->open = self->sessions > 0;
-    rank_api_closed(c->rank);
+    mpi_open_update(self);
     return MPI_SUCCESS;
 }
 
-double mpi_wtime(struct mpi_call *c)
+int mpi_abort(struct mpi_call *c, MPI_Comm comm, int errorcode)
 {
-    return engine_now(c->rank->engine);
+    char where[RANK_WHERE_SIZE], name[200] = "no communicator";
+    const struct mpi_comm *of = mpi_comm_find(c->self, comm);
+    if (of)
+        mpi_comm_text(of, name, sizeof name);
+    if (errorcode & 0xff)
+        base_error("%s called MPI_Abort(%s, %d)", rank_where(where, c->rank), name, errorcode);
+    rank_job_exit(c->rank->job, errorcode & 0xff);
+}
+
+/* A rank that ends with status 0, but without its finalize: what it sent still arrives. */
+static void leave_early(struct rank *r, int code)
+{
+    struct mpi_rank *self = rank_kept(r, &mpi_slot);
+    if (!self || !self->open || code != 0)
+        return;
+    base_warn("misuse/no-finalize", "the rank ended without %s",
+              self->state == MPI_STATE_OPEN ? "MPI_Finalize" : "MPI_Session_finalize");
+    self->state = MPI_STATE_FINALIZED;
+    self->sessions = 0;
+    mpi_open_update(self);
+}
+
+static void drop_handler(void *arg, void *object)
+{
+    (void)arg;
+    mpi_errhandler_release(object);
+}
+
+static void leave(struct mpi_rank *self)
+{
+    mpi_handle_each(self, MPI_KIND_ERRHANDLER, drop_handler, NULL);
+    if (self->file)
+        mpi_errhandler_release(self->file->errhandler);
+    free(self->file);
+    mpi_codes_release(self);
 }
 
 void mpi_register(void)
 {
+    static const struct mpi_keeper keeper = {.leave = leave};
+    static const struct rank_front front = {.name = "mpi's end", .rank_exit = leave_early};
     mpi_core_register();
+    rank_front_register(&front);
+    mpi_keeper_register(&keeper);
     p2p_register();
+    mpi_info_register();
     mpi_type_register();
     mpi_comm_register();
     mpi_message_register();
+    mpi_coll_register();
 }

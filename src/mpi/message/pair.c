@@ -18,7 +18,7 @@ struct pair {
     struct types_layout *layout;
 };
 
-/* Starts both; `on` is told when one is complete. */
+/* Starts both, the send first, as SMPI does. `done` is called when one is complete. */
 static void start(struct mpi_call *c, struct pair *p, const struct mpi_end *from, const struct mpi_end *to,
                   p2p_done_fn done)
 {
@@ -27,7 +27,7 @@ static void start(struct mpi_call *c, struct pair *p, const struct mpi_end *from
                          : p2p_send_create(c->rank, to->to, to->wanted.context, to->wanted.tag, &to->buffer,
                                            mpi_standard(c->self), c->name);
     p->left = (p->q[0] != NULL) + (p->q[1] != NULL) + 1;
-    for (int k = 0; k < 2; k++)
+    for (int k = 1; k >= 0; k--)
         if (p->q[k]) {
             if (done)
                 p2p_request_tell(p->q[k], done, p);

@@ -78,7 +78,10 @@ void mpi_request_begin(struct mpi_request *q)
 {
     q->active = true;
     if (q->kind == MPI_REQUEST_SEND || q->kind == MPI_REQUEST_RECEIVE) {
-        p2p_issue(q->p2p);
+        if (q->persistent)
+            p2p_issue_kept(q->p2p);
+        else
+            p2p_issue(q->p2p);
         return;
     }
     p2p_other_start(q->p2p);

@@ -7,349 +7,365 @@
 BASE_PUBLIC MPI_Fint MPI_Comm_c2f(MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Comm_c2f");
-    (void)comm;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_comm_c2f(&c, comm);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Comm MPI_Comm_f2c(MPI_Fint comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Comm_f2c");
-    (void)comm;
-    return (MPI_Comm)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Comm result = mpi_comm_f2c(&c, comm);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Comm MPI_Comm_fromint(int comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Comm_fromint");
-    (void)comm;
-    return (MPI_Comm)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Comm result = mpi_comm_fromint(&c, comm);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Comm_toint(MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Comm_toint");
-    (void)comm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_toint(&c, comm));
 }
 
 BASE_PUBLIC MPI_Fint MPI_Errhandler_c2f(MPI_Errhandler errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Errhandler_c2f");
-    (void)errhandler;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_errhandler_c2f(&c, errhandler);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Errhandler MPI_Errhandler_f2c(MPI_Fint errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Errhandler_f2c");
-    (void)errhandler;
-    return (MPI_Errhandler)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Errhandler result = mpi_errhandler_f2c(&c, errhandler);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Errhandler MPI_Errhandler_fromint(int errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Errhandler_fromint");
-    (void)errhandler;
-    return (MPI_Errhandler)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Errhandler result = mpi_errhandler_fromint(&c, errhandler);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Errhandler_toint(MPI_Errhandler errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Errhandler_toint");
-    (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_errhandler_toint(&c, errhandler));
 }
 
 BASE_PUBLIC MPI_Fint MPI_File_c2f(MPI_File file)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_File_c2f");
-    (void)file;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_file_c2f(&c, file);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_File MPI_File_f2c(MPI_Fint file)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_File_f2c");
-    (void)file;
-    return (MPI_File)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_File result = mpi_file_f2c(&c, file);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_File MPI_File_fromint(int file)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_File_fromint");
-    (void)file;
-    return (MPI_File)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_File result = mpi_file_fromint(&c, file);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_File_toint(MPI_File file)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_File_toint");
-    (void)file;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_file_toint(&c, file));
 }
 
 BASE_PUBLIC MPI_Fint MPI_Group_c2f(MPI_Group group)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Group_c2f");
-    (void)group;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_group_c2f(&c, group);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Group MPI_Group_f2c(MPI_Fint group)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Group_f2c");
-    (void)group;
-    return (MPI_Group)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Group result = mpi_group_f2c(&c, group);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Group MPI_Group_fromint(int group)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Group_fromint");
-    (void)group;
-    return (MPI_Group)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Group result = mpi_group_fromint(&c, group);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Group_toint(MPI_Group group)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Group_toint");
-    (void)group;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_group_toint(&c, group));
 }
 
 BASE_PUBLIC MPI_Fint MPI_Info_c2f(MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_c2f");
-    (void)info;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_info_c2f(&c, info);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Info MPI_Info_f2c(MPI_Fint info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_f2c");
-    (void)info;
-    return (MPI_Info)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Info result = mpi_info_f2c(&c, info);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Info MPI_Info_fromint(int info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_fromint");
-    (void)info;
-    return (MPI_Info)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Info result = mpi_info_fromint(&c, info);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Info_toint(MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_toint");
-    (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_toint(&c, info));
 }
 
 BASE_PUBLIC MPI_Fint MPI_Message_c2f(MPI_Message message)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Message_c2f");
-    (void)message;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_message_c2f(&c, message);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Message MPI_Message_f2c(MPI_Fint message)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Message_f2c");
-    (void)message;
-    return (MPI_Message)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Message result = mpi_message_f2c(&c, message);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Message MPI_Message_fromint(int message)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Message_fromint");
-    (void)message;
-    return (MPI_Message)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Message result = mpi_message_fromint(&c, message);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Message_toint(MPI_Message message)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Message_toint");
-    (void)message;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_message_toint(&c, message));
 }
 
 BASE_PUBLIC MPI_Fint MPI_Op_c2f(MPI_Op op)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Op_c2f");
-    (void)op;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_op_c2f(&c, op);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Op MPI_Op_f2c(MPI_Fint op)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Op_f2c");
-    (void)op;
-    return (MPI_Op)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Op result = mpi_op_f2c(&c, op);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Op MPI_Op_fromint(int op)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Op_fromint");
-    (void)op;
-    return (MPI_Op)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Op result = mpi_op_fromint(&c, op);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Op_toint(MPI_Op op)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Op_toint");
-    (void)op;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_op_toint(&c, op));
 }
 
 BASE_PUBLIC MPI_Fint MPI_Request_c2f(MPI_Request request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Request_c2f");
-    (void)request;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_request_c2f(&c, request);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Request MPI_Request_f2c(MPI_Fint request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Request_f2c");
-    (void)request;
-    return (MPI_Request)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Request result = mpi_request_f2c(&c, request);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Request MPI_Request_fromint(int request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Request_fromint");
-    (void)request;
-    return (MPI_Request)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Request result = mpi_request_fromint(&c, request);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Request_toint(MPI_Request request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Request_toint");
-    (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_request_toint(&c, request));
 }
 
 BASE_PUBLIC MPI_Fint MPI_Session_c2f(MPI_Session session)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_c2f");
-    (void)session;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_session_c2f(&c, session);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Session MPI_Session_f2c(MPI_Fint session)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_f2c");
-    (void)session;
-    return (MPI_Session)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Session result = mpi_session_f2c(&c, session);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Session MPI_Session_fromint(int session)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_fromint");
-    (void)session;
-    return (MPI_Session)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Session result = mpi_session_fromint(&c, session);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Session_toint(MPI_Session session)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_toint");
-    (void)session;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_toint(&c, session));
 }
 
 BASE_PUBLIC int MPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_c2f");
-    (void)c_status, (void)f_status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_c2f(&c, c_status, f_status));
 }
 
 BASE_PUBLIC int MPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_c2f08");
-    (void)c_status, (void)f08_status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_c2f08(&c, c_status, f08_status));
 }
 
 BASE_PUBLIC int MPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_f082c");
-    (void)f08_status, (void)c_status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_f082c(&c, f08_status, c_status));
 }
 
 BASE_PUBLIC int MPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_f082f");
-    (void)f08_status, (void)f_status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_f082f(&c, f08_status, f_status));
 }
 
 BASE_PUBLIC int MPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_f2c");
-    (void)f_status, (void)c_status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_f2c(&c, f_status, c_status));
 }
 
 BASE_PUBLIC int MPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_f2f08");
-    (void)f_status, (void)f08_status;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_status_f2f08(&c, f_status, f08_status));
 }
 
 BASE_PUBLIC MPI_Fint MPI_Type_c2f(MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Type_c2f");
-    (void)datatype;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_type_c2f(&c, datatype);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Datatype MPI_Type_f2c(MPI_Fint datatype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Type_f2c");
-    (void)datatype;
-    return (MPI_Datatype)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Datatype result = mpi_type_f2c(&c, datatype);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Datatype MPI_Type_fromint(int datatype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Type_fromint");
-    (void)datatype;
-    return (MPI_Datatype)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Datatype result = mpi_type_fromint(&c, datatype);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Type_toint(MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Type_toint");
-    (void)datatype;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_type_toint(&c, datatype));
 }
 
 BASE_PUBLIC MPI_Fint MPI_Win_c2f(MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Win_c2f");
-    (void)win;
-    return (MPI_Fint)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Fint result = mpi_win_c2f(&c, win);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Win MPI_Win_f2c(MPI_Fint win)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Win_f2c");
-    (void)win;
-    return (MPI_Win)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Win result = mpi_win_f2c(&c, win);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC MPI_Win MPI_Win_fromint(int win)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Win_fromint");
-    (void)win;
-    return (MPI_Win)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Win result = mpi_win_fromint(&c, win);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC int MPI_Win_toint(MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Win_toint");
-    (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_toint(&c, win));
 }

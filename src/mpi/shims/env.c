@@ -28,8 +28,7 @@ BASE_PUBLIC int MPI_Abi_get_info(MPI_Info *info)
 BASE_PUBLIC int MPI_Abi_get_version(int *abi_major, int *abi_minor)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_get_version");
-    (void)abi_major, (void)abi_minor;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_abi_get_version(&c, abi_major, abi_minor));
 }
 
 BASE_PUBLIC int MPI_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false)
@@ -49,15 +48,13 @@ BASE_PUBLIC int MPI_Abi_set_fortran_info(MPI_Info info)
 BASE_PUBLIC int MPI_Abort(MPI_Comm comm, int errorcode)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Abort");
-    (void)comm, (void)errorcode;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_abort(&c, comm, errorcode));
 }
 
 BASE_PUBLIC int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Alloc_mem");
-    (void)size, (void)info, (void)baseptr;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_alloc_mem(&c, size, info, baseptr));
 }
 
 BASE_PUBLIC int MPI_Finalize(void)
@@ -69,15 +66,13 @@ BASE_PUBLIC int MPI_Finalize(void)
 BASE_PUBLIC int MPI_Finalized(int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Finalized");
-    (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_finalized(&c, flag));
 }
 
 BASE_PUBLIC int MPI_Free_mem(void *base)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Free_mem");
-    (void)base;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_free_mem(&c, base));
 }
 
 BASE_PUBLIC int MPI_Get_hw_resource_info(MPI_Info *hw_info)
@@ -90,22 +85,19 @@ BASE_PUBLIC int MPI_Get_hw_resource_info(MPI_Info *hw_info)
 BASE_PUBLIC int MPI_Get_library_version(char *version, int *resultlen)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Get_library_version");
-    (void)version, (void)resultlen;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_get_library_version(&c, version, resultlen));
 }
 
 BASE_PUBLIC int MPI_Get_processor_name(char *name, int *resultlen)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_processor_name");
-    (void)name, (void)resultlen;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_get_processor_name(&c, name, resultlen));
 }
 
 BASE_PUBLIC int MPI_Get_version(int *version, int *subversion)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Get_version");
-    (void)version, (void)subversion;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_get_version(&c, version, subversion));
 }
 
 BASE_PUBLIC int MPI_Init(int *argc, char ***argv)
@@ -123,70 +115,63 @@ BASE_PUBLIC int MPI_Init_thread(int *argc, char ***argv, int required, int *prov
 BASE_PUBLIC int MPI_Initialized(int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Initialized");
-    (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_initialized(&c, flag));
 }
 
 BASE_PUBLIC int MPI_Is_thread_main(int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Is_thread_main");
-    (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_is_thread_main(&c, flag));
 }
 
 BASE_PUBLIC int MPI_Query_thread(int *provided)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Query_thread");
-    (void)provided;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_query_thread(&c, provided));
 }
 
 BASE_PUBLIC int MPI_Session_finalize(MPI_Session *session)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Session_finalize");
-    (void)session;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_finalize(&c, session));
 }
 
 BASE_PUBLIC int MPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_info");
-    (void)session, (void)info_used;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_get_info(&c, session, info_used));
 }
 
 BASE_PUBLIC int MPI_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int *pset_len, char *pset_name)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_nth_pset");
-    (void)session, (void)info, (void)n, (void)pset_len, (void)pset_name;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_get_nth_pset(&c, session, info, n, pset_len, pset_name));
 }
 
 BASE_PUBLIC int MPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int *npset_names)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_num_psets");
-    (void)session, (void)info, (void)npset_names;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_get_num_psets(&c, session, info, npset_names));
 }
 
 BASE_PUBLIC int MPI_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_Info *info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_pset_info");
-    (void)session, (void)pset_name, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_get_pset_info(&c, session, pset_name, info));
 }
 
 BASE_PUBLIC int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Session_init");
-    (void)info, (void)errhandler, (void)session;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_init(&c, info, errhandler, session));
 }
 
 BASE_PUBLIC double MPI_Wtick(void)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Wtick");
-    return (double)(intptr_t)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    double result = mpi_wtick(&c);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 BASE_PUBLIC double MPI_Wtime(void)

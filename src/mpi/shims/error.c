@@ -7,196 +7,168 @@
 BASE_PUBLIC int MPI_Add_error_class(int *errorclass)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Add_error_class");
-    (void)errorclass;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_add_error_class(&c, errorclass));
 }
 
 BASE_PUBLIC int MPI_Add_error_code(int errorclass, int *errorcode)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Add_error_code");
-    (void)errorclass, (void)errorcode;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_add_error_code(&c, errorclass, errorcode));
 }
 
 BASE_PUBLIC int MPI_Add_error_string(int errorcode, const char *string)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Add_error_string");
-    (void)errorcode, (void)string;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_add_error_string(&c, errorcode, string));
 }
 
 BASE_PUBLIC int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_call_errhandler");
-    (void)comm, (void)errorcode;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_call_errhandler(&c, comm, errorcode));
 }
 
 BASE_PUBLIC int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *comm_errhandler_fn, MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Comm_create_errhandler");
-    (void)comm_errhandler_fn, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_create_errhandler(&c, comm_errhandler_fn, errhandler));
 }
 
 BASE_PUBLIC int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_get_errhandler");
-    (void)comm, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_get_errhandler(&c, comm, errhandler));
 }
 
 BASE_PUBLIC int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_set_errhandler");
-    (void)comm, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_set_errhandler(&c, comm, errhandler));
 }
 
 BASE_PUBLIC int MPI_Errhandler_free(MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Errhandler_free");
-    (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_errhandler_free(&c, errhandler));
 }
 
 BASE_PUBLIC int MPI_Error_class(int errorcode, int *errorclass)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Error_class");
-    (void)errorcode, (void)errorclass;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_error_class(&c, errorcode, errorclass));
 }
 
 BASE_PUBLIC int MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Error_string");
-    (void)errorcode, (void)string, (void)resultlen;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_error_string(&c, errorcode, string, resultlen));
 }
 
 BASE_PUBLIC int MPI_File_call_errhandler(MPI_File fh, int errorcode)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_File_call_errhandler");
-    (void)fh, (void)errorcode;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_file_call_errhandler(&c, fh, errorcode));
 }
 
 BASE_PUBLIC int MPI_File_create_errhandler(MPI_File_errhandler_function *file_errhandler_fn, MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_File_create_errhandler");
-    (void)file_errhandler_fn, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_file_create_errhandler(&c, file_errhandler_fn, errhandler));
 }
 
 BASE_PUBLIC int MPI_File_get_errhandler(MPI_File file, MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_File_get_errhandler");
-    (void)file, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_file_get_errhandler(&c, file, errhandler));
 }
 
 BASE_PUBLIC int MPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_File_set_errhandler");
-    (void)file, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_file_set_errhandler(&c, file, errhandler));
 }
 
 BASE_PUBLIC int MPI_Remove_error_class(int errorclass)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Remove_error_class");
-    (void)errorclass;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_remove_error_class(&c, errorclass));
 }
 
 BASE_PUBLIC int MPI_Remove_error_code(int errorcode)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Remove_error_code");
-    (void)errorcode;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_remove_error_code(&c, errorcode));
 }
 
 BASE_PUBLIC int MPI_Remove_error_string(int errorcode)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Remove_error_string");
-    (void)errorcode;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_remove_error_string(&c, errorcode));
 }
 
 BASE_PUBLIC int MPI_Session_call_errhandler(MPI_Session session, int errorcode)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_call_errhandler");
-    (void)session, (void)errorcode;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_call_errhandler(&c, session, errorcode));
 }
 
 BASE_PUBLIC int MPI_Session_create_errhandler(MPI_Session_errhandler_function *session_errhandler_fn,
                                   MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_create_errhandler");
-    (void)session_errhandler_fn, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_create_errhandler(&c, session_errhandler_fn, errhandler));
 }
 
 BASE_PUBLIC int MPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_errhandler");
-    (void)session, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_get_errhandler(&c, session, errhandler));
 }
 
 BASE_PUBLIC int MPI_Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_set_errhandler");
-    (void)session, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_set_errhandler(&c, session, errhandler));
 }
 
 BASE_PUBLIC int MPI_Win_call_errhandler(MPI_Win win, int errorcode)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_call_errhandler");
-    (void)win, (void)errorcode;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_call_errhandler(&c, win, errorcode));
 }
 
 BASE_PUBLIC int MPI_Win_create_errhandler(MPI_Win_errhandler_function *win_errhandler_fn, MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Win_create_errhandler");
-    (void)win_errhandler_fn, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_create_errhandler(&c, win_errhandler_fn, errhandler));
 }
 
 BASE_PUBLIC int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_errhandler");
-    (void)win, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_get_errhandler(&c, win, errhandler));
 }
 
 BASE_PUBLIC int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_errhandler");
-    (void)win, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_set_errhandler(&c, win, errhandler));
 }
 
 BASE_PUBLIC int MPI_Errhandler_create(MPI_Handler_function *function, MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Errhandler_create");
-    (void)function, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_errhandler_create(&c, function, errhandler));
 }
 
 BASE_PUBLIC int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Errhandler_get");
-    (void)comm, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_errhandler_get(&c, comm, errhandler));
 }
 
 BASE_PUBLIC int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Errhandler_set");
-    (void)comm, (void)errhandler;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_errhandler_set(&c, comm, errhandler));
 }

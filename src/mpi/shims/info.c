@@ -7,76 +7,65 @@
 BASE_PUBLIC int MPI_Info_create(MPI_Info *info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_create");
-    (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_create(&c, info));
 }
 
 BASE_PUBLIC int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_create_env");
-    (void)argc, (void)argv, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_create_env(&c, argc, argv, info));
 }
 
 BASE_PUBLIC int MPI_Info_delete(MPI_Info info, const char *key)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_delete");
-    (void)info, (void)key;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_delete(&c, info, key));
 }
 
 BASE_PUBLIC int MPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_dup");
-    (void)info, (void)newinfo;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_dup(&c, info, newinfo));
 }
 
 BASE_PUBLIC int MPI_Info_free(MPI_Info *info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_free");
-    (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_free(&c, info));
 }
 
 BASE_PUBLIC int MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get");
-    (void)info, (void)key, (void)valuelen, (void)value, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_get(&c, info, key, valuelen, value, flag));
 }
 
 BASE_PUBLIC int MPI_Info_get_nkeys(MPI_Info info, int *nkeys)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_nkeys");
-    (void)info, (void)nkeys;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_get_nkeys(&c, info, nkeys));
 }
 
 BASE_PUBLIC int MPI_Info_get_nthkey(MPI_Info info, int n, char *key)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_nthkey");
-    (void)info, (void)n, (void)key;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_get_nthkey(&c, info, n, key));
 }
 
 BASE_PUBLIC int MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_string");
-    (void)info, (void)key, (void)buflen, (void)value, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_get_string(&c, info, key, buflen, value, flag));
 }
 
 BASE_PUBLIC int MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_valuelen");
-    (void)info, (void)key, (void)valuelen, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_get_valuelen(&c, info, key, valuelen, flag));
 }
 
 BASE_PUBLIC int MPI_Info_set(MPI_Info info, const char *key, const char *value)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_set");
-    (void)info, (void)key, (void)value;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_info_set(&c, info, key, value));
 }

@@ -46,7 +46,7 @@ BASE_PUBLIC int MPI_Buffer_detach(void *buffer_addr, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_detach");
     MPI_Count size_ = 0;
-    int rc = mpi_buffer_detach(&c, buffer_addr, &size_);
+    int rc = mpi_buffer_detach(&c, buffer_addr, size ? &size_ : NULL);
     mpi_narrow(rc, size, size_);
     return mpi_leave(&c, rc);
 }
@@ -91,7 +91,7 @@ BASE_PUBLIC int MPI_Comm_detach_buffer(MPI_Comm comm, void *buffer_addr, int *si
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_detach_buffer");
     MPI_Count size_ = 0;
-    int rc = mpi_comm_detach_buffer(&c, comm, buffer_addr, &size_);
+    int rc = mpi_comm_detach_buffer(&c, comm, buffer_addr, size ? &size_ : NULL);
     mpi_narrow(rc, size, size_);
     return mpi_leave(&c, rc);
 }
@@ -118,7 +118,7 @@ BASE_PUBLIC int MPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, i
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_count");
     MPI_Count count_ = 0;
-    int rc = mpi_get_count(&c, status, datatype, &count_);
+    int rc = mpi_get_count(&c, status, datatype, count ? &count_ : NULL);
     mpi_narrow(rc, count, count_);
     return mpi_leave(&c, rc);
 }

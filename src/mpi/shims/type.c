@@ -30,7 +30,7 @@ BASE_PUBLIC int MPI_Get_elements(const MPI_Status *status, MPI_Datatype datatype
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_elements");
     MPI_Count count_ = 0;
-    int rc = mpi_get_elements(&c, status, datatype, &count_);
+    int rc = mpi_get_elements(&c, status, datatype, count ? &count_ : NULL);
     mpi_narrow(rc, count, count_);
     return mpi_leave(&c, rc);
 }
@@ -51,8 +51,8 @@ BASE_PUBLIC int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, 
              MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack");
-    MPI_Count position_ = *position;
-    int rc = mpi_pack(&c, inbuf, incount, datatype, outbuf, outsize, &position_, comm);
+    MPI_Count position_ = position ? *position : 0;
+    int rc = mpi_pack(&c, inbuf, incount, datatype, outbuf, outsize, position ? &position_ : NULL, comm);
     mpi_narrow(rc, position, position_);
     return mpi_leave(&c, rc);
 }
@@ -94,7 +94,7 @@ BASE_PUBLIC int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm,
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_size");
     MPI_Count size_ = 0;
-    int rc = mpi_pack_size(&c, incount, datatype, comm, &size_);
+    int rc = mpi_pack_size(&c, incount, datatype, comm, size ? &size_ : NULL);
     mpi_narrow(rc, size, size_);
     return mpi_leave(&c, rc);
 }
@@ -384,7 +384,7 @@ BASE_PUBLIC int MPI_Type_size(MPI_Datatype datatype, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_size");
     MPI_Count size_ = 0;
-    int rc = mpi_type_size(&c, datatype, &size_);
+    int rc = mpi_type_size(&c, datatype, size ? &size_ : NULL);
     mpi_narrow(rc, size, size_);
     return mpi_leave(&c, rc);
 }
@@ -418,8 +418,8 @@ BASE_PUBLIC int MPI_Unpack(const void *inbuf, int insize, int *position, void *o
                MPI_Datatype datatype, MPI_Comm comm)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Unpack");
-    MPI_Count position_ = *position;
-    int rc = mpi_unpack(&c, inbuf, insize, &position_, outbuf, outcount, datatype, comm);
+    MPI_Count position_ = position ? *position : 0;
+    int rc = mpi_unpack(&c, inbuf, insize, position ? &position_ : NULL, outbuf, outcount, datatype, comm);
     mpi_narrow(rc, position, position_);
     return mpi_leave(&c, rc);
 }

@@ -10,7 +10,7 @@ static struct mpi_holder holder_of(struct mpi_call *c, MPI_Datatype datatype, in
     struct mpi_type *t = mpi_type_find(c->self, datatype);
     struct mpi_holder h = {.kind = MPI_KIND_TYPE, .handle = (uint32_t)(uintptr_t)datatype};
     if (t)
-        h.list = &mpi_type_extra(c->self, t)->attributes;
+        h.list = &mpi_type_notes(c->self, t)->attributes;
     else
         *rc = mpi_fail(c, NULL, MPI_ERR_TYPE, "%#lx is no datatype%s", (unsigned long)(uintptr_t)datatype,
                        datatype == MPI_DATATYPE_NULL ? " (MPI_DATATYPE_NULL)" : "");

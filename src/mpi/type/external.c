@@ -1,219 +1,227 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * external: the portable representation external32 (MPI-5.0 section 14.5.2): big endian, elements of fixed sizes. Data
- * is packed as it lies in memory first, and then converted element by element, in the order of the type map.
+ * external: MPI_Pack_external and MPI_Unpack_external: data in the representation "external32" (MPI-5.0 sections 5.3
+ * and 14.5.2): big-endian, IEEE 754, sizes by name rather than by the host. Integers that become smaller keep
+ * their lower bytes.
  */
-#include "mpi/type/made.h"
-
 #include "mpi/calls.h"
+#include "mpi/type/parts.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls fn for each run of equal elements of a datatype, in order. */
-typedef void (*element_fn)(void *arg, enum types_element e, uint64_t n);
-static void each_element(const struct mpi_type *t, uint64_t times, element_fn fn, void *arg)
-{
-    const struct mpi_made *made = t->made;
-    if (t->predefined || !made->n_types) {
-        enum types_element e = types_layout_element(t->layout);
-        if (e != TYPES_ELEMENTS)
-            fn(arg, e, times);
-        return;
-    }
-    if (made->combiner == MPI_COMBINER_STRUCT) {
-        for (uint64_t i = 0; i < times; i++)
-            for (size_t k = 0; k < made->n_types; k++)
-                each_element(made->types[k], (uint64_t)made->value[1 + k], fn, arg);
-        return;
-    }
-    uint64_t size = types_layout_size(made->types[0]->layout);
-    if (size)
-        each_element(made->types[0], times * (types_layout_size(t->layout) / size), fn, arg);
-}
+/* --- one number --------------------------------------------------------------------------------------- */
 
-/* --- one element -------------------------------------------------------------------------------------------------- */
-
-enum { MOST = 16 };
-
-/* Bytes of a number, of which a complex one has two. */
-static uint32_t external_size(enum types_element e)
-{
-    const struct types_element_info *i = types_element_info(e);
-    switch ((int)e) {
-    case TYPES_LONG:
-    case TYPES_ULONG:
-        return 4;
-    case TYPES_WCHAR:
-        return 2;
-    case TYPES_LONGDOUBLE:
-    case TYPES_COMPLEX_LONGDOUBLE:
-        return 16;
-    default:
-        return i->class == TYPES_CLASS_COMPLEX ? i->size / 2 : i->size;
-    }
-}
-
-static bool is_long_double(enum types_element e)
-{
-    return e == TYPES_LONGDOUBLE || e == TYPES_COMPLEX_LONGDOUBLE;
-}
-
-static void to_external(enum types_element e, const unsigned char *in, uint32_t native, unsigned char *out,
-                        uint32_t external)
-{
-    unsigned char wide[MOST];
-    if (is_long_double(e)) {
-        long double x;
-        memcpy(&x, in, sizeof x);
-#if defined(__x86_64__)
-        __float128 y = x;
-        memcpy(wide, &y, sizeof y);
-#else
-        memcpy(wide, &x, sizeof x);
-#endif
-    } else {
-        bool negative = !types_element_info(e)->is_unsigned && in[native - 1] & 0x80;
-        memset(wide, negative ? 0xff : 0, sizeof wide);
-        memcpy(wide, in, native);
-    }
-    for (uint32_t k = 0; k < external; k++)
-        out[k] = wide[external - 1 - k];
-}
-
-static void from_external(enum types_element e, const unsigned char *in, uint32_t external,
-                          unsigned char *out, uint32_t native)
-{
-    unsigned char wide[MOST];
-    bool negative = !types_element_info(e)->is_unsigned && in[0] & 0x80;
-    memset(wide, negative ? 0xff : 0, sizeof wide);
-    for (uint32_t k = 0; k < external; k++)
-        wide[external - 1 - k] = in[k];
-    if (is_long_double(e)) {
-#if defined(__x86_64__)
-        __float128 y;
-        memcpy(&y, wide, sizeof y);
-        long double x = (long double)y;
-        memset(out, 0, native);
-        memcpy(out, &x, 10);
-#else
-        memcpy(out, wide, native);
-#endif
-        return;
-    }
-    memcpy(out, wide, native);
-}
-
-/* --- sequences ------------------------------------------------------------------------------------------------------ */
-
-struct walk {
-    unsigned char *native, *external;
-    uint64_t size; /* external bytes so far */
-    bool in;       /* from external */
+/* How numbers of an element look here and there; a complex one is two numbers. */
+struct form {
+    uint32_t numbers; /* in an element */
+    uint32_t here, there;
+    bool is_signed;   /* an integer that may become longer */
+    bool is_extended; /* long double of x87, where binary128 is wanted */
 };
 
-static void number(struct walk *w, enum types_element e, uint32_t native, uint64_t n)
+static struct form form_of(enum types_element e)
 {
-    uint32_t external = external_size(e);
-    w->size += n * external;
-    for (uint64_t k = 0; w->native && k < n; k++) {
-        if (w->in)
-            from_external(e, w->external, external, w->native, native);
-        else
-            to_external(e, w->native, native, w->external, external);
-        w->native += native;
-        w->external += external;
+    const struct types_element_info *info = types_element_info(e);
+    struct form f = {.numbers = info->class == TYPES_CLASS_COMPLEX ? 2 : 1};
+    f.here = f.there = info->size / f.numbers;
+    f.is_extended = LDBL_MANT_DIG == 64 && (e == TYPES_LONGDOUBLE || e == TYPES_COMPLEX_LONGDOUBLE);
+    if (e == TYPES_LONG || e == TYPES_ULONG)
+        f.there = 4;
+    else if (e == TYPES_WCHAR)
+        f.there = 2;
+    else if (f.is_extended)
+        f.there = 16;
+    f.is_signed = e == TYPES_LONG;
+    return f;
+}
+
+static void swap(void *to, const void *from, uint32_t bytes)
+{
+    for (uint32_t k = 0; k < bytes; k++)
+        ((char *)to)[k] = ((const char *)from)[__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? bytes - 1 - k : k];
+}
+
+#if LDBL_MANT_DIG == 64
+static void extend(void *to, const void *from)
+{
+    long double x;
+    memcpy(&x, from, sizeof x);
+    __float128 q = (__float128)x;
+    swap(to, &q, 16);
+}
+static void shorten(void *to, const void *from)
+{
+    __float128 q;
+    swap(&q, from, 16);
+    long double x = (long double)q;
+    memset(to, 0, sizeof x);
+    memcpy(to, &x, 10);
+}
+#else
+static void extend(void *to, const void *from)
+{
+    swap(to, from, 16);
+}
+#define shorten extend
+#endif
+
+/* Lower bytes, and more of them at the front, that are the sign's or 0. */
+static void resize(char *to, uint32_t to_bytes, const char *from, uint32_t from_bytes, bool is_signed)
+{
+    uint64_t x = 0;
+    memcpy(&x, from, from_bytes);
+    if (is_signed && from_bytes < 8 && x >> (8 * from_bytes - 1) & 1)
+        x |= UINT64_MAX << 8 * from_bytes;
+    memcpy(to, &x, to_bytes);
+}
+
+static void encode(const struct form *f, char *there, const char *here)
+{
+    if (f->is_extended) {
+        extend(there, here);
+    } else if (f->here == f->there) {
+        swap(there, here, f->here);
+    } else {
+        char narrow[8];
+        resize(narrow, f->there, here, f->here, f->is_signed);
+        swap(there, narrow, f->there);
     }
 }
 
-static void element(void *arg, enum types_element e, uint64_t n)
+static void decode(const struct form *f, char *here, const char *there)
+{
+    if (f->is_extended) {
+        shorten(here, there);
+    } else if (f->here == f->there) {
+        swap(here, there, f->here);
+    } else {
+        char narrow[8];
+        swap(narrow, there, f->there);
+        resize(here, f->here, narrow, f->there, f->is_signed);
+    }
+}
+
+/* --- many --------------------------------------------------------------------------------------------- */
+
+static void add_size(void *arg, enum types_element e, uint64_t times)
+{
+    struct form f = form_of(e);
+    *(uint64_t *)arg += times * f.numbers * f.there;
+}
+
+/* Bytes of count items. No element grows to more than twice its size: no overflow below 2^62. */
+static int size_of(struct mpi_call *c, const struct mpi_type *t, MPI_Count count, uint64_t *size)
+{
+    uint64_t one = 0, all;
+    if (count < 0)
+        return mpi_fail(c, NULL, MPI_ERR_COUNT, "the count is %lld: expected 0 or more", (long long)count);
+    types_each_element(t->layout, 1, add_size, &one);
+    if (__builtin_mul_overflow(one, (uint64_t)count, &all) || all > INT64_MAX)
+        return mpi_fail(c, NULL, MPI_ERR_COUNT, "%lld items are more than 2^63 bytes", (long long)count);
+    *size = all;
+    return MPI_SUCCESS;
+}
+
+struct walk {
+    char *here, *there;
+    bool decode;
+};
+
+static void convert(void *arg, enum types_element e, uint64_t times)
 {
     struct walk *w = arg;
-    const struct types_element_info *i = types_element_info(e);
-    if (i->class == TYPES_CLASS_COMPLEX) {
-        number(w, e, i->size / 2, 2 * n);
-    } else if (i->class == TYPES_CLASS_PAIR) {
-        for (uint64_t k = 0; k < n; k++) {
-            number(w, i->first, types_element_info(i->first)->size, 1);
-            number(w, i->second, types_element_info(i->second)->size, 1);
-        }
-    } else {
-        number(w, e, i->size, n);
+    struct form f = form_of(e);
+    for (uint64_t k = 0; k < times * f.numbers; k++) {
+        if (w->decode)
+            decode(&f, w->here, w->there);
+        else
+            encode(&f, w->there, w->here);
+        w->here += f.here;
+        w->there += f.there;
     }
 }
 
-static uint64_t external_bytes(const struct mpi_type *t, uint64_t count)
+static int check_name(struct mpi_call *c, const char *datarep)
 {
-    struct walk w = {0};
-    each_element(t, count, element, &w);
-    return w.size;
-}
-
-/* --- calls ------------------------------------------------------------------------------------------------------------ */
-
-static struct mpi_type *check(struct mpi_call *c, const char *datarep, const void *buffer, MPI_Count count,
-                              MPI_Datatype datatype, int *rc)
-{
-    struct p2p_buffer b;
     if (!datarep || strcmp(datarep, "external32"))
-        *rc = mpi_fail(c, NULL, MPI_ERR_ARG, "the data representation is '%s': expected 'external32'",
-                       datarep ? datarep : "(NULL)");
-    else
-        *rc = mpi_type_buffer(c, NULL, buffer, count, datatype, &b);
-    return *rc ? NULL : mpi_type_find(c->self, datatype);
+        return mpi_fail(c, NULL, MPI_ERR_UNSUPPORTED_DATAREP,
+                        "the data representation is %s: expected \"external32\"", datarep ? datarep : "NULL");
+    return MPI_SUCCESS;
 }
 
-static int convert(struct mpi_call *c, struct mpi_type *t, void *data, MPI_Count count,
-                   unsigned char *external, MPI_Count size, MPI_Count *position, bool in)
+/* The arguments that both directions share. *bytes: how many there are in external form. */
+static int check(struct mpi_call *c, const char *datarep, const struct p2p_buffer *items,
+                 const struct mpi_type *t, const void *packed, MPI_Count size, const MPI_Count *position,
+                 uint64_t *bytes)
 {
-    uint64_t bytes = (uint64_t)count * types_layout_size(t->layout),
-             needs = external_bytes(t, (uint64_t)count);
-    if (!position || *position < 0 || *position > size || needs > (uint64_t)(size - *position))
-        return mpi_fail(c, NULL, MPI_ERR_TRUNCATE,
-                        "%llu bytes of external32 do not lie in the %lld bytes from the "
-                        "position on",
-                        (unsigned long long)needs, (long long)size);
-    unsigned char *native = base_zalloc(bytes + 1, "packed data");
-    struct walk w = {native, external + *position, 0, in};
-    if (!in)
-        types_pack(t->layout, (uint64_t)count, data, 0, bytes, native);
-    each_element(t, (uint64_t)count, element, &w);
-    if (in)
-        types_unpack(t->layout, (uint64_t)count, data, 0, bytes, native);
-    free(native);
-    *position += (MPI_Count)needs;
+    int rc = check_name(c, datarep);
+    if (!rc)
+        rc = size_of(c, t, (MPI_Count)items->count, bytes);
+    if (rc)
+        return rc;
+    if (!position)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the place of the position is NULL");
+    if (size < 0 || *position < 0 || *position > size)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "position %lld is not in a packed buffer of %lld bytes",
+                        (long long)*position, (long long)size);
+    if ((uint64_t)(size - *position) < *bytes)
+        return mpi_fail(c, NULL, MPI_ERR_TRUNCATE, "%llu bytes of data do not fit at position %lld of %lld",
+                        (unsigned long long)*bytes, (long long)*position, (long long)size);
+    if (*bytes && !packed)
+        return mpi_fail(c, NULL, MPI_ERR_BUFFER, "the packed buffer is NULL");
     return MPI_SUCCESS;
 }
 
 int mpi_pack_external(struct mpi_call *c, const char *datarep, const void *inbuf, MPI_Count incount,
                       MPI_Datatype datatype, void *outbuf, MPI_Count outsize, MPI_Count *position)
 {
-    int rc;
-    struct mpi_type *t = check(c, datarep, inbuf, incount, datatype, &rc);
-    return t ? convert(c, t, (void *)(uintptr_t)inbuf, incount, outbuf, outsize, position, false) : rc;
+    struct p2p_buffer items;
+    uint64_t bytes;
+    int rc = mpi_type_buffer(c, NULL, inbuf, incount, datatype, &items);
+    if (rc ||
+        (rc = check(c, datarep, &items, mpi_type_find(c->self, datatype), outbuf, outsize, position, &bytes)))
+        return rc;
+    uint64_t here = types_layout_size(items.layout) * items.count;
+    char *native = base_alloc(here ? here : 1, "packed data");
+    types_pack(items.layout, items.count, inbuf, 0, here, native);
+    struct walk w = {native, (char *)outbuf + *position, false};
+    types_each_element(items.layout, items.count, convert, &w);
+    free(native);
+    *position += (MPI_Count)bytes;
+    return MPI_SUCCESS;
 }
 
 int mpi_unpack_external(struct mpi_call *c, const char datarep[], const void *inbuf, MPI_Count insize,
                         MPI_Count *position, void *outbuf, MPI_Count outcount, MPI_Datatype datatype)
 {
-    int rc;
-    struct mpi_type *t = check(c, datarep, outbuf, outcount, datatype, &rc);
-    return t ? convert(c, t, outbuf, outcount, (unsigned char *)(uintptr_t)inbuf, insize, position, true)
-             : rc;
+    struct p2p_buffer items;
+    uint64_t bytes;
+    int rc = mpi_type_buffer(c, NULL, outbuf, outcount, datatype, &items);
+    if (rc ||
+        (rc = check(c, datarep, &items, mpi_type_find(c->self, datatype), inbuf, insize, position, &bytes)))
+        return rc;
+    uint64_t here = types_layout_size(items.layout) * items.count;
+    char *native = base_alloc(here ? here : 1, "packed data");
+    struct walk w = {native, (char *)(uintptr_t)inbuf + *position, true};
+    types_each_element(items.layout, items.count, convert, &w);
+    types_unpack(items.layout, items.count, outbuf, 0, here, native);
+    free(native);
+    *position += (MPI_Count)bytes;
+    return MPI_SUCCESS;
 }
 
 int mpi_pack_external_size(struct mpi_call *c, const char *datarep, MPI_Count incount, MPI_Datatype datatype,
                            MPI_Count *size)
 {
-    int rc = MPI_SUCCESS;
-    if (!datarep || strcmp(datarep, "external32"))
-        return mpi_fail(c, NULL, MPI_ERR_ARG, "the data representation is '%s': expected 'external32'",
-                        datarep ? datarep : "(NULL)");
-    const struct mpi_type *t = mpi_type_of(c, datatype, &rc);
-    if (!t)
+    int rc = check_name(c, datarep);
+    const struct mpi_type *t = rc ? NULL : mpi_type_of(c, NULL, datatype, &rc);
+    uint64_t bytes;
+    if (!t || (rc = size_of(c, t, incount, &bytes)))
         return rc;
-    if (incount < 0)
-        return mpi_fail(c, NULL, MPI_ERR_COUNT, "the count is %lld: expected 0 or more", (long long)incount);
-    *size = (MPI_Count)external_bytes(t, (uint64_t)incount);
+    if (!size)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the place for the size is NULL");
+    *size = (MPI_Count)bytes;
     return MPI_SUCCESS;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predefined: the datatypes of the standard, by the low byte of their handles, and what ranks attach to them. */
-#include "mpi/type/type.h"
+/* predefined: the datatypes of the standard, by the low byte of their handles; and which of them are pairs, or have
+ * a size (MPI-5.0 sections 5.1.2, 19.1.5). */
+#include "mpi/calls.h"
+#include "mpi/type/parts.h"
 
-#include <stdlib.h>
+struct mpi_type mpi_types[256];
+struct mpi_type mpi_type_lower, mpi_type_upper;
 
-struct mpi_type mpi_types[MPI_TYPES];
-
+/* Of names with the same value, the one that programs are oldest with. */
 static const struct {
     uint8_t at;
     uint8_t element; /* enum types_element */
@@ -18,13 +20,13 @@ static const struct {
     {0x08, TYPES_SHORT, "MPI_SHORT"},
     {0x09, TYPES_INT, "MPI_INT"},
     {0x0a, TYPES_LONG, "MPI_LONG"},
-    {0x0b, TYPES_LONGLONG, "MPI_LONG_LONG"},
+    {0x0b, TYPES_LONGLONG, "MPI_LONG_LONG_INT"},
     {0x0c, TYPES_USHORT, "MPI_UNSIGNED_SHORT"},
     {0x0d, TYPES_UINT, "MPI_UNSIGNED"},
     {0x0e, TYPES_ULONG, "MPI_UNSIGNED_LONG"},
     {0x0f, TYPES_ULONGLONG, "MPI_UNSIGNED_LONG_LONG"},
     {0x10, TYPES_FLOAT, "MPI_FLOAT"},
-    {0x12, TYPES_COMPLEX_FLOAT, "MPI_C_FLOAT_COMPLEX"},
+    {0x12, TYPES_COMPLEX_FLOAT, "MPI_C_COMPLEX"},
     {0x13, TYPES_COMPLEX_FLOAT, "MPI_CXX_FLOAT_COMPLEX"},
     {0x14, TYPES_DOUBLE, "MPI_DOUBLE"},
     {0x16, TYPES_COMPLEX_DOUBLE, "MPI_C_DOUBLE_COMPLEX"},
@@ -83,67 +85,87 @@ static const struct {
     {0xeb, TYPES_COMPLEX32, "MPI_COMPLEX32"},
 };
 
-static void add(size_t at, uint32_t handle, const struct types_layout *layout, const char *name)
+/* MPI_LB and MPI_UB: nothing, at a place. */
+static void register_mark(struct mpi_type *t, uint32_t handle, const char *name)
 {
-    struct mpi_type *t = &mpi_types[at];
-    t->object = (struct mpi_object){handle, 1};
-    t->layout = layout;
-    t->text = name;
-    t->committed = t->predefined = true;
-}
-
-/* --- what a rank attaches to a predefined datatype --------------------------------------------------------- */
-
-struct mpi_attached {
-    const struct mpi_type *type;
-    struct mpi_type_extra extra;
-    struct mpi_attached *next;
-};
-
-struct mpi_type_extra *mpi_type_extra(struct mpi_rank *self, struct mpi_type *t)
-{
-    if (!t->predefined)
-        return &t->extra;
-    struct mpi_attached *a = self->attached;
-    while (a && a->type != t)
-        a = a->next;
-    if (!a) {
-        a = base_zalloc(sizeof *a, "datatypes");
-        a->type = t;
-        a->next = self->attached;
-        self->attached = a;
-    }
-    return &a->extra;
-}
-
-static void forget_type(void *arg, void *object)
-{
-    struct mpi_type *t = object;
-    mpi_attributes_forget(arg, &t->extra.attributes);
-    mpi_type_release(t);
-}
-
-static void leave(struct mpi_rank *self)
-{
-    mpi_handle_each(self, MPI_KIND_TYPE, forget_type, self);
-    for (struct mpi_attached *a; (a = self->attached); free(a)) {
-        self->attached = a->next;
-        mpi_attributes_forget(self, &a->extra.attributes);
-        free(a->extra.name);
-    }
+    *t = (struct mpi_type){.object = {handle, 1}, .committed = true, .predefined = true, .standard = name};
+    t->layout = types_layout_contiguous(0, types_layout_of(TYPES_BYTE), NULL);
 }
 
 void mpi_type_register(void)
 {
-    static const struct mpi_keeper keeper = {.leave = leave};
-    struct base_status st;
+    if (mpi_type_lower.layout)
+        return;
     for (size_t k = 0; k < BASE_LENGTH(elements); k++)
-        add(elements[k].at, 0x200U + elements[k].at, types_layout_of((enum types_element)elements[k].element),
-            elements[k].name);
-    const struct types_layout *nothing = types_layout_contiguous(0, types_layout_of(TYPES_BYTE), &st);
-    for (uint8_t k = 0; k < 2; k++) {
-        add(MPI_TYPE_LB + k, 0x3f0U + k, nothing, k ? "MPI_UB" : "MPI_LB");
-        mpi_types[MPI_TYPE_LB + k].bound = (uint8_t)(k + 1);
+        mpi_types[elements[k].at] = (struct mpi_type){
+            .object = {0x200U + elements[k].at, 1},
+            .layout = types_layout_of((enum types_element)elements[k].element),
+            .committed = true,
+            .predefined = true,
+            .standard = elements[k].name,
+        };
+    register_mark(&mpi_type_lower, (uint32_t)(uintptr_t)MPI_LB, "MPI_LB");
+    register_mark(&mpi_type_upper, (uint32_t)(uintptr_t)MPI_UB, "MPI_UB");
+    mpi_keeper_register(&mpi_type_keeper);
+}
+
+/* --- datatypes by what they are ------------------------------------------------------------------------- */
+
+int mpi_type_get_value_index(struct mpi_call *c, MPI_Datatype value_type, MPI_Datatype index_type,
+                             MPI_Datatype *pair_type)
+{
+    static const struct {
+        MPI_Datatype value, index, pair;
+    } pairs[] = {
+        {MPI_FLOAT, MPI_INT, MPI_FLOAT_INT},
+        {MPI_DOUBLE, MPI_INT, MPI_DOUBLE_INT},
+        {MPI_LONG, MPI_INT, MPI_LONG_INT},
+        {MPI_INT, MPI_INT, MPI_2INT},
+        {MPI_SHORT, MPI_INT, MPI_SHORT_INT},
+        {MPI_LONG_DOUBLE, MPI_INT, MPI_LONG_DOUBLE_INT},
+        {MPI_REAL, MPI_REAL, MPI_2REAL},
+        {MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION, MPI_2DOUBLE_PRECISION},
+        {MPI_INTEGER, MPI_INTEGER, MPI_2INTEGER},
+    };
+    int rc = MPI_SUCCESS;
+    if (!mpi_type_old(c, value_type, pair_type, &rc) || !mpi_type_of(c, NULL, index_type, &rc))
+        return rc;
+    *pair_type = MPI_DATATYPE_NULL;
+    for (size_t k = 0; k < BASE_LENGTH(pairs); k++)
+        if (pairs[k].value == value_type && pairs[k].index == index_type)
+            *pair_type = pairs[k].pair;
+    return MPI_SUCCESS;
+}
+
+int mpi_type_match_size(struct mpi_call *c, int typeclass, int size, MPI_Datatype *datatype)
+{
+    static const struct {
+        int class, size;
+        MPI_Datatype datatype;
+    } sized[] = {
+        {MPI_TYPECLASS_INTEGER, 1, MPI_INTEGER1},   {MPI_TYPECLASS_INTEGER, 2, MPI_INTEGER2},
+        {MPI_TYPECLASS_INTEGER, 4, MPI_INTEGER4},   {MPI_TYPECLASS_INTEGER, 8, MPI_INTEGER8},
+        {MPI_TYPECLASS_INTEGER, 16, MPI_INTEGER16}, {MPI_TYPECLASS_REAL, 2, MPI_REAL2},
+        {MPI_TYPECLASS_REAL, 4, MPI_REAL4},         {MPI_TYPECLASS_REAL, 8, MPI_REAL8},
+        {MPI_TYPECLASS_REAL, 16, MPI_REAL16},       {MPI_TYPECLASS_COMPLEX, 4, MPI_COMPLEX4},
+        {MPI_TYPECLASS_COMPLEX, 8, MPI_COMPLEX8},   {MPI_TYPECLASS_COMPLEX, 16, MPI_COMPLEX16},
+        {MPI_TYPECLASS_COMPLEX, 32, MPI_COMPLEX32}, {MPIX_TYPECLASS_LOGICAL, 1, MPI_LOGICAL1},
+        {MPIX_TYPECLASS_LOGICAL, 2, MPI_LOGICAL2},  {MPIX_TYPECLASS_LOGICAL, 4, MPI_LOGICAL4},
+        {MPIX_TYPECLASS_LOGICAL, 8, MPI_LOGICAL8},  {MPIX_TYPECLASS_LOGICAL, 16, MPI_LOGICAL16},
+    };
+    if (!datatype)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the place for the datatype is NULL");
+    bool is_class = false;
+    for (size_t k = 0; k < BASE_LENGTH(sized); k++) {
+        is_class = is_class || sized[k].class == typeclass;
+        if (sized[k].class == typeclass && sized[k].size == size) {
+            *datatype = sized[k].datatype;
+            return MPI_SUCCESS;
+        }
     }
-    mpi_keeper_register(&keeper);
+    if (!is_class)
+        return mpi_fail(c, NULL, MPI_ERR_ARG,
+                        "%d is no class of types: expected MPI_TYPECLASS_INTEGER, _REAL or _COMPLEX",
+                        typeclass);
+    return mpi_fail(c, NULL, MPI_ERR_ARG, "there is no type of that class of %d bytes", size);
 }

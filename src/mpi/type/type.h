@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * type: datatypes (MPI-5.0 chapter 5). A datatype is a layout of types/ and what is known of how it was made.
- * Predefined ones are static and the same for all ranks; what a rank attaches to one is kept apart.
+ * Predefined ones are static, shared by all ranks, and found by their handle's value; what a rank adds to them
+ * (a name, attributes) is its own.
  */
 #ifndef PGASIM_MPI_TYPE_H
 #define PGASIM_MPI_TYPE_H
 
-#include "mpi/attr/attr.h"
 #include "mpi/internal.h"
 
-struct mpi_made; /* how it was made: for MPI_Type_get_envelope and _contents */
+struct mpi_made;       /* how it was made: for MPI_Type_get_envelope and _contents */
+struct mpi_attributes; /* attr/ */
 
 /* What a program attaches to a datatype. */
-struct mpi_type_extra {
+struct mpi_type_notes {
     char *name; /* NULL: none was set */
     struct mpi_attributes *attributes;
 };
@@ -22,35 +23,30 @@ struct mpi_type {
     const struct types_layout *layout; /* a reference, except of predefined ones; NULL: a predefined one that
                                         * does not exist here */
     bool committed, predefined;
-    uint8_t bound;               /* MPI_LB: 1, MPI_UB: 2 */
-    const char *text;            /* a predefined one's name */
-    struct mpi_made *made;       /* NULL: predefined */
-    struct mpi_type_extra extra; /* of one that is not predefined */
+    const char *standard;        /* "MPI_INT"; NULL: it has no name in the standard */
+    const struct mpi_made *made; /* a reference; NULL: a named predefined one */
+    struct mpi_type_notes notes; /* not of predefined ones */
 };
 
-/* The datatypes of the handles 0x200 to 0x2ff, by the low byte; then the removed MPI_LB and MPI_UB. */
-enum { MPI_TYPE_LB = 256, MPI_TYPE_UB, MPI_TYPES };
-extern struct mpi_type mpi_types[MPI_TYPES];
+/* The datatypes of the handles 0x200 to 0x2ff, by the low byte. */
+extern struct mpi_type mpi_types[256];
+/* Those removed from the standard, which only mark bounds, and those of a rank. */
+struct mpi_type *mpi_type_find_other(const struct mpi_rank *self, MPI_Datatype datatype);
 /* NULL: no such datatype. */
 static inline struct mpi_type *mpi_type_find(const struct mpi_rank *self, MPI_Datatype datatype)
 {
     uintptr_t value = (uintptr_t)datatype;
     if (BASE_LIKELY(value - 0x200 < 0x100))
         return mpi_types[value - 0x200].layout ? &mpi_types[value - 0x200] : NULL;
-    if (BASE_UNLIKELY(value - 0x3f0 < 2))
-        return &mpi_types[MPI_TYPE_LB + (value - 0x3f0)];
-    return mpi_find(self, MPI_KIND_TYPE, datatype);
+    return mpi_type_find_other(self, datatype);
 }
-/* The same, or fails with MPI_ERR_TYPE, which *rc then is. */
-struct mpi_type *mpi_type_of(struct mpi_call *c, MPI_Datatype datatype, int *rc);
-/* What this rank has attached to it. */
-struct mpi_type_extra *mpi_type_extra(struct mpi_rank *self, struct mpi_type *t);
-static inline MPI_Datatype mpi_type_handle(const struct mpi_type *t)
-{
-    return MPI_HANDLE(MPI_Datatype, t->object.handle);
-}
+/* The same, or fails by the handler of `on` with MPI_ERR_TYPE, which *rc then is. */
+struct mpi_type *mpi_type_of(struct mpi_call *c, struct mpi_guarded *on, MPI_Datatype datatype, int *rc);
+
 void mpi_type_retain(struct mpi_type *t);
 void mpi_type_release(struct mpi_type *t);
+/* A rank's own notes on any datatype; they stay where they are. */
+struct mpi_type_notes *mpi_type_notes(struct mpi_rank *self, struct mpi_type *t);
 /* Before any other function; at start-up. */
 void mpi_type_register(void);
 
@@ -58,7 +54,10 @@ void mpi_type_register(void);
  * MPI_BOTTOM. Returns MPI_SUCCESS, or fails by the handler of `on` with MPI_ERR_COUNT, _TYPE or _BUFFER. */
 int mpi_type_buffer(struct mpi_call *c, struct mpi_guarded *on, const void *address, MPI_Count count,
                     MPI_Datatype datatype, struct p2p_buffer *out);
-/* "MPI_INT", "a datatype made by MPI_Type_vector": for reports. Returns buf. */
-char *mpi_type_text(struct mpi_rank *self, struct mpi_type *t, char *buf, size_t size);
+
+/* How many whole items are in `bytes` bytes of data; MPI_UNDEFINED: it is no whole number. */
+MPI_Count mpi_type_count(const struct mpi_type *t, uint64_t bytes);
+/* "MPI_INT", "a vector of 3 x 2 MPI_DOUBLE made by MPI_Type_vector": for reports. Returns buf. */
+const char *mpi_type_text(const struct mpi_type *t, char *buf, size_t size);
 
 #endif

@@ -166,6 +166,41 @@ static void test_restarted(void)
         MPI_Request_free(&q[k]);
 }
 
+/* Datatypes of absolute addresses: the buffer is MPI_BOTTOM, which is address 0. */
+static MPI_Datatype absolute(int *first, int *second)
+{
+    MPI_Aint at[2];
+    MPI_Datatype type;
+    MPI_Get_address(first, &at[0]);
+    MPI_Get_address(second, &at[1]);
+    MPI_Type_create_hindexed(2, (int[]){1, 1}, at, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static void test_bottom(void)
+{
+    int a = me, here[2] = {-1, -1}, all[2 * MOST], parts[2 * MOST];
+    static int b;
+    MPI_Datatype type = absolute(&a, &b);
+    what = "bottom";
+    b = 10 * me;
+    MPI_Gather(MPI_BOTTOM, 1, type, all, 2, MPI_INT, 0, world);
+    MPI_Allgather(MPI_BOTTOM, 1, type, parts, 2, MPI_INT, world);
+    for (int r = 0; r < ranks; r++) {
+        CHECK(me || (all[2 * r] == r && all[2 * r + 1] == 10 * r));
+        CHECK(parts[2 * r] == r && parts[2 * r + 1] == 10 * r);
+        parts[2 * r] = r + 5;
+    }
+    MPI_Bcast(MPI_BOTTOM, 1, type, ranks - 1, world);
+    CHECK(a == ranks - 1 && b == 10 * (ranks - 1));
+    MPI_Scatter(parts, 2, MPI_INT, MPI_BOTTOM, 1, type, 0, world);
+    CHECK(a == me + 5 && b == 10 * me);
+    MPI_Sendrecv(MPI_BOTTOM, 1, type, me, 0, here, 2, MPI_INT, me, 0, world, MPI_STATUS_IGNORE);
+    CHECK(here[0] == a && here[1] == b);
+    MPI_Type_free(&type);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -178,6 +213,7 @@ int main(int argc, char **argv)
     test_messages();
     test_freed();
     test_restarted();
+    test_bottom();
     MPI_Comm_free(&half);
     MPI_Comm_free(&world);
     return finish("mixed");
