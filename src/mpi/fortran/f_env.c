@@ -33,8 +33,7 @@ void mpi_abi_get_version_(MPI_Fint *abi_major, MPI_Fint *abi_minor, MPI_Fint *ie
 BASE_PUBLIC void mpi_abi_get_version_(MPI_Fint *abi_major, MPI_Fint *abi_minor, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_get_version");
-    (void)abi_major, (void)abi_minor;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_abi_get_version(&c, abi_major, abi_minor);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -55,8 +54,7 @@ void mpi_abort_(const MPI_Fint *comm, const MPI_Fint *errorcode, MPI_Fint *ierro
 BASE_PUBLIC void mpi_abort_(const MPI_Fint *comm, const MPI_Fint *errorcode, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Abort");
-    (void)comm, (void)errorcode;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_abort(&c, MPI_HANDLE(MPI_Comm, *comm), *errorcode);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -66,8 +64,7 @@ void mpi_alloc_mem_(const MPI_Aint *size, const MPI_Fint *info, void *baseptr, M
 BASE_PUBLIC void mpi_alloc_mem_(const MPI_Aint *size, const MPI_Fint *info, void *baseptr, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Alloc_mem");
-    (void)size, (void)info, (void)baseptr;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_alloc_mem(&c, *size, MPI_HANDLE(MPI_Info, *info), baseptr);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -87,8 +84,7 @@ void mpi_finalized_(MPI_Fint *flag, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_finalized_(MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Finalized");
-    (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_finalized(&c, flag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -98,8 +94,7 @@ void mpi_free_mem_(void *base, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_free_mem_(void *base, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Free_mem");
-    (void)base;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_free_mem(&c, mpi_fortran_buffer(base));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -109,8 +104,7 @@ void mpi_free_mem_f08ts_(const struct mpi_fortran_array *base, MPI_Fint *ierror)
 BASE_PUBLIC void mpi_free_mem_f08ts_(const struct mpi_fortran_array *base, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Free_mem");
-    (void)base;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_free_mem(&c, mpi_fortran_first(base));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -131,8 +125,9 @@ void mpi_get_library_version_(char *version, MPI_Fint *resultlen, MPI_Fint *ierr
 BASE_PUBLIC void mpi_get_library_version_(char *version, MPI_Fint *resultlen, MPI_Fint *ierror, size_t version_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Get_library_version");
-    (void)version, (void)resultlen, (void)version_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *version_ = mpi_fortran_room(MPI_MAX_LIBRARY_VERSION_STRING);
+    int rc = mpi_get_library_version(&c, version_, resultlen);
+    mpi_fortran_fill(rc, version, version_length, version_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -142,8 +137,9 @@ void mpi_get_processor_name_(char *name, MPI_Fint *resultlen, MPI_Fint *ierror, 
 BASE_PUBLIC void mpi_get_processor_name_(char *name, MPI_Fint *resultlen, MPI_Fint *ierror, size_t name_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_processor_name");
-    (void)name, (void)resultlen, (void)name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *name_ = mpi_fortran_room(MPI_MAX_PROCESSOR_NAME);
+    int rc = mpi_get_processor_name(&c, name_, resultlen);
+    mpi_fortran_fill(rc, name, name_length, name_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -153,8 +149,7 @@ void mpi_get_version_(MPI_Fint *version, MPI_Fint *subversion, MPI_Fint *ierror)
 BASE_PUBLIC void mpi_get_version_(MPI_Fint *version, MPI_Fint *subversion, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Get_version");
-    (void)version, (void)subversion;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_get_version(&c, version, subversion);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -184,8 +179,7 @@ void mpi_initialized_(MPI_Fint *flag, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_initialized_(MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Initialized");
-    (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_initialized(&c, flag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -195,8 +189,7 @@ void mpi_is_thread_main_(MPI_Fint *flag, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_is_thread_main_(MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Is_thread_main");
-    (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_is_thread_main(&c, flag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -206,8 +199,7 @@ void mpi_query_thread_(MPI_Fint *provided, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_query_thread_(MPI_Fint *provided, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Query_thread");
-    (void)provided;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_query_thread(&c, provided);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -217,8 +209,9 @@ void mpi_session_finalize_(MPI_Fint *session, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_session_finalize_(MPI_Fint *session, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Session_finalize");
-    (void)session;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Session session_ = MPI_HANDLE(MPI_Session, *session);
+    int rc = mpi_session_finalize(&c, &session_);
+    *session = mpi_fortran_number(session_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -228,8 +221,9 @@ void mpi_session_get_info_(const MPI_Fint *session, MPI_Fint *info_used, MPI_Fin
 BASE_PUBLIC void mpi_session_get_info_(const MPI_Fint *session, MPI_Fint *info_used, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_info");
-    (void)session, (void)info_used;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
+    int rc = mpi_session_get_info(&c, MPI_HANDLE(MPI_Session, *session), &info_used_);
+    *info_used = mpi_fortran_number(info_used_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -243,8 +237,7 @@ BASE_PUBLIC void mpi_session_get_nth_pset_(const MPI_Fint *session, const MPI_Fi
                                size_t pset_name_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_nth_pset");
-    (void)session, (void)info, (void)n, (void)pset_len, (void)pset_name, (void)pset_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_fortran_session_get_nth_pset(&c, session, info, n, pset_len, pset_name, pset_name_length);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -256,8 +249,7 @@ BASE_PUBLIC void mpi_session_get_num_psets_(const MPI_Fint *session, const MPI_F
                                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_num_psets");
-    (void)session, (void)info, (void)npset_names;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_session_get_num_psets(&c, MPI_HANDLE(MPI_Session, *session), MPI_HANDLE(MPI_Info, *info), npset_names);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -269,8 +261,11 @@ BASE_PUBLIC void mpi_session_get_pset_info_(const MPI_Fint *session, const char 
                                 MPI_Fint *ierror, size_t pset_name_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_pset_info");
-    (void)session, (void)pset_name, (void)info, (void)pset_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *pset_name_ = mpi_fortran_text(pset_name, pset_name_length, false);
+    MPI_Info info_ = MPI_HANDLE(MPI_Info, *info);
+    int rc = mpi_session_get_pset_info(&c, MPI_HANDLE(MPI_Session, *session), pset_name_, &info_);
+    free(pset_name_);
+    *info = mpi_fortran_number(info_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -280,8 +275,9 @@ void mpi_session_init_(const MPI_Fint *info, const MPI_Fint *errhandler, MPI_Fin
 BASE_PUBLIC void mpi_session_init_(const MPI_Fint *info, const MPI_Fint *errhandler, MPI_Fint *session, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Session_init");
-    (void)info, (void)errhandler, (void)session;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Session session_ = MPI_HANDLE(MPI_Session, *session);
+    int rc = mpi_session_init(&c, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Errhandler, *errhandler), &session_);
+    *session = mpi_fortran_number(session_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -291,7 +287,9 @@ double mpi_wtick_(void);
 BASE_PUBLIC double mpi_wtick_(void)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Wtick");
-    return (double)mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    double result = mpi_wtick(&c);
+    mpi_leave(&c, MPI_SUCCESS);
+    return result;
 }
 
 double mpi_wtime_(void);

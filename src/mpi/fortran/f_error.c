@@ -11,8 +11,7 @@ void mpi_add_error_class_(MPI_Fint *errorclass, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_add_error_class_(MPI_Fint *errorclass, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Add_error_class");
-    (void)errorclass;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_add_error_class(&c, errorclass);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -22,8 +21,7 @@ void mpi_add_error_code_(const MPI_Fint *errorclass, MPI_Fint *errorcode, MPI_Fi
 BASE_PUBLIC void mpi_add_error_code_(const MPI_Fint *errorclass, MPI_Fint *errorcode, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Add_error_code");
-    (void)errorclass, (void)errorcode;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_add_error_code(&c, *errorclass, errorcode);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -35,8 +33,9 @@ BASE_PUBLIC void mpi_add_error_string_(const MPI_Fint *errorcode, const char *st
                            size_t string_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Add_error_string");
-    (void)errorcode, (void)string, (void)string_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *string_ = mpi_fortran_text(string, string_length, false);
+    int rc = mpi_add_error_string(&c, *errorcode, string_);
+    free(string_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -46,8 +45,7 @@ void mpi_comm_call_errhandler_(const MPI_Fint *comm, const MPI_Fint *errorcode, 
 BASE_PUBLIC void mpi_comm_call_errhandler_(const MPI_Fint *comm, const MPI_Fint *errorcode, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_call_errhandler");
-    (void)comm, (void)errorcode;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_comm_call_errhandler(&c, MPI_HANDLE(MPI_Comm, *comm), *errorcode);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -57,8 +55,9 @@ void mpi_comm_create_errhandler_(mpi_fortran_fn *comm_errhandler_fn, MPI_Fint *e
 BASE_PUBLIC void mpi_comm_create_errhandler_(mpi_fortran_fn *comm_errhandler_fn, MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Comm_create_errhandler");
-    (void)comm_errhandler_fn, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_comm_create_errhandler(&c, (MPI_Comm_errhandler_function *)comm_errhandler_fn, &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -68,8 +67,9 @@ void mpi_comm_get_errhandler_(const MPI_Fint *comm, MPI_Fint *errhandler, MPI_Fi
 BASE_PUBLIC void mpi_comm_get_errhandler_(const MPI_Fint *comm, MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_get_errhandler");
-    (void)comm, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_comm_get_errhandler(&c, MPI_HANDLE(MPI_Comm, *comm), &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -79,8 +79,7 @@ void mpi_comm_set_errhandler_(const MPI_Fint *comm, const MPI_Fint *errhandler, 
 BASE_PUBLIC void mpi_comm_set_errhandler_(const MPI_Fint *comm, const MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_set_errhandler");
-    (void)comm, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_comm_set_errhandler(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Errhandler, *errhandler));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -90,8 +89,9 @@ void mpi_errhandler_free_(MPI_Fint *errhandler, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_errhandler_free_(MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Errhandler_free");
-    (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_errhandler_free(&c, &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -101,8 +101,7 @@ void mpi_error_class_(const MPI_Fint *errorcode, MPI_Fint *errorclass, MPI_Fint 
 BASE_PUBLIC void mpi_error_class_(const MPI_Fint *errorcode, MPI_Fint *errorclass, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Error_class");
-    (void)errorcode, (void)errorclass;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_error_class(&c, *errorcode, errorclass);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -114,8 +113,9 @@ BASE_PUBLIC void mpi_error_string_(const MPI_Fint *errorcode, char *string, MPI_
                        size_t string_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Error_string");
-    (void)errorcode, (void)string, (void)resultlen, (void)string_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *string_ = mpi_fortran_room(MPI_MAX_ERROR_STRING);
+    int rc = mpi_error_string(&c, *errorcode, string_, resultlen);
+    mpi_fortran_fill(rc, string, string_length, string_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -125,8 +125,7 @@ void mpi_file_call_errhandler_(const MPI_Fint *fh, const MPI_Fint *errorcode, MP
 BASE_PUBLIC void mpi_file_call_errhandler_(const MPI_Fint *fh, const MPI_Fint *errorcode, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_File_call_errhandler");
-    (void)fh, (void)errorcode;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_file_call_errhandler(&c, MPI_HANDLE(MPI_File, *fh), *errorcode);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -136,8 +135,9 @@ void mpi_file_create_errhandler_(mpi_fortran_fn *file_errhandler_fn, MPI_Fint *e
 BASE_PUBLIC void mpi_file_create_errhandler_(mpi_fortran_fn *file_errhandler_fn, MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_File_create_errhandler");
-    (void)file_errhandler_fn, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_file_create_errhandler(&c, (MPI_File_errhandler_function *)file_errhandler_fn, &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -147,8 +147,9 @@ void mpi_file_get_errhandler_(const MPI_Fint *file, MPI_Fint *errhandler, MPI_Fi
 BASE_PUBLIC void mpi_file_get_errhandler_(const MPI_Fint *file, MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_File_get_errhandler");
-    (void)file, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_file_get_errhandler(&c, MPI_HANDLE(MPI_File, *file), &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -158,8 +159,7 @@ void mpi_file_set_errhandler_(const MPI_Fint *file, const MPI_Fint *errhandler, 
 BASE_PUBLIC void mpi_file_set_errhandler_(const MPI_Fint *file, const MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_File_set_errhandler");
-    (void)file, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_file_set_errhandler(&c, MPI_HANDLE(MPI_File, *file), MPI_HANDLE(MPI_Errhandler, *errhandler));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -169,8 +169,7 @@ void mpi_remove_error_class_(const MPI_Fint *errorclass, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_remove_error_class_(const MPI_Fint *errorclass, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Remove_error_class");
-    (void)errorclass;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_remove_error_class(&c, *errorclass);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -180,8 +179,7 @@ void mpi_remove_error_code_(const MPI_Fint *errorcode, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_remove_error_code_(const MPI_Fint *errorcode, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Remove_error_code");
-    (void)errorcode;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_remove_error_code(&c, *errorcode);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -191,8 +189,7 @@ void mpi_remove_error_string_(const MPI_Fint *errorcode, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_remove_error_string_(const MPI_Fint *errorcode, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Remove_error_string");
-    (void)errorcode;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_remove_error_string(&c, *errorcode);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -202,8 +199,7 @@ void mpi_session_call_errhandler_(const MPI_Fint *session, const MPI_Fint *error
 BASE_PUBLIC void mpi_session_call_errhandler_(const MPI_Fint *session, const MPI_Fint *errorcode, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_call_errhandler");
-    (void)session, (void)errorcode;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_session_call_errhandler(&c, MPI_HANDLE(MPI_Session, *session), *errorcode);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -215,8 +211,9 @@ BASE_PUBLIC void mpi_session_create_errhandler_(mpi_fortran_fn *session_errhandl
                                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_create_errhandler");
-    (void)session_errhandler_fn, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_session_create_errhandler(&c, (MPI_Session_errhandler_function *)session_errhandler_fn, &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -226,8 +223,9 @@ void mpi_session_get_errhandler_(const MPI_Fint *session, MPI_Fint *errhandler, 
 BASE_PUBLIC void mpi_session_get_errhandler_(const MPI_Fint *session, MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_errhandler");
-    (void)session, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_session_get_errhandler(&c, MPI_HANDLE(MPI_Session, *session), &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -237,8 +235,7 @@ void mpi_session_set_errhandler_(const MPI_Fint *session, const MPI_Fint *errhan
 BASE_PUBLIC void mpi_session_set_errhandler_(const MPI_Fint *session, const MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_set_errhandler");
-    (void)session, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_session_set_errhandler(&c, MPI_HANDLE(MPI_Session, *session), MPI_HANDLE(MPI_Errhandler, *errhandler));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -248,8 +245,7 @@ void mpi_win_call_errhandler_(const MPI_Fint *win, const MPI_Fint *errorcode, MP
 BASE_PUBLIC void mpi_win_call_errhandler_(const MPI_Fint *win, const MPI_Fint *errorcode, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_call_errhandler");
-    (void)win, (void)errorcode;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_win_call_errhandler(&c, MPI_HANDLE(MPI_Win, *win), *errorcode);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -259,8 +255,9 @@ void mpi_win_create_errhandler_(mpi_fortran_fn *win_errhandler_fn, MPI_Fint *err
 BASE_PUBLIC void mpi_win_create_errhandler_(mpi_fortran_fn *win_errhandler_fn, MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Win_create_errhandler");
-    (void)win_errhandler_fn, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_win_create_errhandler(&c, (MPI_Win_errhandler_function *)win_errhandler_fn, &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -270,8 +267,9 @@ void mpi_win_get_errhandler_(const MPI_Fint *win, MPI_Fint *errhandler, MPI_Fint
 BASE_PUBLIC void mpi_win_get_errhandler_(const MPI_Fint *win, MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_errhandler");
-    (void)win, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_win_get_errhandler(&c, MPI_HANDLE(MPI_Win, *win), &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -281,8 +279,7 @@ void mpi_win_set_errhandler_(const MPI_Fint *win, const MPI_Fint *errhandler, MP
 BASE_PUBLIC void mpi_win_set_errhandler_(const MPI_Fint *win, const MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_errhandler");
-    (void)win, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_win_set_errhandler(&c, MPI_HANDLE(MPI_Win, *win), MPI_HANDLE(MPI_Errhandler, *errhandler));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -292,8 +289,9 @@ void mpi_errhandler_create_(mpi_fortran_fn *function, MPI_Fint *errhandler, MPI_
 BASE_PUBLIC void mpi_errhandler_create_(mpi_fortran_fn *function, MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Errhandler_create");
-    (void)function, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_errhandler_create(&c, (MPI_Handler_function *)function, &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -303,8 +301,9 @@ void mpi_errhandler_get_(const MPI_Fint *comm, MPI_Fint *errhandler, MPI_Fint *i
 BASE_PUBLIC void mpi_errhandler_get_(const MPI_Fint *comm, MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Errhandler_get");
-    (void)comm, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
+    int rc = mpi_errhandler_get(&c, MPI_HANDLE(MPI_Comm, *comm), &errhandler_);
+    *errhandler = mpi_fortran_number(errhandler_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -314,8 +313,7 @@ void mpi_errhandler_set_(const MPI_Fint *comm, const MPI_Fint *errhandler, MPI_F
 BASE_PUBLIC void mpi_errhandler_set_(const MPI_Fint *comm, const MPI_Fint *errhandler, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Errhandler_set");
-    (void)comm, (void)errhandler;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_errhandler_set(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Errhandler, *errhandler));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

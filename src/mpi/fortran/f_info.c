@@ -11,8 +11,9 @@ void mpi_info_create_(MPI_Fint *info, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_info_create_(MPI_Fint *info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_create");
-    (void)info;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Info info_ = MPI_HANDLE(MPI_Info, *info);
+    int rc = mpi_info_create(&c, &info_);
+    *info = mpi_fortran_number(info_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -22,8 +23,7 @@ void mpi_info_create_env_(MPI_Fint *info, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_info_create_env_(MPI_Fint *info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_create_env");
-    (void)info;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_fortran_info_create_env(&c, info);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -33,8 +33,9 @@ void mpi_info_delete_(const MPI_Fint *info, const char *key, MPI_Fint *ierror, s
 BASE_PUBLIC void mpi_info_delete_(const MPI_Fint *info, const char *key, MPI_Fint *ierror, size_t key_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_delete");
-    (void)info, (void)key, (void)key_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *key_ = mpi_fortran_text(key, key_length, true);
+    int rc = mpi_info_delete(&c, MPI_HANDLE(MPI_Info, *info), key_);
+    free(key_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -44,8 +45,9 @@ void mpi_info_dup_(const MPI_Fint *info, MPI_Fint *newinfo, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_info_dup_(const MPI_Fint *info, MPI_Fint *newinfo, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_dup");
-    (void)info, (void)newinfo;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Info newinfo_ = MPI_HANDLE(MPI_Info, *newinfo);
+    int rc = mpi_info_dup(&c, MPI_HANDLE(MPI_Info, *info), &newinfo_);
+    *newinfo = mpi_fortran_number(newinfo_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -55,8 +57,9 @@ void mpi_info_free_(MPI_Fint *info, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_info_free_(MPI_Fint *info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_free");
-    (void)info;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Info info_ = MPI_HANDLE(MPI_Info, *info);
+    int rc = mpi_info_free(&c, &info_);
+    *info = mpi_fortran_number(info_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -68,8 +71,11 @@ BASE_PUBLIC void mpi_info_get_(const MPI_Fint *info, const char *key, const MPI_
                    MPI_Fint *flag, MPI_Fint *ierror, size_t key_length, size_t value_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get");
-    (void)info, (void)key, (void)valuelen, (void)value, (void)flag, (void)key_length, (void)value_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *key_ = mpi_fortran_text(key, key_length, true);
+    char *value_ = mpi_fortran_room(*valuelen);
+    int rc = mpi_info_get(&c, MPI_HANDLE(MPI_Info, *info), key_, *valuelen, value_, flag);
+    free(key_);
+    mpi_fortran_fill(rc, value, value_length, value_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -79,8 +85,7 @@ void mpi_info_get_nkeys_(const MPI_Fint *info, MPI_Fint *nkeys, MPI_Fint *ierror
 BASE_PUBLIC void mpi_info_get_nkeys_(const MPI_Fint *info, MPI_Fint *nkeys, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_nkeys");
-    (void)info, (void)nkeys;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_info_get_nkeys(&c, MPI_HANDLE(MPI_Info, *info), nkeys);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -92,8 +97,9 @@ BASE_PUBLIC void mpi_info_get_nthkey_(const MPI_Fint *info, const MPI_Fint *n, c
                           size_t key_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_nthkey");
-    (void)info, (void)n, (void)key, (void)key_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *key_ = mpi_fortran_room(MPI_MAX_INFO_KEY);
+    int rc = mpi_info_get_nthkey(&c, MPI_HANDLE(MPI_Info, *info), *n, key_);
+    mpi_fortran_fill(rc, key, key_length, key_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -105,8 +111,7 @@ BASE_PUBLIC void mpi_info_get_string_(const MPI_Fint *info, const char *key, MPI
                           MPI_Fint *flag, MPI_Fint *ierror, size_t key_length, size_t value_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_string");
-    (void)info, (void)key, (void)buflen, (void)value, (void)flag, (void)key_length, (void)value_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_fortran_info_get_string(&c, info, key, buflen, value, flag, key_length, value_length);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -118,8 +123,9 @@ BASE_PUBLIC void mpi_info_get_valuelen_(const MPI_Fint *info, const char *key, M
                             MPI_Fint *ierror, size_t key_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_valuelen");
-    (void)info, (void)key, (void)valuelen, (void)flag, (void)key_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *key_ = mpi_fortran_text(key, key_length, true);
+    int rc = mpi_info_get_valuelen(&c, MPI_HANDLE(MPI_Info, *info), key_, valuelen, flag);
+    free(key_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -131,8 +137,11 @@ BASE_PUBLIC void mpi_info_set_(const MPI_Fint *info, const char *key, const char
                    size_t key_length, size_t value_length)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_set");
-    (void)info, (void)key, (void)value, (void)key_length, (void)value_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *key_ = mpi_fortran_text(key, key_length, true);
+    char *value_ = mpi_fortran_text(value, value_length, true);
+    int rc = mpi_info_set(&c, MPI_HANDLE(MPI_Info, *info), key_, value_);
+    free(key_);
+    free(value_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

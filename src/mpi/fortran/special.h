@@ -46,9 +46,18 @@ int mpi_fortran_type_set_attr(struct mpi_call *c, const MPI_Fint *datatype, cons
 int mpi_fortran_win_create_keyval(struct mpi_call *c, mpi_fortran_fn *win_copy_attr_fn,
                                   mpi_fortran_fn *win_delete_attr_fn, MPI_Fint *win_keyval,
                                   MPI_Aint *extra_state);
+#define MPI_HAS_INFO_CREATE_ENV 1
+int mpi_fortran_info_create_env(struct mpi_call *c, MPI_Fint *info);
+#define MPI_HAS_INFO_GET_STRING 1
+int mpi_fortran_info_get_string(struct mpi_call *c, const MPI_Fint *info, const char *key, MPI_Fint *buflen,
+                                char *value, MPI_Fint *flag, size_t key_length, size_t value_length);
 #define MPI_HAS_INIT 1
 int mpi_fortran_init(struct mpi_call *c);
 #define MPI_HAS_INIT_THREAD 1
 int mpi_fortran_init_thread(struct mpi_call *c, const MPI_Fint *required, MPI_Fint *provided);
+#define MPI_HAS_SESSION_GET_NTH_PSET 1
+int mpi_fortran_session_get_nth_pset(struct mpi_call *c, const MPI_Fint *session, const MPI_Fint *info,
+                                     const MPI_Fint *n, MPI_Fint *pset_len, char *pset_name,
+                                     size_t pset_name_length);
 
 #endif
