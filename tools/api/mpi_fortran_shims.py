@@ -135,7 +135,8 @@ class Body:
             self.after.append("free(%s_);" % n)
         else:
             self.before.append("char *%s_ = mpi_fortran_room(%s);" % (n, TEXT_LENGTHS[n]))
-            self.after.append("mpi_fortran_fill(rc, %s, %s_length, %s_);" % (n, n, n))
+            found = "rc || *flag ? rc : MPI_ERR_INFO_NOKEY" if any(b.name == "flag" for b in self.s.arguments) else "rc"
+            self.after.append("mpi_fortran_fill(%s, %s, %s_length, %s_);" % (found, n, n, n))
         self.pass_(n + "_")
 
     def add_handle(self, a):

@@ -75,7 +75,7 @@ BASE_PUBLIC void mpi_info_get_(const MPI_Fint *info, const char *key, const MPI_
     char *value_ = mpi_fortran_room(*valuelen);
     int rc = mpi_info_get(&c, MPI_HANDLE(MPI_Info, *info), key_, *valuelen, value_, flag);
     free(key_);
-    mpi_fortran_fill(rc, value, value_length, value_);
+    mpi_fortran_fill(rc || *flag ? rc : MPI_ERR_INFO_NOKEY, value, value_length, value_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
