@@ -37,7 +37,7 @@ add_library(pgasim SHARED ${pgasim_objects})
 set_target_properties(pgasim PROPERTIES LINKER_LANGUAGE C)
 target_link_libraries(pgasim PRIVATE ${PGASIM_LIBRARIES} m ${CMAKE_DL_LIBS})
 # These give every function of OpenSHMEM and MPI its second name, for profiling (section 10; MPI-5.0 section 15.2).
-target_link_options(pgasim PRIVATE ${CMAKE_SOURCE_DIR}/src/shmem/pshmem.ld ${CMAKE_SOURCE_DIR}/src/mpi/pmpi.ld -Wl,--wrap=free -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,relro -Wl,--as-needed)
+target_link_options(pgasim PRIVATE ${CMAKE_SOURCE_DIR}/src/shmem/pshmem.ld ${CMAKE_SOURCE_DIR}/src/mpi/pmpi.ld ${CMAKE_SOURCE_DIR}/src/mpi/fortran/names.ld -Wl,--wrap=free -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,relro -Wl,--as-needed)
 if(NOT PGASIM_SANITIZE)
   target_link_options(pgasim PRIVATE -Wl,-z,defs)
   # free and its relatives for blocks of ranks' heaps; a sanitizer's library has its own
@@ -52,4 +52,5 @@ set_target_properties(pgasim_command PROPERTIES OUTPUT_NAME pgasim BUILD_RPATH "
 target_link_libraries(pgasim_command PRIVATE pgasim)
 add_dependencies(product pgasim_command)
 
+include(cmake/fortran.cmake)
 include(cmake/install.cmake)

@@ -63,6 +63,8 @@ static bool show_part(const char *what, const struct cc_compiler *c, const struc
         cc_words_push_all(&out, &c->words);
     if (compile)
         cc_flags_include(&out, p);
+    if (compile && c->language == CC_FORTRAN)
+        cc_flags_fortran(&out, c, p);
     if (compile && !c->behind)
         cc_flags_compile(&out, c, false);
     if (link && c->behind)

@@ -131,6 +131,8 @@ void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const st
     cc_words_push_all(out, &c->words);
     if (compiles)
         cc_flags_include(out, p);
+    if (compiles && c->language == CC_FORTRAN)
+        cc_flags_fortran(out, c, p);
     if (a->goal == CC_PROGRAM)
         cc_flags_link(out, a->gold);
     cc_words_push_all(out, &a->words);

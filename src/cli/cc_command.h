@@ -14,6 +14,7 @@ enum cc_language { CC_C, CC_CXX, CC_FORTRAN };
 /* A compiler as the user named it ("gcc", "ccache clang") and what it is. */
 struct cc_compiler {
     struct cc_words words;
+    enum cc_language language;
     bool clang;
     bool found;   /* it is on PATH */
     bool wrapper; /* it is this command, which would call itself for ever */
@@ -33,6 +34,8 @@ const char *cc_compiler_variable(enum cc_language language);
 
 /* Each appends words. Flags go before the user's arguments, or behind them where they must win. */
 void cc_flags_include(struct cc_words *out, const struct cli_places *p); /* before */
+/* before; cc_fortran.c: where a Fortran compiler finds MPI's modules, and that it accepts programs with mpif.h */
+void cc_flags_fortran(struct cc_words *out, const struct cc_compiler *c, const struct cli_places *p);
 /* behind; `library`: the user's own -fPIC or -shared asks for code whose definitions others may replace */
 void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool library);
 void cc_flags_link(struct cc_words *out, bool gold); /* before: a program is linked */

@@ -71,6 +71,7 @@ static void read_compiler(struct cc_compiler *c, enum cc_language language, cons
     }
     if (!c->words.n)
         cc_words_push(&c->words, first_known(language));
+    c->language = language;
     const char *name = c->words.at[c->words.n - 1];
     char *file = on_path(name), *self = realpath("/proc/self/exe", NULL);
     /* seen through links such as /usr/bin/cc */

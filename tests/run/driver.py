@@ -4,15 +4,15 @@
 
     driver.py --build DIR [--reference DIR] [--jobs N,N...] [--shared-stacks] [--keep] FILE...
 
-FILE says what to do in lines `// key: value` (`# key: value` in .run files, which need no program). DIR is a
-build tree. With --reference, the program is also built and run with that tree and must print the same bytes
+FILE says what to do in lines `// key: value` (`# key: value` in .run files, which need no program,
+`! key: value` in Fortran). DIR is a build tree. With --reference, the program is also built and run with that tree and must print the same bytes
 in the same simulated time. This compares an optimized build with a sanitizer build. With --jobs, every
 program whose globals can be loaded apart also runs on that many threads, with the same result. With
 --shared-stacks, every case also runs once in each way of private globals with one stack for all ranks and
 dense heaps, with the same result.
 
 Before the first case
-    build:        shell command; several lines run in order. Default: compile FILE with oshcc or oshc++.
+    build:        shell command; several lines run in order. Default: compile FILE with oshcc, oshc++ or mpifort.
 A case begins with one of
     run:          OPTIONS [-- ARGUMENTS] of `pgasim run ... $EXE ARGUMENTS`
     shell:        shell command, in which $RUN is `pgasim run` with the options that the driver varies
@@ -34,7 +34,7 @@ and may say
 All runs of a case must give the same stdout and simulated time, and leave nothing in $TMPDIR.
 
 Variables: $SRC the file, $DIR its folder, $TOP the project, $W a fresh folder, $EXE the program, $OSHCC,
-$OSHCXX, $MPICC, $PGASIM, $CC and $CXX (the host's own), $RUN. PGASIM_CC and PGASIM_CXX choose the compilers of the
+$OSHCXX, $MPICC, $MPIFORT, $PGASIM, $CC and $CXX (the host's own), $RUN. PGASIM_CC and PGASIM_CXX choose the compilers of the
 wrappers.
 """
 import argparse
@@ -48,7 +48,7 @@ import sys
 import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DIRECTIVE = re.compile(r"^\s*(?://|#) ([a-z-]+):(?: (.*))?$")
+DIRECTIVE = re.compile(r"^\s*(?://|#|!) ([a-z-]+):(?: (.*))?$")
 SINGLE = {"status": int, "times": int, "varies": str, "stdout-file": str, "privatize": str.split,
           "jobs": str.split}
 LISTS = ("stdout", "stdout-has", "stdout-match", "stderr-match", "stderr-not")
@@ -135,7 +135,7 @@ class Tree:
             SRC=self.path, DIR=os.path.dirname(self.path), TOP=TOP, W=work, EXE=os.path.join(work, "program"),
             TMPDIR=self.tmp, PGASIM=os.path.join(build, "bin", "pgasim"),
             OSHCC=os.path.join(wrappers, "oshcc"),
-            MPICC=os.path.join(wrappers, "mpicc"),
+            MPICC=os.path.join(wrappers, "mpicc"), MPIFORT=os.path.join(wrappers, "mpifort"),
             OSHCXX=os.path.join(wrappers, "oshc++"), CC=os.environ.get("CC", "cc"),
             CXX=os.environ.get("CXX", "c++"), LC_ALL="C")
 
@@ -156,8 +156,8 @@ class Tree:
     def prepare(self, builds):
         """Builds the program."""
         if not builds and not self.path.endswith(".run"):
-            builds = ['$OSHCXX -g "$SRC" -o $EXE' if self.path.endswith(".cpp")
-                      else '$OSHCC -g "$SRC" -o $EXE']
+            compilers = {".cpp": "OSHCXX", ".f90": "MPIFORT", ".f": "MPIFORT"}
+            builds = ['$%s -g "$SRC" -o $EXE' % compilers.get(os.path.splitext(self.path)[1], "OSHCC")]
         for command in builds:
             status, out, err = self.sh(command)
             if status != 0:

@@ -7,13 +7,19 @@ if(TARGET pgasim_command)
   if(PGASIM_REFERENCE)
     set(reference --reference ${PGASIM_REFERENCE})
   endif()
+  set(fortran_specs "")
+  if(PGASIM_FORTRAN)
+    set(fortran_specs ${CMAKE_CURRENT_LIST_DIR}/programs/*.f ${CMAKE_CURRENT_LIST_DIR}/programs/*.f90)
+  endif()
   file(GLOB run_specs CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/programs/*.c
        ${CMAKE_CURRENT_LIST_DIR}/programs/*.cpp
-       ${CMAKE_CURRENT_LIST_DIR}/programs/*/main.c ${CMAKE_CURRENT_LIST_DIR}/cases/*.run)
+       ${CMAKE_CURRENT_LIST_DIR}/programs/*/main.c ${fortran_specs} ${CMAKE_CURRENT_LIST_DIR}/cases/*.run)
   if(PGASIM_SANITIZE) # limits the address space, of which the sanitizer reserves terabytes
     list(FILTER run_specs EXCLUDE REGEX "/(memory_exhausted|shmem_heap_large)\\.c$")
     # it watches libc's blocks itself: ranks have no heaps of their own
     list(FILTER run_specs EXCLUDE REGEX "/heap_[a-z]+\\.(c|cpp)$")
+    # it sees that libgfortran keeps the state of random_number
+    list(FILTER run_specs EXCLUDE REGEX "/mpi_f_library\\.f90$")
     # it reports wild addresses itself, in its own memcpy
     list(FILTER run_specs EXCLUDE REGEX "/(crash_stack|local_buffers)\\.c$")
   endif()
@@ -23,7 +29,7 @@ if(TARGET pgasim_command)
   endif()
   foreach(spec ${run_specs})
     file(RELATIVE_PATH n ${CMAKE_CURRENT_LIST_DIR} ${spec})
-    string(REGEX REPLACE "^(programs|cases)/|/main\\.c$|\\.(c|cpp|run)$" "" n ${n})
+    string(REGEX REPLACE "^(programs|cases)/|/main\\.c$|\\.(c|cpp|f|f90|run)$" "" n ${n})
     add_test(NAME run.${n} COMMAND ${PGASIM_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/driver.py --build
              ${CMAKE_BINARY_DIR}
              ${shared} ${reference} ${spec})

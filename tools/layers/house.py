@@ -71,6 +71,7 @@ ROOMS = {
         "env": ". attr info type comm message collective",
         "tool": ". type comm message",
         "win": ". attr info type comm message collective",
+        "fortran": ". attr info type comm message collective env tool win",
         "shims": ". attr info type comm message collective env tool win",
     },
     "platform": {

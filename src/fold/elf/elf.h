@@ -93,6 +93,7 @@ struct objects;
 void objects_provide_abi(const struct objects *o);
 bool objects_foreign(const char *library);       /* another OpenSHMEM, an MPI, or a layer below them */
 bool objects_system_directory(const char *path); /* the file is the system's */
+bool objects_fortran_library(const char *library); /* gfortran's, which each rank has for itself */
 
 /* --- references.c -------------------------------------------------------------------------------- */
 

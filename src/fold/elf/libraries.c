@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds shared libraries as the dynamic linker would (ld.so(8): DT_RPATH, LD_LIBRARY_PATH, DT_RUNPATH), and
- * tells by path or name whether a library is the system's.
+ * tells by path or name whether a library is the system's. One of the system's folders counts as a program's
+ * own: the run-time library of gfortran, whose units, buffers and random numbers each rank has for itself.
  */
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,8 +16,16 @@
 
 /* --- whose --------------------------------------------------------------------------------------- */
 
+bool objects_fortran_library(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return strncmp(slash ? slash + 1 : name, "libgfortran.so", 14) == 0;
+}
+
 bool objects_system_directory(const char *path)
 {
+    if (objects_fortran_library(path))
+        return false;
     static const char *const roots[] = {"/lib/",     "/lib64/",     "/lib32/",
                                         "/usr/lib/", "/usr/lib64/", "/usr/libexec/"};
     for (size_t i = 0; i < BASE_LENGTH(roots); i++)
@@ -146,6 +156,21 @@ static char *search_path(const char *path, const char *origin, const char *name)
     return NULL;
 }
 
+/* Where the dynamic linker finds a library of the system; the caller frees it. NULL: nowhere. */
+static char *system_path(const char *name)
+{
+    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    struct link_map *map = NULL;
+    char *path = NULL;
+    if (!handle)
+        return NULL;
+    setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0); /* a rank's lines come when they are written */
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
+        path = realpath(map->l_name, NULL);
+    dlclose(handle);
+    return path;
+}
+
 char *objects_find_library(const struct object_file *user, const char *name, const char *library_path)
 {
     if (strchr(name, '/'))
@@ -161,7 +186,7 @@ char *objects_find_library(const struct object_file *user, const char *name, con
     if (!found && has_runpath)
         found = search_path(elf_string(&user->elf, runpath), folder, name);
     free(folder);
-    return found;
+    return !found && objects_fortran_library(name) ? system_path(name) : found;
 }
 
 /* --- the standard's ABI of MPI ------------------------------------------------------------------- */

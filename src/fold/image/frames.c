@@ -42,6 +42,8 @@ void images_check_frames(const struct objects *o, size_t first, size_t guard)
         const struct object_file *f = o->list.at[i];
         struct elf_frames found;
         elf_frames_read(&f->elf, &found);
+        if (objects_fortran_library(f->path)) /* whose blocks are short */
+            continue;
         if (found.variable)
             base_warn(key,
                       "%s: %llu function%s (%s%s) put blocks of any size on the stack unchecked: one of more "

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * random: rand, random and the drand48 family per rank, by libc's own reentrant functions, so that each
- * rank sees the sequence it would see in a process of its own.
+ * rank sees the sequence it would see in a process of its own. Entropy is a stream of the rank's, so that runs
+ * can be repeated.
  */
 #include "fold/libc/libc.h"
 
@@ -12,6 +13,7 @@
 struct libc_random {
     struct random_data random;
     struct drand48_data drand48;
+    struct base_random entropy;
     char state[128] __attribute__((aligned(8)));
 };
 
@@ -20,6 +22,7 @@ static struct libc_random *mine(struct rank *r)
     struct fold_libc *l = libc_of(r);
     if (!l->random) {
         l->random = base_zalloc(sizeof *l->random, "random generators of a rank");
+        base_random_seed(&l->random->entropy, r->id, 0);
         initstate_r(1, l->random->state, sizeof l->random->state, &l->random->random);
     }
     return l->random;
@@ -160,4 +163,20 @@ void in_rank_lcong48(unsigned short param[7])
         lcong48_r(param, &mine(libc_self())->drand48);
     else
         lcong48(param);
+}
+
+/* --- entropy ----------------------------------------------------------------------------------------- */
+
+/* Fortran's random_number begins with it. The same in each run, and another for each rank. */
+int in_rank_getentropy(void *buffer, size_t length)
+{
+    if (!libc_self() || length > 256)
+        return getentropy(buffer, length);
+    for (size_t done = 0; done < length;) {
+        uint64_t x = base_random_u64(&mine(libc_self())->entropy);
+        size_t n = length - done < sizeof x ? length - done : sizeof x;
+        memcpy((char *)buffer + done, &x, n);
+        done += n;
+    }
+    return 0;
 }
