@@ -198,6 +198,8 @@ struct p2p_counts {
     /* Current counts: anything left at the end of a job was leaked by its program, or by p2p. */
     uint64_t requests, live, buffers, waits; /* requests, messages, held payloads, calls that wait */
 };
+/* false: the job has no requests: none was made so far, or its end has taken them. */
+bool p2p_exists(const struct rank_job *job);
 struct p2p_counts p2p_counts(const struct rank_job *job);
 
 #endif
