@@ -170,7 +170,7 @@ bool p2p_test_all(struct rank *r, struct p2p_request *const *q, size_t n);
 size_t p2p_test_any(struct rank *r, struct p2p_request *const *q, size_t n); /* n: none is complete */
 void p2p_init_pay(struct rank *r);  /* the time of smpi/init: MPI_Init */
 void p2p_clock_pay(struct rank *r); /* of smpi/wtime: MPI_Wtime */
-void p2p_test_pay(struct rank *r); /* that time alone, for callers that look themselves (p2p_active) */
+void p2p_test_pay(struct rank *r);  /* that time alone, for callers that look themselves (p2p_active) */
 /* MPI_Probe, MPI_Mprobe: block until there is a message. */
 void p2p_probe(struct rank *r, const struct p2p_envelope *wanted, const char *call, struct p2p_status *out);
 struct p2p_message *p2p_match(struct rank *r, const struct p2p_envelope *wanted, const char *call,
