@@ -61,6 +61,11 @@ static uint64_t live_buffers(const struct base_buffers *b)
     return n;
 }
 
+bool p2p_exists(const struct rank_job *job)
+{
+    return rank_part(job, &p2p_slot) != NULL;
+}
+
 struct p2p_counts p2p_counts(const struct rank_job *job)
 {
     const struct p2p_job *j = rank_part(job, &p2p_slot);

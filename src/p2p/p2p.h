@@ -170,7 +170,7 @@ bool p2p_test_all(struct rank *r, struct p2p_request *const *q, size_t n);
 size_t p2p_test_any(struct rank *r, struct p2p_request *const *q, size_t n); /* n: none is complete */
 void p2p_init_pay(struct rank *r);  /* the time of smpi/init: MPI_Init */
 void p2p_clock_pay(struct rank *r); /* of smpi/wtime: MPI_Wtime */
-void p2p_test_pay(struct rank *r); /* that time alone, for callers that look themselves (p2p_active) */
+void p2p_test_pay(struct rank *r);  /* that time alone, for callers that look themselves (p2p_active) */
 /* MPI_Probe, MPI_Mprobe: block until there is a message. */
 void p2p_probe(struct rank *r, const struct p2p_envelope *wanted, const char *call, struct p2p_status *out);
 struct p2p_message *p2p_match(struct rank *r, const struct p2p_envelope *wanted, const char *call,
@@ -198,6 +198,8 @@ struct p2p_counts {
     /* Current counts: anything left at the end of a job was leaked by its program, or by p2p. */
     uint64_t requests, live, buffers, waits; /* requests, messages, held payloads, calls that wait */
 };
+/* false: the job has no requests: none was made so far, or its end has taken them. */
+bool p2p_exists(const struct rank_job *job);
 struct p2p_counts p2p_counts(const struct rank_job *job);
 
 #endif

@@ -111,17 +111,23 @@ void mpi_message_leftovers(struct mpi_call *c)
                   rank_where(where, c->rank), c->name, n.active, n.inactive);
 }
 
+/* At the job's end p2p/ may have ended before: its requests are gone, and other work with them. */
 static void end_request(void *arg, void *object)
 {
-    (void)arg;
+    const struct mpi_rank *self = arg;
     struct mpi_request *q = object;
-    if (q->kind != MPI_REQUEST_OTHER || !p2p_active(q->p2p))
+    if (!p2p_exists(self->job->job)) {
+        q->p2p = NULL;
+        if (q->kind != MPI_REQUEST_OTHER)
+            mpi_request_drop(q);
+    } else if (q->kind != MPI_REQUEST_OTHER || !p2p_active(q->p2p)) {
         mpi_request_drop(q);
+    }
 }
 
 static void leave(struct mpi_rank *self)
 {
-    mpi_handle_each(self, MPI_KIND_REQUEST, end_request, NULL);
+    mpi_handle_each(self, MPI_KIND_REQUEST, end_request, self);
     mpi_unpaired_release(self);
     free(self->bsends);
     self->bsends = NULL;
