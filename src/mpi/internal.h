@@ -143,7 +143,7 @@ struct mpi_rank {
     struct mpi_info *environment;            /* info/: MPI_INFO_ENV; NULL: nobody asked */
     struct mpi_guarded *file;                /* MPI_FILE_NULL's handler; NULL: MPI_ERRORS_RETURN */
     int last_used_code;                      /* of errors, by env/; 0: MPI_ERR_LASTCODE */
-    struct mpi_value *last_used_value;       /* comm/: what attributes show of that; NULL: nobody asked */
+    struct mpi_value *own_values;            /* comm/: of predefined attributes, see there; NULL: nobody asked */
 };
 
 struct mpi_job {
@@ -175,8 +175,8 @@ static inline struct mpi_rank *mpi_rank_of(struct rank *r)
 enum { MPI_FIRST_CONTEXT = 0x40000000 };
 uint32_t mpi_context_make(struct mpi_job *job);
 void mpi_core_register(void); /* env/ calls it, and then registers the other rooms */
-/* Rooms that keep something of a rank or a job: `leave` when the rank ends or the library's part of it goes, `end` at
- * the job's end. Registered at start-up. */
+/* Rooms that keep something of ranks or a job. At the job's end, the room registered last is the first to let go: of
+ * what it keeps of each rank, then of the job. Registered at start-up. */
 struct mpi_keeper {
     void (*leave)(struct mpi_rank *self);
     void (*end)(struct mpi_job *job);

@@ -48,9 +48,6 @@ struct mpi_rank *mpi_rank_create(struct rank *r)
 
 static void rank_release(struct mpi_rank *self)
 {
-    for (size_t k = n_keepers; k-- > 0;)
-        if (keepers[k]->leave)
-            keepers[k]->leave(self);
     for (size_t k = 0; k < MPI_KINDS; k++)
         if (self->tables[k]) {
             free(self->tables[k]->at);
@@ -58,19 +55,26 @@ static void rank_release(struct mpi_rank *self)
         }
 }
 
+static void each_rank(struct rank_job *ranks, void (*fn)(struct mpi_rank *self))
+{
+    for (uint32_t k = 0; fn && k < rank_count(ranks); k++) {
+        struct mpi_rank *self = rank_kept(rank_at(ranks, k), &mpi_slot);
+        if (self)
+            fn(self);
+    }
+}
+
 static void job_end(struct rank_job *ranks)
 {
     struct mpi_job *job = rank_part(ranks, &mpi_slot);
     if (!job)
         return;
-    for (uint32_t k = 0; k < rank_count(ranks); k++) {
-        struct mpi_rank *self = rank_kept(rank_at(ranks, k), &mpi_slot);
-        if (self)
-            rank_release(self);
-    }
-    for (size_t k = n_keepers; k-- > 0;)
+    for (size_t k = n_keepers; k-- > 0;) {
+        each_rank(ranks, keepers[k]->leave);
         if (keepers[k]->end)
             keepers[k]->end(job);
+    }
+    each_rank(ranks, rank_release);
     coll_p2p_destroy(job->messages);
     base_pool_release(&job->requests);
     base_pool_release(&job->ranks);

@@ -172,7 +172,7 @@ class Stale(Folder):
 
     def setUp(self):
         super().setUp()
-        for name in ("src", "include", "tools", "tests/shmem"):
+        for name in ("src", "include", "tools", "tests/shmem", "tests/mpi"):
             shutil.copytree(os.path.join(ROOT, name), self.path(name))
 
     def tool(self, *arguments):

@@ -13,7 +13,6 @@ static struct mpi_value predefined[] = {
     [MPI_IO - MPI_TAG_UB] = {.integer = MPI_ANY_SOURCE, .form = MPI_FORM_INTEGER},
     [MPI_HOST - MPI_TAG_UB] = {.integer = MPI_PROC_NULL, .form = MPI_FORM_INTEGER},
     [MPI_WTIME_IS_GLOBAL - MPI_TAG_UB] = {.integer = 1, .form = MPI_FORM_INTEGER},
-    [MPI_APPNUM - MPI_TAG_UB] = {.integer = 0, .form = MPI_FORM_INTEGER},
     [MPI_UNIVERSE_SIZE - MPI_TAG_UB] = {.integer = 0, .form = MPI_FORM_INTEGER},
 };
 
@@ -24,12 +23,15 @@ static bool is_predefined(int key)
 
 static struct mpi_value *predefined_of(struct mpi_rank *self, int key)
 {
-    if (key == MPI_LASTUSEDCODE) {
-        if (!self->last_used_value)
-            self->last_used_value = base_zalloc(sizeof *self->last_used_value, "attributes");
-        self->last_used_value->form = MPI_FORM_INTEGER;
-        self->last_used_value->integer = self->last_used_code ? self->last_used_code : MPI_ERR_LASTCODE;
-        return self->last_used_value;
+    if (key == MPI_LASTUSEDCODE || key == MPI_APPNUM) { /* the rank's own */
+        if (!self->own_values)
+            self->own_values = base_zalloc(2 * sizeof *self->own_values, "attributes");
+        struct mpi_value *own = &self->own_values[key == MPI_APPNUM];
+        own->form = MPI_FORM_INTEGER;
+        own->integer = key == MPI_APPNUM      ? (int)rank_part_of(self->rank)
+                       : self->last_used_code ? self->last_used_code
+                                              : MPI_ERR_LASTCODE;
+        return own;
     }
     struct mpi_value *v = &predefined[key - MPI_TAG_UB];
     if (key == MPI_UNIVERSE_SIZE)

@@ -103,9 +103,9 @@ static void leave(struct mpi_rank *self)
     if (self->self)
         mpi_comm_release(self->self);
     mpi_handle_each(self, MPI_KIND_KEYVAL, release_key, NULL);
-    free(self->last_used_value);
+    free(self->own_values);
     self->world = self->self = NULL;
-    self->last_used_value = NULL;
+    self->own_values = NULL;
 }
 
 static void end(struct mpi_job *job)

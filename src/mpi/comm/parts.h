@@ -7,8 +7,9 @@
  * collective of the parent that has the cost of agreeing on a context, an allreduce of one word, which ends
  * for nobody before all have come. The first whose part is over works out everyone's result.
  *
- * Invariants  M20 A meeting lives from the first member's arrival until the last has taken its result.  M21 A
- * space has one reference for each member, from the moment at which it is made.
+ * Invariants
+ *  M20 A meeting lives from the first member's arrival until the last has taken its result.
+ *  M21 A space has one reference for each member, from the moment at which it is made.
  */
 #ifndef PGASIM_MPI_PARTS_H
 #define PGASIM_MPI_PARTS_H

@@ -171,6 +171,6 @@ void mpi_register(void)
     mpi_info_register();
     mpi_type_register();
     mpi_comm_register();
-    mpi_message_register();
     mpi_coll_register();
+    mpi_message_register();
 }

@@ -10,3 +10,9 @@ MPI_F08_status mpi_f08_status_ignore_ = {1, 1, 1, {0}}, mpi_f08_statuses_ignore_
 MPI_Fint mpi_fortran_errcodes_ignore_[1] = {1}, mpi_fortran_unweighted_[1] = {1};
 MPI_Fint mpi_fortran_weights_empty_[1] = {1};
 char mpi_fortran_argv_null_[1] = {' '}, mpi_fortran_argvs_null_[1] = {' '};
+
+/* The same as C knows them (section 19.3.5). */
+BASE_PUBLIC MPI_Fint *MPI_F_STATUS_IGNORE = mpi_fortran_status_ignore_;
+BASE_PUBLIC MPI_Fint *MPI_F_STATUSES_IGNORE = mpi_fortran_statuses_ignore_;
+BASE_PUBLIC MPI_F08_status *MPI_F08_STATUS_IGNORE = &mpi_f08_status_ignore_;
+BASE_PUBLIC MPI_F08_status *MPI_F08_STATUSES_IGNORE = mpi_f08_statuses_ignore_;
