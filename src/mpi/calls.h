@@ -91,6 +91,10 @@ int mpi_sendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, M
                  int recvtag, MPI_Comm comm, MPI_Status *status);
 int mpi_sendrecv_replace(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
                          int sendtag, int source, int recvtag, MPI_Comm comm, MPI_Status *status);
+int mpi_session_attach_buffer(struct mpi_call *c, MPI_Session session, void *buffer, MPI_Count size);
+int mpi_session_detach_buffer(struct mpi_call *c, MPI_Session session, void *buffer_addr, MPI_Count *size);
+int mpi_session_flush_buffer(struct mpi_call *c, MPI_Session session);
+int mpi_session_iflush_buffer(struct mpi_call *c, MPI_Session session, MPI_Request *request);
 int mpi_ssend(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
               MPI_Comm comm);
 int mpi_ssend_init(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
@@ -525,12 +529,20 @@ int mpi_info_get_valuelen(struct mpi_call *c, MPI_Info info, const char *key, in
 int mpi_info_set(struct mpi_call *c, MPI_Info info, const char *key, const char *value);
 
 /* env */
+int mpi_abi_get_fortran_booleans(struct mpi_call *c, int logical_size, void *logical_true,
+                                 void *logical_false, int *is_set);
+int mpi_abi_get_fortran_info(struct mpi_call *c, MPI_Info *info);
+int mpi_abi_get_info(struct mpi_call *c, MPI_Info *info);
 int mpi_abi_get_version(struct mpi_call *c, int *abi_major, int *abi_minor);
+int mpi_abi_set_fortran_booleans(struct mpi_call *c, int logical_size, void *logical_true,
+                                 void *logical_false);
+int mpi_abi_set_fortran_info(struct mpi_call *c, MPI_Info info);
 int mpi_abort(struct mpi_call *c, MPI_Comm comm, int errorcode);
 int mpi_alloc_mem(struct mpi_call *c, MPI_Aint size, MPI_Info info, void *baseptr);
 int mpi_finalize(struct mpi_call *c);
 int mpi_finalized(struct mpi_call *c, int *flag);
 int mpi_free_mem(struct mpi_call *c, void *base);
+int mpi_get_hw_resource_info(struct mpi_call *c, MPI_Info *hw_info);
 int mpi_get_library_version(struct mpi_call *c, char *version, int *resultlen);
 int mpi_get_processor_name(struct mpi_call *c, char *name, int *resultlen);
 int mpi_get_version(struct mpi_call *c, int *version, int *subversion);
@@ -634,6 +646,12 @@ MPI_Fint mpi_win_c2f(struct mpi_call *c, MPI_Win win);
 MPI_Win mpi_win_f2c(struct mpi_call *c, MPI_Fint win);
 MPI_Win mpi_win_fromint(struct mpi_call *c, int win);
 int mpi_win_toint(struct mpi_call *c, MPI_Win win);
+
+/* tool */
+int mpi_pcontrol(struct mpi_call *c, const int level);
+
+/* dynamic */
+int mpi_comm_get_parent(struct mpi_call *c, MPI_Comm *parent);
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 

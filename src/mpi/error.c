@@ -135,6 +135,8 @@ int mpi_absent(struct mpi_call *c, enum mpi_about about)
     if (!job->told_absent)
         base_notice("mpi/absent", "%s is not modelled: it fails with MPI_ERR_UNSUPPORTED_OPERATION", c->name);
     job->told_absent = true;
+    if (about == MPI_ABOUT_NOTHING)
+        return MPI_T_ERR_NOT_SUPPORTED;
     struct mpi_guarded *on = about != MPI_ABOUT_FILE ? NULL : c->self->file ? c->self->file : &file;
     return mpi_fail(c, on, MPI_ERR_UNSUPPORTED_OPERATION, "this function is not modelled");
 }

@@ -40,7 +40,7 @@ static uint32_t place_new(struct mpi_table *t)
     }
     if (t->n == MPI_PLACES)
         base_fatal(BASE_EXIT_PROGRAM, "a rank has %d live MPI objects of one kind: more are not possible",
-                 MPI_PLACES);
+                   MPI_PLACES);
     t->at[t->n] = vacant(no_place, 0);
     return t->n++;
 }

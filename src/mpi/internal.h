@@ -80,7 +80,14 @@ void mpi_handle_each(const struct mpi_rank *self, enum mpi_kind kind, void (*fn)
 /* --- errors (error.c) ------------------------------------------------------------------------------ */
 
 /* What an error is about. */
-enum mpi_about { MPI_ABOUT_COMM, MPI_ABOUT_SESSION, MPI_ABOUT_WIN, MPI_ABOUT_FILE, MPI_ABOUTS };
+enum mpi_about {
+    MPI_ABOUT_COMM,
+    MPI_ABOUT_SESSION,
+    MPI_ABOUT_WIN,
+    MPI_ABOUT_FILE,
+    MPI_ABOUTS,
+    MPI_ABOUT_NOTHING = MPI_ABOUTS /* a function of MPI_T, which calls no handler */
+};
 
 /* An error handler: a predefined one, or a function of the program. */
 enum mpi_reaction { MPI_REACT_FATAL, MPI_REACT_ABORT, MPI_REACT_RETURN, MPI_REACT_CALL };
@@ -107,15 +114,15 @@ struct mpi_guarded {
 
 struct mpi_comm;
 struct mpi_space;
-struct mpi_value; /* attr/ */
-struct mpi_info;  /* info/ */
-struct mpi_codes; /* env/: error classes and codes that the program added */
-struct mpi_bsends; /* message/: buffers for buffered sends */
-struct mpi_tools;  /* tool/ */
+struct mpi_value;    /* attr/ */
+struct mpi_info;     /* info/ */
+struct mpi_codes;    /* env/: error classes and codes that the program added */
+struct mpi_bsends;   /* message/: buffers for buffered sends */
+struct mpi_tools;    /* tool/ */
 struct mpi_unpaired; /* message/ */
-struct mpi_types;  /* type/: what a rank has of predefined datatypes */
-struct mpi_draft;  /* collective/: one under way */
-struct mpi_colls;  /* collective/ */
+struct mpi_types;    /* type/: what a rank has of predefined datatypes */
+struct mpi_draft;    /* collective/: one under way */
+struct mpi_colls;    /* collective/ */
 
 enum mpi_state { MPI_STATE_NONE, MPI_STATE_OPEN, MPI_STATE_FINALIZED };
 
@@ -127,43 +134,45 @@ struct mpi_rank {
     uint8_t state;                 /* enum mpi_state, of the world model */
     bool open;                     /* MPI_Init or MPI_Session_init was called, and not all are at their end */
     bool told_absent;
-    uint16_t sessions;             /* open ones */
-    int level;                     /* MPI_THREAD_SINGLE to _MULTIPLE */
+    uint16_t sessions; /* open ones */
+    int level;         /* MPI_THREAD_SINGLE to _MULTIPLE: the highest that was granted */
+    int world_level;   /* that of the world */
     uint32_t inside;
-    const struct engine_actor *main;         /* the thread that initialized */
-    struct mpi_table *tables[MPI_KINDS];     /* NULL: no object so far */
-    struct mpi_guarded *unguarded;           /* stands for objects that an error is not about; NULL: none so far */
-    struct mpi_codes *codes;                 /* NULL: none */
-    struct mpi_bsends *bsends;               /* NULL: none */
-    struct mpi_unpaired *unpaired;           /* message/: partitioned messages to it whose other side is to come */
-    struct mpi_tools *tools;                 /* NULL: none */
-    struct mpi_types *types;                 /* NULL: none */
-    struct mpi_draft *chains;                /* collective/: under way on inter-communicators, in order */
-    bool unguarded_is_world;                 /* that is MPI_COMM_WORLD, not MPI_COMM_SELF */
-    struct mpi_info *environment;            /* info/: MPI_INFO_ENV; NULL: nobody asked */
-    struct mpi_guarded *file;                /* MPI_FILE_NULL's handler; NULL: MPI_ERRORS_RETURN */
-    int last_used_code;                      /* of errors, by env/; 0: MPI_ERR_LASTCODE */
-    struct mpi_value *own_values;            /* comm/: of predefined attributes, see there; NULL: nobody asked */
+    const struct engine_actor *main;     /* the thread that initialized */
+    struct mpi_table *tables[MPI_KINDS]; /* NULL: no object so far */
+    struct mpi_guarded *unguarded;     /* stands for objects that an error is not about; NULL: none so far */
+    struct mpi_codes *codes;           /* NULL: none */
+    struct mpi_bsends *bsends;         /* NULL: none */
+    struct mpi_bsends *session_bsends; /* of its sessions; NULL: none */
+    struct mpi_unpaired *unpaired;     /* message/: partitioned messages to it whose other side is to come */
+    struct mpi_tools *tools;           /* NULL: none */
+    struct mpi_types *types;           /* NULL: none */
+    struct mpi_draft *chains;          /* collective/: under way on inter-communicators, in order */
+    bool unguarded_is_world;           /* that is MPI_COMM_WORLD, not MPI_COMM_SELF */
+    struct mpi_info *environment;      /* info/: MPI_INFO_ENV; NULL: nobody asked */
+    struct mpi_guarded *file;          /* MPI_FILE_NULL's handler; NULL: MPI_ERRORS_RETURN */
+    int last_used_code;                /* of errors, by env/; 0: MPI_ERR_LASTCODE */
+    struct mpi_value *own_values;      /* comm/: of predefined attributes, see there; NULL: nobody asked */
 };
 
 struct mpi_job {
     struct rank_job *job;
     struct base_pool ranks;
-    struct base_pool requests; /* message/ */
-    bool unbuffered;           /* message/: standard sends wait for their receives */
-    bool probes_poll;          /* message/: a probe is a loop of looks, as in SMPI */
-    struct mpi_space *world; /* NULL: not used so far */
+    struct base_pool requests;    /* message/ */
+    bool unbuffered;              /* message/: standard sends wait for their receives */
+    bool probes_poll;             /* message/: a probe is a loop of looks, as in SMPI */
+    struct mpi_space *world;      /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
-    uint32_t contexts;       /* given so far */
-    uint32_t parts;          /* message/: numbers of partitioned messages, given so far */
-    struct coll_p2p *messages; /* how collectives' messages go */
+    uint32_t contexts;            /* given so far */
+    uint32_t parts;               /* message/: numbers of partitioned messages, given so far */
+    struct coll_p2p *messages;    /* how collectives' messages go */
     const struct coll_transport *transport;
     struct mpi_colls *colls; /* NULL: no collective so far that needs a record */
     bool told_absent;
 };
 
 extern struct rank_slot mpi_slot; /* a rank's: struct mpi_rank *; the job's: struct mpi_job */
-enum { MPI_REQUEST_SIZE = 96 }; /* room for message/'s record */
+enum { MPI_REQUEST_SIZE = 96 };   /* room for message/'s record */
 struct mpi_rank *mpi_rank_create(struct rank *r);
 static inline struct mpi_rank *mpi_rank_of(struct rank *r)
 {
@@ -204,7 +213,8 @@ static inline int64_t mpi_number(struct mpi_numbers a, size_t i)
 _Noreturn void mpi_not_open(const struct mpi_rank *self, const char *call);
 void mpi_thread_check(struct mpi_rank *self, const char *call);
 
-static inline __attribute__((always_inline)) struct mpi_call mpi_open(struct rank *r, const char *name, bool anytime)
+static inline __attribute__((always_inline)) struct mpi_call mpi_open(struct rank *r, const char *name,
+                                                                      bool anytime)
 {
     struct mpi_rank *self = mpi_rank_of(r);
     if (BASE_UNLIKELY(!self->open) && !anytime)

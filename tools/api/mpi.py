@@ -54,7 +54,7 @@ class Function:
 
 class Front:
     """What outputs.py needs to know of an API."""
-    twin, exported, folder = "P", r"P?MPI_", FOLDER
+    twin, exported, folder = "P", r"P?MPI_(?!F_|F08_)", FOLDER  # but for the variables
 
     def __init__(self, root):
         self.path = os.path.join(root, FOLDER)

@@ -91,8 +91,8 @@ const char *objects_other_mpi(const struct object_file *program);
 struct objects;
 /* Before copies are loaded: our libmpi_abi, if one of the objects needs it. */
 void objects_provide_abi(const struct objects *o);
-bool objects_foreign(const char *library);       /* another OpenSHMEM, an MPI, or a layer below them */
-bool objects_system_directory(const char *path); /* the file is the system's */
+bool objects_foreign(const char *library);         /* another OpenSHMEM, an MPI, or a layer below them */
+bool objects_system_directory(const char *path);   /* the file is the system's */
 bool objects_fortran_library(const char *library); /* gfortran's, which each rank has for itself */
 
 /* --- references.c -------------------------------------------------------------------------------- */

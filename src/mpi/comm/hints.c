@@ -48,26 +48,10 @@ void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info)
     }
 }
 
-int mpi_comm_set_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info)
+int mpi_comm_hints_tell(struct mpi_call *c, const struct mpi_comm *comm, MPI_Info info)
 {
     int rc = MPI_SUCCESS;
-    struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    if (!of || (rc = mpi_comm_check_info(c, &of->guarded, info)))
-        return rc;
-    mpi_comm_hint(c, of, info);
-    return MPI_SUCCESS;
-}
-
-int mpi_comm_get_info(struct mpi_call *c, MPI_Comm comm, MPI_Info *info_used)
-{
-    int rc = MPI_SUCCESS;
-    const struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    if (!of)
-        return rc;
-    if (!info_used)
-        return mpi_fail(c, NULL, MPI_ERR_ARG, "the place for the info object is NULL");
-    rc = mpi_info_create(c, info_used);
     for (size_t k = 0; k < BASE_LENGTH(assertions) && !rc; k++)
-        rc = mpi_info_set(c, *info_used, assertions[k], of->asserted & 1U << k ? "true" : "false");
+        rc = mpi_info_set(c, info, assertions[k], comm->asserted & 1U << k ? "true" : "false");
     return rc;
 }

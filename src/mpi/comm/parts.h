@@ -106,6 +106,8 @@ int mpi_comm_check_inter(struct mpi_call *c, struct mpi_comm *of);
 int mpi_comm_check_info(struct mpi_call *c, struct mpi_guarded *on, MPI_Info info);
 /* Gives a communicator the hints of an info object, or of none. */
 void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info);
+/* Writes those that were given into an info object. */
+int mpi_comm_hints_tell(struct mpi_call *c, const struct mpi_comm *comm, MPI_Info info);
 /* Looks a key up; writes the value of an answer, unless the object is MPI_INFO_NULL. */
 bool mpi_comm_info_value(struct mpi_call *c, MPI_Info info, const char *key, char *value, size_t size);
 void mpi_comm_info_answer(struct mpi_call *c, MPI_Info info, const char *key, const char *value);

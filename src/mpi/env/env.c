@@ -49,8 +49,9 @@ static int initialize(struct mpi_call *c, int required)
                         self->state == MPI_STATE_OPEN ? "is initialized already"
                                                       : "was finalized: it cannot be initialized again");
     self->state = MPI_STATE_OPEN;
-    if (level_of(required) > self->level)
-        self->level = level_of(required);
+    self->world_level = level_of(required);
+    if (self->world_level > self->level)
+        self->level = self->world_level;
     self->main = engine_current(c->rank->engine);
     mpi_open_update(self);
     p2p_init_pay(c->rank);
@@ -68,8 +69,10 @@ int mpi_init_thread(struct mpi_call *c, int *argc, char ***argv, int required, i
     (void)argc, (void)argv;
     if (!provided)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the level is NULL");
-    *provided = level_of(required);
-    return initialize(c, required);
+    int rc = initialize(c, required);
+    if (!rc)
+        *provided = c->self->world_level;
+    return rc;
 }
 
 /* --- questions -------------------------------------------------------------------------------------------------- */
@@ -96,7 +99,7 @@ int mpi_query_thread(struct mpi_call *c, int *provided)
 {
     if (!c->self->open)
         mpi_not_open(c->self, c->name);
-    return tell(c, provided, c->self->level);
+    return tell(c, provided, c->self->world_level);
 }
 
 int mpi_is_thread_main(struct mpi_call *c, int *flag)
@@ -104,6 +107,22 @@ int mpi_is_thread_main(struct mpi_call *c, int *flag)
     if (!c->self->open)
         mpi_not_open(c->self, c->name);
     return tell(c, flag, engine_current(c->rank->engine) == c->self->main);
+}
+
+/* Nobody has started this program's processes (section 11.8.4). */
+int mpi_comm_get_parent(struct mpi_call *c, MPI_Comm *parent)
+{
+    if (!parent)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the communicator is NULL");
+    *parent = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
+/* For tools that put themselves before it (section 15.2.4). */
+int mpi_pcontrol(struct mpi_call *c, const int level)
+{
+    (void)c, (void)level;
+    return MPI_SUCCESS;
 }
 
 /* --- end --------------------------------------------------------------------------------------------------------- */
@@ -164,10 +183,10 @@ void mpi_register(void)
 {
     static const struct mpi_keeper keeper = {.leave = leave};
     static const struct rank_front front = {.name = "mpi's end", .rank_exit = leave_early};
+    p2p_register(); /* its end is after ours */
     mpi_core_register();
     rank_front_register(&front);
     mpi_keeper_register(&keeper);
-    p2p_register();
     mpi_info_register();
     mpi_type_register();
     mpi_comm_register();

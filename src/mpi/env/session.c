@@ -35,11 +35,14 @@ int mpi_session_init(struct mpi_call *c, MPI_Info info, MPI_Errhandler errhandle
     struct mpi_rank *self = c->self;
     if (!session)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the handle is NULL");
+    const struct mpi_info *hints = mpi_info_find(self, info);
+    if (!hints && info != MPI_INFO_NULL)
+        return mpi_fail(c, NULL, MPI_ERR_INFO, "%#lx is no info object", (unsigned long)(uintptr_t)info);
     struct mpi_session *s = base_zalloc(sizeof *s, "sessions");
     s->guarded.errhandler = &mpi_errors_are_fatal;
     s->guarded.about = MPI_ABOUT_SESSION;
     s->level = MPI_THREAD_MULTIPLE;
-    const char *wanted = mpi_info_value(mpi_info_find(self, info), "thread_level");
+    const char *wanted = mpi_info_value(hints, "thread_level");
     for (size_t k = 0; wanted && k < BASE_LENGTH(levels); k++)
         if (!strcmp(wanted, levels[k].name))
             s->level = levels[k].level;
@@ -77,6 +80,8 @@ int mpi_session_get_info(struct mpi_call *c, MPI_Session session, MPI_Info *info
     const struct mpi_session *s = session_of(c, session, &rc);
     if (!s)
         return rc;
+    if (!info_used)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the info object is NULL");
     mpi_info_put(&info, "thread_level",
                  s->level == MPI_THREAD_MULTIPLE     ? "MPI_THREAD_MULTIPLE"
                  : s->level == MPI_THREAD_SERIALIZED ? "MPI_THREAD_SERIALIZED"
@@ -92,7 +97,10 @@ int mpi_session_get_num_psets(struct mpi_call *c, MPI_Session session, MPI_Info 
 {
     int rc = MPI_SUCCESS;
     (void)info;
-    if (session_of(c, session, &rc))
+    struct mpi_session *s = session_of(c, session, &rc);
+    if (s && !npset_names)
+        return mpi_fail(c, &s->guarded, MPI_ERR_ARG, "the address for the number is NULL");
+    if (s)
         *npset_names = (int)BASE_LENGTH(psets);
     return rc;
 }
@@ -105,7 +113,7 @@ int mpi_session_get_nth_pset(struct mpi_call *c, MPI_Session session, MPI_Info i
     struct mpi_session *s = session_of(c, session, &rc);
     if (!s)
         return rc;
-    if (n < 0 || n >= (int)BASE_LENGTH(psets) || !pset_len)
+    if (n < 0 || n >= (int)BASE_LENGTH(psets) || !pset_len || (*pset_len > 0 && !pset_name))
         return mpi_fail(c, &s->guarded, MPI_ERR_ARG, "process set %d: there are 0 to %zu", n,
                         BASE_LENGTH(psets) - 1);
     if (*pset_len > 0)
@@ -121,8 +129,12 @@ int mpi_session_get_pset_info(struct mpi_call *c, MPI_Session session, const cha
     char text[16];
     struct mpi_info *out = NULL;
     int size;
-    if ((rc = mpi_group_from_session_pset(c, session, pset_name, &group)))
+    struct mpi_session *s = session_of(c, session, &rc);
+    if (!s || (rc = mpi_group_from_session_pset(c, session, pset_name, &group)))
         return rc;
+    if (group == MPI_GROUP_NULL || !info)
+        return mpi_fail(c, &s->guarded, MPI_ERR_ARG,
+                        "there is no process set '%s', or no address for the result", pset_name);
     mpi_group_size(c, group, &size);
     mpi_group_free(c, &group);
     snprintf(text, sizeof text, "%d", size);

@@ -59,8 +59,9 @@ void mpi_comm_get_parent_(MPI_Fint *parent, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_comm_get_parent_(MPI_Fint *parent, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_get_parent");
-    (void)parent;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm parent_ = MPI_HANDLE(MPI_Comm, *parent);
+    int rc = mpi_comm_get_parent(&c, &parent_);
+    *parent = mpi_fortran_number(parent_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

@@ -11,8 +11,9 @@ void mpi_abi_get_fortran_info_(MPI_Fint *info, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_abi_get_fortran_info_(MPI_Fint *info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_get_fortran_info");
-    (void)info;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Info info_ = MPI_HANDLE(MPI_Info, *info);
+    int rc = mpi_abi_get_fortran_info(&c, &info_);
+    *info = mpi_fortran_number(info_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -22,8 +23,9 @@ void mpi_abi_get_info_(MPI_Fint *info, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_abi_get_info_(MPI_Fint *info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_get_info");
-    (void)info;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Info info_ = MPI_HANDLE(MPI_Info, *info);
+    int rc = mpi_abi_get_info(&c, &info_);
+    *info = mpi_fortran_number(info_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -43,8 +45,7 @@ void mpi_abi_set_fortran_info_(const MPI_Fint *info, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_abi_set_fortran_info_(const MPI_Fint *info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_set_fortran_info");
-    (void)info;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_abi_set_fortran_info(&c, MPI_HANDLE(MPI_Info, *info));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -114,8 +115,9 @@ void mpi_get_hw_resource_info_(MPI_Fint *hw_info, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_get_hw_resource_info_(MPI_Fint *hw_info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Get_hw_resource_info");
-    (void)hw_info;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Info hw_info_ = MPI_HANDLE(MPI_Info, *hw_info);
+    int rc = mpi_get_hw_resource_info(&c, &hw_info_);
+    *hw_info = mpi_fortran_number(hw_info_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

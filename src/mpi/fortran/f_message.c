@@ -1569,8 +1569,7 @@ BASE_PUBLIC void mpi_session_attach_buffer_(const MPI_Fint *session, void *buffe
                                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_attach_buffer");
-    (void)session, (void)buffer, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_session_attach_buffer(&c, MPI_HANDLE(MPI_Session, *session), mpi_fortran_buffer(buffer), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1582,8 +1581,7 @@ BASE_PUBLIC void mpi_session_attach_buffer_f08ts_(const MPI_Fint *session, const
                                       const MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_attach_buffer");
-    (void)session, (void)buffer, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_session_attach_buffer(&c, MPI_HANDLE(MPI_Session, *session), mpi_fortran_first(buffer), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1595,8 +1593,7 @@ BASE_PUBLIC void mpi_session_attach_buffer_c_f08ts_(const MPI_Fint *session, con
                                         const MPI_Count *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_attach_buffer_c");
-    (void)session, (void)buffer, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_session_attach_buffer(&c, MPI_HANDLE(MPI_Session, *session), mpi_fortran_first(buffer), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1606,8 +1603,11 @@ void mpi_session_detach_buffer_(const MPI_Fint *session, void *buffer_addr, MPI_
 BASE_PUBLIC void mpi_session_detach_buffer_(const MPI_Fint *session, void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_detach_buffer");
-    (void)session, (void)buffer_addr, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    void *buffer_addr_ = NULL;
+    MPI_Count size_ = 0;
+    int rc = mpi_session_detach_buffer(&c, MPI_HANDLE(MPI_Session, *session), &buffer_addr_, &size_);
+    (void)buffer_addr;
+    mpi_narrow(rc, size, size_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1619,8 +1619,9 @@ BASE_PUBLIC void mpi_session_detach_buffer_f08_(const MPI_Fint *session, void *b
                                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_detach_buffer");
-    (void)session, (void)buffer_addr, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Count size_ = 0;
+    int rc = mpi_session_detach_buffer(&c, MPI_HANDLE(MPI_Session, *session), buffer_addr, &size_);
+    mpi_narrow(rc, size, size_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1632,8 +1633,7 @@ BASE_PUBLIC void mpi_session_detach_buffer_c_f08_(const MPI_Fint *session, void 
                                       MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_detach_buffer_c");
-    (void)session, (void)buffer_addr, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_session_detach_buffer(&c, MPI_HANDLE(MPI_Session, *session), buffer_addr, size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1643,8 +1643,7 @@ void mpi_session_flush_buffer_(const MPI_Fint *session, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_session_flush_buffer_(const MPI_Fint *session, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_flush_buffer");
-    (void)session;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_session_flush_buffer(&c, MPI_HANDLE(MPI_Session, *session));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1654,8 +1653,9 @@ void mpi_session_iflush_buffer_(const MPI_Fint *session, MPI_Fint *request, MPI_
 BASE_PUBLIC void mpi_session_iflush_buffer_(const MPI_Fint *session, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_iflush_buffer");
-    (void)session, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_session_iflush_buffer(&c, MPI_HANDLE(MPI_Session, *session), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

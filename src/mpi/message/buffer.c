@@ -38,7 +38,10 @@ static void release(struct mpi_bsends *b)
 
 int mpi_bsend_take(struct mpi_call *c, struct mpi_comm *comm, uint64_t bytes, void **note)
 {
-    struct mpi_bsends *b = comm->bsends ? comm->bsends : c->self->bsends;
+    struct mpi_rank *self = c->self;
+    struct mpi_bsends *b = comm->bsends           ? comm->bsends
+                           : self->session_bsends ? self->session_bsends
+                                                  : self->bsends;
     uint64_t needs = bytes + MPI_BSEND_OVERHEAD;
     *note = NULL;
     if (!b || (!b->automatic && b->used + needs > b->size))
@@ -204,4 +207,41 @@ int mpi_comm_iflush_buffer(struct mpi_call *c, MPI_Comm comm, MPI_Request *reque
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
     return of ? flush_start(c, of, of->bsends, request) : rc;
+}
+
+/* --- the sessions' -------------------------------------------------------------------------------------------------- */
+
+/* One buffer for all sessions of the process. */
+static struct mpi_guarded *session_of(struct mpi_call *c, MPI_Session session, int *rc)
+{
+    struct mpi_guarded *s = mpi_find(c->self, MPI_KIND_SESSION, session);
+    if (!s)
+        *rc = mpi_fail(c, NULL, MPI_ERR_SESSION, "%#lx is no session", (unsigned long)(uintptr_t)session);
+    return s;
+}
+
+int mpi_session_attach_buffer(struct mpi_call *c, MPI_Session session, void *buffer, MPI_Count size)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_guarded *of = session_of(c, session, &rc);
+    return of ? attach(c, of, &c->self->session_bsends, buffer, size) : rc;
+}
+
+int mpi_session_detach_buffer(struct mpi_call *c, MPI_Session session, void *buffer_addr, MPI_Count *size)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_guarded *of = session_of(c, session, &rc);
+    return of ? detach(c, of, NULL, &c->self->session_bsends, buffer_addr, size) : rc;
+}
+
+int mpi_session_flush_buffer(struct mpi_call *c, MPI_Session session)
+{
+    int rc = MPI_SUCCESS;
+    return session_of(c, session, &rc) ? flush(c, NULL, c->self->session_bsends) : rc;
+}
+
+int mpi_session_iflush_buffer(struct mpi_call *c, MPI_Session session, MPI_Request *request)
+{
+    int rc = MPI_SUCCESS;
+    return session_of(c, session, &rc) ? flush_start(c, NULL, c->self->session_bsends, request) : rc;
 }

@@ -130,7 +130,8 @@ static void leave(struct mpi_rank *self)
     mpi_handle_each(self, MPI_KIND_REQUEST, end_request, self);
     mpi_unpaired_release(self);
     free(self->bsends);
-    self->bsends = NULL;
+    free(self->session_bsends);
+    self->bsends = self->session_bsends = NULL;
 }
 
 void mpi_message_register(void)

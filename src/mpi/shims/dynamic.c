@@ -35,8 +35,7 @@ BASE_PUBLIC int MPI_Comm_disconnect(MPI_Comm *comm)
 BASE_PUBLIC int MPI_Comm_get_parent(MPI_Comm *parent)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_get_parent");
-    (void)parent;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_get_parent(&c, parent));
 }
 
 BASE_PUBLIC int MPI_Comm_join(int fd, MPI_Comm *intercomm)

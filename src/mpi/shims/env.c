@@ -7,22 +7,19 @@
 BASE_PUBLIC int MPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_get_fortran_booleans");
-    (void)logical_size, (void)logical_true, (void)logical_false, (void)is_set;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_abi_get_fortran_booleans(&c, logical_size, logical_true, logical_false, is_set));
 }
 
 BASE_PUBLIC int MPI_Abi_get_fortran_info(MPI_Info *info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_get_fortran_info");
-    (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_abi_get_fortran_info(&c, info));
 }
 
 BASE_PUBLIC int MPI_Abi_get_info(MPI_Info *info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_get_info");
-    (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_abi_get_info(&c, info));
 }
 
 BASE_PUBLIC int MPI_Abi_get_version(int *abi_major, int *abi_minor)
@@ -34,15 +31,13 @@ BASE_PUBLIC int MPI_Abi_get_version(int *abi_major, int *abi_minor)
 BASE_PUBLIC int MPI_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_set_fortran_booleans");
-    (void)logical_size, (void)logical_true, (void)logical_false;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_abi_set_fortran_booleans(&c, logical_size, logical_true, logical_false));
 }
 
 BASE_PUBLIC int MPI_Abi_set_fortran_info(MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_set_fortran_info");
-    (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_abi_set_fortran_info(&c, info));
 }
 
 BASE_PUBLIC int MPI_Abort(MPI_Comm comm, int errorcode)
@@ -78,8 +73,7 @@ BASE_PUBLIC int MPI_Free_mem(void *base)
 BASE_PUBLIC int MPI_Get_hw_resource_info(MPI_Info *hw_info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Get_hw_resource_info");
-    (void)hw_info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_get_hw_resource_info(&c, hw_info));
 }
 
 BASE_PUBLIC int MPI_Get_library_version(char *version, int *resultlen)

@@ -489,43 +489,40 @@ BASE_PUBLIC int MPI_Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype 
 BASE_PUBLIC int MPI_Session_attach_buffer(MPI_Session session, void *buffer, int size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_attach_buffer");
-    (void)session, (void)buffer, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_attach_buffer(&c, session, buffer, size));
 }
 
 BASE_PUBLIC int MPI_Session_attach_buffer_c(MPI_Session session, void *buffer, MPI_Count size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_attach_buffer_c");
-    (void)session, (void)buffer, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_attach_buffer(&c, session, buffer, size));
 }
 
 BASE_PUBLIC int MPI_Session_detach_buffer(MPI_Session session, void *buffer_addr, int *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_detach_buffer");
-    (void)session, (void)buffer_addr, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    MPI_Count size_ = 0;
+    int rc = mpi_session_detach_buffer(&c, session, buffer_addr, size ? &size_ : NULL);
+    mpi_narrow(rc, size, size_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Session_detach_buffer_c(MPI_Session session, void *buffer_addr, MPI_Count *size)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_detach_buffer_c");
-    (void)session, (void)buffer_addr, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_detach_buffer(&c, session, buffer_addr, size));
 }
 
 BASE_PUBLIC int MPI_Session_flush_buffer(MPI_Session session)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_flush_buffer");
-    (void)session;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_flush_buffer(&c, session));
 }
 
 BASE_PUBLIC int MPI_Session_iflush_buffer(MPI_Session session, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_iflush_buffer");
-    (void)session, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_session_iflush_buffer(&c, session, request));
 }
 
 BASE_PUBLIC int MPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)

@@ -7,43 +7,42 @@
 BASE_PUBLIC int MPI_Pcontrol(const int level, ...)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Pcontrol");
-    (void)level;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_pcontrol(&c, level));
 }
 
 BASE_PUBLIC int MPI_T_category_changed(int *update_number)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_changed");
     (void)update_number;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_category_get_categories(int cat_index, int len, int indices[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_categories");
     (void)cat_index, (void)len, (void)indices;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_category_get_cvars(int cat_index, int len, int indices[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_cvars");
     (void)cat_index, (void)len, (void)indices;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_category_get_events(int cat_index, int len, int indices[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_events");
     (void)cat_index, (void)len, (void)indices;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_category_get_index(const char *name, int *cat_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_index");
     (void)name, (void)cat_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_category_get_info(int cat_index, char *name, int *name_len, char *desc, int *desc_len,
@@ -51,35 +50,35 @@ BASE_PUBLIC int MPI_T_category_get_info(int cat_index, char *name, int *name_len
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_info");
     (void)cat_index, (void)name, (void)name_len, (void)desc, (void)desc_len, (void)num_cvars, (void)num_pvars, (void)num_categories;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_category_get_num(int *num_cat)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_num");
     (void)num_cat;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_category_get_num_events(int cat_index, int *num_events)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_num_events");
     (void)cat_index, (void)num_events;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_category_get_pvars(int cat_index, int len, int indices[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_pvars");
     (void)cat_index, (void)len, (void)indices;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_cvar_get_index(const char *name, int *cvar_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_get_index");
     (void)name, (void)cvar_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosity, MPI_Datatype *datatype,
@@ -87,56 +86,56 @@ BASE_PUBLIC int MPI_T_cvar_get_info(int cvar_index, char *name, int *name_len, i
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_get_info");
     (void)cvar_index, (void)name, (void)name_len, (void)verbosity, (void)datatype, (void)enumtype, (void)desc, (void)desc_len, (void)bind, (void)scope;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_cvar_get_num(int *num_cvar)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_get_num");
     (void)num_cvar;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_cvar_handle_alloc(int cvar_index, void *obj_handle, MPI_T_cvar_handle *handle, int *count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_handle_alloc");
     (void)cvar_index, (void)obj_handle, (void)handle, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_cvar_handle_free(MPI_T_cvar_handle *handle)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_handle_free");
     (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_cvar_read(MPI_T_cvar_handle handle, void *buf)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_read");
     (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_cvar_write(MPI_T_cvar_handle handle, const void *buf)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_write");
     (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_enum_get_info(MPI_T_enum enumtype, int *num, char *name, int *name_len)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_enum_get_info");
     (void)enumtype, (void)num, (void)name, (void)name_len;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_enum_get_item(MPI_T_enum enumtype, int indx, int *value, char *name, int *name_len)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_enum_get_item");
     (void)enumtype, (void)indx, (void)value, (void)name, (void)name_len;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_callback_get_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
@@ -144,7 +143,7 @@ BASE_PUBLIC int MPI_T_event_callback_get_info(MPI_T_event_registration event_reg
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_callback_get_info");
     (void)event_registration, (void)cb_safety, (void)info_used;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_callback_set_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
@@ -152,21 +151,21 @@ BASE_PUBLIC int MPI_T_event_callback_set_info(MPI_T_event_registration event_reg
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_callback_set_info");
     (void)event_registration, (void)cb_safety, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_copy(MPI_T_event_instance event_instance, void *buffer)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_copy");
     (void)event_instance, (void)buffer;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_get_index(const char *name, int *event_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_index");
     (void)name, (void)event_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_get_info(int event_index, char *name, int *name_len, int *verbosity,
@@ -176,28 +175,28 @@ BASE_PUBLIC int MPI_T_event_get_info(int event_index, char *name, int *name_len,
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_info");
     (void)event_index, (void)name, (void)name_len, (void)verbosity, (void)array_of_datatypes, (void)array_of_displacements, (void)num_elements, (void)enumtype, (void)info, (void)desc, (void)desc_len, (void)bind;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_get_num(int *num_events)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_num");
     (void)num_events;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_get_source(MPI_T_event_instance event_instance, int *source_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_source");
     (void)event_instance, (void)source_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count *event_timestamp)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_timestamp");
     (void)event_instance, (void)event_timestamp;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
@@ -205,7 +204,7 @@ BASE_PUBLIC int MPI_T_event_handle_alloc(int event_index, void *obj_handle, MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_handle_alloc");
     (void)event_index, (void)obj_handle, (void)info, (void)event_registration;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_handle_free(MPI_T_event_registration event_registration, void *user_data,
@@ -213,28 +212,28 @@ BASE_PUBLIC int MPI_T_event_handle_free(MPI_T_event_registration event_registrat
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_handle_free");
     (void)event_registration, (void)user_data, (void)free_cb_function;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_handle_get_info(MPI_T_event_registration event_registration, MPI_Info *info_used)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_handle_get_info");
     (void)event_registration, (void)info_used;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_handle_set_info(MPI_T_event_registration event_registration, MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_handle_set_info");
     (void)event_registration, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_read(MPI_T_event_instance event_instance, int element_index, void *buffer)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_read");
     (void)event_instance, (void)element_index, (void)buffer;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_register_callback(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
@@ -242,7 +241,7 @@ BASE_PUBLIC int MPI_T_event_register_callback(MPI_T_event_registration event_reg
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_register_callback");
     (void)event_registration, (void)cb_safety, (void)info, (void)user_data, (void)event_cb_function;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_event_set_dropped_handler(MPI_T_event_registration event_registration,
@@ -250,27 +249,27 @@ BASE_PUBLIC int MPI_T_event_set_dropped_handler(MPI_T_event_registration event_r
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_set_dropped_handler");
     (void)event_registration, (void)dropped_cb_function;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_finalize(void)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_finalize");
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_init_thread(int required, int *provided)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_init_thread");
     (void)required, (void)provided;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_get_index(const char *name, int var_class, int *pvar_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_get_index");
     (void)name, (void)var_class, (void)pvar_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity, int *var_class,
@@ -279,14 +278,14 @@ BASE_PUBLIC int MPI_T_pvar_get_info(int pvar_index, char *name, int *name_len, i
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_get_info");
     (void)pvar_index, (void)name, (void)name_len, (void)verbosity, (void)var_class, (void)datatype, (void)enumtype, (void)desc, (void)desc_len, (void)bind, (void)readonly, (void)continuous, (void)atomic;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_get_num(int *num_pvar)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_get_num");
     (void)num_pvar;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int pvar_index, void *obj_handle,
@@ -294,70 +293,70 @@ BASE_PUBLIC int MPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int pvar_ind
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_handle_alloc");
     (void)session, (void)pvar_index, (void)obj_handle, (void)handle, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle *handle)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_handle_free");
     (void)session, (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_read");
     (void)session, (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_readreset");
     (void)session, (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_reset(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_reset");
     (void)session, (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_session_create(MPI_T_pvar_session *session)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_session_create");
     (void)session;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_session_free(MPI_T_pvar_session *session)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_session_free");
     (void)session;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_start");
     (void)session, (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_stop");
     (void)session, (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_pvar_write(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void *buf)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_write");
     (void)session, (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_source_get_info(int source_index, char *name, int *name_len, char *desc, int *desc_len,
@@ -366,19 +365,19 @@ BASE_PUBLIC int MPI_T_source_get_info(int source_index, char *name, int *name_le
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_source_get_info");
     (void)source_index, (void)name, (void)name_len, (void)desc, (void)desc_len, (void)ordering, (void)ticks_per_second, (void)max_ticks, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_source_get_num(int *num_sources)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_source_get_num");
     (void)num_sources;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
 
 BASE_PUBLIC int MPI_T_source_get_timestamp(int source_index, MPI_Count *timestamp)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_source_get_timestamp");
     (void)source_index, (void)timestamp;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
 }
