@@ -101,7 +101,7 @@ int mpi_attributes_copy(struct mpi_call *c, const struct mpi_attributes *from, u
     size_t n = keys_of(from, &key);
     for (size_t k = 0; k < n; k++) {
         struct attribute *a = rc ? NULL : find(from, key[k]);
-        struct mpi_value out;
+        struct mpi_value out = {.pointer = NULL};
         bool flag = false;
         if (a)
             rc = mpi_keyval_copy(c, key[k], old_handle, &a->value, &out, &flag);

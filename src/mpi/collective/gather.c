@@ -22,7 +22,7 @@ static int take_source(struct mpi_call *c, struct mpi_draft *d, const void *send
         return rc;
     d->call.bytes = from.bytes;
     mpi_draft_source(d, &from);
-    return rc;
+    return MPI_SUCCESS;
 }
 
 /* A root's own contribution, `room` bytes of which are expected. */
@@ -110,7 +110,7 @@ static int take_dest(struct mpi_call *c, struct mpi_draft *d, void *recvbuf, MPI
         return rc;
     d->call.bytes = to.bytes;
     mpi_draft_dest(d, &to);
-    return rc;
+    return MPI_SUCCESS;
 }
 
 /* A root's own part, which is of `part` bytes. */

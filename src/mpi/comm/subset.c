@@ -184,6 +184,7 @@ static bool simple(const struct coll_group *g, const struct range *r, int n, boo
 static int choose(struct mpi_call *c, const struct coll_group *g, struct range *r, int n, bool in,
                   MPI_Group *newgroup)
 {
+    static const struct coll_group nobody = {.stride = 1};
     struct coll_group out;
     uint32_t total = 0;
     int rc = MPI_SUCCESS;
@@ -193,8 +194,10 @@ static int choose(struct mpi_call *c, const struct coll_group *g, struct range *
         return rc;
     if (simple(g, r, n, in, &out))
         return give(c, out, newgroup);
-    if (!n)
-        return give(c, in ? (struct coll_group){.stride = 1} : coll_group_retain(g), newgroup);
+    if (!n) {
+        out = in ? nobody : coll_group_retain(g);
+        return give(c, out, newgroup);
+    }
     bool *seen = base_zalloc(g->size + 1, "groups");
     uint32_t *place = base_alloc(((size_t)g->size + 1) * sizeof *place, "groups");
     rc = list_places(c, r, n, place, &total, seen);

@@ -82,8 +82,9 @@ int mpi_alloc_mem(struct mpi_call *c, MPI_Aint size, MPI_Info info, void *basept
 
 int mpi_free_mem(struct mpi_call *c, void *base)
 {
-    struct block *b = (struct block *)base - 1;
-    if (!base || ((uintptr_t)base & (_Alignof(struct block) - 1)) || b->mark != live || b->owner != c->self)
+    bool aligned = base && !((uintptr_t)base & (_Alignof(struct block) - 1));
+    struct block *b = aligned ? (struct block *)base - 1 : NULL;
+    if (!b || b->mark != live || b->owner != c->self)
         return mpi_fail(c, NULL, MPI_ERR_BASE, "%p is no memory from MPI_Alloc_mem", base);
     b->mark = 0;
     free(b);

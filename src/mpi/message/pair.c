@@ -124,7 +124,7 @@ int mpi_sendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, M
                  int dest, int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source,
                  int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    struct mpi_end from, to;
+    struct mpi_end from = {0}, to = {0};
     int rc = mpi_send_end(c, sendbuf, sendcount, sendtype, dest, sendtag, comm, &to);
     if (!rc)
         rc = mpi_receive_end(c, recvbuf, recvcount, recvtype, source, recvtag, comm, &from);
@@ -135,7 +135,7 @@ int mpi_isendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, 
                   int dest, int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                   int source, int recvtag, MPI_Comm comm, MPI_Request *request)
 {
-    struct mpi_end from, to;
+    struct mpi_end from = {0}, to = {0};
     int rc = mpi_send_end(c, sendbuf, sendcount, sendtype, dest, sendtag, comm, &to);
     if (!rc)
         rc = mpi_receive_end(c, recvbuf, recvcount, recvtype, source, recvtag, comm, &from);
@@ -164,7 +164,7 @@ static int replace_ends(struct mpi_call *c, void *buf, MPI_Count count, MPI_Data
 int mpi_sendrecv_replace(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
                          int sendtag, int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
-    struct mpi_end from, to;
+    struct mpi_end from = {0}, to = {0};
     struct pair p = {0};
     int rc = replace_ends(c, buf, count, datatype, dest, sendtag, source, recvtag, comm, &from, &to, &p);
     if (!rc)
@@ -176,7 +176,7 @@ int mpi_sendrecv_replace(struct mpi_call *c, void *buf, MPI_Count count, MPI_Dat
 int mpi_isendrecv_replace(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int dest,
                           int sendtag, int source, int recvtag, MPI_Comm comm, MPI_Request *request)
 {
-    struct mpi_end from, to;
+    struct mpi_end from = {0}, to = {0};
     if (!request)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the request's address is NULL");
     struct pair *p = pair_create();
