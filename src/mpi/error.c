@@ -113,7 +113,7 @@ static void report(const struct mpi_call *c, int code, const char *text)
                name ? name : "an error of the program's own", *text ? ": " : "", text);
 }
 
-int mpi_fail(struct mpi_call *c, struct mpi_guarded *on, int code, const char *fmt, ...)
+int(mpi_fail)(struct mpi_call *c, struct mpi_guarded *on, int code, const char *fmt, ...)
 {
     char text[512];
     if (!on)

@@ -116,6 +116,7 @@ struct mpi_comm;
 struct mpi_space;
 struct mpi_value;    /* attr/ */
 struct mpi_info;     /* info/ */
+struct mpi_block;    /* env/: memory of MPI_Alloc_mem */
 struct mpi_codes;    /* env/: error classes and codes that the program added */
 struct mpi_bsends;   /* message/: buffers for buffered sends */
 struct mpi_tools;    /* tool/ */
@@ -145,6 +146,7 @@ struct mpi_rank {
     struct mpi_bsends *bsends;         /* NULL: none */
     struct mpi_bsends *session_bsends; /* of its sessions; NULL: none */
     struct mpi_unpaired *unpaired;     /* message/: partitioned messages to it whose other side is to come */
+    struct mpi_block *blocks;          /* env/: of MPI_Alloc_mem */
     struct mpi_tools *tools;           /* NULL: none */
     struct mpi_types *types;           /* NULL: none */
     struct mpi_draft *chains;          /* collective/: under way on inter-communicators, in order */
@@ -237,7 +239,7 @@ static inline int mpi_leave(struct mpi_call *c, int rc)
 /* Writes a count to where the caller wants an int: MPI_UNDEFINED if it does not fit. Not if the call has failed. */
 static inline void mpi_narrow(int rc, int *to, MPI_Count value)
 {
-    if (rc == MPI_SUCCESS)
+    if (rc == MPI_SUCCESS && to)
         *to = value > INT32_MAX || value < INT32_MIN ? MPI_UNDEFINED : (int)value;
 }
 

@@ -46,8 +46,8 @@ int mpi_abi_set_fortran_info(struct mpi_call *c, MPI_Info info)
     return mpi_fail(c, NULL, MPI_ERR_ABI, "what Fortran's types are like is set already");
 }
 
-int mpi_abi_get_fortran_booleans(struct mpi_call *c, int logical_size, void *logical_true, void *logical_false,
-                                 int *is_set)
+int mpi_abi_get_fortran_booleans(struct mpi_call *c, int logical_size, void *logical_true,
+                                 void *logical_false, int *is_set)
 {
     if (!logical_true || !logical_false || !is_set)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "an address for a result is NULL");
@@ -71,7 +71,8 @@ int mpi_abi_get_fortran_booleans(struct mpi_call *c, int logical_size, void *log
     }
 }
 
-int mpi_abi_set_fortran_booleans(struct mpi_call *c, int logical_size, void *logical_true, void *logical_false)
+int mpi_abi_set_fortran_booleans(struct mpi_call *c, int logical_size, void *logical_true,
+                                 void *logical_false)
 {
     (void)logical_size, (void)logical_true, (void)logical_false;
     return mpi_fail(c, NULL, MPI_ERR_ABI, "the values of LOGICAL are set already");

@@ -99,7 +99,7 @@ int mpi_query_thread(struct mpi_call *c, int *provided)
 {
     if (!c->self->open)
         mpi_not_open(c->self, c->name);
-    return tell(c, provided, c->self->world_level);
+    return tell(c, provided, c->self->state == MPI_STATE_NONE ? c->self->level : c->self->world_level);
 }
 
 int mpi_is_thread_main(struct mpi_call *c, int *flag)
@@ -145,8 +145,7 @@ int mpi_abort(struct mpi_call *c, MPI_Comm comm, int errorcode)
     const struct mpi_comm *of = mpi_comm_find(c->self, comm);
     if (of)
         mpi_comm_text(of, name, sizeof name);
-    if (errorcode & 0xff)
-        base_error("%s called MPI_Abort(%s, %d)", rank_where(where, c->rank), name, errorcode);
+    base_error("%s called MPI_Abort(%s, %d)", rank_where(where, c->rank), name, errorcode);
     rank_job_exit(c->rank->job, errorcode & 0xff);
 }
 
@@ -172,6 +171,8 @@ static void drop_handler(void *arg, void *object)
 
 static void leave(struct mpi_rank *self)
 {
+    mpi_blocks_release(self);
+    mpi_sessions_release(self);
     mpi_handle_each(self, MPI_KIND_ERRHANDLER, drop_handler, NULL);
     if (self->file)
         mpi_errhandler_release(self->file->errhandler);

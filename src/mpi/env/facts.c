@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* facts: versions, names, time, memory (MPI-5.0 sections 9.1, 9.2, 9.6). */
 #include "mpi/calls.h"
+#include "mpi/env/parts.h"
+#include "mpi/info/info.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,35 +60,52 @@ double mpi_wtick(struct mpi_call *c)
 
 /* --- memory ------------------------------------------------------------------------------------------------- */
 
-/* Before each block. */
-struct block {
-    _Alignas(64) struct mpi_rank *owner;
-    uint64_t mark;
+/* A block of a rank's. */
+struct mpi_block {
+    void *at;
+    struct mpi_block *next;
 };
-static const uint64_t live = UINT64_C(0x6d70695f616c6c6f);
 
 int mpi_alloc_mem(struct mpi_call *c, MPI_Aint size, MPI_Info info, void *baseptr)
 {
-    (void)info;
+    static const size_t least = 64;
+    size_t alignment = least;
+    const struct mpi_info *hints = mpi_info_find(c->self, info);
+    if (!hints && info != MPI_INFO_NULL)
+        return mpi_fail(c, NULL, MPI_ERR_INFO, "%#lx is no info object", (unsigned long)(uintptr_t)info);
     if (size < 0 || !baseptr)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "%lld bytes: expected 0 or more, and an address for the result",
                         (long long)size);
-    struct block *b = NULL;
-    if ((uint64_t)size > PTRDIFF_MAX - sizeof *b ||
-        posix_memalign((void **)&b, _Alignof(struct block), sizeof *b + (size_t)size))
+    const char *wanted = mpi_info_value(hints, "mpi_minimum_memory_alignment");
+    for (uint64_t n = wanted ? strtoull(wanted, NULL, 10) : 0; alignment < n && alignment < 1U << 30;)
+        alignment *= 2;
+    void *at;
+    if (posix_memalign(&at, alignment, (size_t)size + 1))
         return mpi_fail(c, NULL, MPI_ERR_NO_MEM, "there are no %lld bytes", (long long)size);
-    *b = (struct block){c->self, live};
-    *(void **)baseptr = b + 1;
+    struct mpi_block *b = base_zalloc(sizeof *b, "blocks of MPI_Alloc_mem");
+    *b = (struct mpi_block){at, c->self->blocks};
+    c->self->blocks = b;
+    *(void **)baseptr = at;
     return MPI_SUCCESS;
 }
 
 int mpi_free_mem(struct mpi_call *c, void *base)
 {
-    bool aligned = base && !((uintptr_t)base & (_Alignof(struct block) - 1));
-    struct block *b = aligned ? (struct block *)base - 1 : NULL;
-    if (!b || b->mark != live || b->owner != c->self)
+    struct mpi_block **at = &c->self->blocks, *b;
+    while ((b = *at) && b->at != base)
+        at = &b->next;
+    if (!b)
         return mpi_fail(c, NULL, MPI_ERR_BASE, "%p is no memory from MPI_Alloc_mem", base);
-    b->mark = 0;
+    *at = b->next;
+    free(b->at);
     free(b);
     return MPI_SUCCESS;
+}
+
+void mpi_blocks_release(struct mpi_rank *self)
+{
+    for (struct mpi_block *b; (b = self->blocks); free(b)) {
+        self->blocks = b->next;
+        free(b->at);
+    }
 }

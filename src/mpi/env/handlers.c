@@ -2,10 +2,11 @@
 /* handlers: error handlers of communicators, sessions, windows and files (MPI-5.0 section 9.3). */
 #include "mpi/calls.h"
 #include "mpi/comm/comm.h"
+#include "mpi/env/parts.h"
 
 #include <stdlib.h>
 
-static struct mpi_errhandler *handler_find(const struct mpi_rank *self, MPI_Errhandler h)
+struct mpi_errhandler *mpi_errhandler_find(const struct mpi_rank *self, MPI_Errhandler h)
 {
     switch ((uintptr_t)h) {
     case 0x141:
@@ -77,7 +78,7 @@ static int set(struct mpi_call *c, enum mpi_about about, const void *handle, MPI
     struct mpi_guarded *g = guarded_of(c, about, handle, &rc);
     if (!g)
         return rc;
-    struct mpi_errhandler *h = handler_find(c->self, errhandler);
+    struct mpi_errhandler *h = mpi_errhandler_find(c->self, errhandler);
     if (!h)
         return mpi_fail(c, g, errhandler == MPI_ERRHANDLER_NULL ? MPI_ERR_ARG : MPI_ERR_ERRHANDLER,
                         "%#lx is no error handler", (unsigned long)(uintptr_t)errhandler);
@@ -132,7 +133,7 @@ int mpi_errhandler_free(struct mpi_call *c, MPI_Errhandler *errhandler)
 {
     if (!errhandler)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the handle's address is NULL");
-    struct mpi_errhandler *h = handler_find(c->self, *errhandler);
+    struct mpi_errhandler *h = mpi_errhandler_find(c->self, *errhandler);
     if (!h)
         return mpi_fail(c, NULL, *errhandler == MPI_ERRHANDLER_NULL ? MPI_ERR_ARG : MPI_ERR_ERRHANDLER,
                         "%#lx is no error handler", (unsigned long)(uintptr_t)*errhandler);

@@ -38,8 +38,12 @@ int mpi_session_init(struct mpi_call *c, MPI_Info info, MPI_Errhandler errhandle
     const struct mpi_info *hints = mpi_info_find(self, info);
     if (!hints && info != MPI_INFO_NULL)
         return mpi_fail(c, NULL, MPI_ERR_INFO, "%#lx is no info object", (unsigned long)(uintptr_t)info);
+    struct mpi_errhandler *handler = mpi_errhandler_find(self, errhandler);
+    if (!handler || (handler->reaction == MPI_REACT_CALL && handler->about != MPI_ABOUT_SESSION))
+        return mpi_fail(c, NULL, MPI_ERR_ERRHANDLER, "%#lx is no error handler for sessions",
+                        (unsigned long)(uintptr_t)errhandler);
     struct mpi_session *s = base_zalloc(sizeof *s, "sessions");
-    s->guarded.errhandler = &mpi_errors_are_fatal;
+    s->guarded.errhandler = mpi_errhandler_retain(handler);
     s->guarded.about = MPI_ABOUT_SESSION;
     s->level = MPI_THREAD_MULTIPLE;
     const char *wanted = mpi_info_value(hints, "thread_level");
@@ -53,7 +57,7 @@ int mpi_session_init(struct mpi_call *c, MPI_Info info, MPI_Errhandler errhandle
     if (!self->main)
         self->main = engine_current(c->rank->engine);
     mpi_open_update(self);
-    return mpi_session_set_errhandler(c, *session, errhandler);
+    return MPI_SUCCESS;
 }
 
 int mpi_session_finalize(struct mpi_call *c, MPI_Session *session)
@@ -141,4 +145,17 @@ int mpi_session_get_pset_info(struct mpi_call *c, MPI_Session session, const cha
     mpi_info_put(&out, "mpi_size", text);
     *info = mpi_info_handle(c->self, out);
     return MPI_SUCCESS;
+}
+
+static void drop(void *arg, void *object)
+{
+    struct mpi_session *s = object;
+    (void)arg;
+    mpi_errhandler_release(s->guarded.errhandler);
+    free(s);
+}
+
+void mpi_sessions_release(struct mpi_rank *self)
+{
+    mpi_handle_each(self, MPI_KIND_SESSION, drop, NULL);
 }

@@ -10,6 +10,8 @@
 
 #include "mpi/fortran/fortran.h"
 
+/* The names of parameters are the standard's. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 #define MPI_HAS_GREQUEST_START 1
 int mpi_fortran_grequest_start(struct mpi_call *c, mpi_fortran_fn *query_fn, mpi_fortran_fn *free_fn,
                                mpi_fortran_fn *cancel_fn, MPI_Aint *extra_state, MPI_Fint *request);
@@ -59,5 +61,7 @@ int mpi_fortran_init_thread(struct mpi_call *c, const MPI_Fint *required, MPI_Fi
 int mpi_fortran_session_get_nth_pset(struct mpi_call *c, const MPI_Fint *session, const MPI_Fint *info,
                                      const MPI_Fint *n, MPI_Fint *pset_len, char *pset_name,
                                      size_t pset_name_length);
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 #endif

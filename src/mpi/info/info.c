@@ -110,7 +110,7 @@ static struct mpi_info *info_of(struct mpi_call *c, MPI_Info info, int *rc)
     return i;
 }
 
-/* One that may be changed, and a key for it. */
+/* An info object and a key for it. */
 static struct mpi_info *keyed(struct mpi_call *c, MPI_Info info, const char *key, int *rc)
 {
     struct mpi_info *i = info_of(c, info, rc);
@@ -125,6 +125,14 @@ static struct mpi_info *keyed(struct mpi_call *c, MPI_Info info, const char *key
     return i;
 }
 
+static struct mpi_info *changeable(struct mpi_call *c, MPI_Info info, const char *key, int *rc)
+{
+    if (info != MPI_INFO_ENV)
+        return keyed(c, info, key, rc);
+    *rc = mpi_fail(c, NULL, MPI_ERR_INFO, "MPI_INFO_ENV cannot be changed");
+    return NULL;
+}
+
 int mpi_info_create(struct mpi_call *c, MPI_Info *info)
 {
     if (!info)
@@ -135,9 +143,9 @@ int mpi_info_create(struct mpi_call *c, MPI_Info *info)
 
 int mpi_info_create_env(struct mpi_call *c, int argc, char *argv[], MPI_Info *info)
 {
-    struct mpi_info *copy = mpi_info_copy(environment(c->self));
     if (!info)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the handle is NULL");
+    struct mpi_info *copy = mpi_info_copy(environment(c->self));
     if (argc > 0 && argv)
         mpi_info_put(&copy, "command", argv[0]);
     *info = mpi_info_handle(c->self, copy);
@@ -175,7 +183,7 @@ int mpi_info_free(struct mpi_call *c, MPI_Info *info)
 int mpi_info_set(struct mpi_call *c, MPI_Info info, const char *key, const char *value)
 {
     int rc = MPI_SUCCESS;
-    struct mpi_info *i = keyed(c, info, key, &rc);
+    struct mpi_info *i = changeable(c, info, key, &rc);
     if (!i)
         return rc;
     if (!value || !*value || strlen(value) >= MPI_MAX_INFO_VAL)
@@ -192,7 +200,7 @@ int mpi_info_set(struct mpi_call *c, MPI_Info info, const char *key, const char 
 int mpi_info_delete(struct mpi_call *c, MPI_Info info, const char *key)
 {
     int rc = MPI_SUCCESS;
-    struct mpi_info *i = keyed(c, info, key, &rc);
+    struct mpi_info *i = changeable(c, info, key, &rc);
     if (!i)
         return rc;
     struct pair *p = pair_of(i, key), *end = i->pairs.at + i->pairs.n;
@@ -226,7 +234,7 @@ int mpi_info_get_string(struct mpi_call *c, MPI_Info info, const char *key, int 
 
 int mpi_info_get(struct mpi_call *c, MPI_Info info, const char *key, int valuelen, char *value, int *flag)
 {
-    if (valuelen < 0)
+    if (valuelen < 0 || valuelen == INT32_MAX)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the length is %d: expected 0 or more", valuelen);
     int room = valuelen + 1;
     return mpi_info_get_string(c, info, key, &room, value, flag);

@@ -54,6 +54,7 @@ static int set_read(struct mpi_call *c, int count, MPI_Request requests[], struc
     s->q = s->n <= FEW ? s->few_q : base_zalloc(s->n * sizeof *s->q, "requests that are waited for");
     s->p = s->n <= FEW ? s->few_p : base_zalloc(s->n * sizeof *s->p, "requests that are waited for");
     memset(s->p, 0, s->n * sizeof *s->p);
+    memset(s->q, 0, s->n * sizeof *s->q);
     for (size_t k = 0; k < s->n && !rc; k++) {
         s->q[k] = requests[k] == MPI_REQUEST_NULL ? NULL : mpi_request_of(c, requests[k], &rc);
         if (!s->q[k] || !s->q[k]->active || (rc = hold(c, s->q[k])))
