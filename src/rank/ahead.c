@@ -33,6 +33,7 @@ struct rank_aheads {
 static RANK_THREAD struct rank *before; /* rank_current, while a rank runs ahead */
 static RANK_THREAD void *signal_stack;
 static RANK_THREAD bool crashed;
+static RANK_THREAD sigset_t mask; /* of the thread, if crashed */
 
 static struct part *part_of(const struct rank *r)
 {
@@ -41,12 +42,15 @@ static struct part *part_of(const struct rank *r)
 
 /* --- the threads --------------------------------------------------------------------------------- */
 
-/* The alternate stack of a thread whose rank has crashed stays, since the handler runs on it. */
+/* The alternate stack of a thread whose rank has crashed stays, since the handler runs on it. Until the thread
+ * has another it takes no signal: the kernel would put the next one over the handler's frames. */
 static void set_signal_stack(void)
 {
     signal_stack = base_alloc(SIGNAL_STACK, "a stack for signals");
     stack_t ss = {.ss_sp = signal_stack, .ss_size = SIGNAL_STACK};
     sigaltstack(&ss, NULL);
+    if (crashed)
+        pthread_sigmask(SIG_SETMASK, &mask, NULL);
     crashed = false;
 }
 
@@ -92,6 +96,10 @@ static void ahead(void *ctx, void *owner)
 
 void rank_ahead_crashed(void)
 {
+    sigset_t every;
+    sigfillset(&every);
+    if (!crashed)
+        pthread_sigmask(SIG_BLOCK, &every, &mask);
     crashed = true;
 }
 
