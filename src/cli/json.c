@@ -34,6 +34,8 @@ static void put_operations(struct base_json *j, const struct run_figures *f)
     base_json_count(j, "gets", f->rma.gets);
     base_json_count(j, "get_bytes", f->rma.get_bytes);
     base_json_count(j, "atomics", f->rma.atomics);
+    base_json_count(j, "messages", f->p2p.messages - f->p2p.inner_messages);
+    base_json_count(j, "message_bytes", f->p2p.bytes - f->p2p.inner_bytes);
     base_json_count(j, "collective_calls", f->coll.calls);
     base_json_count(j, "collective_messages", f->coll.messages);
     base_json_count(j, "collective_bytes", f->coll.bytes);

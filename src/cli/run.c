@@ -199,6 +199,7 @@ static void take_figures(struct rank_job *job)
     f->switches = engine_switch_count(running->engine);
     f->rma = rma_counts(job);
     f->coll = coll_counts(job);
+    f->p2p = p2p_counts(job);
     f->ranks = rank_counts(job);
     f->fold = fold_counts(job);
     f->way = fold_privatize_of(job);

@@ -9,6 +9,7 @@
 #include "cli/run_options.h"
 #include "coll/coll.h"
 #include "fold/fold.h"
+#include "p2p/p2p.h"
 #include "rma/rma.h"
 
 /* The figures of a finished run. Those of modules are taken while the job is still there. */
@@ -21,6 +22,7 @@ struct run_figures {
     uint64_t events, switches, peak_memory;
     struct rma_counts rma;
     struct coll_counts coll;
+    struct p2p_counts p2p;
     struct rank_counts ranks;
     struct fold_counts fold;
     enum fold_privatize way;

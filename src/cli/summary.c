@@ -35,6 +35,11 @@ static void print_operations(FILE *out, const struct run_figures *f)
     base_print_kind(out, &separator, "atomics", f->rma.atomics, 0);
     if (f->rma.puts + f->rma.gets + f->rma.atomics)
         fputc('\n', out);
+    separator = "pgasim:   two-sided: ";
+    base_print_kind(out, &separator, "messages", f->p2p.messages - f->p2p.inner_messages,
+                    f->p2p.bytes - f->p2p.inner_bytes);
+    if (f->p2p.messages > f->p2p.inner_messages)
+        fputc('\n', out);
     separator = "pgasim:   collective: ";
     base_print_kind(out, &separator, "calls", f->coll.calls, 0);
     base_print_kind(out, &separator, "messages", f->coll.messages, f->coll.bytes);

@@ -53,6 +53,10 @@ static struct p2p_message *message_create(struct p2p_request *send)
     m->taken = m->lost = false;
     j->counts.messages++;
     j->counts.bytes += send->bytes;
+    if (send->item.envelope.context >= P2P_INNER_CONTEXTS) {
+        j->counts.inner_messages++;
+        j->counts.inner_bytes += send->bytes;
+    }
     return m;
 }
 

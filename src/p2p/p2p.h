@@ -193,7 +193,8 @@ void p2p_left(struct rank *r, void (*fn)(void *arg, const struct p2p_envelope *e
 /* --- figures ------------------------------------------------------------------------------------- */
 
 struct p2p_counts {
-    uint64_t messages, bytes; /* sent */
+    uint64_t messages, bytes;             /* sent */
+    uint64_t inner_messages, inner_bytes; /* of these, those of collectives */
     uint64_t copies;          /* of payloads: one or two for each message */
     /* Current counts: anything left at the end of a job was leaked by its program, or by p2p. */
     uint64_t requests, live, buffers, waits; /* requests, messages, held payloads, calls that wait */

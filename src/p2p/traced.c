@@ -5,6 +5,14 @@
  */
 #include "p2p/internal.h"
 
+/* What a reader of the trace shall see: fronts' numbers count from bases of their own; the tags of collectives
+ * are no one's. */
+static void identify(struct trace_event *ev, const struct p2p_envelope *e)
+{
+    ev->context = e->context & 0x3fffffff;
+    ev->tag = e->context >= P2P_INNER_CONTEXTS ? -1 : e->tag;
+}
+
 static struct trace_event event_of(const struct p2p_message *m, enum trace_type type)
 {
     return (struct trace_event){.time = engine_now(m->from->job->engine),
@@ -25,8 +33,7 @@ void p2p_trace_issued(struct p2p_message *m, double when)
     ev.time = when;
     ev.cause = *engine_cause(j->engine);
     ev.least = fabric_message_least(j->messages, &m->fabric);
-    ev.context = e->context;
-    ev.tag = e->tag;
+    identify(&ev, e);
     ev.kind = TRACE_KIND_SEND;
     if (trace_wants(j->trace, TRACE_CATEGORY_REPLAY))
         ev.address = m->send->buffer.address;
@@ -45,9 +52,8 @@ void p2p_trace_posted(struct p2p_request *receive, double when)
                              .op = receive->number,
                              .bytes = receive->bytes,
                              .call = receive->call,
-                             .context = e->context,
-                             .tag = e->tag,
                              .kind = TRACE_KIND_RECEIVE};
+    identify(&ev, e);
     if (trace_wants(j->trace, TRACE_CATEGORY_REPLAY))
         ev.address = receive->buffer.address;
     trace_emit(j->trace, &ev);

@@ -88,6 +88,12 @@ static void over(struct report_work *w, const struct report_meeting *m)
     base_table_remove(&w->meetings, base_table_key(m));
 }
 
+double report_meeting_last(const struct report_work *w, uint64_t meeting)
+{
+    const struct report_meeting *m = base_table_find(&w->meetings, meeting);
+    return m ? m->last_in : 0;
+}
+
 static void leave(struct report_facts *f, uint64_t meeting, double since)
 {
     struct report_work *w = f->work;

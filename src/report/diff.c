@@ -95,6 +95,9 @@ static void add_totals(struct diff *d, unsigned side)
     for (size_t k = 0; k < n; k++)
         add(d, DIFF_WAITS, side, report_name_text(f, reason[k].name), reason[k].seconds);
     free(reason);
+    for (unsigned k = 0; k < REPORT_LATES; k++)
+        if (f->late[k].count)
+            add(d, DIFF_LATE, side, report_late_text(k), f->late[k].seconds);
     for (size_t k = 0; k < f->calls; k++)
         add(d, DIFF_CALLS, side, report_name_text(f, f->call[k].name), f->call[k].own + f->call[k].waiting);
     for (uint32_t k = 0; k < f->about->links; k++)
@@ -153,6 +156,7 @@ void diff_make(struct diff *d, const struct report *a, const struct report *b)
         [DIFF_PATH_LINKS] = {"path_links", "Critical path, by the link that held its operations up"},
         [DIFF_CALLS] = {"calls", "Calls, time of all ranks"},
         [DIFF_WAITS] = {"waits", "Waiting of all ranks, by reason"},
+        [DIFF_LATE] = {"late", "Waits at messages and collectives, all ranks"},
         [DIFF_RANKS] = {"ranks", "Ranks, time not waiting"},
         [DIFF_COLLECTIVES] = {"collectives", "Collectives, time of all members"},
         [DIFF_LINKS] = {"links", "Links, time of all operations that they held up"},

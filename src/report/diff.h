@@ -19,6 +19,7 @@ enum diff_list_of {
     /* The whole runs. */
     DIFF_CALLS, /* all ranks' time in calls */
     DIFF_WAITS, /* all ranks' waits by what for */
+    DIFF_LATE,  /* ... and what they were at messages and collectives */
     DIFF_RANKS, /* each rank's time that is not waiting */
     DIFF_COLLECTIVES,
     DIFF_LINKS, /* how long operations were delayed at each link */

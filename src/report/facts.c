@@ -126,6 +126,8 @@ static void add_operation(struct report_facts *f, const struct trace_event *ev)
     };
     if (ev->peer >= f->about->ranks)
         return;
+    if (ev->type == TRACE_SEND_MATCHED)
+        report_op_matched(f, ev);
     if (of[ev->type].issues)
         report_op_issued(f, ev, of[ev->type].kind);
     else

@@ -79,8 +79,9 @@ struct report_op {
     float least, share;      /* share: of the narrowest link's bandwidth, bytes/s, as it was when issued */
     uint32_t lane, position; /* who issued it; record of its log that held then */
     uint32_t target;
-    uint32_t cause; /* 1 + operation whose arrival triggered it */
-    uint32_t link;  /* the narrowest on its route, considering contention; REPORT_NO_LINK: none known */
+    uint32_t cause;   /* 1 + operation whose arrival triggered it */
+    uint32_t link;    /* the narrowest on its route, considering contention; REPORT_NO_LINK: none known */
+    uint32_t message; /* of REPORT_SEND: in work->message */
     report_name call;
     uint8_t kind;
     bool ended;
@@ -89,6 +90,13 @@ struct report_op {
  * number and is not counted. */
 enum { REPORT_WAKE = REPORT_KINDS };
 enum { REPORT_OPS_SHIFT = 14 }; /* records are kept in blocks of so many */
+
+/* What a two-sided message has in addition. */
+struct report_message {
+    double matched; /* with its receive; 0: not yet */
+    uint32_t context;
+    int32_t tag;
+};
 
 /* --- the work ----------------------------------------------------------------------------------------- */
 
@@ -101,6 +109,7 @@ struct report_work {
     struct report_op **block;
     size_t blocks_cap;
     uint32_t ops;
+    BASE_ARRAY(struct report_message) message;
     struct base_index by_number;
     uint32_t *flying;         /* operations with bytes on each link now */
     struct report_call *call; /* by name */
@@ -120,6 +129,7 @@ uint32_t report_op_find(const struct report_work *w, uint64_t number);
 void report_op_issued(struct report_facts *f, const struct trace_event *ev, enum report_kind kind);
 /* One of its later instants; `there`: its bytes have arrived at their destination. */
 void report_op_instant(struct report_facts *f, const struct trace_event *ev, bool over, bool there);
+void report_op_matched(struct report_facts *f, const struct trace_event *ev);
 /* Records that a lane now wakes a rank. Returns 1 + that operation. */
 uint32_t report_op_wake(struct report_facts *f, uint32_t lane, uint32_t rank);
 void report_ops_init(struct report_work *w);
@@ -142,6 +152,11 @@ void report_account(struct report_facts *f, const struct report_lane *l, const s
                     double seconds);
 void report_waited(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds);
 void report_accounts_finish(struct report_facts *f);
+
+/* late.c; `cause` as report_waited's. */
+void report_late(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds);
+/* When the last of its members so far came (collective.c). */
+double report_meeting_last(const struct report_work *w, uint64_t meeting);
 
 void report_collectives_init(struct report_work *w);
 void report_collective_event(struct report_facts *f, const struct trace_event *ev);

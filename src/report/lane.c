@@ -153,8 +153,10 @@ static void wait_end(struct report_facts *f, struct report_lane *l, uint64_t num
     double took = f->work->now - l->wait_since;
     uint32_t cause = took > 0 && l->at[l->n - 1].time < f->work->now ? cause_of(f, l, number) : 0;
     change(f, l, cause);
-    if (!l->computes) /* else it shared a core */
-        report_waited(f, l, cause, took);
+    if (l->computes) /* it shared a core */
+        return;
+    report_waited(f, l, cause, took);
+    report_late(f, l, cause, took);
 }
 
 static void life(struct report_facts *f, const struct trace_event *ev)

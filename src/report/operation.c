@@ -80,6 +80,7 @@ void report_ops_release(struct report_work *w)
     for (uint32_t k = 0; k < w->ops; k += BLOCK)
         free(w->block[k / BLOCK]);
     free(w->block);
+    free(w->message.at);
     base_index_release(&w->by_number);
 }
 
@@ -183,6 +184,10 @@ void report_op_issued(struct report_facts *f, const struct trace_event *ev, enum
     op->call = report_names_call(w->names, ev->call);
     op->kind = (uint8_t)kind;
     op->ended = false;
+    if (kind == REPORT_SEND) {
+        op->message = (uint32_t)w->message.n;
+        BASE_ARRAY_PUSH(&w->message, ((struct report_message){.context = ev->context, .tag = ev->tag}));
+    }
     set_out(f, op);
 }
 
@@ -196,6 +201,14 @@ void report_op_instant(struct report_facts *f, const struct trace_event *ev, boo
     if (there && !op->ended)
         arrive(f, op);
     op->ended |= over;
+}
+
+void report_op_matched(struct report_facts *f, const struct trace_event *ev)
+{
+    uint32_t found = report_op_find(f->work, ev->op);
+    const struct report_op *op = found ? report_op_at(f->work, found - 1) : NULL;
+    if (op && op->kind == REPORT_SEND)
+        f->work->message.at[op->message].matched = f->work->now;
 }
 
 struct report_flight report_op_flight(const struct report_facts *f, const struct report_op *op, double end)

@@ -67,6 +67,13 @@ static void choose(const struct page *p, bool focus, uint64_t above, chosen_arra
     keep_least(a, &limit);
 }
 
+/* 0: no two-sided message, or a tag of pgasim's own. */
+static uint64_t tag_of(const struct report_work *w, const struct report_op *op)
+{
+    int64_t tag = op->kind == REPORT_SEND ? w->message.at[op->message].tag : -1;
+    return tag < 0 ? 0 : (uint64_t)tag + 1;
+}
+
 static void write_layer(const struct page *p, struct chosen *c, size_t n, double tick)
 {
     const struct report_work *w = p->f->work;
@@ -85,7 +92,9 @@ static void write_layer(const struct page *p, struct chosen *c, size_t n, double
                                     op->target,
                                     op->kind,
                                     op->call,
-                                    op->bytes};
+                                    op->bytes,
+                                    tag_of(w, op),
+                                    op->kind == REPORT_SEND ? w->message.at[op->message].context : 0};
         for (size_t f = 0; f < BASE_LENGTH(numbers); f++)
             page_codes_add(p->j, numbers[f]);
         before = at;

@@ -162,6 +162,22 @@ static void print_pairs(const struct report_facts *f, FILE *out, size_t top, dou
     free(pair);
 }
 
+static void print_late(const struct report_facts *f, FILE *out)
+{
+    double all = 0;
+    for (unsigned k = 0; k < REPORT_LATES; k++)
+        all += f->late[k].seconds;
+    if (all > 0)
+        report_heading(out, "Waits at messages and collectives");
+    for (unsigned k = 0; k < REPORT_LATES && all > 0; k++) {
+        char time[32], percent[32], count[32];
+        if (f->late[k].count)
+            fprintf(out, "  %12s %7s  %s waits: %s\n", base_show_time(time, f->late[k].seconds),
+                    report_show_percent(percent, f->late[k].seconds, all),
+                    base_show_count(count, (double)f->late[k].count), report_late_text(k));
+    }
+}
+
 static void print_waits(const struct report_facts *f, FILE *out, size_t top)
 {
     size_t n;
@@ -179,6 +195,7 @@ static void print_waits(const struct report_facts *f, FILE *out, size_t top)
                 report_show_name(name, report_name_text(f, reason[k].name)));
     }
     free(reason);
+    print_late(f, out);
     print_pairs(f, out, top, all);
 }
 

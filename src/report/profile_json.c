@@ -156,6 +156,24 @@ static void put_reasons(struct base_json *j, const struct report_facts *f, size_
     free(reason);
 }
 
+static void put_late(struct base_json *j, const struct report_facts *f)
+{
+    static const char *const keys[] = {[REPORT_LATE_SENDER] = "late_sender",
+                                       [REPORT_LATE_RECEIVER] = "late_receiver",
+                                       [REPORT_UNDER_WAY] = "message_under_way",
+                                       [REPORT_LATE_MEMBER] = "late_member",
+                                       [REPORT_MEETING] = "collective_under_way"};
+    base_json_open(j, "late", '[');
+    for (unsigned k = 0; k < REPORT_LATES; k++) {
+        base_json_open(j, NULL, '{');
+        base_json_text(j, "part", keys[k]);
+        base_json_count(j, "count", f->late[k].count);
+        base_json_number(j, "seconds", f->late[k].seconds);
+        base_json_close(j);
+    }
+    base_json_close(j);
+}
+
 static void put_pairs(struct base_json *j, const struct report_facts *f, size_t top)
 {
     size_t most = top ? top : 1000;
@@ -204,6 +222,7 @@ void report_profile_json(const struct report *r, FILE *out, size_t top)
     put_counts(&j, f);
     put_ranks(&j, f, top);
     put_reasons(&j, f, top);
+    put_late(&j, f);
     put_pairs(&j, f, top);
     put_calls(&j, f, top);
     put_kinds(&j, f);

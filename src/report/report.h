@@ -113,6 +113,17 @@ struct report_pair {
 /* The largest cells above 0, largest first (ties: by row, then column); returns how many. */
 size_t report_matrix_top(const struct report_matrix *m, struct report_pair *out, size_t most);
 
+/* What ranks waited for at messages and collectives. */
+enum report_late {
+    REPORT_LATE_SENDER,   /* a receiver, until the message that it got was sent */
+    REPORT_LATE_RECEIVER, /* a sender, until the message was received: rendezvous, synchronous modes */
+    REPORT_UNDER_WAY,     /* either, from then on */
+    REPORT_LATE_MEMBER,   /* a member of a collective, until the last one had come */
+    REPORT_MEETING,       /* members, from then on */
+    REPORT_LATES
+};
+const char *report_late_text(enum report_late late);
+
 /* --- platform ---------------------------------------------------------------------------------------- */
 
 /* The run divided into equal bins, for everything drawn over time. */
@@ -228,6 +239,10 @@ struct report_facts {
     /* Origin by target. One-sided operations and two-sided messages, then messages of collectives. */
     struct report_matrix operations[2], bytes[2];
     struct report_matrix waits; /* who waited for whom: seconds */
+    struct {
+        uint64_t count; /* waits that had such a part */
+        double seconds;
+    } late[REPORT_LATES];
     struct report_bins bins;
     struct report_link *link;             /* about->links */
     struct report_host *host;             /* about->hosts */

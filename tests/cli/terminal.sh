@@ -53,8 +53,8 @@ assert f["status"] == 0 and f["ranks"] == 8 and f["hosts"] == 1, f
 assert f["simulated_seconds"] > 0 and f["wall_seconds"] > 0 and f["peak_memory_bytes"] > 0, f
 assert f["command"] == ["./spin"] and f["platform"] == "" and f["warnings"] == [], f
 assert f["privatize"] in ("dlopen", "swap"), f
-assert set(f["operations"]) == {"puts", "put_bytes", "gets", "get_bytes", "atomics", "collective_calls",
-                                "collective_messages", "collective_bytes"}, f
+assert set(f["operations"]) == {"puts", "put_bytes", "gets", "get_bytes", "atomics", "messages", "message_bytes",
+                                "collective_calls", "collective_messages", "collective_bytes"}, f
 P
 expect 0 '"simulated_seconds"' pgasim run -np 2 --json - --quiet ./spin
 echo 'of an older run' >kept

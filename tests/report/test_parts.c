@@ -279,11 +279,44 @@ static void sends(void **state)
     assert_true(o->count == 1 && o->bytes == 32 && o->unfinished == 0 && o->duration.most == 2);
     assert_true(f->operations[0].cell[1] == 1 && f->bytes[0].cell[1] == 32);
     assert_true(f->waits.cell[2] == 3); /* rank 1 for rank 0 */
+    assert_true(f->late[REPORT_LATE_SENDER].seconds == 1 && f->late[REPORT_UNDER_WAY].seconds == 2);
     assert_int_equal(f->path.n, 3);
     assert_true(f->path.at[0].rank == 0 && f->path.at[1].op == 6 && f->path.at[1].kind == REPORT_SEND);
     assert_int_equal(report_names_awaited(f->work->names, report_names_find(f->work->names, "receive")),
                      TRACE_AWAITS_MESSAGE);
     assert_int_equal(f->unknown_names, 0);
+    report_facts_destroy(f);
+    stage_release(&s);
+}
+
+/* A sender waits from 1 to 5 for a receive that comes at 3; then ranks 0 and 1 wait, from 6 and 7, in a
+ * collective whose last member comes at 9, until 10. */
+static void late(void **state)
+{
+    (void)state;
+    struct stage s;
+    stage_init(&s, 3, 3);
+    for (uint32_t k = 0; k < 3; k++)
+        TELL(&s, 0, RANK_BEGIN, k);
+    TELL(&s, 1, SEND_ISSUED, 0, .op = 6, .peer = 1, .bytes = 32, .call = "send");
+    TELL(&s, 1, WAIT_BEGIN, 0, .call = "send");
+    TELL(&s, 3, SEND_MATCHED, 0, .op = 6, .peer = 1, .bytes = 32, .cause = 5);
+    TELL(&s, 5, SEND_RECEIVED, 0, .op = 6, .peer = 1, .bytes = 32);
+    TELL(&s, 5, WAIT_END, 0, .cause = 6, .call = "send");
+    static const double enters[] = {6, 7, 9};
+    for (uint32_t k = 0; k < 3; k++) {
+        TELL(&s, enters[k], COLLECTIVE_BEGIN, k, .op = 9, .peer = 3, .bytes = 8, .call = "broadcast");
+        TELL(&s, enters[k], WAIT_BEGIN, k, .call = "broadcast");
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        TELL(&s, 10, WAIT_END, k, .call = "broadcast");
+        TELL(&s, 10, COLLECTIVE_END, k, .op = 9, .call = "broadcast");
+    }
+    struct report_facts *f = stage_facts(&s, -1);
+    static const double seconds[] = {0, 2, 2, 5, 3};
+    static const uint64_t counts[] = {0, 1, 1, 2, 3};
+    for (unsigned k = 0; k < REPORT_LATES; k++)
+        assert_true(f->late[k].seconds == seconds[k] && f->late[k].count == counts[k]);
     report_facts_destroy(f);
     stage_release(&s);
 }
@@ -294,7 +327,7 @@ int main(void)
         cmocka_unit_test(distributions), cmocka_unit_test(extremes),    cmocka_unit_test(matrices),
         cmocka_unit_test(names),         cmocka_unit_test(collectives), cmocka_unit_test(started_collectives),
         cmocka_unit_test(many_sizes),    cmocka_unit_test(calls),       cmocka_unit_test(nonsense),
-        cmocka_unit_test(left_out),      cmocka_unit_test(sends),
+        cmocka_unit_test(left_out),      cmocka_unit_test(sends),       cmocka_unit_test(late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -261,6 +261,7 @@ class Timeline {
     const back = a.end > a.effect;
     return tip(`${clean(kind)}${name ? ` · ${short(name, 60)}` : ''}`,
       [[null, 'From → to', `rank ${a.origin} → rank ${a.target}`], [null, 'Bytes', u.size(a.bytes)],
+      a.tag >= 0 && [null, 'Tag, communicator', `${a.tag}, number ${a.context}`],
       [null, 'Issued', u.time(a.issued, 7)],
       [null, back ? 'At the target' : 'Delivered',
         `${u.time(a.effect, 7)} (+${u.time(a.effect - a.issued, 3)})`], back &&

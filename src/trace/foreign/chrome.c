@@ -214,6 +214,10 @@ static void flow(struct trace_foreign *f, const char *phase, const struct trace_
     if (*phase == 's') {
         put_count(t, ",\"args\":{\"bytes\":", flight->bytes);
         put_count(t, ",\"target\":", flight->peer);
+        if (flight->kind == TRACE_FLIGHT_SEND && flight->tag >= 0) {
+            put_count(t, ",\"tag\":", (uint64_t)flight->tag);
+            put_count(t, ",\"communicator\":", flight->context);
+        }
         base_text_char(t, '}');
     } else {
         base_text_add(t, ",\"bp\":\"e\"");

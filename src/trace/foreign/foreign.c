@@ -23,6 +23,7 @@ static void issue(struct trace_foreign *f, enum trace_flight_kind kind, const st
                                   .thread = ev->thread,
                                   .peer = ev->peer,
                                   .tag = ev->tag,
+                                  .context = ev->context,
                                   .bytes = ev->bytes};
     flight.does = ev->kind ? (enum trace_kind)ev->kind : f->names.name.at[flight.name].stands_for;
     flight.answered =

@@ -105,6 +105,7 @@ struct trace_flight {
     bool turned;                 /* has been at its target and is on its way back */
     bool landed;                 /* a two-sided message: is at its receiver's host */
     int32_t tag;                 /* the same */
+    uint32_t context;            /* the same */
     uint64_t bytes;
 };
 /* Those under way, by kind and number. */
