@@ -44,8 +44,10 @@ static int make_platform(struct run *r, struct base_status *st)
     const struct run_options *o = &r->options;
     if (o->platform && platform_load(&r->platform, o->platform, r->settings, st))
         return -1;
-    if (!o->platform)
+    if (!o->platform) {
         r->platform = platform_default(o->ranks);
+        platform_default_configure(r->settings);
+    }
     return 0;
 }
 

@@ -46,7 +46,8 @@ int platform_configure(struct base_settings *s, const char *key, const char *val
                        struct base_status *st);
 /* The built-in cluster with room for `ranks` ranks, one per core (docs/default-cluster.md). */
 struct platform *platform_default(uint64_t ranks);
-/* The same as XML text, to be freed by the caller; platform_load_text turns it into an equal platform. */
+void platform_default_configure(struct base_settings *s); /* its <config> */
+/* Both as XML text, to be freed by the caller; platform_load_text turns it into an equal platform. */
 char *platform_default_xml(uint64_t ranks);
 void platform_destroy(struct platform *p);
 void platform_print(const struct platform *p, FILE *out); /* for people: counts, first hosts, links */

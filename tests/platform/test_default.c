@@ -26,7 +26,9 @@ static void route_of_the_default_cluster(void **state)
     struct platform *p = platform_default(200);
     assert_route(p, "node-0", "node-3", "cluster_link_0_UP cluster_backbone cluster_link_3_DOWN; 900");
     assert_int_equal(platform_link(p, 0)->policy, PLATFORM_FATPIPE);
-    assert_number(platform_link(p, 1)->bandwidth, 12.5e9);
+    assert_route(p, "node-3", "node-3", "cluster_link_3_loopback; 80");
+    assert_number(platform_link(p, 1)->bandwidth, 12179e6);
+    assert_number(platform_link(p, 2)->bandwidth, 12.5e9);
     platform_destroy(p);
 }
 
@@ -38,11 +40,41 @@ static void same_link(const struct platform_link *a, const struct platform_link 
     assert_int_equal(a->policy, b->policy);
 }
 
+/* The keys of its <config>, as fabric/ declares them. */
+static struct base_settings *keys_of_messages(void)
+{
+    static const struct base_setting table[] = {
+        {"smpi/async-small-thresh", BASE_SIZE, "0", "0 to 1TiB", "", ""},
+        {"smpi/os", BASE_TEXT, "", "", "", ""},
+        {"smpi/ois", BASE_TEXT, "", "", "", ""},
+        {"smpi/or", BASE_TEXT, "", "", "", ""},
+        {"smpi/test", BASE_TIME, "0", BASE_TIMES, "", ""},
+        {"smpi/iprobe", BASE_TIME, "0", BASE_TIMES, "", ""},
+    };
+    struct base_settings *s = base_settings_create();
+    base_settings_declare(s, table, BASE_LENGTH(table));
+    return s;
+}
+
+static struct platform *read_again(const char *xml, struct base_settings *s)
+{
+    struct platform *p = NULL;
+    struct base_status st;
+    if (platform_load_text(&p, xml, strlen(xml), "default.xml", s, &st))
+        fail_msg("%s", st.text);
+    return p;
+}
+
 static void printed_and_read_again_it_is_the_same(void **state)
 {
     (void)state;
     char *xml = platform_default_xml(1000);
-    struct platform *p = platform_default(1000), *q = loaded(xml);
+    struct base_settings *set = keys_of_messages(), *read = keys_of_messages();
+    struct platform *p = platform_default(1000), *q = read_again(xml, read);
+    platform_default_configure(set);
+    assert_string_equal(base_settings_text(set, "smpi/os"), base_settings_text(read, "smpi/os"));
+    assert_number(base_settings_number(set, "smpi/test"), base_settings_number(read, "smpi/test"));
+    assert_int_equal(base_settings_count(set, "smpi/async-small-thresh"), 8192);
     assert_int_equal(platform_host_count(p), platform_host_count(q));
     assert_int_equal(platform_link_count(p), platform_link_count(q));
     for (uint32_t k = 0; k < platform_host_count(p); k++) {
@@ -59,6 +91,8 @@ static void printed_and_read_again_it_is_the_same(void **state)
         same_link(platform_link(p, k), platform_link(q, k));
     platform_destroy(p);
     platform_destroy(q);
+    base_settings_destroy(set);
+    base_settings_destroy(read);
     free(xml);
 }
 
@@ -72,19 +106,19 @@ static void printed_for_people(void **state)
     platform_print(p, out);
     fclose(out);
     assert_string_equal(text,
-                        "platform (built-in cluster): 100 hosts, 6400 cores, 201 links\n"
+                        "platform (built-in cluster): 100 hosts, 6400 cores, 301 links\n"
                         "zone cluster: 100 hosts, 1 router, routing Cluster, split-duplex links, fatpipe "
-                        "backbone\n"
+                        "backbone, loopbacks\n"
                         "  host node-0: 64 cores of 40.00 Gflop/s\n"
                         "  host node-1: 64 cores of 40.00 Gflop/s\n"
                         "  host node-2: 64 cores of 40.00 Gflop/s\n"
                         "  host node-3: 64 cores of 40.00 Gflop/s\n"
                         "  ... and 96 more hosts\n"
                         "  link cluster_backbone: 12.50 GB/s, 300.0 ns, fatpipe\n"
+                        "  link cluster_link_0_loopback: 12.18 GB/s, 80.00 ns, fatpipe\n"
                         "  link cluster_link_0_UP: 12.50 GB/s, 300.0 ns\n"
                         "  link cluster_link_0_DOWN: 12.50 GB/s, 300.0 ns\n"
-                        "  link cluster_link_1_UP: 12.50 GB/s, 300.0 ns\n"
-                        "  ... and 197 more links\n");
+                        "  ... and 297 more links\n");
     platform_destroy(p);
     free(text);
 }

@@ -14,6 +14,9 @@ if(TARGET pgasim_command)
   file(GLOB run_specs CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/programs/*.c
        ${CMAKE_CURRENT_LIST_DIR}/programs/*.cpp
        ${CMAKE_CURRENT_LIST_DIR}/programs/*/main.c ${fortran_specs} ${CMAKE_CURRENT_LIST_DIR}/cases/*.run)
+  if(NOT PGASIM_FORTRAN)
+    list(FILTER run_specs EXCLUDE REGEX "/example_heat_fortran\\.run$")
+  endif()
   if(PGASIM_SANITIZE) # limits the address space, of which the sanitizer reserves terabytes
     list(FILTER run_specs EXCLUDE REGEX "/(memory_exhausted|shmem_heap_large)\\.c$")
     # it watches libc's blocks itself: ranks have no heaps of their own
