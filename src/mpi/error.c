@@ -10,16 +10,21 @@ struct mpi_errhandler mpi_errors_are_fatal = {.object = {.handle = 0x141}, .reac
 struct mpi_errhandler mpi_errors_abort = {.object = {.handle = 0x142}, .reaction = MPI_REACT_ABORT};
 struct mpi_errhandler mpi_errors_return = {.object = {.handle = 0x143}, .reaction = MPI_REACT_RETURN};
 
+static bool is_predefined(const struct mpi_errhandler *h)
+{
+    return h == &mpi_errors_are_fatal || h == &mpi_errors_abort || h == &mpi_errors_return;
+}
+
 struct mpi_errhandler *mpi_errhandler_retain(struct mpi_errhandler *h)
 {
-    if (h->reaction == MPI_REACT_CALL)
+    if (!is_predefined(h))
         h->object.references++;
     return h;
 }
 
 void mpi_errhandler_release(struct mpi_errhandler *h)
 {
-    if (h && h->reaction == MPI_REACT_CALL && --h->object.references == 0)
+    if (h && !is_predefined(h) && --h->object.references == 0)
         free(h);
 }
 
