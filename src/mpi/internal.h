@@ -151,6 +151,7 @@ struct mpi_rank {
     struct mpi_types *types;           /* NULL: none */
     struct mpi_draft *chains;          /* collective/: under way on inter-communicators, in order */
     bool unguarded_is_world;           /* that is MPI_COMM_WORLD, not MPI_COMM_SELF */
+    char *const *argv;                 /* what MPI_Init was given; NULL: nothing */
     struct mpi_info *environment;      /* info/: MPI_INFO_ENV; NULL: nobody asked */
     struct mpi_guarded *file;          /* MPI_FILE_NULL's handler; NULL: MPI_ERRORS_RETURN */
     int last_used_code;                /* of errors, by env/; 0: MPI_ERR_LASTCODE */

@@ -60,13 +60,17 @@ static int initialize(struct mpi_call *c, int required)
 
 int mpi_init(struct mpi_call *c, int *argc, char ***argv)
 {
-    (void)argc, (void)argv;
+    (void)argc;
+    if (argv)
+        c->self->argv = *argv;
     return initialize(c, MPI_THREAD_SINGLE);
 }
 
 int mpi_init_thread(struct mpi_call *c, int *argc, char ***argv, int required, int *provided)
 {
-    (void)argc, (void)argv;
+    (void)argc;
+    if (argv)
+        c->self->argv = *argv;
     if (!provided)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the level is NULL");
     int rc = initialize(c, required);
@@ -118,10 +122,14 @@ int mpi_comm_get_parent(struct mpi_call *c, MPI_Comm *parent)
     return MPI_SUCCESS;
 }
 
-/* For tools that put themselves before it (section 15.2.4). */
+/* For tools that put themselves before it (section 15.2.4). In a trace it is a mark. */
 int mpi_pcontrol(struct mpi_call *c, const int level)
 {
-    (void)c, (void)level;
+    struct trace *t = rank_trace(c->rank->job);
+    char text[40];
+    snprintf(text, sizeof text, "MPI_Pcontrol(%d)", level);
+    if (t->on)
+        rank_trace_emit(c->rank, &(struct trace_event){.type = TRACE_MARK, .call = trace_keep(t, text)});
     return MPI_SUCCESS;
 }
 

@@ -86,11 +86,7 @@ int mpi_session_get_info(struct mpi_call *c, MPI_Session session, MPI_Info *info
         return rc;
     if (!info_used)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the info object is NULL");
-    mpi_info_put(&info, "thread_level",
-                 s->level == MPI_THREAD_MULTIPLE     ? "MPI_THREAD_MULTIPLE"
-                 : s->level == MPI_THREAD_SERIALIZED ? "MPI_THREAD_SERIALIZED"
-                 : s->level == MPI_THREAD_FUNNELED   ? "MPI_THREAD_FUNNELED"
-                                                     : "MPI_THREAD_SINGLE");
+    mpi_info_put(&info, "thread_level", mpi_info_level(s->level));
     *info_used = mpi_info_handle(c->self, info);
     return MPI_SUCCESS;
 }

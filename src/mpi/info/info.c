@@ -75,31 +75,12 @@ MPI_Info mpi_info_handle(struct mpi_rank *self, struct mpi_info *info)
     return MPI_HANDLE(MPI_Info, mpi_handle_make(self, MPI_KIND_INFO, &info->object));
 }
 
-/* --- MPI_INFO_ENV ------------------------------------------------------------------------------------------- */
-
-/* How the rank was started (section 11.2.1). */
-static struct mpi_info *environment(struct mpi_rank *self)
-{
-    char text[32];
-    if (self->environment)
-        return self->environment;
-    snprintf(text, sizeof text, "%u", rank_count(self->job->job));
-    mpi_info_put(&self->environment, "maxprocs", text);
-    mpi_info_put(&self->environment, "soft", text);
-    mpi_info_put(&self->environment, "thread_level",
-                 self->level == MPI_THREAD_MULTIPLE     ? "MPI_THREAD_MULTIPLE"
-                 : self->level == MPI_THREAD_SERIALIZED ? "MPI_THREAD_SERIALIZED"
-                 : self->level == MPI_THREAD_FUNNELED   ? "MPI_THREAD_FUNNELED"
-                                                        : "MPI_THREAD_SINGLE");
-    return self->environment;
-}
+/* --- calls ---------------------------------------------------------------------------------------- */
 
 struct mpi_info *mpi_info_find(struct mpi_rank *self, MPI_Info info)
 {
-    return info == MPI_INFO_ENV ? environment(self) : mpi_find(self, MPI_KIND_INFO, info);
+    return info == MPI_INFO_ENV ? mpi_info_environment(self) : mpi_find(self, MPI_KIND_INFO, info);
 }
-
-/* --- calls --------------------------------------------------------------------------------------------------- */
 
 static struct mpi_info *info_of(struct mpi_call *c, MPI_Info info, int *rc)
 {
@@ -145,7 +126,7 @@ int mpi_info_create_env(struct mpi_call *c, int argc, char *argv[], MPI_Info *in
 {
     if (!info)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the handle is NULL");
-    struct mpi_info *copy = mpi_info_copy(environment(c->self));
+    struct mpi_info *copy = mpi_info_copy(mpi_info_environment(c->self));
     if (argc > 0 && argv)
         mpi_info_put(&copy, "command", argv[0]);
     *info = mpi_info_handle(c->self, copy);

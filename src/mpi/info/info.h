@@ -14,6 +14,8 @@ const char *mpi_info_value(const struct mpi_info *info, const char *key); /* NUL
 void mpi_info_put(struct mpi_info **info, const char *key, const char *value);
 /* A handle for it, which the program frees; takes it over. NULL: an empty one. */
 MPI_Info mpi_info_handle(struct mpi_rank *self, struct mpi_info *info);
-void mpi_info_register(void); /* at start-up */
+struct mpi_info *mpi_info_environment(struct mpi_rank *self); /* environment.c: MPI_INFO_ENV */
+const char *mpi_info_level(int level);                        /* the value of a key thread_level */
+void mpi_info_register(void);                                 /* at start-up */
 
 #endif
