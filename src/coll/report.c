@@ -79,6 +79,15 @@ static bool same_operator(struct coll_operator a, struct coll_operator b)
     return a.op == b.op && (coll_operator_is_user(a) || a.element == b.element);
 }
 
+/* Each member combines with its own operator; so the algorithm works if it is the same for both. */
+static bool combinable(const struct coll_call *a, const struct coll_call *b)
+{
+    return !coll_operator_is_user(a->operator) && !coll_operator_is_user(b->operator) &&
+           a->operator.ordered == b->operator.ordered && a->element == b->element;
+}
+
+static const char reductions[] = "reductions";
+
 /* The difference that makes the collective impossible, or NULL. */
 static const char *difference(const struct coll_call *a, const struct coll_call *b)
 {
@@ -86,8 +95,8 @@ static const char *difference(const struct coll_call *a, const struct coll_call 
         return "functions";
     if (coll_op_is_rooted(a->op) && a->root != b->root)
         return "roots";
-    if (reduces(a->op) && !same_operator(a->operator, b->operator))
-        return "reductions";
+    if (reduces(a->op) && !same_operator(a->operator, b->operator) && !combinable(a, b))
+        return reductions;
     if (same_bytes(a->op) && a->bytes != b->bytes)
         return "sizes";
     if (a->op == COLL_ALLTOALL &&
@@ -124,7 +133,7 @@ static void describe_operator(struct coll_operator o, char *buf, size_t size, si
         append(buf, size, n, ", %s of %s", types_operator_name(o.op), types_element_info(o.element)->name);
 }
 
-static void describe_call(const struct coll_call *c, char *buf, size_t size)
+static void describe_call(const struct coll_call *c, bool operators, char *buf, size_t size)
 {
     size_t n = 0;
     append(buf, size, &n, "%s", c->name);
@@ -132,7 +141,7 @@ static void describe_call(const struct coll_call *c, char *buf, size_t size)
         describe_size(c, buf, size, &n);
     if (coll_op_is_rooted(c->op))
         append(buf, size, &n, ", root %u", c->root);
-    if (reduces(c->op) && !c->names)
+    if (reduces(c->op) && (operators || !c->names)) /* whose names of calls tell the operator */
         describe_operator(c->operator, buf, size, &n);
     if (c->op == COLL_ALLTOALL && (c->same_strides[0] || c->same_strides[1]))
         append(buf, size, &n, ", elements of %zu bytes %zu (dest) and %zu (source) apart", c->element,
@@ -154,27 +163,32 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
 {
     struct coll_exec *x = i->group->exec;
     const char *what = difference(call, &i->first), *object = what ? NULL : other_object(call, &i->first);
+    bool operators = (!what || what == reductions) && reduces(call->op) &&
+                     !same_operator(call->operator, i->first.operator);
     char mine[2 * NAME_SIZE + 64], theirs[sizeof mine], group[NAME_SIZE], text[2048];
     uint32_t my_rank = coll_group_rank(&i->group->key, call->me),
              their_rank = coll_group_rank(&i->group->key, i->first_place);
-    if (BASE_LIKELY(!what && !object))
+    if (BASE_LIKELY(!what && !object && !operators))
         return;
     name_group(i, group, sizeof group);
     if (object) {
         describe_objects(call, r, mine, sizeof mine);
         describe_objects(&i->first, member(i, i->first_place), theirs, sizeof theirs);
-        base_warn("misuse/collective-arguments",
-                  "%s: the members' %s differ in collective %llu of %s: rank %u passes %s; rank %u passed %s",
-                  call->name, object, (unsigned long long)i->number, group, my_rank, mine, their_rank,
-                  theirs);
-        return;
+    } else {
+        describe_call(call, operators, mine, sizeof mine);
+        describe_call(&i->first, operators, theirs, sizeof theirs);
     }
-    describe_call(call, mine, sizeof mine);
-    describe_call(&i->first, theirs, sizeof theirs);
     snprintf(text, sizeof text,
-             "the members' %s differ in collective %llu of %s: rank %u calls %s; rank %u called %s", what,
-             (unsigned long long)i->number, group, my_rank, mine, their_rank, theirs);
-    x->runtime->mismatch(x->ctx, r, call->name, text);
+             "the members' %s differ in collective %llu of %s: rank %u %s %s; rank %u %s %s",
+             what     ? what
+             : object ? object
+                      : "operators",
+             (unsigned long long)i->number, group, my_rank, object ? "passes" : "calls", mine, their_rank,
+             object ? "passed" : "called", theirs);
+    if (what)
+        x->runtime->mismatch(x->ctx, r, call->name, text);
+    else
+        base_warn("misuse/collective-arguments", "%s: %s", call->name, text);
 }
 
 /* Sizes of parts that sender and receiver pass differently are noticed when the part arrives. */

@@ -53,10 +53,7 @@ static void test_mismatch(void **state)
         "broadcast, 64 bytes, root 0");
     struct coll_call sum = net_call(COLL_REDUCE, 0, 2, 64), max = sum, users = sum;
     max.operator.op = TYPES_MAX;
-    expect_mismatch(
-        sum, max,
-        "rank 6: reduce: the members' reductions differ in collective 0 of ranks 4 to 6 in steps of "
-        "2: rank 6 calls reduce, 64 bytes, max of double; rank 4 called reduce, 64 bytes, sum of double");
+    expect_mismatch(sum, max, ""); /* possible, and a warning */
     users.operator= users_operator;
     users.local = &affine_local;
     expect_mismatch(

@@ -10,6 +10,12 @@
 // run: -np 4 -- size
 // status: 5
 // stderr-match: MPI_Allreduce: the members' sizes differ in collective 0 of .*elements of 4 bytes
+// run: -np 4 -- operator
+// stdout: done
+// stderr-match: the members' operators differ in collective 0 of .*: rank \d calls MPI_Reduce.* (max|min) of int
+// run: -np 4 --strict -- operator
+// status: 5
+// stderr-match: the members' operators differ
 // run: -np 4 -- missing
 // status: 3
 // stderr-match: collective 0 of .*1 of 4 members have not called it: rank 3
@@ -24,7 +30,11 @@ int main(int argc, char **argv)
     MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &comm);
     if (!strcmp(argv[1], "root"))
         MPI_Bcast(&x, 1, MPI_INT, me == 2, MPI_COMM_WORLD);
-    else if (!strcmp(argv[1], "function") && me == 2)
+    else if (!strcmp(argv[1], "operator")) {
+        MPI_Reduce(&me, &x, 1, MPI_INT, me ? MPI_MIN : MPI_MAX, 0, comm);
+        if (me == 0)
+            printf("done\n");
+    } else if (!strcmp(argv[1], "function") && me == 2)
         MPI_Barrier(comm);
     else if (!strcmp(argv[1], "size") || !strcmp(argv[1], "function"))
         MPI_Allreduce(v, y, me == 1 && *argv[1] == 's' ? 2 : 1, MPI_INT, MPI_SUM, comm);
