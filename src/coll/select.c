@@ -138,6 +138,13 @@ static bool power_of_two(uint32_t n)
     return (n & (n - 1)) == 0;
 }
 
+/* With many members a tree of two-sided messages, of which each member receives and sends few, as UCC does. */
+static coll_build_fn barrier(const struct coll_call *c, uint32_t n)
+{
+    bool two_sided = c->transport && c->transport->ops->post;
+    return two_sided && n >= 1024 ? coll_barrier_knomial : coll_barrier_dissemination;
+}
+
 static coll_build_fn broadcast(uint64_t bytes, uint32_t n)
 {
     bool is_short = n < 8 || bytes < KIB(12) || bytes / n < 64;
@@ -172,7 +179,7 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
 {
     switch (c->op) {
     case COLL_BARRIER:
-        return coll_barrier_dissemination;
+        return barrier(c, n);
     case COLL_BROADCAST:
         return broadcast(c->bytes, n);
     case COLL_COLLECT: /* the members have no size in common */
@@ -216,7 +223,7 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
 static coll_build_fn hierarchical(const struct coll_call *c, const struct coll_hosts *hosts,
                                   coll_build_fn one_level)
 {
-    if (one_level == coll_barrier_dissemination)
+    if (c->op == COLL_BARRIER)
         return coll_barrier_hierarchical;
     if (one_level == coll_broadcast_binomial && c->bytes < KIB(12))
         return coll_broadcast_hierarchical;
