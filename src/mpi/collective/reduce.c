@@ -226,7 +226,9 @@ static void apply(void *arg)
 int mpi_reduce_local(struct mpi_call *c, const void *inbuf, void *inoutbuf, MPI_Count count,
                      MPI_Datatype datatype, MPI_Op op)
 {
-    struct mpi_draft d = {.comm = mpi_comm_self(c->self)};
+    /* Errors go where those go that are about no communicator. */
+    struct mpi_draft d = {.comm =
+                              c->self->unguarded_is_world ? mpi_comm_world(c->self) : mpi_comm_self(c->self)};
     struct mpi_data data;
     int rc = mpi_draft_real(c, &d, inbuf, "first");
     if (rc || (rc = mpi_draft_real(c, &d, inoutbuf, "second")) ||

@@ -10,7 +10,8 @@
 struct code {
     bool there, is_class;
     int class;
-    char *text; /* NULL: none was given */
+    uint32_t codes; /* a class has */
+    char *text;     /* NULL: none was given */
 };
 struct mpi_codes {
     BASE_ARRAY(struct code) codes;
@@ -36,7 +37,11 @@ static int add(struct mpi_call *c, bool is_class, int class, int *number)
     if (!self->codes)
         self->codes = base_zalloc(sizeof *self->codes, "error codes");
     *number = MPI_ERR_LASTCODE + 1 + (int)self->codes->codes.n;
-    BASE_ARRAY_PUSH(&self->codes->codes, ((struct code){true, is_class, is_class ? *number : class, NULL}));
+    struct code *of = is_class ? NULL : code_of(self, class);
+    if (of)
+        of->codes++;
+    BASE_ARRAY_PUSH(&self->codes->codes,
+                    ((struct code){true, is_class, is_class ? *number : class, 0, NULL}));
     self->last_used_code = *number;
     return MPI_SUCCESS;
 }
@@ -81,17 +86,17 @@ static int forget(struct mpi_call *c, int number, bool is_class)
     struct code *own = code_of(c->self, number);
     if (!own || own->is_class != is_class)
         return unknown(c, number);
-    const struct mpi_codes *all = c->self->codes;
-    for (size_t k = 0; k < all->codes.n && is_class; k++)
-        if (all->codes.at[k].there && !all->codes.at[k].is_class && all->codes.at[k].class == number)
-            return mpi_fail(c, NULL, MPI_ERR_ARG, "class %d still has codes", number);
+    if (own->codes)
+        return mpi_fail(c, NULL, MPI_ERR_ARG, "class %d still has codes", number);
+    struct code *of = is_class ? NULL : code_of(c->self, own->class);
+    if (of)
+        of->codes--;
     free(own->text);
     *own = (struct code){0};
-    int last = MPI_ERR_LASTCODE;
-    for (size_t k = 0; k < all->codes.n; k++)
-        if (all->codes.at[k].there)
-            last = MPI_ERR_LASTCODE + 1 + (int)k;
-    c->self->last_used_code = last;
+    struct mpi_codes *all = c->self->codes; /* the last numbers are used again */
+    while (all->codes.n && !all->codes.at[all->codes.n - 1].there)
+        all->codes.n--;
+    c->self->last_used_code = MPI_ERR_LASTCODE + (int)all->codes.n;
     return MPI_SUCCESS;
 }
 

@@ -24,6 +24,14 @@ static struct mpi_session *session_of(struct mpi_call *c, MPI_Session session, i
     return s;
 }
 
+static void drop(void *arg, void *object)
+{
+    struct mpi_session *s = object;
+    (void)arg;
+    mpi_errhandler_release(s->guarded.errhandler);
+    free(s);
+}
+
 int mpi_session_init(struct mpi_call *c, MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
     static const struct {
@@ -31,7 +39,8 @@ int mpi_session_init(struct mpi_call *c, MPI_Info info, MPI_Errhandler errhandle
         int level;
     } levels[] = {{"MPI_THREAD_SINGLE", MPI_THREAD_SINGLE},
                   {"MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED},
-                  {"MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED}};
+                  {"MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED},
+                  {"MPI_THREAD_MULTIPLE", MPI_THREAD_MULTIPLE}};
     struct mpi_rank *self = c->self;
     if (!session)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the handle is NULL");
@@ -47,9 +56,17 @@ int mpi_session_init(struct mpi_call *c, MPI_Info info, MPI_Errhandler errhandle
     s->guarded.about = MPI_ABOUT_SESSION;
     s->level = MPI_THREAD_MULTIPLE;
     const char *wanted = mpi_info_value(hints, "thread_level");
-    for (size_t k = 0; wanted && k < BASE_LENGTH(levels); k++)
-        if (!strcmp(wanted, levels[k].name))
-            s->level = levels[k].level;
+    size_t k = 0;
+    while (wanted && k < BASE_LENGTH(levels) && strcmp(wanted, levels[k].name))
+        k++;
+    if (k == BASE_LENGTH(levels)) {
+        int rc = mpi_fail(c, &s->guarded, MPI_ERR_INFO_VALUE,
+                          "thread_level is \"%s\": expected MPI_THREAD_SINGLE or another level", wanted);
+        drop(NULL, s);
+        return rc;
+    }
+    if (wanted)
+        s->level = levels[k].level;
     *session = MPI_HANDLE(MPI_Session, mpi_handle_make(self, MPI_KIND_SESSION, &s->guarded.object));
     self->sessions++;
     if (s->level > self->level)
@@ -141,14 +158,6 @@ int mpi_session_get_pset_info(struct mpi_call *c, MPI_Session session, const cha
     mpi_info_put(&out, "mpi_size", text);
     *info = mpi_info_handle(c->self, out);
     return MPI_SUCCESS;
-}
-
-static void drop(void *arg, void *object)
-{
-    struct mpi_session *s = object;
-    (void)arg;
-    mpi_errhandler_release(s->guarded.errhandler);
-    free(s);
 }
 
 void mpi_sessions_release(struct mpi_rank *self)
