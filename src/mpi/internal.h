@@ -52,6 +52,7 @@ enum mpi_kind {
     MPI_KIND_WIN,
     MPI_KIND_FILE,
     MPI_KIND_KEYVAL,
+    MPI_KIND_TOOL, /* handles and sessions of MPI_T */
     MPI_KINDS
 };
 enum { MPI_PLACES = 1 << 24 };
