@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * category: categories (MPI-5.0 section 15.3.9): one for the settings of each prefix, in their order, and, last,
- * one for the performance variables. None changes, and none contains another.
+ * category: categories (MPI-5.0 section 15.3.9): one for the settings of each prefix, in their order, and, at
+ * the end, one for the performance variables. None changes, and none contains another.
  */
 #include "mpi/calls.h"
 #include "mpi/tool/tool.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cvar: control variables and their enumeration (MPI-5.0 sections 15.3.5 and 15.3.6). They are the simulator's
- * settings, which are read while a job is set up: their values stay as they are.
+ * cvar: control variables and their enumeration (MPI-5.0 sections 15.3.5 and 15.3.6). They are the
+ * simulator's settings, which are read while a job is set up: their values stay as they are.
  */
 #include "mpi/calls.h"
 #include "mpi/tool/tool.h"

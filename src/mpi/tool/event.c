@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event: events and their sources (MPI-5.0 section 15.3.8). There is one source, the simulated clock. There are
- * no event types, as the standard allows, so there is no valid registration or instance.
+ * event: events and their sources (MPI-5.0 section 15.3.8). There is one source, the simulated clock. There
+ * are no event types, as the standard allows, so there is no valid registration or instance.
  */
 #include "mpi/calls.h"
 #include "mpi/info/info.h"

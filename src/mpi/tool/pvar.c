@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pvar: performance variables, sessions and handles (MPI-5.0 section 15.3.7). A counter's handle counts while it
- * is started, and its value is its own: it can be written and reset. The other variables are continuous.
+ * pvar: performance variables, sessions and handles (MPI-5.0 section 15.3.7). A counter's handle counts while
+ * it is started, and its value is its own: it can be written and reset. The other variables are continuous.
  */
 #include "mpi/calls.h"
 #include "mpi/tool/tool.h"
@@ -149,7 +149,7 @@ static int apply(const struct mpi_call *c, MPI_T_pvar_session session, MPI_T_pva
 int mpi_t_pvar_session_free(struct mpi_call *c, MPI_T_pvar_session *session)
 {
     int rc = apply(c, session ? *session : NULL, MPI_T_PVAR_ALL_HANDLES, true, destroy);
-    if (rc != MPI_SUCCESS)
+    if (rc != MPI_SUCCESS || !session)
         return rc;
     mpi_tool_destroy(c->self, mpi_tool_find(c, MPI_TOOL_SESSION, *session));
     *session = MPI_T_PVAR_SESSION_NULL;
@@ -180,7 +180,7 @@ int mpi_t_pvar_handle_alloc(struct mpi_call *c, MPI_T_pvar_session session, int 
 int mpi_t_pvar_handle_free(struct mpi_call *c, MPI_T_pvar_session session, MPI_T_pvar_handle *handle)
 {
     int rc = apply(c, session, handle ? *handle : NULL, false, destroy);
-    if (rc == MPI_SUCCESS)
+    if (rc == MPI_SUCCESS && handle)
         *handle = MPI_T_PVAR_HANDLE_NULL;
     return rc;
 }

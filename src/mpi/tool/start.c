@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* start: MPI_T's start and end, which count apart from MPI's (MPI-5.0 section 15.3.4); its handles and texts. */
+/* start: MPI_T's start and end, apart from MPI's (MPI-5.0 section 15.3.4); its handles and texts. */
 #include "mpi/calls.h"
 #include "mpi/tool/tool.h"
 

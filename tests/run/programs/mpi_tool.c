@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tool information interface: settings, counters, categories, enumerations, its start and end, error codes.
+// The tool information interface: settings, counters, categories, enumerations, start and end, error codes.
 // (MPI-5.0 section 15.3)
 // run: -np 2
 // stdout: good
