@@ -649,6 +649,82 @@ int mpi_win_toint(struct mpi_call *c, MPI_Win win);
 
 /* tool */
 int mpi_pcontrol(struct mpi_call *c, const int level);
+int mpi_t_category_changed(struct mpi_call *c, int *update_number);
+int mpi_t_category_get_categories(struct mpi_call *c, int cat_index, int len, int indices[]);
+int mpi_t_category_get_cvars(struct mpi_call *c, int cat_index, int len, int indices[]);
+int mpi_t_category_get_events(struct mpi_call *c, int cat_index, int len, int indices[]);
+int mpi_t_category_get_index(struct mpi_call *c, const char *name, int *cat_index);
+int mpi_t_category_get_info(struct mpi_call *c, int cat_index, char *name, int *name_len, char *desc,
+                            int *desc_len, int *num_cvars, int *num_pvars, int *num_categories);
+int mpi_t_category_get_num(struct mpi_call *c, int *num_cat);
+int mpi_t_category_get_num_events(struct mpi_call *c, int cat_index, int *num_events);
+int mpi_t_category_get_pvars(struct mpi_call *c, int cat_index, int len, int indices[]);
+int mpi_t_cvar_get_index(struct mpi_call *c, const char *name, int *cvar_index);
+int mpi_t_cvar_get_info(struct mpi_call *c, int cvar_index, char *name, int *name_len, int *verbosity,
+                        MPI_Datatype *datatype, MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind,
+                        int *scope);
+int mpi_t_cvar_get_num(struct mpi_call *c, int *num_cvar);
+int mpi_t_cvar_handle_alloc(struct mpi_call *c, int cvar_index, void *obj_handle, MPI_T_cvar_handle *handle,
+                            int *count);
+int mpi_t_cvar_handle_free(struct mpi_call *c, MPI_T_cvar_handle *handle);
+int mpi_t_cvar_read(struct mpi_call *c, MPI_T_cvar_handle handle, void *buf);
+int mpi_t_cvar_write(struct mpi_call *c, MPI_T_cvar_handle handle, const void *buf);
+int mpi_t_enum_get_info(struct mpi_call *c, MPI_T_enum enumtype, int *num, char *name, int *name_len);
+int mpi_t_enum_get_item(struct mpi_call *c, MPI_T_enum enumtype, int indx, int *value, char *name,
+                        int *name_len);
+int mpi_t_event_callback_get_info(struct mpi_call *c, MPI_T_event_registration event_registration,
+                                  MPI_T_cb_safety cb_safety, MPI_Info *info_used);
+int mpi_t_event_callback_set_info(struct mpi_call *c, MPI_T_event_registration event_registration,
+                                  MPI_T_cb_safety cb_safety, MPI_Info info);
+int mpi_t_event_copy(struct mpi_call *c, MPI_T_event_instance event_instance, void *buffer);
+int mpi_t_event_get_index(struct mpi_call *c, const char *name, int *event_index);
+int mpi_t_event_get_info(struct mpi_call *c, int event_index, char *name, int *name_len, int *verbosity,
+                         MPI_Datatype array_of_datatypes[], MPI_Aint array_of_displacements[],
+                         int *num_elements, MPI_T_enum *enumtype, MPI_Info *info, char *desc, int *desc_len,
+                         int *bind);
+int mpi_t_event_get_num(struct mpi_call *c, int *num_events);
+int mpi_t_event_get_source(struct mpi_call *c, MPI_T_event_instance event_instance, int *source_index);
+int mpi_t_event_get_timestamp(struct mpi_call *c, MPI_T_event_instance event_instance,
+                              MPI_Count *event_timestamp);
+int mpi_t_event_handle_alloc(struct mpi_call *c, int event_index, void *obj_handle, MPI_Info info,
+                             MPI_T_event_registration *event_registration);
+int mpi_t_event_handle_free(struct mpi_call *c, MPI_T_event_registration event_registration, void *user_data,
+                            MPI_T_event_free_cb_function free_cb_function);
+int mpi_t_event_handle_get_info(struct mpi_call *c, MPI_T_event_registration event_registration,
+                                MPI_Info *info_used);
+int mpi_t_event_handle_set_info(struct mpi_call *c, MPI_T_event_registration event_registration,
+                                MPI_Info info);
+int mpi_t_event_read(struct mpi_call *c, MPI_T_event_instance event_instance, int element_index,
+                     void *buffer);
+int mpi_t_event_register_callback(struct mpi_call *c, MPI_T_event_registration event_registration,
+                                  MPI_T_cb_safety cb_safety, MPI_Info info, void *user_data,
+                                  MPI_T_event_cb_function event_cb_function);
+int mpi_t_event_set_dropped_handler(struct mpi_call *c, MPI_T_event_registration event_registration,
+                                    MPI_T_event_dropped_cb_function dropped_cb_function);
+int mpi_t_finalize(struct mpi_call *c);
+int mpi_t_init_thread(struct mpi_call *c, int required, int *provided);
+int mpi_t_pvar_get_index(struct mpi_call *c, const char *name, int var_class, int *pvar_index);
+int mpi_t_pvar_get_info(struct mpi_call *c, int pvar_index, char *name, int *name_len, int *verbosity,
+                        int *var_class, MPI_Datatype *datatype, MPI_T_enum *enumtype, char *desc,
+                        int *desc_len, int *bind, int *readonly, int *continuous, int *atomic);
+int mpi_t_pvar_get_num(struct mpi_call *c, int *num_pvar);
+int mpi_t_pvar_handle_alloc(struct mpi_call *c, MPI_T_pvar_session session, int pvar_index, void *obj_handle,
+                            MPI_T_pvar_handle *handle, int *count);
+int mpi_t_pvar_handle_free(struct mpi_call *c, MPI_T_pvar_session session, MPI_T_pvar_handle *handle);
+int mpi_t_pvar_read(struct mpi_call *c, MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf);
+int mpi_t_pvar_readreset(struct mpi_call *c, MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf);
+int mpi_t_pvar_reset(struct mpi_call *c, MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int mpi_t_pvar_session_create(struct mpi_call *c, MPI_T_pvar_session *session);
+int mpi_t_pvar_session_free(struct mpi_call *c, MPI_T_pvar_session *session);
+int mpi_t_pvar_start(struct mpi_call *c, MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int mpi_t_pvar_stop(struct mpi_call *c, MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int mpi_t_pvar_write(struct mpi_call *c, MPI_T_pvar_session session, MPI_T_pvar_handle handle,
+                     const void *buf);
+int mpi_t_source_get_info(struct mpi_call *c, int source_index, char *name, int *name_len, char *desc,
+                          int *desc_len, MPI_T_source_order *ordering, MPI_Count *ticks_per_second,
+                          MPI_Count *max_ticks, MPI_Info *info);
+int mpi_t_source_get_num(struct mpi_call *c, int *num_sources);
+int mpi_t_source_get_timestamp(struct mpi_call *c, int source_index, MPI_Count *timestamp);
 
 /* dynamic */
 int mpi_comm_get_parent(struct mpi_call *c, MPI_Comm *parent);

@@ -9,8 +9,8 @@
  *   attr/     attributes and their keys      info/   info objects
  *   type/     datatypes                      comm/   groups, communicators, topologies
  *   message/  messages, requests             coll/   collectives, reduction operations
- *   env/      start and end, sessions, errors' names, memory, handles as integers
  *   tool/     the tool information interface
+ *   env/      start and end, sessions, errors' names, memory, handles as integers
  *
  * Handles. A predefined handle has the value that the standard's ABI gives it, below 4096. Any other one is a
  * number of 31 bits in disguise, so that it is its own integer form (c2f, toint):
@@ -52,6 +52,7 @@ enum mpi_kind {
     MPI_KIND_WIN,
     MPI_KIND_FILE,
     MPI_KIND_KEYVAL,
+    MPI_KIND_TOOL, /* handles and sessions of MPI_T */
     MPI_KINDS
 };
 enum { MPI_PLACES = 1 << 24 };

@@ -7,7 +7,7 @@
 
 struct rank_slot mpi_slot;
 
-enum { KEEPERS = 8 };
+enum { KEEPERS = 12 };
 static const struct mpi_keeper *keepers[KEEPERS];
 static size_t n_keepers;
 

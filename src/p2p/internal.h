@@ -93,9 +93,10 @@ struct p2p_rank {
     struct p2p_job *job;
     struct p2p_queue receives, messages;
     struct p2p_prober *probers;
-    uint32_t pending;      /* number of these starts */
-    uint32_t tests, looks; /* consecutive ones that found nothing */
-    struct p2p_rank *next; /* of the job */
+    struct p2p_traffic traffic; /* `posted` and `waiting` are the queues' lengths */
+    uint32_t pending;           /* number of these starts */
+    uint32_t tests, looks;      /* consecutive ones that found nothing */
+    struct p2p_rank *next;      /* of the job */
 };
 
 struct p2p_job {

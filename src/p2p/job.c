@@ -79,6 +79,17 @@ struct p2p_counts p2p_counts(const struct rank_job *job)
     return c;
 }
 
+struct p2p_traffic p2p_traffic(const struct rank *r)
+{
+    const struct p2p_rank *k = rank_kept(r, &p2p_slot);
+    if (!k)
+        return (struct p2p_traffic){0};
+    struct p2p_traffic t = k->traffic;
+    t.posted = k->receives.n;
+    t.waiting = k->messages.n;
+    return t;
+}
+
 /* Messages that nobody received may hold memory of their own. */
 static void rank_release(struct p2p_rank *k)
 {

@@ -57,6 +57,8 @@ static struct p2p_message *message_create(struct p2p_request *send)
         j->counts.inner_messages++;
         j->counts.inner_bytes += send->bytes;
     }
+    k->traffic.sent++;
+    k->traffic.sent_bytes += send->bytes;
     return m;
 }
 
@@ -121,6 +123,8 @@ static void received(struct p2p_message *m)
     p2p_message_describe(m, &q->status);
     q->cost = fabric_receive_cost(m->from->job->messages, &m->fabric);
     enum p2p_outcome outcome = m->fabric.bytes > q->bytes ? P2P_TRUNCATED : P2P_OK;
+    m->to->traffic.received++;
+    m->to->traffic.received_bytes += m->fabric.bytes;
     p2p_message_destroy(m);
     p2p_request_complete(q, outcome, engine_now(q->rank->job->engine));
 }
@@ -202,6 +206,7 @@ static bool wait_for_receive(struct p2p_message *m)
         lose(m, &why);
         return false;
     }
+    m->to->traffic.unexpected++;
     p2p_queue_add(&j->bins, &m->to->messages, &m->arrival.item);
     if (BASE_UNLIKELY(m->to->probers != NULL))
         p2p_probers_tell(m);

@@ -9,6 +9,7 @@
 #include "mpi/env/parts.h"
 #include "mpi/info/info.h"
 #include "mpi/message/message.h"
+#include "mpi/tool/tool.h"
 #include "mpi/type/type.h"
 
 #include <stdlib.h>
@@ -201,4 +202,5 @@ void mpi_register(void)
     mpi_comm_register();
     mpi_coll_register();
     mpi_message_register();
+    mpi_tool_register();
 }

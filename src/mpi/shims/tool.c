@@ -13,159 +13,137 @@ BASE_PUBLIC int MPI_Pcontrol(const int level, ...)
 BASE_PUBLIC int MPI_T_category_changed(int *update_number)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_changed");
-    (void)update_number;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_category_changed(&c, update_number));
 }
 
 BASE_PUBLIC int MPI_T_category_get_categories(int cat_index, int len, int indices[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_categories");
-    (void)cat_index, (void)len, (void)indices;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_category_get_categories(&c, cat_index, len, indices));
 }
 
 BASE_PUBLIC int MPI_T_category_get_cvars(int cat_index, int len, int indices[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_cvars");
-    (void)cat_index, (void)len, (void)indices;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_category_get_cvars(&c, cat_index, len, indices));
 }
 
 BASE_PUBLIC int MPI_T_category_get_events(int cat_index, int len, int indices[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_events");
-    (void)cat_index, (void)len, (void)indices;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_category_get_events(&c, cat_index, len, indices));
 }
 
 BASE_PUBLIC int MPI_T_category_get_index(const char *name, int *cat_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_index");
-    (void)name, (void)cat_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_category_get_index(&c, name, cat_index));
 }
 
 BASE_PUBLIC int MPI_T_category_get_info(int cat_index, char *name, int *name_len, char *desc, int *desc_len,
                             int *num_cvars, int *num_pvars, int *num_categories)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_info");
-    (void)cat_index, (void)name, (void)name_len, (void)desc, (void)desc_len, (void)num_cvars, (void)num_pvars, (void)num_categories;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_category_get_info(&c, cat_index, name, name_len, desc, desc_len, num_cvars, num_pvars, num_categories));
 }
 
 BASE_PUBLIC int MPI_T_category_get_num(int *num_cat)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_num");
-    (void)num_cat;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_category_get_num(&c, num_cat));
 }
 
 BASE_PUBLIC int MPI_T_category_get_num_events(int cat_index, int *num_events)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_num_events");
-    (void)cat_index, (void)num_events;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_category_get_num_events(&c, cat_index, num_events));
 }
 
 BASE_PUBLIC int MPI_T_category_get_pvars(int cat_index, int len, int indices[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_category_get_pvars");
-    (void)cat_index, (void)len, (void)indices;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_category_get_pvars(&c, cat_index, len, indices));
 }
 
 BASE_PUBLIC int MPI_T_cvar_get_index(const char *name, int *cvar_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_get_index");
-    (void)name, (void)cvar_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_cvar_get_index(&c, name, cvar_index));
 }
 
 BASE_PUBLIC int MPI_T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosity, MPI_Datatype *datatype,
                         MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind, int *scope)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_get_info");
-    (void)cvar_index, (void)name, (void)name_len, (void)verbosity, (void)datatype, (void)enumtype, (void)desc, (void)desc_len, (void)bind, (void)scope;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_cvar_get_info(&c, cvar_index, name, name_len, verbosity, datatype, enumtype, desc, desc_len, bind, scope));
 }
 
 BASE_PUBLIC int MPI_T_cvar_get_num(int *num_cvar)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_get_num");
-    (void)num_cvar;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_cvar_get_num(&c, num_cvar));
 }
 
 BASE_PUBLIC int MPI_T_cvar_handle_alloc(int cvar_index, void *obj_handle, MPI_T_cvar_handle *handle, int *count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_handle_alloc");
-    (void)cvar_index, (void)obj_handle, (void)handle, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_cvar_handle_alloc(&c, cvar_index, obj_handle, handle, count));
 }
 
 BASE_PUBLIC int MPI_T_cvar_handle_free(MPI_T_cvar_handle *handle)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_handle_free");
-    (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_cvar_handle_free(&c, handle));
 }
 
 BASE_PUBLIC int MPI_T_cvar_read(MPI_T_cvar_handle handle, void *buf)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_read");
-    (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_cvar_read(&c, handle, buf));
 }
 
 BASE_PUBLIC int MPI_T_cvar_write(MPI_T_cvar_handle handle, const void *buf)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_cvar_write");
-    (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_cvar_write(&c, handle, buf));
 }
 
 BASE_PUBLIC int MPI_T_enum_get_info(MPI_T_enum enumtype, int *num, char *name, int *name_len)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_enum_get_info");
-    (void)enumtype, (void)num, (void)name, (void)name_len;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_enum_get_info(&c, enumtype, num, name, name_len));
 }
 
 BASE_PUBLIC int MPI_T_enum_get_item(MPI_T_enum enumtype, int indx, int *value, char *name, int *name_len)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_enum_get_item");
-    (void)enumtype, (void)indx, (void)value, (void)name, (void)name_len;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_enum_get_item(&c, enumtype, indx, value, name, name_len));
 }
 
 BASE_PUBLIC int MPI_T_event_callback_get_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                                   MPI_Info *info_used)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_callback_get_info");
-    (void)event_registration, (void)cb_safety, (void)info_used;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_callback_get_info(&c, event_registration, cb_safety, info_used));
 }
 
 BASE_PUBLIC int MPI_T_event_callback_set_info(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                                   MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_callback_set_info");
-    (void)event_registration, (void)cb_safety, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_callback_set_info(&c, event_registration, cb_safety, info));
 }
 
 BASE_PUBLIC int MPI_T_event_copy(MPI_T_event_instance event_instance, void *buffer)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_copy");
-    (void)event_instance, (void)buffer;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_copy(&c, event_instance, buffer));
 }
 
 BASE_PUBLIC int MPI_T_event_get_index(const char *name, int *event_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_index");
-    (void)name, (void)event_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_get_index(&c, name, event_index));
 }
 
 BASE_PUBLIC int MPI_T_event_get_info(int event_index, char *name, int *name_len, int *verbosity,
@@ -174,102 +152,89 @@ BASE_PUBLIC int MPI_T_event_get_info(int event_index, char *name, int *name_len,
                          int *bind)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_info");
-    (void)event_index, (void)name, (void)name_len, (void)verbosity, (void)array_of_datatypes, (void)array_of_displacements, (void)num_elements, (void)enumtype, (void)info, (void)desc, (void)desc_len, (void)bind;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_get_info(&c, event_index, name, name_len, verbosity, array_of_datatypes, array_of_displacements, num_elements, enumtype, info, desc, desc_len, bind));
 }
 
 BASE_PUBLIC int MPI_T_event_get_num(int *num_events)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_num");
-    (void)num_events;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_get_num(&c, num_events));
 }
 
 BASE_PUBLIC int MPI_T_event_get_source(MPI_T_event_instance event_instance, int *source_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_source");
-    (void)event_instance, (void)source_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_get_source(&c, event_instance, source_index));
 }
 
 BASE_PUBLIC int MPI_T_event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count *event_timestamp)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_get_timestamp");
-    (void)event_instance, (void)event_timestamp;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_get_timestamp(&c, event_instance, event_timestamp));
 }
 
 BASE_PUBLIC int MPI_T_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
                              MPI_T_event_registration *event_registration)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_handle_alloc");
-    (void)event_index, (void)obj_handle, (void)info, (void)event_registration;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_handle_alloc(&c, event_index, obj_handle, info, event_registration));
 }
 
 BASE_PUBLIC int MPI_T_event_handle_free(MPI_T_event_registration event_registration, void *user_data,
                             MPI_T_event_free_cb_function free_cb_function)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_handle_free");
-    (void)event_registration, (void)user_data, (void)free_cb_function;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_handle_free(&c, event_registration, user_data, free_cb_function));
 }
 
 BASE_PUBLIC int MPI_T_event_handle_get_info(MPI_T_event_registration event_registration, MPI_Info *info_used)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_handle_get_info");
-    (void)event_registration, (void)info_used;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_handle_get_info(&c, event_registration, info_used));
 }
 
 BASE_PUBLIC int MPI_T_event_handle_set_info(MPI_T_event_registration event_registration, MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_handle_set_info");
-    (void)event_registration, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_handle_set_info(&c, event_registration, info));
 }
 
 BASE_PUBLIC int MPI_T_event_read(MPI_T_event_instance event_instance, int element_index, void *buffer)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_read");
-    (void)event_instance, (void)element_index, (void)buffer;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_read(&c, event_instance, element_index, buffer));
 }
 
 BASE_PUBLIC int MPI_T_event_register_callback(MPI_T_event_registration event_registration, MPI_T_cb_safety cb_safety,
                                   MPI_Info info, void *user_data, MPI_T_event_cb_function event_cb_function)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_register_callback");
-    (void)event_registration, (void)cb_safety, (void)info, (void)user_data, (void)event_cb_function;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_register_callback(&c, event_registration, cb_safety, info, user_data, event_cb_function));
 }
 
 BASE_PUBLIC int MPI_T_event_set_dropped_handler(MPI_T_event_registration event_registration,
                                     MPI_T_event_dropped_cb_function dropped_cb_function)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_event_set_dropped_handler");
-    (void)event_registration, (void)dropped_cb_function;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_event_set_dropped_handler(&c, event_registration, dropped_cb_function));
 }
 
 BASE_PUBLIC int MPI_T_finalize(void)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_finalize");
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_finalize(&c));
 }
 
 BASE_PUBLIC int MPI_T_init_thread(int required, int *provided)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_init_thread");
-    (void)required, (void)provided;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_init_thread(&c, required, provided));
 }
 
 BASE_PUBLIC int MPI_T_pvar_get_index(const char *name, int var_class, int *pvar_index)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_get_index");
-    (void)name, (void)var_class, (void)pvar_index;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_pvar_get_index(&c, name, var_class, pvar_index));
 }
 
 BASE_PUBLIC int MPI_T_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity, int *var_class,
@@ -277,86 +242,74 @@ BASE_PUBLIC int MPI_T_pvar_get_info(int pvar_index, char *name, int *name_len, i
                         int *readonly, int *continuous, int *atomic)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_get_info");
-    (void)pvar_index, (void)name, (void)name_len, (void)verbosity, (void)var_class, (void)datatype, (void)enumtype, (void)desc, (void)desc_len, (void)bind, (void)readonly, (void)continuous, (void)atomic;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_pvar_get_info(&c, pvar_index, name, name_len, verbosity, var_class, datatype, enumtype, desc, desc_len, bind, readonly, continuous, atomic));
 }
 
 BASE_PUBLIC int MPI_T_pvar_get_num(int *num_pvar)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_get_num");
-    (void)num_pvar;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_pvar_get_num(&c, num_pvar));
 }
 
 BASE_PUBLIC int MPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int pvar_index, void *obj_handle,
                             MPI_T_pvar_handle *handle, int *count)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_handle_alloc");
-    (void)session, (void)pvar_index, (void)obj_handle, (void)handle, (void)count;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_pvar_handle_alloc(&c, session, pvar_index, obj_handle, handle, count));
 }
 
 BASE_PUBLIC int MPI_T_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle *handle)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_handle_free");
-    (void)session, (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_pvar_handle_free(&c, session, handle));
 }
 
 BASE_PUBLIC int MPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf)
 {
-    struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_read");
-    (void)session, (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_T_pvar_read");
+    return mpi_leave(&c, mpi_t_pvar_read(&c, session, handle, buf));
 }
 
 BASE_PUBLIC int MPI_T_pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf)
 {
-    struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_readreset");
-    (void)session, (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_T_pvar_readreset");
+    return mpi_leave(&c, mpi_t_pvar_readreset(&c, session, handle, buf));
 }
 
 BASE_PUBLIC int MPI_T_pvar_reset(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
-    struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_reset");
-    (void)session, (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_T_pvar_reset");
+    return mpi_leave(&c, mpi_t_pvar_reset(&c, session, handle));
 }
 
 BASE_PUBLIC int MPI_T_pvar_session_create(MPI_T_pvar_session *session)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_session_create");
-    (void)session;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_pvar_session_create(&c, session));
 }
 
 BASE_PUBLIC int MPI_T_pvar_session_free(MPI_T_pvar_session *session)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_session_free");
-    (void)session;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_pvar_session_free(&c, session));
 }
 
 BASE_PUBLIC int MPI_T_pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
-    struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_start");
-    (void)session, (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_T_pvar_start");
+    return mpi_leave(&c, mpi_t_pvar_start(&c, session, handle));
 }
 
 BASE_PUBLIC int MPI_T_pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
-    struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_stop");
-    (void)session, (void)handle;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_T_pvar_stop");
+    return mpi_leave(&c, mpi_t_pvar_stop(&c, session, handle));
 }
 
 BASE_PUBLIC int MPI_T_pvar_write(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void *buf)
 {
-    struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_pvar_write");
-    (void)session, (void)handle, (void)buf;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_T_pvar_write");
+    return mpi_leave(&c, mpi_t_pvar_write(&c, session, handle, buf));
 }
 
 BASE_PUBLIC int MPI_T_source_get_info(int source_index, char *name, int *name_len, char *desc, int *desc_len,
@@ -364,20 +317,17 @@ BASE_PUBLIC int MPI_T_source_get_info(int source_index, char *name, int *name_le
                           MPI_Info *info)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_source_get_info");
-    (void)source_index, (void)name, (void)name_len, (void)desc, (void)desc_len, (void)ordering, (void)ticks_per_second, (void)max_ticks, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_source_get_info(&c, source_index, name, name_len, desc, desc_len, ordering, ticks_per_second, max_ticks, info));
 }
 
 BASE_PUBLIC int MPI_T_source_get_num(int *num_sources)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_source_get_num");
-    (void)num_sources;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    return mpi_leave(&c, mpi_t_source_get_num(&c, num_sources));
 }
 
 BASE_PUBLIC int MPI_T_source_get_timestamp(int source_index, MPI_Count *timestamp)
 {
-    struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_T_source_get_timestamp");
-    (void)source_index, (void)timestamp;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_NOTHING));
+    struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_T_source_get_timestamp");
+    return mpi_leave(&c, mpi_t_source_get_timestamp(&c, source_index, timestamp));
 }

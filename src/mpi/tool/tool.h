@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tool: the tool information interface, MPI_T (MPI-5.0 section 15.3). Its functions return codes and call no
+ * error handler. Control variables are the simulator's settings, under their keys; performance variables are
+ * what is counted of each rank; a category has the settings of one prefix, or the performance variables.
+ */
+#ifndef PGASIM_MPI_TOOL_H
+#define PGASIM_MPI_TOOL_H
+
+#include "mpi/internal.h"
+
+struct mpi_tools {
+    uint32_t opened; /* by MPI_T_init_thread, and not finalized */
+};
+
+enum mpi_tool_what { MPI_TOOL_CVAR, MPI_TOOL_SESSION, MPI_TOOL_PVAR };
+/* A handle of a variable, or a session. */
+struct mpi_tool {
+    struct mpi_object object;
+    uint8_t what;    /* enum mpi_tool_what */
+    bool started;    /* PVAR */
+    int index;       /* of the variable */
+    uint32_t owner;  /* PVAR: its session's handle */
+    uint64_t before; /* PVAR, a counter: while it was started earlier */
+    uint64_t from;   /* PVAR, a counter: the rank's value when it was started last */
+};
+
+void mpi_tool_register(void); /* at start-up */
+bool mpi_tool_open(const struct mpi_call *c);
+struct mpi_tool *mpi_tool_create(struct mpi_rank *self, enum mpi_tool_what what, int index);
+void mpi_tool_destroy(struct mpi_rank *self, struct mpi_tool *t);
+struct mpi_tool *mpi_tool_find(const struct mpi_call *c, enum mpi_tool_what what, const void *handle);
+/* Texts as section 15.3.3 returns them. Either pointer may be NULL. */
+void mpi_tool_text(const char *text, char *to, int *length);
+static inline void mpi_tool_put(int *to, int value)
+{
+    if (to)
+        *to = value;
+}
+
+/* cvar.c: the settings, sorted by key. NULL: no such index. */
+int mpi_tool_cvars(const struct mpi_call *c);
+const struct base_setting *mpi_tool_cvar(const struct mpi_call *c, int index);
+extern const MPI_T_enum mpi_tool_switch; /* no or yes */
+/* pvar.c */
+int mpi_tool_pvars(void);
+
+#endif
