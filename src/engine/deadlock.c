@@ -118,6 +118,7 @@ void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun,
             ;
         print_group(e, out, &as, &w[k], end - k);
     }
+    engine_cycle_report(e, out, noun, number);
     fflush(out);
     free(w);
 }

@@ -328,8 +328,16 @@ bool engine_actor_frames(const struct engine *e, const struct engine_actor *a, v
 typedef void (*engine_overflow_fn)(void *ctx, struct engine_actor *a);
 void engine_on_overflow(struct engine *e, engine_overflow_fn fn, void *ctx);
 
+/* Tells the report whom a wait is for, by the description that its reason has: the number of an actor, or
+ * ENGINE_NOBODY if it is not one only. Registered at start-up. */
+#define ENGINE_NOBODY UINT64_MAX
+typedef void (*engine_describe_fn)(const void *arg, char *buf, size_t size);
+typedef uint64_t (*engine_waits_fn)(const void *arg);
+void engine_waits_register(engine_describe_fn describe, engine_waits_fn whom);
+
 /* Prints every waiting actor below the caller's headline, grouped by `what`: ranges of numbers as
- * `name(owner)` gives them, since when they wait, and the description of the first few of each group. */
+ * `name(owner)` gives them, since when they wait, and the description of the first few of each group; then a
+ * cycle of actors that wait for one another, if there is one. */
 typedef uint64_t (*engine_number_fn)(void *owner); /* the number by which users know the actor: its rank */
 void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engine_number_fn number);
 /* The same if several actors may share a number: part(owner, local) tells them apart ("rank 3, thread 2");

@@ -330,4 +330,7 @@ static inline void engine_count_tick(struct engine *e)
         engine_tick(e);
 }
 
+/* cycle.c; part of the deadlock report */
+void engine_cycle_report(struct engine *e, FILE *out, const char *noun, engine_number_fn number);
+
 #endif

@@ -74,6 +74,7 @@ struct p2p_waiter {
     const struct p2p_request *first; /* the first active one, for reports */
     size_t of;                       /* number of active requests */
     size_t left;                     /* number that still have to complete */
+    bool all;                        /* each of them must complete */
 };
 
 /* An actor in a call that waits for a message to be there. */
@@ -167,5 +168,9 @@ void p2p_trace_issued(struct p2p_message *m, double when);
 void p2p_trace_posted(struct p2p_request *receive, double when);
 void p2p_trace_matched(const struct p2p_message *m);
 void p2p_trace_message(const struct p2p_message *m, enum trace_type type);
+
+/* For the deadlock report's cycles: whom waits are for. At start-up. */
+void p2p_waits_register(void);  /* wait.c */
+void p2p_probes_register(void); /* probe.c */
 
 #endif

@@ -124,4 +124,6 @@ void p2p_register(void)
     static const struct rank_front front = {.name = "p2p", .job_end = job_end};
     rank_slot_register(&p2p_slot, sizeof(void *));
     rank_front_register(&front);
+    p2p_waits_register();
+    p2p_probes_register();
 }

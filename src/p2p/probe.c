@@ -74,6 +74,17 @@ static void describe(const void *arg, char *buf, size_t size)
     p2p_wanted_text(p->of, &p->wanted, buf, size);
 }
 
+static uint64_t whom(const void *arg)
+{
+    const struct p2p_prober *p = arg;
+    return p->wanted.source == P2P_ANY_SOURCE ? ENGINE_NOBODY : p->wanted.source;
+}
+
+void p2p_probes_register(void)
+{
+    engine_waits_register(describe, whom);
+}
+
 /* The current rank's actor waits. */
 static struct p2p_message *wait_for(struct p2p_rank *k, const struct p2p_envelope *wanted, bool takes,
                                     const char *call, struct p2p_status *out)

@@ -59,13 +59,30 @@ static void describe(const void *arg, char *buf, size_t size)
         snprintf(buf, size, "%s", text);
 }
 
+/* One request that must complete, and that only one rank can complete. */
+static uint64_t whom(const void *arg)
+{
+    const struct p2p_waiter *w = arg;
+    const struct p2p_request *q = w->first;
+    if ((!w->all && w->of > 1) || q->state != P2P_ACTIVE || q->other)
+        return ENGINE_NOBODY;
+    if (q->to)
+        return q->to->id;
+    return q->item.envelope.source == P2P_ANY_SOURCE ? ENGINE_NOBODY : q->item.envelope.source;
+}
+
+void p2p_waits_register(void)
+{
+    engine_waits_register(describe, whom);
+}
+
 /* Blocks until `left` of the n requests that are active now are complete; *first is active. */
 static void block(struct p2p_rank *k, struct p2p_request *const *q, size_t n, size_t left,
-                  const struct p2p_request *first, const char *call)
+                  const struct p2p_request *first, bool all, const char *call)
 {
     struct engine *e = k->job->engine;
     struct p2p_waiter *w = base_pool_get(&k->job->waiter_pool);
-    *w = (struct p2p_waiter){engine_current(e), first, n, left};
+    *w = (struct p2p_waiter){engine_current(e), first, n, left, all};
     for (size_t i = 0; i < n; i++)
         if (q[i] && q[i]->state == P2P_ACTIVE) {
             BASE_ASSERT("P9", !q[i]->waiter);
@@ -112,7 +129,7 @@ void p2p_wait_all(struct rank *r, struct p2p_request *const *q, size_t n, const 
     const struct p2p_request *first = NULL;
     size_t left = active(q, n, &first);
     if (left)
-        block(p2p_rank_of(r), q, n, left, first, call);
+        block(p2p_rank_of(r), q, n, left, first, true, call);
     finish_all(q, n);
 }
 
@@ -121,7 +138,7 @@ size_t p2p_wait_any(struct rank *r, struct p2p_request *const *q, size_t n, cons
     const struct p2p_request *first = NULL;
     size_t i = first_complete(q, n);
     if (i == n && active(q, n, &first)) {
-        block(p2p_rank_of(r), q, n, 1, first, call);
+        block(p2p_rank_of(r), q, n, 1, first, false, call);
         i = first_complete(q, n);
     }
     if (i < n)

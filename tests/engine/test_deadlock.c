@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 static struct engine *e;
@@ -155,11 +156,44 @@ static void test_parts(void **state)
     free(text[1]);
 }
 
+/* Actors wait for the numbers in a list; 0, which waits for 4, is not in the ring of 2, 4 and 5. */
+static const uint64_t waits_for[] = {4, ENGINE_NOBODY, 4, 99, 5, 2, 6};
+
+static void describe_wait(const void *arg, char *buf, size_t size)
+{
+    const uint64_t *whom = arg;
+    snprintf(buf, size, "number %d", (int)*whom);
+}
+
+static uint64_t whom_of(const void *arg)
+{
+    return *(const uint64_t *)arg;
+}
+
+static void waits_for_one(void *arg)
+{
+    struct engine_reason why = {
+        .what = "another", .describe = describe_wait, .arg = &waits_for[(intptr_t)arg]};
+    engine_block(e, &why);
+}
+
+static void test_cycle(void **state)
+{
+    (void)state;
+    engine_waits_register(describe_wait, whom_of);
+    char *text = report_of(7, waits_for_one);
+    assert_non_null(strstr(text, "\n  a cycle of 3 ranks: rank 2 waits for 4, 4 for 5, 5 for 2\n"));
+    free(text);
+    text = report_of(2, waits_for_one); /* for one that does not wait, and for nobody */
+    assert_null(strstr(text, "cycle"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_report), cmocka_unit_test(test_many_ranges), cmocka_unit_test(test_one),
-        cmocka_unit_test(test_reason), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_report), cmocka_unit_test(test_cycle),  cmocka_unit_test(test_many_ranges),
+        cmocka_unit_test(test_one),    cmocka_unit_test(test_reason), cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
