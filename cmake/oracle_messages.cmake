@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Compares two-sided messages with SMPI's, where smpicc and smpirun are.
+# Compares two-sided messages, and random MPI programs, with SMPI's, where smpicc and smpirun are.
 find_program(PGASIM_SMPICC smpicc)
 find_program(PGASIM_SMPIRUN smpirun)
 if(TARGET m_fabric AND PGASIM_SMPICC AND PGASIM_SMPIRUN AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
@@ -13,4 +13,15 @@ if(TARGET m_fabric AND PGASIM_SMPICC AND PGASIM_SMPIRUN AND NOT PGASIM_SANITIZE 
   add_test(NAME oracle.fabric.messages
            COMMAND oracle_messages_compare ${PGASIM_SMPIRUN} ${messages_smpi} 1 300)
   set_tests_properties(oracle.fabric.messages PROPERTIES TIMEOUT 120)
+  if(TARGET pgasim_command)
+    set(mpi_smpi ${CMAKE_BINARY_DIR}/bin/oracle_mpi_smpi)
+    add_custom_command(OUTPUT ${mpi_smpi} DEPENDS ${CMAKE_SOURCE_DIR}/tests/oracle/mpi_random.c
+                       COMMAND ${PGASIM_SMPICC} -O1 -o ${mpi_smpi} ${CMAKE_SOURCE_DIR}/tests/oracle/mpi_random.c
+                       VERBATIM)
+    add_custom_target(oracle_mpi_smpi ALL DEPENDS ${mpi_smpi})
+    add_test(NAME oracle.mpi
+             COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/mpi_compare.py ${CMAKE_BINARY_DIR} --smpi ${mpi_smpi}
+                     --programs 60 --seed 7)
+    set_tests_properties(oracle.mpi PROPERTIES TIMEOUT 200)
+  endif()
 endif()

@@ -5,7 +5,9 @@
   mpi_compare.py BUILD --smpi PROGRAM [--programs N] [--rounds N] [--seed S]
 
 PROGRAM is mpi_random.c compiled by smpicc. A program is a seed of mpi_random on a platform, a number of ranks and
-protocol settings, all drawn from S. Full solving is asked of SimGrid: its lazy default deviates from it.
+protocol settings, all drawn from S. Full solving is asked of SimGrid: its lazy default deviates from it. Left out
+are rounds of persistent messages, at which SMPI sometimes hangs, and, with protocols that charge ranks for messages,
+rounds that wait for many requests at once: SMPI charges them in an order of its own.
 """
 import argparse
 import os
@@ -30,6 +32,15 @@ PROTOCOLS = [
     ["smpi/os:0:1e-6:1e-9;4096:3e-6:2e-10", "smpi/ois:0:5e-7:1e-9", "smpi/or:0:2e-6:5e-10"],
     ["smpi/async-small-thresh:2000", "smpi/or:0:1e-6:1e-9;10000:4e-6:1e-10"],
 ]
+
+
+PERSISTENT, EXCHANGES = 1 << 5, 1 << 0 | 1 << 1
+
+
+def left_out(protocol):
+    """The patterns of mpi_random that are not compared, as it takes them."""
+    charged = any(setting.startswith(("smpi/os", "smpi/ois", "smpi/or")) for setting in protocol)
+    return PERSISTENT | (EXCHANGES if charged else 0)
 
 
 def platforms(build, folder):
@@ -60,9 +71,10 @@ def commands(args, case, ours):
     path, ranks, protocol, seed = case
     hosts = os.path.join(os.path.dirname(path), "hosts")
     settings = ["--cfg=smpi/wtime:0", "--cfg=smpi/grow-injected-times:no"] + ["--cfg=" + p for p in protocol]
-    rest = [str(seed), str(args.rounds)]
+    rest = [str(seed), str(args.rounds), str(left_out(protocol))]
     smpi = ["smpirun", "-np", str(ranks), "-platform", path, "-hostfile", hosts, "--cfg=network/optim:Full",
-            "--cfg=smpi/simulate-computation:no", "--cfg=surf/precision:1e-13", "--log=root.thresh:error"] + settings + [args.smpi] + rest
+            "--cfg=smpi/simulate-computation:no", "--cfg=surf/precision:1e-13",
+            "--log=root.thresh:error"] + settings + [args.smpi] + rest
     pgasim = [args.build + "/bin/pgasim", "run", "--quiet", "--compute=off", "-np", str(ranks), "-platform", path,
               "-hostfile", hosts, "--map-by", "host", "--cfg=network/model:SMPI"] + settings + [ours] + rest
     return smpi, pgasim

@@ -5,7 +5,9 @@
  *
  *      RANK ROUND PATTERN SECONDS
  *
- *      mpi_random SEED ROUNDS
+ *      mpi_random SEED ROUNDS [WITHOUT]
+ *
+ * WITHOUT is a sum of 1 << PATTERN: rounds of these patterns compute instead.
  */
 #include <mpi.h>
 #include <smpi/smpi.h>
@@ -239,10 +241,12 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &n);
     room = malloc(MOST);
     state = argc > 1 ? strtoull(argv[1], NULL, 10) * 2654435761ULL + 1 : 1;
-    int rounds = argc > 2 ? atoi(argv[2]) : 4;
+    int rounds = argc > 2 ? atoi(argv[2]) : 4, without = argc > 3 ? atoi(argv[3]) : 0;
     for (int k = 0; k < rounds; k++) {
         int pattern = n > 1 ? (int)below(8) : 7;
         base = MESSAGES * k;
+        if (without >> pattern & 1)
+            pattern = 7;
         play(pattern);
         printf("%d %d %d %.17g\n", me, k, pattern, MPI_Wtime());
     }
