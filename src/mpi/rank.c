@@ -30,6 +30,8 @@ static struct mpi_job *job_create(struct rank_job *ranks)
     job->unbuffered = !strcmp(base_settings_text(rank_settings(ranks), "mpi/buffering"), "none");
     job->probes_poll = !strcmp(base_settings_text(rank_settings(ranks), "network/model"), "SMPI");
     job->messages = coll_p2p_create(ranks);
+    if (base_settings_flag(rank_settings(ranks), "mpi/check-types"))
+        p2p_check_types(ranks);
     job->transport = coll_p2p_transport(job->messages);
     rank_set_part(ranks, &mpi_slot, job);
     return job;

@@ -65,6 +65,7 @@ struct p2p_message {
     bool ready, taken, lost; /* sent in ready mode; held by a matched probe; lost because of `why` */
     bool unmoved;            /* no bytes go with it */
     struct fabric_failure why;
+    struct types_signature *signature; /* of what it carries; NULL: types are not compared */
     unsigned char small[P2P_SMALL];
 };
 
@@ -111,6 +112,7 @@ struct p2p_job {
     struct base_buffers buffers;
     struct p2p_rank *ranks;
     struct p2p_counts counts;
+    bool check_types;
 };
 
 /* job.c */
@@ -144,6 +146,10 @@ void p2p_message_start(struct p2p_request *send, double when);
 void p2p_message_match(struct p2p_message *m, struct p2p_request *receive);
 void p2p_message_cancel(struct p2p_message *m); /* in its receiver's queue */
 void p2p_message_destroy(struct p2p_message *m);
+
+/* signature.c: what a message carries, and whether that is what its receive wants. */
+struct types_signature *p2p_signature(const struct p2p_request *send);
+bool p2p_mismatched(const struct p2p_message *m, const struct p2p_request *receive);
 
 /* probe.c: a message has entered its receiver's queue. */
 void p2p_probers_tell(struct p2p_message *m);

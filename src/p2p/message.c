@@ -14,6 +14,7 @@
 #include "p2p/internal.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 static struct p2p_message *of_fabric(struct fabric_message *fm)
 {
@@ -57,6 +58,7 @@ static struct p2p_message *message_create(struct p2p_request *send)
         j->counts.inner_messages++;
         j->counts.inner_bytes += send->bytes;
     }
+    m->signature = BASE_UNLIKELY(j->check_types) ? p2p_signature(send) : NULL;
     k->traffic.sent++;
     k->traffic.sent_bytes += send->bytes;
     return m;
@@ -66,6 +68,8 @@ void p2p_message_destroy(struct p2p_message *m)
 {
     if (m->data && m->data != m->small)
         base_buffers_put(&m->from->job->buffers, m->data, m->fabric.bytes);
+    if (BASE_UNLIKELY(m->signature != NULL))
+        free(m->signature);
     base_pool_put(&m->from->job->message_pool, m);
 }
 
@@ -123,6 +127,8 @@ static void received(struct p2p_message *m)
     p2p_message_describe(m, &q->status);
     q->cost = fabric_receive_cost(m->from->job->messages, &m->fabric);
     enum p2p_outcome outcome = m->fabric.bytes > q->bytes ? P2P_TRUNCATED : P2P_OK;
+    if (BASE_UNLIKELY(m->signature != NULL) && outcome == P2P_OK && p2p_mismatched(m, q))
+        outcome = P2P_MISMATCHED;
     m->to->traffic.received++;
     m->to->traffic.received_bytes += m->fabric.bytes;
     p2p_message_destroy(m);

@@ -74,7 +74,8 @@ enum p2p_sending {
 
 enum p2p_outcome {
     P2P_OK,
-    P2P_TRUNCATED, /* a receive: the message is longer than its buffer, which holds the beginning */
+    P2P_TRUNCATED,  /* a receive: the message is longer than its buffer, which holds the beginning */
+    P2P_MISMATCHED, /* a receive: the message is of other elements (p2p_check_types) */
     P2P_CANCELLED,
     P2P_NOT_POSTED, /* a ready send: no receive was there; the message is gone */
     P2P_FAILED,     /* the message is lost, because what `failure` names is off */
@@ -187,6 +188,8 @@ bool p2p_cancel(struct p2p_request *q);
 typedef bool (*p2p_name_fn)(const struct rank *r, const struct p2p_envelope *e, const struct rank *to,
                             uint64_t bytes, char *buf, size_t size);
 void p2p_on_name(p2p_name_fn fn);
+/* From now on, messages' elements are compared with their receives'. */
+void p2p_check_types(struct rank_job *job);
 /* Calls fn for each message that nobody has received, in the order in which they were sent to rank r. */
 void p2p_left(struct rank *r, void (*fn)(void *arg, const struct p2p_envelope *e, uint64_t bytes), void *arg);
 
@@ -195,7 +198,7 @@ void p2p_left(struct rank *r, void (*fn)(void *arg, const struct p2p_envelope *e
 struct p2p_counts {
     uint64_t messages, bytes;             /* sent */
     uint64_t inner_messages, inner_bytes; /* of these, those of collectives */
-    uint64_t copies;          /* of payloads: one or two for each message */
+    uint64_t copies;                      /* of payloads: one or two for each message */
     /* Current counts: anything left at the end of a job was leaked by its program, or by p2p. */
     uint64_t requests, live, buffers, waits; /* requests, messages, held payloads, calls that wait */
 };

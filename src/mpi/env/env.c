@@ -18,6 +18,9 @@ const struct base_setting mpi_settings[] = {
     {"mpi/buffering", BASE_TEXT, "eager", "eager or none",
      "none: a standard send always waits for its receive, so that programs which need buffering deadlock",
      "MPI-5.0 section 3.4 allows both"},
+    {"mpi/check-types", BASE_BOOL, "no", NULL,
+     "whether the datatypes of messages are compared with those of their receives",
+     "costs time; MPI-5.0 section 3.3.1"},
 };
 const size_t mpi_settings_count = BASE_LENGTH(mpi_settings);
 

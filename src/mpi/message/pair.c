@@ -157,7 +157,7 @@ static int replace_ends(struct mpi_call *c, void *buf, MPI_Count count, MPI_Data
     uint64_t bytes = to->buffer.count * types_layout_size(to->buffer.layout);
     p->packed = base_zalloc(bytes + 1, "copies of what is sent");
     types_pack(to->buffer.layout, to->buffer.count, buf, 0, bytes, p->packed);
-    to->buffer = (struct p2p_buffer){(uintptr_t)p->packed, bytes, types_layout_of(TYPES_BYTE)};
+    to->buffer = (struct p2p_buffer){(uintptr_t)p->packed, bytes, types_layout_of(TYPES_PACKED)};
     return MPI_SUCCESS;
 }
 

@@ -62,6 +62,16 @@ static int truncated(struct mpi_call *c, struct mpi_comm *comm, const struct p2p
         mpi_comm_text(comm, name, sizeof name), (unsigned long long)s->room);
 }
 
+static int mismatched(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s)
+{
+    char name[200];
+    return mpi_fail(
+        c, &comm->guarded, MPI_ERR_TYPE,
+        "a message of %llu bytes from rank %u, tag %d, of %s is of other datatypes than its receive",
+        (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
+        mpi_comm_text(comm, name, sizeof name));
+}
+
 int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive)
 {
     switch (s->outcome) {
@@ -70,6 +80,8 @@ int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_stat
         return MPI_SUCCESS;
     case P2P_TRUNCATED:
         return truncated(c, comm, s);
+    case P2P_MISMATCHED:
+        return mismatched(c, comm, s);
     case P2P_NOT_POSTED:
         return mpi_fail(c, &comm->guarded, MPI_ERR_OTHER,
                         "a message sent in ready mode, with tag %d, found no receive posted for it", s->tag);
@@ -86,6 +98,7 @@ int mpi_outcome_class(struct mpi_call *c, struct mpi_comm *comm, const struct p2
     if (comm->guarded.errhandler->reaction <= MPI_REACT_ABORT || s->outcome == P2P_FAILED)
         return mpi_outcome(c, comm, s, is_receive);
     return s->outcome == P2P_TRUNCATED    ? MPI_ERR_TRUNCATE
+           : s->outcome == P2P_MISMATCHED ? MPI_ERR_TYPE
            : s->outcome == P2P_NOT_POSTED ? MPI_ERR_OTHER
                                           : MPI_SUCCESS;
 }
