@@ -342,7 +342,7 @@ static const struct cli_option table[] = {
      apply_trace_kinds},
     {"--self-profile", NULL, "show where the simulator's own time and memory go,\nby layer",
      apply_self_profile},
-    {"--leaks", NULL, "at the end, list the blocks of malloc and new that ranks have\nnot freed, by line",
+    {"--leaks", NULL, "at the end, list the blocks of malloc and new, and MPI's objects,\nthat ranks have not freed, by line",
      apply_leaks},
     {"--heap-guard", NULL,
      "find writes past the ends of such blocks, and after their\nend, at calls (docs/heaps.md)",

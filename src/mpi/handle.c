@@ -57,7 +57,15 @@ uint32_t mpi_handle_make(struct mpi_rank *self, enum mpi_kind kind, struct mpi_o
     t->at[place] = (uintptr_t)o;
     t->live++;
     o->references = 1;
-    return o->handle = (uint32_t)kind << KIND_SHIFT | uses << PLACE_BITS | place;
+    o->handle = (uint32_t)kind << KIND_SHIFT | uses << PLACE_BITS | place;
+    if (BASE_UNLIKELY(self->job->leaks != NULL))
+        mpi_leak_made(self, o);
+    return o->handle;
+}
+
+enum mpi_kind mpi_handle_kind(uint32_t handle)
+{
+    return (enum mpi_kind)(handle >> KIND_SHIFT);
 }
 
 void mpi_handle_drop(struct mpi_rank *self, struct mpi_object *o)
@@ -65,6 +73,8 @@ void mpi_handle_drop(struct mpi_rank *self, struct mpi_object *o)
     struct mpi_table *t = self->tables[o->handle >> KIND_SHIFT];
     uint32_t place = o->handle & (MPI_PLACES - 1), uses = o->handle >> PLACE_BITS;
     BASE_ASSERT("M1", t && place < t->n && t->at[place] == (uintptr_t)o);
+    if (BASE_UNLIKELY(self->made != NULL))
+        mpi_leak_freed(self, o->handle);
     t->at[place] = vacant(t->free, uses + 1);
     t->free = place;
     t->live--;

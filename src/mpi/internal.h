@@ -29,6 +29,7 @@
 
 #include <mpi.h>
 
+#include "base/table.h"
 #include "coll/coll.h"
 #include "coll/p2p/p2p.h"
 #include "mpi/mpi_front.h"
@@ -77,6 +78,18 @@ void mpi_handle_drop(struct mpi_rank *self, struct mpi_object *o);
 /* Calls fn for each object of a kind, in the order of places. */
 void mpi_handle_each(const struct mpi_rank *self, enum mpi_kind kind, void (*fn)(void *arg, void *object),
                      void *arg);
+
+enum mpi_kind mpi_handle_kind(uint32_t handle);
+
+/* --- objects that are not freed (leak.c) ----------------------------------------------------------- */
+
+struct mpi_job;
+struct mpi_leaks;
+void mpi_leaks_open(struct mpi_job *job); /* makes job->leaks if --leaks was given */
+void mpi_leak_made(struct mpi_rank *self, const struct mpi_object *o);
+void mpi_leak_freed(struct mpi_rank *self, uint32_t handle); /* or one that need not be */
+void mpi_leaks_note(struct mpi_rank *self);                  /* the library closes for the rank */
+void mpi_leaks_print(struct mpi_job *job);
 
 /* --- errors (error.c) ------------------------------------------------------------------------------ */
 
@@ -148,6 +161,7 @@ struct mpi_rank {
     struct mpi_bsends *session_bsends; /* of its sessions; NULL: none */
     struct mpi_unpaired *unpaired;     /* message/: partitioned messages to it whose other side is to come */
     struct mpi_block *blocks;          /* env/: of MPI_Alloc_mem */
+    struct base_table *made;           /* leak.c: where its objects were made, by handle; NULL: nowhere */
     struct mpi_tools *tools;           /* NULL: none */
     struct mpi_types *types;           /* NULL: none */
     struct mpi_draft *chains;          /* collective/: under way on inter-communicators, in order */
@@ -173,6 +187,7 @@ struct mpi_job {
     const struct coll_transport *transport;
     struct mpi_colls *colls; /* NULL: no collective so far that needs a record */
     bool told_absent;
+    struct mpi_leaks *leaks; /* NULL: nobody asks */
 };
 
 extern struct rank_slot mpi_slot; /* a rank's: struct mpi_rank *; the job's: struct mpi_job */

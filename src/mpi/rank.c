@@ -34,6 +34,7 @@ static struct mpi_job *job_create(struct rank_job *ranks)
         p2p_check_types(ranks);
     job->transport = coll_p2p_transport(job->messages);
     rank_set_part(ranks, &mpi_slot, job);
+    mpi_leaks_open(job);
     return job;
 }
 
@@ -71,6 +72,8 @@ static void job_end(struct rank_job *ranks)
     struct mpi_job *job = rank_part(ranks, &mpi_slot);
     if (!job)
         return;
+    each_rank(ranks, mpi_leaks_note);
+    mpi_leaks_print(job);
     for (size_t k = n_keepers; k-- > 0;) {
         each_rank(ranks, keepers[k]->leave);
         if (keepers[k]->end)

@@ -31,8 +31,10 @@ void mpi_open_update(struct mpi_rank *self)
     bool open = self->state == MPI_STATE_OPEN || self->sessions > 0;
     if (open && !self->open)
         rank_api_opened(self->rank);
-    else if (!open && self->open)
+    else if (!open && self->open) {
+        mpi_leaks_note(self);
         rank_api_closed(self->rank);
+    }
     self->open = open;
 }
 

@@ -57,6 +57,7 @@ static MPI_Datatype with_parameters(struct mpi_call *c, struct wanted *w, enum t
         made->layout = types_layout_of(e);
         struct mpi_type *t = mpi_type_create(c->self, made);
         t->committed = t->predefined = true;
+        mpi_leak_freed(c->self, t->object.handle);
         w->found = t;
     }
     return MPI_HANDLE(MPI_Datatype, w->found->object.handle);
