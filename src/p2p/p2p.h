@@ -91,6 +91,12 @@ struct p2p_status {
     void *note; /* a receive: what its message's sender attached (p2p_request_note) */
 };
 
+/* Of a receive: a message came, and `note` is its note. */
+static inline bool p2p_message_came(const struct p2p_status *s)
+{
+    return s->outcome == P2P_OK || s->outcome == P2P_TRUNCATED || s->outcome == P2P_MISMATCHED;
+}
+
 struct p2p_request;
 struct p2p_message; /* a matched probe's */
 typedef void (*p2p_done_fn)(struct p2p_request *q, void *arg);
@@ -103,6 +109,8 @@ struct p2p_request *p2p_receive_create(struct rank *r, const struct p2p_envelope
                                        const struct p2p_buffer *buffer, const char *call);
 /* An active request is freed when it is complete. */
 void p2p_request_destroy(struct p2p_request *q);
+/* Given the note of each message that is received by a receive which was destroyed before. At start-up. */
+void p2p_on_note(void (*fn)(void *note));
 /* `done` is called when the request is complete: within p2p_start, in an event, or in another rank's call.
  * It must not block. Call before the start. */
 void p2p_request_tell(struct p2p_request *q, p2p_done_fn done, void *arg);

@@ -104,6 +104,20 @@ const struct p2p_status *p2p_status(const struct p2p_request *q)
     return &q->status;
 }
 
+static void (*note_fn)(void *note);
+
+void p2p_on_note(void (*fn)(void *note))
+{
+    note_fn = fn;
+}
+
+/* Nobody will ask for its status. */
+static void hand_over_note(const struct p2p_request *q)
+{
+    if (p2p_message_came(&q->status) && !q->to && !q->other && q->status.note && note_fn)
+        note_fn(q->status.note);
+}
+
 /* --- being complete ------------------------------------------------------------------------------ */
 
 void p2p_request_complete(struct p2p_request *q, enum p2p_outcome outcome, double time)
@@ -117,9 +131,10 @@ void p2p_request_complete(struct p2p_request *q, enum p2p_outcome outcome, doubl
     q->status.time = time;
     if (w && w->left && --w->left == 0)
         engine_wake(q->rank->job->engine, w->actor);
-    if (BASE_UNLIKELY(q->destroyed))
+    if (BASE_UNLIKELY(q->destroyed)) {
+        hand_over_note(q);
         destroy(q);
-    else if (q->done)
+    } else if (q->done)
         q->done(q, q->arg);
 }
 

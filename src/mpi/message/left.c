@@ -139,4 +139,5 @@ void mpi_message_register(void)
     static const struct mpi_keeper keeper = {.leave = leave};
     mpi_keeper_register(&keeper);
     p2p_on_name(name);
+    p2p_on_note(mpi_bsend_left);
 }

@@ -142,6 +142,9 @@ void mpi_request_drop(struct mpi_request *q)
 {
     bool other = q->kind == MPI_REQUEST_OTHER;
     if (!other || !q->active || !p2p_active(q->p2p)) {
+        const struct p2p_status *s = p2p_status(q->p2p);
+        if (q->kind == MPI_REQUEST_RECEIVE && q->active && !p2p_active(q->p2p) && p2p_message_came(s))
+            mpi_bsend_left(s->note); /* else when its message comes: p2p_on_note */
         forget(q);
         return;
     }
