@@ -69,6 +69,7 @@ struct mpi_block {
 int mpi_alloc_mem(struct mpi_call *c, MPI_Aint size, MPI_Info info, void *baseptr)
 {
     static const size_t least = 64;
+    static const MPI_Aint most = (MPI_Aint)1 << 47; /* bytes that a process can address */
     size_t alignment = least;
     const struct mpi_info *hints = mpi_info_find(c->self, info);
     if (!hints && info != MPI_INFO_NULL)
@@ -80,7 +81,7 @@ int mpi_alloc_mem(struct mpi_call *c, MPI_Aint size, MPI_Info info, void *basept
     for (uint64_t n = wanted ? strtoull(wanted, NULL, 10) : 0; alignment < n && alignment < 1U << 30;)
         alignment *= 2;
     void *at;
-    if (posix_memalign(&at, alignment, (size_t)size + 1))
+    if (size > most || posix_memalign(&at, alignment, (size_t)size + 1))
         return mpi_fail(c, NULL, MPI_ERR_NO_MEM, "there are no %lld bytes", (long long)size);
     struct mpi_block *b = base_zalloc(sizeof *b, "blocks of MPI_Alloc_mem");
     *b = (struct mpi_block){at, c->self->blocks};
