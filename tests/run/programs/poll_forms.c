@@ -168,12 +168,12 @@
 // times: 1
 // run: -np 3 -- query 2
 // stdout: query: 2 rounds
-// stderr-match: warning: rank \d+ \(host \S+\) at .* polls memory without a call in await, poll_forms\.c:\d+, in a loop that also counts, stores, or calls functions
+// stderr-match: warning: rank \d+ \(host \S+\) at .* polls memory without a call in (await, poll_forms\.c:\d+|\S+\+0x\w+), in a loop that also counts, stores, or calls functions
 // times: 1
 // varies: the loop is not proven
 // run: -np 3 -- bounded 2
 // stdout: bounded: 2 rounds
-// stderr-match: warning: rank \d+ \(host \S+\) at .* polls memory without a call in await, poll_forms\.c:\d+, in a loop that also counts, stores, or calls functions
+// stderr-match: warning: rank \d+ \(host \S+\) at .* polls memory without a call in (await, poll_forms\.c:\d+|\S+\+0x\w+), in a loop that also counts, stores, or calls functions
 // times: 1
 // varies: the loop is not proven
 // run: -np 2 -- volatile 10000
