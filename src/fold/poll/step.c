@@ -116,12 +116,19 @@ static bool too_long(const struct poll_here *h)
            (h->turn.n % 8 == 0 && !will_do(h) && rank_compute_seconds() > h->until);
 }
 
+/* Whether all has been seen of a loop that is not proven. Half of the record may be too little for one turn
+ * more, whatever a turn takes. */
+static bool seen_enough(const struct poll_here *h)
+{
+    return h->arrivals >= ENOUGH || h->turn.n >= h->budget / 2 || rank_compute_seconds() > h->until;
+}
+
 /* Whether the rank, which comes by the head, is to be put aside. */
 static bool is_found(struct poll_here *h, ucontext_t *u)
 {
     if (arrived(h, u))
         found(h, u, POLL_PROVEN);
-    else if (will_do(h) && (h->arrivals >= ENOUGH || rank_compute_seconds() > h->until))
+    else if (will_do(h) && seen_enough(h))
         found(h, u, POLL_UNPROVEN);
     return !h->stepping;
 }

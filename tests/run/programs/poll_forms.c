@@ -171,6 +171,11 @@
 // stderr-match: warning: rank \d+ \(host \S+\) at .* polls memory without a call in (await, poll_forms\.c:\d+|\S+\+0x\w+), in a loop that also counts, stores, or calls functions
 // times: 1
 // varies: the loop is not proven
+// run: -np 3 -- queries 2
+// stdout: queries: 2 rounds
+// stderr-match: warning: rank \d+ \(host \S+\) at .* polls memory without a call in (await, poll_forms\.c:\d+|\S+\+0x\w+), in a loop that also counts, stores, or calls functions
+// times: 1
+// varies: the loop is not proven
 // run: -np 3 -- bounded 2
 // stdout: bounded: 2 rounds
 // stderr-match: warning: rank \d+ \(host \S+\) at .* polls memory without a call in (await, poll_forms\.c:\d+|\S+\+0x\w+), in a loop that also counts, stores, or calls functions
@@ -210,6 +215,13 @@ static void pause_briefly(void)
 __attribute__((noinline)) static int is_set(volatile long *p, long k)
 {
     return *p >= k;
+}
+
+/* A turn with this takes a large part of what is recorded of one. */
+static void ask_often(void)
+{
+#define FOUR(x) x, x, x, x
+    FOUR(FOUR((void)shmem_my_pe()));
 }
 
 static void await(const char *form, long k)
@@ -265,6 +277,9 @@ static void await(const char *form, long k)
     else if (!strcmp(form, "query"))
         while (flag < k)
             (void)shmem_my_pe();
+    else if (!strcmp(form, "queries"))
+        while (flag < k)
+            ask_often();
     else if (!strcmp(form, "bounded"))
         for (spins = 0; spins < 1L << 40 && flag < k; spins++)
             ;
