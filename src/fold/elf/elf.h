@@ -31,6 +31,7 @@ struct object_file {
     int fd; /* the one original: text pages are mapped from it */
     struct elf_file elf;
     BASE_ARRAY(char *) aliases; /* how others name it in DT_NEEDED; none for the program */
+    bool preloaded;             /* a tool in LD_PRELOAD: searched behind the program, before what it needs */
     BASE_ARRAY(struct object_slot) slots;
     BASE_ARRAY(struct object_span) spans;
     /* The parts of the file that a loadable copy contains, patched: [0, head_size) with all that the dynamic
@@ -95,6 +96,12 @@ bool objects_foreign(const char *library);         /* another OpenSHMEM, an MPI,
 bool objects_system_directory(const char *path);   /* the file is the system's */
 bool objects_fortran_library(const char *library); /* gfortran's, which each rank has for itself */
 
+/* --- preload.c ----------------------------------------------------------------------------------- */
+
+/* The path of the next library of a list in LD_PRELOAD's form that is a tool; NULL: no more. `list` moves behind
+ * it. The caller frees the path. */
+char *preload_next_tool(const char **list, const struct object_file *program, const char *library_path);
+
 /* --- references.c -------------------------------------------------------------------------------- */
 
 /* A function that replaces one of libc's. */
@@ -110,7 +117,7 @@ bool references_allocates(const char *symbol); /* malloc or a relative */
 /* Collects the slots of the objects from `first` on. `root`: the module for which they were opened, or the
  * program. */
 void references_collect(struct objects *o, size_t first, uint32_t root);
-/* Places in the native order of symbol search: the program, its libraries breadth first, then the module
+/* Places in the native order of symbol search: the program, preloaded tools, their libraries breadth first, then the module
  * `root` and its libraries likewise. */
 struct references_order {
     BASE_ARRAY(uint32_t) place;

@@ -146,6 +146,28 @@ static int add_needed(struct objects *o, struct object_file *user, const struct 
     return 0;
 }
 
+/* The libraries in LD_PRELOAD that are private to each rank; a tool's libraries are listed before it. */
+static int add_tools(struct objects *o, const struct object_file *program, const char *library_path,
+                     struct base_status *st)
+{
+    const char *list = getenv("LD_PRELOAD");
+    char *path;
+    int failed = 0;
+    while (!failed && (path = preload_next_tool(&list, program, library_path))) {
+        struct object_file *tool = NULL;
+        int place = objects_place(o, path);
+        if (place >= 0) {
+            o->list.at[place]->preloaded = true;
+        } else if (!(failed = open_object(&tool, path, false, st))) {
+            tool->preloaded = true;
+            failed = add_needed(o, tool, &(struct search){library_path, false}, 0, st);
+            BASE_ARRAY_PUSH(&o->list, tool);
+        }
+        free(path);
+    }
+    return failed;
+}
+
 /* --- all of them --------------------------------------------------------------------------------- */
 
 bool objects_built_for_us(const struct object_file *program)
@@ -203,7 +225,8 @@ int objects_open(struct objects *o, const char *program, const char *library_pat
     *o = (struct objects){0};
     int failed = open_program(&f, program, st);
     if (!failed)
-        failed = add_needed(o, f, &(struct search){library_path, false}, 0, st);
+        failed = add_needed(o, f, &(struct search){library_path, false}, 0, st) ||
+                 add_tools(o, f, library_path, st);
     if (f)
         BASE_ARRAY_PUSH(&o->list, f);
     for (size_t i = 0; i < o->list.n && !failed; i++)

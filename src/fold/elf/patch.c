@@ -171,25 +171,47 @@ static void patch_versions(const struct objects *o, struct object_file *f, uint6
     }
 }
 
-/* A module refers to the program's symbols without DT_NEEDED, since natively the program is in every scope.
- * Here it needs an entry. Linkers leave empty entries at the end; if there is none, the entry of the object's
- * own name is used. */
-static void need_program(const struct objects *o, struct object_file *f, uint64_t strtab)
+/* The k-th entry of the dynamic section that may hold something else, in the copy, or NULL. Linkers leave empty
+ * entries at the end, of which one stays. Behind them come those that a copy does not use. */
+static unsigned char *spare_entry(struct object_file *f, size_t k)
 {
-    const Elf64_Dyn *d = f->elf.dynamic, *free_entry = NULL;
-    uint32_t i = 0;
-    for (; i < f->elf.n_dynamic && d[i].d_tag != DT_NULL; i++)
-        if (d[i].d_tag == DT_SONAME)
-            free_entry = &d[i];
-    if (i + 1 < f->elf.n_dynamic && d[i + 1].d_tag == DT_NULL)
-        free_entry = &d[i];
-    unsigned char *at =
-        free_entry ? patchable(f, (size_t)((const unsigned char *)free_entry - f->elf.bytes), sizeof *d)
-                   : NULL;
-    if (at) {
-        Elf64_Dyn need = {.d_tag = DT_NEEDED, .d_un.d_val = name_place(f, (int)o->borrowed - 1) - strtab};
-        memcpy(at, &need, sizeof need);
-    }
+    const Elf64_Dyn *d = f->elf.dynamic, *spare = NULL;
+    uint32_t end = 0;
+    while (end < f->elf.n_dynamic && d[end].d_tag != DT_NULL)
+        end++;
+    for (uint32_t i = end; i + 1 < f->elf.n_dynamic && d[i + 1].d_tag == DT_NULL && !spare; i++)
+        if (k-- == 0)
+            spare = &d[i];
+    for (uint32_t i = 0; i < end && !spare; i++)
+        if ((d[i].d_tag == DT_SONAME || d[i].d_tag == DT_DEBUG) && k-- == 0)
+            spare = &d[i];
+    return spare ? patchable(f, (size_t)((const unsigned char *)spare - f->elf.bytes), sizeof *d) : NULL;
+}
+
+/* Makes f need the object at place `lib`, which it does not name. false: there is no k-th spare entry. */
+static bool add_need(struct object_file *f, size_t k, int lib, uint64_t strtab)
+{
+    unsigned char *at = spare_entry(f, k);
+    Elf64_Dyn need = {.d_tag = DT_NEEDED};
+    if (!at)
+        return false;
+    need.d_un.d_val = name_place(f, lib) - strtab;
+    memcpy(at, &need, sizeof need);
+    return true;
+}
+
+/* What natively is in every scope: a module refers to the program's symbols, and all refer to tools that are
+ * preloaded, without DT_NEEDED. The program gets entries for the tools, a module one for the program. */
+static int need_scope(const struct objects *o, struct object_file *f, uint64_t strtab, struct base_status *st)
+{
+    size_t k = 0;
+    if (o->borrowed)
+        (void)add_need(f, 0, (int)o->borrowed - 1, strtab);
+    for (size_t i = 0; !o->borrowed && f == objects_program(o) && i + 1 < o->list.n; i++)
+        if (o->list.at[i]->preloaded && !add_need(f, k++, (int)i, strtab))
+            return base_fail(st, "%s: has no room to load it with %s, which LD_PRELOAD names: link it",
+                             f->path, o->list.at[i]->path);
+    return 0;
 }
 
 /* Makes f need the application's libraries by the strings at names_at. */
@@ -206,8 +228,8 @@ static int patch_needed(const struct objects *o, struct object_file *f, struct b
         d.d_un.d_val = name_place(f, lib) - strtab;
         memcpy(at, &d, sizeof d);
     }
-    if (o->borrowed)
-        need_program(o, f, strtab);
+    if (need_scope(o, f, strtab, st))
+        return -1;
     patch_versions(o, f, strtab);
     if (f->names_room < f->names.n * PATH_ROOM)
         return base_fail(st, "%s: its text is too small to load it with %zu libraries of its own", f->path,

@@ -4,8 +4,8 @@
  *
  * The dynamic linker searches the process's scope first, where the simulator's library and libc come before
  * objects that are loaded later. Natively the program comes first. So a name that one of the rank's own
- * objects defines is bound here to the first definition in the native order: the program, then its libraries
- * breadth first (System V ABI, chapter 5, shared object dependencies). A name that none of them defines but
+ * objects defines is bound here to the first definition in the native order: the program, preloaded tools, then
+ * their libraries breadth first (System V ABI, chapter 5, shared object dependencies). A name that none of them defines but
  * libc.def lists is bound to our function.
  */
 #include "fold/elf/elf.h"
@@ -44,9 +44,12 @@ static void widen(struct references_order *out, const struct objects *o, size_t 
 
 void references_order(struct references_order *out, const struct objects *o, uint32_t root)
 {
+    uint32_t program = o->borrowed ? (uint32_t)(o->borrowed - 1) : root;
     *out = (struct references_order){0};
-    if (o->borrowed)
-        add_place(out, (uint32_t)(o->borrowed - 1));
+    add_place(out, program);
+    for (uint32_t i = 0; i < program; i++)
+        if (o->list.at[i]->preloaded)
+            add_place(out, i);
     widen(out, o, 0);
     size_t n = out->place.n;
     add_place(out, root);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two profiling tools in one run (MPI-5.0 section 15.2), as shared libraries and as an archive. Each sees the calls of
- * its rank and none that pgasim makes itself, and has its own state in each rank.
+ * Two profiling tools in one run (MPI-5.0 section 15.2), as shared libraries, as an archive, and preloaded. Each sees the
+ * calls of its rank and none that pgasim makes itself, and has its own state in each rank.
  */
 // build: $MPICC -g -shared -fPIC $DIR/sends.c -o libsends.so
 // build: $MPICC -g -shared -fPIC $DIR/receives.c -o libreceives.so
@@ -20,6 +20,16 @@
 // shell: $RUN --quiet -np 3 ./archived
 // stdout-match: rank 0: 0 sent, 1 reduced\n
 // stdout-match: rank 2: 2 sent, 1 reduced\n
+// build: $MPICC -g "$SRC" -o plain
+// shell: ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD="$PWD/libsends.so $PWD/libreceives.so" $RUN --quiet -np 3 ./plain
+// stdout-match: rank 0: 0 sent, 1 reduced\n
+// stdout-match: rank 1: 1 sent, 1 reduced\n
+// stdout-match: rank 2: 2 sent, 1 reduced\n
+// stdout-match: ^0 received\n(.*\n)*0 received
+// shell: $RUN --quiet -np 3 -x LD_PRELOAD=./libreceives.so:./libsends.so ./plain
+// stdout-match: rank 2: 2 sent, 1 reduced\n
+// stdout-match: 3 received\n
+// stdout-match: ^0 received\n(.*\n)*0 received
 #include <mpi.h>
 
 int main(int argc, char **argv)
