@@ -39,6 +39,11 @@ uint16_t coll_message_tag(const struct coll_message *msg)
     return msg->tag;
 }
 
+bool coll_message_is_even(const struct coll_message *msg)
+{
+    return msg->instance->even;
+}
+
 uint64_t coll_message_number(const struct coll_message *msg)
 {
     return msg->number;

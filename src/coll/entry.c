@@ -80,7 +80,7 @@ static void take_unexpected(struct coll_member *m, struct coll_seat *seat)
     struct coll_message *msg;
     while ((msg = seat->unexpected.first) && msg->instance == m->instance) {
         seat->unexpected.first = msg->next;
-        coll_exec_add_early(m, msg);
+        coll_exec_keep(m, msg);
     }
 }
 
@@ -94,7 +94,7 @@ static inline struct coll_member *enter(struct coll_exec *x, struct coll_rank *k
     m->instance = coll_group_enter(g, call, r);
     m->plain = m->instance->plain;
     m->rank = r;
-    m->early = (struct coll_message_list){0};
+    m->early = m->later = (struct coll_message_list){0};
     m->lent = NULL;
     m->cpu = use_cpu(kept, m, apart);
     m->round = m->remaining = 0;
@@ -170,7 +170,7 @@ void coll_exec_leave(struct coll_member *m)
     struct coll_exec *x = coll_member_exec(m);
     struct coll_instance *i = m->instance;
     struct coll_member **at = &i->group->seats[m->schedule.me].active;
-    BASE_ASSERT("C2", m->finished && !m->early_any);
+    BASE_ASSERT("C2", m->finished && !m->early_any && !m->later.first);
     while (*at != m)
         at = &(*at)->next;
     *at = m->next;

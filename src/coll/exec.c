@@ -28,16 +28,36 @@ void coll_exec_add_early(struct coll_member *m, struct coll_message *msg)
     m->early_any = true;
 }
 
-static void match_early(struct coll_member *m)
+void coll_exec_keep(struct coll_member *m, struct coll_message *msg)
 {
-    struct coll_message *msg = m->early.first, *next;
-    m->early.first = NULL;
-    m->early_any = false;
-    for (; msg; msg = next) {
+    if (coll_member_is_two_sided(m))
+        coll_message_append(&m->later, msg);
+    else
+        coll_exec_add_early(m, msg);
+}
+
+static __attribute__((noinline)) void match_kept(struct coll_member *m, struct coll_message *msg)
+{
+    for (struct coll_message *next; msg; msg = next) {
         next = msg->next;
         if (!match(m, msg))
-            coll_exec_add_early(m, msg);
+            coll_exec_keep(m, msg);
     }
+}
+
+static void match_early(struct coll_member *m)
+{
+    struct coll_message *first = m->early.first;
+    m->early.first = NULL;
+    m->early_any = false;
+    match_kept(m, first);
+}
+
+static void match_later(struct coll_member *m)
+{
+    struct coll_message *first = m->later.first;
+    m->later.first = NULL;
+    match_kept(m, first);
 }
 
 static inline bool next_round(struct coll_member *m, bool two_sided)
@@ -46,9 +66,11 @@ static inline bool next_round(struct coll_member *m, bool two_sided)
     if (!coll_schedule_round(s, m->build, m->round++))
         return false;
     m->remaining = s->n;
-    if (two_sided)
+    if (two_sided) {
         coll_posted_round(m);
-    else if (BASE_UNLIKELY(m->early_any))
+        if (m->later.first)
+            match_later(m);
+    } else if (BASE_UNLIKELY(m->early_any))
         match_early(m);
     if (s->n)
         coll_step_begin_round(m);
@@ -173,7 +195,7 @@ static void deliver(struct coll_member *m, struct coll_message *msg)
     }
     coll_message_keep(msg);
     if (!step)
-        coll_exec_add_early(m, msg);
+        coll_exec_keep(m, msg);
 }
 
 /* Keeps the list in order of call numbers; messages of later calls seldom come first. */

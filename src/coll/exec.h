@@ -17,8 +17,8 @@
  *
  * Invariants (C1-C3 in coll.h, C4-C6 and C10 in schedule.h)
  *  C7  `remaining` counts the steps of the round that are not done.
- *  C8  A message is in exactly one place: the transport, a seat's `unexpected`, a member's `early`, or a
- *      step.
+ *  C8  A message is in exactly one place: the transport, a seat's `unexpected`, a member's `early` or
+ *      `later`, or a step.
  *  C9  An instance is in its group's ring from the first member's call until the last one has left.
  *  C12 A member is in its CPU's ring while it has queued sends. A CPU has users while its rank is in
  *      collectives.
@@ -110,6 +110,7 @@ struct coll_member {
      * round. So is the source of a broadcast that does not lie in one run. */
     unsigned char *staged;          /* a buffer, or NULL */
     struct coll_message_list early; /* for later rounds; two-sided: that the CPU has not got to */
+    struct coll_message_list later; /* two-sided: for later rounds */
     struct coll_message *lent;
     struct coll_member *next;  /* of the same seat */
     struct coll_member *after; /* in its CPU's ring */
@@ -179,6 +180,7 @@ static inline struct coll_group_record *coll_group_next(const struct coll_exec *
 void coll_report_differences(const struct coll_instance *i, const struct coll_call *call, struct rank *r);
 /* A part from member `from` does not have the size that m expects. Does not return. */
 void coll_report_part(const struct coll_member *m, uint32_t from, uint64_t expected, uint64_t came);
+bool coll_op_is_even(enum coll_op op); /* members' sizes are equal, or reported as a difference */
 /* Another thread of the rank waits in a collective of the group: `other`. */
 void coll_report_threads(const struct coll_member *m, const struct coll_member *other);
 /* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */
@@ -221,7 +223,8 @@ struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over
 /* exec.c: advances the member as far as possible without another event; it and its CPU may be gone
  * afterwards. */
 void coll_exec_advance(struct coll_member *m);
-/* exec.c: a message for the member that the current round does not take yet. */
+/* exec.c: a message for the member that the current round does not take; one that it does, later. */
+void coll_exec_keep(struct coll_member *m, struct coll_message *msg);
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
 
 /* operator.c: a step that is done by a user's operator. */

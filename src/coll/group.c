@@ -69,6 +69,7 @@ static void drop_running(struct coll_group_record *g)
         drop(&g->seats[p].unexpected);
         for (struct coll_member *m = g->seats[p].active; m; m = m->next) {
             drop(&m->early);
+            drop(&m->later);
             for (uint32_t k = 0; k < m->schedule.receives; k++)
                 if (m->schedule.steps[k].state != COLL_DONE && m->schedule.steps[k].message)
                     coll_message_destroy(m->schedule.steps[k].message);
@@ -139,7 +140,8 @@ static struct coll_instance *begin(struct coll_group_record *g, const struct col
                                 .first_place = call->me,
                                 .plain = !coll_is_two_sided(call->transport) &&
                                          !coll_operator_is_user(call->operator),
-                                .first = *call};
+                                .even = coll_op_is_even(call->op),
+                                 .first = *call};
     i->first.local = NULL; /* the member's, which may leave before others come; so is its group's list */
     i->first.group = g->key;
     *slot(g, i->number) = i;

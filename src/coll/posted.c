@@ -21,6 +21,7 @@ void coll_posted_round(struct coll_member *m)
                                                     .collective = i->meeting,
                                                     .bytes = placed ? COLL_MOST_BYTES : step->bytes,
                                                     .tag = step->tag,
+                                                    .even = i->even,
                                                     .call = i->first.name});
     }
 }

@@ -68,6 +68,11 @@ static bool same_bytes(enum coll_op op)
     return !differ[op];
 }
 
+bool coll_op_is_even(enum coll_op op)
+{
+    return op == COLL_BARRIER || (same_bytes(op) && op != COLL_REDUCE_SCATTER);
+}
+
 static bool is_exchange(enum coll_op op)
 {
     return op == COLL_ALLTOALL || op == COLL_ALLTOALLV || op == COLL_ALLTOALLW;

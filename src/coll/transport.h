@@ -26,6 +26,7 @@ struct coll_message_room {
         struct {                                     /* two-sided */
             struct coll_message_room *next, **place; /* in the transport's list of what is under way */
             double receive; /* seconds of the receiver's CPU; set before coll_arrived */
+            const void *transport;
         };
     };
 };
@@ -36,6 +37,7 @@ struct coll_receive {
     struct rank *rank, *from;
     uint64_t collective, bytes; /* bytes: at most */
     uint16_t tag;
+    bool even; /* coll_message_is_even of its message */
     const char *call; /* literal */
 };
 
@@ -46,8 +48,8 @@ struct coll_transport_ops {
     /* The CPU has issued the message; `cause` is the number of the message whose arrival led to it, 0: none.
      * The transport calls coll_arrived when it reaches the receiver. */
     void (*send)(void *ctx, struct coll_message *msg, struct rank *from, struct rank *to, uint64_t cause);
-    /* Two-sided: posts a receive, for whose message coll_arrived is called, perhaps at once. NULL:
-     * one-sided. */
+    /* Two-sided: posts a receive, for whose message coll_arrived is called, perhaps at once, and perhaps
+     * before that: then coll matches them. NULL: one-sided. */
     void (*post)(void *ctx, const struct coll_receive *what);
     /* Seconds from a call until an empty message is seen at the other end, with nothing else on the
      * network. */
@@ -96,6 +98,8 @@ struct rank *coll_message_receiver(const struct coll_message *msg);
 const char *coll_message_call(const struct coll_message *msg);
 uint64_t coll_message_collective(const struct coll_message *msg); /* struct coll_receive's */
 uint16_t coll_message_tag(const struct coll_message *msg);
+/* All members' calls have equal sizes, or were reported, so sender and receiver know what the message has. */
+bool coll_message_is_even(const struct coll_message *msg);
 /* Gives up a message that will not arrive, at the end of the job. */
 void coll_message_destroy(struct coll_message *msg);
 void coll_arrived(struct coll_message *msg);

@@ -133,6 +133,11 @@ void fabric_changes_begin(struct fabric *f)
     act(c);
 }
 
+bool fabric_is_steady(const struct fabric *f)
+{
+    return !f->changes;
+}
+
 void fabric_changes_release(struct fabric *f)
 {
     if (!f->changes)

@@ -172,6 +172,7 @@ struct fabric_exec *fabric_exec_start(struct fabric *f, uint32_t host, double fl
                                       void *arg);
 void fabric_exec_cancel(struct fabric *f, struct fabric_exec *x);
 
+bool fabric_is_steady(const struct fabric *f); /* its platform has no profiles: nothing changes by itself */
 /* Changes during the simulation. A new latency holds for transfers that start from now on; for those under
  * way it changes only weight and bound. Speeds are a factor >= 0 on the host's own; at 0 its computations
  * stand still. A failure ends, with FABRIC_FAILED, everything that uses the link or host now; what starts
@@ -255,6 +256,7 @@ struct fabric *fabric_messages_fabric(const struct fabric_messages *ms);
 enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t bytes, unsigned how);
 /* A message sent without any of enum fabric_sending is synchronous from this many bytes on. */
 uint64_t fabric_synchronous_from(const struct fabric_messages *ms);
+uint64_t fabric_asynchronous_below(const struct fabric_messages *ms);
 /* Seconds of the sender's CPU, charged by the caller (engine_sleep):
  * before fabric_message_send, or after it if fabric_send_overlaps. */
 double fabric_send_cost(const struct fabric_messages *ms, uint32_t host, uint64_t bytes, unsigned how);
@@ -271,6 +273,12 @@ void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m
 /* The message's receive is posted. Returns true if the message is already there: it is then over for the
  * fabric, and no callback follows. */
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m);
+/* An asynchronous message of which nothing is kept: its owner knows its receive. `done` is called at its arrival, or
+ * at its failure. */
+void fabric_message_send_alone(const struct fabric_messages *ms, uint32_t from, uint32_t to, uint64_t bytes,
+                               fabric_outcome_fn done, void *arg);
+double fabric_alone_cost(const struct fabric_messages *ms, uint32_t to,
+                         uint64_t bytes); /* as fabric_receive_cost */
 /* Takes the message back wherever it is; no callback follows. */
 void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m);
 /* Seconds from setting out to arrival if its bytes took no time. */

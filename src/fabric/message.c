@@ -43,6 +43,11 @@ uint64_t fabric_synchronous_from(const struct fabric_messages *ms)
     return ms->detached_below;
 }
 
+uint64_t fabric_asynchronous_below(const struct fabric_messages *ms)
+{
+    return ms->asynchronous_below;
+}
+
 static const struct fabric_overheads *overheads(const struct fabric_messages *ms, uint32_t host)
 {
     return ms->of_host && ms->of_host[host] ? ms->of_host[host] : &ms->usual;
@@ -64,11 +69,16 @@ bool fabric_send_overlaps(const struct fabric_messages *ms)
     return ms->overlap;
 }
 
+double fabric_alone_cost(const struct fabric_messages *ms, uint32_t to, uint64_t bytes)
+{
+    return fabric_pieces_cost(&overheads(ms, to)->of[FABRIC_O_R], bytes);
+}
+
 double fabric_receive_cost(const struct fabric_messages *ms, const struct fabric_message *m)
 {
     if (m->mode == FABRIC_SYNCHRONOUS)
         return 0;
-    return fabric_pieces_cost(&overheads(ms, m->to)->of[FABRIC_O_R], m->bytes);
+    return fabric_alone_cost(ms, m->to, m->bytes);
 }
 
 struct fabric_call_costs fabric_call_costs(const struct fabric_messages *ms)
@@ -110,14 +120,27 @@ static void transfer_over(struct fabric *f, void *arg, enum fabric_outcome how)
     cause_set(ms, 0);
 }
 
-static void set_out(struct fabric_messages *ms, struct fabric_message *m, enum stage stage)
+static struct fabric_transfer *transfer(const struct fabric_messages *ms, uint32_t from, uint32_t to,
+                                        uint64_t bytes, fabric_outcome_fn done, void *arg)
 {
     struct base_status st;
-    m->stage = (uint8_t)stage;
-    m->transfer = fabric_transfer_start(ms->fabric, m->from, m->to, (double)(m->bytes + ms->envelope),
-                                        INFINITY, transfer_over, m, &st);
-    if (!m->transfer)
+    struct fabric_transfer *t = fabric_transfer_start(ms->fabric, from, to, (double)(bytes + ms->envelope),
+                                                      INFINITY, done, arg, &st);
+    if (!t)
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    return t;
+}
+
+void fabric_message_send_alone(const struct fabric_messages *ms, uint32_t from, uint32_t to, uint64_t bytes,
+                               fabric_outcome_fn done, void *arg)
+{
+    (void)transfer(ms, from, to, bytes, done, arg);
+}
+
+static void set_out(struct fabric_messages *ms, struct fabric_message *m, enum stage stage)
+{
+    m->stage = (uint8_t)stage;
+    m->transfer = transfer(ms, m->from, m->to, m->bytes, transfer_over, m);
 }
 
 static void begin(struct fabric_messages *ms, struct fabric_message *m)

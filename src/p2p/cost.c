@@ -25,29 +25,29 @@ double p2p_finish_cost(const struct p2p_request *q)
     return q->state == P2P_COMPLETE ? q->cost : 0;
 }
 
-static const struct fabric_messages *messages_of(const struct rank *r)
+struct fabric_messages *p2p_model(const struct rank *r)
 {
     return p2p_job_of(r->job)->messages;
 }
 
 double p2p_send_cost(const struct rank *r, uint64_t bytes)
 {
-    return fabric_send_cost(messages_of(r), r->host, bytes, FABRIC_NONBLOCKING);
+    return fabric_send_cost(p2p_model(r), r->host, bytes, FABRIC_NONBLOCKING);
 }
 
 bool p2p_send_overlaps(const struct rank *r)
 {
-    return fabric_send_overlaps(messages_of(r));
+    return fabric_send_overlaps(p2p_model(r));
 }
 
 uint64_t p2p_waits_from(const struct rank *r)
 {
-    return fabric_synchronous_from(messages_of(r));
+    return fabric_synchronous_from(p2p_model(r));
 }
 
 double p2p_empty_time(const struct rank *from, const struct rank *to)
 {
-    const struct fabric_messages *ms = messages_of(from);
+    const struct fabric_messages *ms = p2p_model(from);
     struct fabric_message m = {
         .from = from->host, .to = to->host, .mode = (uint8_t)fabric_message_mode(ms, 0, FABRIC_NONBLOCKING)};
     return p2p_send_cost(from, 0) + fabric_message_least(ms, &m) + fabric_receive_cost(ms, &m);

@@ -146,6 +146,7 @@ double p2p_send_cost(const struct rank *r, uint64_t bytes);
 bool p2p_send_overlaps(const struct rank *r); /* that cost follows the start, instead of coming before it */
 uint64_t
 p2p_waits_from(const struct rank *r); /* standard sends of at least this many bytes wait for their receive */
+struct fabric_messages *p2p_model(const struct rank *r); /* of the job's messages */
 /* Seconds from the call of an empty send until its receiver, which waits for it, goes on, if nothing else is
  * on the network. */
 double p2p_empty_time(const struct rank *from, const struct rank *to);

@@ -5,6 +5,11 @@
  * where a schedule's places are. A message and its receive have the collective's number as context, and the
  * message's tag.
  *
+ * A short message that its receiver expects to be short needs none of that: it sets out when it is sent and
+ * waits at its receiver's host, and coll finds its receive. It goes alone, without requests and a record of
+ * p2p's. Its times are the same; but traces tell of p2p's messages, and p2p knows what to do with those that
+ * fail. So with a trace, and on platforms that change, none goes alone.
+ *
  * Invariant
  *  C17 A message is in the transport's list from its send until coll_arrived, or, if it failed or nobody
  *      received it, until the end of the job.
@@ -18,6 +23,8 @@
 struct coll_p2p {
     struct coll_transport transport;
     struct engine *engine;
+    const struct fabric_messages *model;
+    uint64_t alone_below; /* bytes */
     struct coll_message_room *under_way;
 };
 
@@ -110,15 +117,35 @@ static void received(struct p2p_request *q, void *arg)
     coll_arrived(msg);
 }
 
+static void alone_arrived(struct fabric *f, void *arg, enum fabric_outcome how)
+{
+    struct coll_message *msg = arg;
+    struct rank *to = coll_message_receiver(msg);
+    struct coll_message_room *room = coll_message_room(msg);
+    const struct coll_p2p *t = room->transport;
+    if (BASE_UNLIKELY(how == FABRIC_FAILED)) {
+        report_failure(msg, to, coll_message_sender(msg), fabric_failing(f));
+        return;
+    }
+    link_out(room);
+    room->receive = fabric_alone_cost(t->model, to->host, coll_message_bytes(msg));
+    coll_arrived(msg);
+}
+
 static void send(void *ctx, struct coll_message *msg, struct rank *from, struct rank *to, uint64_t cause)
 {
     struct coll_p2p *t = ctx;
     uint64_t *present = engine_cause(t->engine), before = *present;
     struct p2p_buffer bytes = bytes_of(coll_message_bytes(msg));
+    link_in(t, coll_message_room(msg));
+    if (bytes.count < t->alone_below && coll_message_is_even(msg)) {
+        coll_message_room(msg)->transport = t;
+        fabric_message_send_alone(t->model, from->host, to->host, bytes.count, alone_arrived, msg);
+        return;
+    }
     struct p2p_request *q =
         p2p_send_create(from, to->id, context_of(coll_message_collective(msg)), coll_message_tag(msg), &bytes,
                         P2P_STANDARD, coll_message_call(msg));
-    link_in(t, coll_message_room(msg));
     p2p_request_unmoved(q);
     p2p_request_tell(q, sent, msg);
     p2p_request_note(q, msg);
@@ -131,6 +158,8 @@ static void post(void *ctx, const struct coll_receive *what)
 {
     const struct coll_p2p *t = ctx;
     struct p2p_buffer bytes = bytes_of(what->bytes);
+    if (what->even && what->bytes < t->alone_below)
+        return;
     struct p2p_envelope wanted = {context_of(what->collective), what->from->id, what->tag};
     struct p2p_request *q = p2p_receive_create(what->rank, &wanted, &bytes, what->call);
     p2p_request_unmoved(q);
@@ -171,6 +200,11 @@ static const struct coll_transport_ops ops = {
     .check = check,
 };
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* A message of b bytes is buffered if b + 1 is at most the limit, so that with limit 0 none is. Copies within
  * a rank's memory take no time, as in SMPI. */
 struct coll_p2p *coll_p2p_create(struct rank_job *job)
@@ -178,6 +212,9 @@ struct coll_p2p *coll_p2p_create(struct rank_job *job)
     struct coll_p2p *t = base_zalloc(sizeof *t, "the transport of collectives");
     const struct rank *any = rank_at(job, 0);
     t->engine = rank_engine(job);
+    t->model = p2p_model(any);
+    if (!rank_trace(job)->on && fabric_is_steady(rank_fabric(job)))
+        t->alone_below = least(fabric_asynchronous_below(t->model), fabric_synchronous_from(t->model));
     t->transport = (struct coll_transport){.ops = &ops,
                                            .ctx = t,
                                            .overhead = 1,
