@@ -141,7 +141,7 @@ static struct coll_instance *begin(struct coll_group_record *g, const struct col
                                 .plain = !coll_is_two_sided(call->transport) &&
                                          !coll_operator_is_user(call->operator),
                                 .even = coll_op_is_even(call->op),
-                                 .first = *call};
+                                .first = *call};
     i->first.local = NULL; /* the member's, which may leave before others come; so is its group's list */
     i->first.group = g->key;
     *slot(g, i->number) = i;

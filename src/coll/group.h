@@ -22,7 +22,7 @@ struct coll_instance {
     uint32_t entered, left;
     uint32_t first_place; /* who came first, and with what */
     bool plain;           /* one-sided, and without a user's operator: members take the short paths */
-    bool even;           /* coll_message_is_even of its messages */
+    bool even;            /* coll_message_is_even of its messages */
     struct coll_call first;
 };
 

@@ -37,7 +37,7 @@ struct coll_receive {
     struct rank *rank, *from;
     uint64_t collective, bytes; /* bytes: at most */
     uint16_t tag;
-    bool even; /* coll_message_is_even of its message */
+    bool even;        /* coll_message_is_even of its message */
     const char *call; /* literal */
 };
 

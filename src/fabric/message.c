@@ -124,8 +124,8 @@ static struct fabric_transfer *transfer(const struct fabric_messages *ms, uint32
                                         uint64_t bytes, fabric_outcome_fn done, void *arg)
 {
     struct base_status st;
-    struct fabric_transfer *t = fabric_transfer_start(ms->fabric, from, to, (double)(bytes + ms->envelope),
-                                                      INFINITY, done, arg, &st);
+    struct fabric_transfer *t =
+        fabric_transfer_start(ms->fabric, from, to, (double)(bytes + ms->envelope), INFINITY, done, arg, &st);
     if (!t)
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
     return t;

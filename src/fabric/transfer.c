@@ -100,6 +100,8 @@ static void soon(const struct engine_event *ev)
 {
     const struct fabric_transfer *t = BASE_CONTAINER(ev, const struct fabric_transfer, event);
     __builtin_prefetch(t->path, 1);
+    __builtin_prefetch(t->arg, 1);
+    __builtin_prefetch((const char *)t->arg + 64, 1);
 }
 
 static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, fabric_outcome_fn done,
