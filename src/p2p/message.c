@@ -27,6 +27,12 @@ static void trace(const struct p2p_message *m, enum trace_type type)
         p2p_trace_message(m, type);
 }
 
+/* A collective's. */
+static bool is_inner(const struct p2p_message *m)
+{
+    return m->arrival.item.envelope.context >= P2P_INNER_CONTEXTS;
+}
+
 static struct p2p_message *message_create(struct p2p_request *send)
 {
     struct p2p_rank *k = send->rank;
@@ -54,13 +60,14 @@ static struct p2p_message *message_create(struct p2p_request *send)
     m->taken = m->lost = false;
     j->counts.messages++;
     j->counts.bytes += send->bytes;
-    if (send->item.envelope.context >= P2P_INNER_CONTEXTS) {
+    if (is_inner(m)) {
         j->counts.inner_messages++;
         j->counts.inner_bytes += send->bytes;
+    } else {
+        k->traffic.sent++;
+        k->traffic.sent_bytes += send->bytes;
     }
     m->signature = BASE_UNLIKELY(j->check_types) ? p2p_signature(send) : NULL;
-    k->traffic.sent++;
-    k->traffic.sent_bytes += send->bytes;
     return m;
 }
 
@@ -129,8 +136,10 @@ static void received(struct p2p_message *m)
     enum p2p_outcome outcome = m->fabric.bytes > q->bytes ? P2P_TRUNCATED : P2P_OK;
     if (BASE_UNLIKELY(m->signature != NULL) && outcome == P2P_OK && p2p_mismatched(m, q))
         outcome = P2P_MISMATCHED;
-    m->to->traffic.received++;
-    m->to->traffic.received_bytes += m->fabric.bytes;
+    if (!is_inner(m)) {
+        m->to->traffic.received++;
+        m->to->traffic.received_bytes += m->fabric.bytes;
+    }
     p2p_message_destroy(m);
     p2p_request_complete(q, outcome, engine_now(q->rank->job->engine));
 }
@@ -212,7 +221,7 @@ static bool wait_for_receive(struct p2p_message *m)
         lose(m, &why);
         return false;
     }
-    m->to->traffic.unexpected++;
+    m->to->traffic.unexpected += !is_inner(m);
     p2p_queue_add(&j->bins, &m->to->messages, &m->arrival.item);
     if (BASE_UNLIKELY(m->to->probers != NULL))
         p2p_probers_tell(m);

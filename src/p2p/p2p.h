@@ -214,7 +214,7 @@ struct p2p_counts {
 /* false: the job has no requests: none was made so far, or its end has taken them. */
 bool p2p_exists(const struct rank_job *job);
 struct p2p_counts p2p_counts(const struct rank_job *job);
-/* Of one rank: what it has sent and received so far, collectives' messages among them. */
+/* Of one rank: what it has sent and received so far, without collectives' messages, some of which p2p does not see. */
 struct p2p_traffic {
     uint64_t sent, sent_bytes, received, received_bytes;
     uint64_t unexpected;      /* messages for it that no receive waited for */
