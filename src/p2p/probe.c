@@ -34,7 +34,8 @@ static void take(struct p2p_message *m)
 
 bool p2p_find(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out)
 {
-    return find(p2p_rank_of(r), wanted, out) != NULL;
+    struct p2p_rank *k = rank_kept(r, &p2p_slot);
+    return k && find(k, wanted, out);
 }
 
 struct p2p_message *p2p_take(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out)

@@ -27,16 +27,21 @@ void p2p_pay(struct p2p_rank *k, double seconds)
         engine_sleep(k->job->engine, seconds);
 }
 
+/* Of a rank that perhaps never sends or receives. */
+static void pay(const struct rank *r, double seconds)
+{
+    if (seconds > 0)
+        engine_sleep(r->engine, seconds);
+}
+
 void p2p_init_pay(struct rank *r)
 {
-    struct p2p_rank *k = p2p_rank_of(r);
-    p2p_pay(k, fabric_call_costs(k->job->messages).init);
+    pay(r, fabric_call_costs(p2p_model(r)).init);
 }
 
 void p2p_clock_pay(struct rank *r)
 {
-    struct p2p_rank *k = p2p_rank_of(r);
-    p2p_pay(k, fabric_call_costs(k->job->messages).wtime);
+    pay(r, fabric_call_costs(p2p_model(r)).wtime);
 }
 
 static void finish(struct p2p_request *q)
