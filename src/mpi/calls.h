@@ -727,6 +727,7 @@ int mpi_t_source_get_num(struct mpi_call *c, int *num_sources);
 int mpi_t_source_get_timestamp(struct mpi_call *c, int source_index, MPI_Count *timestamp);
 
 /* dynamic */
+int mpi_comm_disconnect(struct mpi_call *c, MPI_Comm *comm);
 int mpi_comm_get_parent(struct mpi_call *c, MPI_Comm *parent);
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

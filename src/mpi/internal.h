@@ -152,8 +152,9 @@ struct mpi_rank {
     uint16_t sessions; /* open ones */
     int level;         /* MPI_THREAD_SINGLE to _MULTIPLE: the highest that was granted */
     int world_level;   /* that of the world */
-    uint32_t inside;
+    uint32_t inside;   /* calls of threads that have not returned; counted below MPI_THREAD_MULTIPLE */
     const struct engine_actor *main;     /* the thread that initialized */
+    const struct engine_actor *caller;   /* `inside` is not 0: who was the first to call */
     struct mpi_table *tables[MPI_KINDS]; /* NULL: no object so far */
     struct mpi_guarded *unguarded;     /* stands for objects that an error is not about; NULL: none so far */
     struct mpi_codes *codes;           /* NULL: none */

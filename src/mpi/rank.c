@@ -104,10 +104,14 @@ _Noreturn void mpi_not_open(const struct mpi_rank *self, const char *call)
 void mpi_thread_check(struct mpi_rank *self, const char *call)
 {
     static const char key[] = "misuse/thread-level";
-    bool main = engine_current(self->rank->engine) == self->main;
-    if (!self->open || main)
+    const struct engine_actor *me = engine_current(self->rank->engine);
+    if (!self->inside++)
+        self->caller = me;
+    if (!self->open)
         return;
-    if (self->level == MPI_THREAD_SINGLE || self->level == MPI_THREAD_FUNNELED)
+    if (self->level == MPI_THREAD_SERIALIZED && self->caller != me)
+        base_warn(key, "%s: called while another thread is in a call, at level MPI_THREAD_SERIALIZED", call);
+    else if (self->level != MPI_THREAD_SERIALIZED && me != self->main)
         base_warn(key, "%s: called by a thread that is not the main one, at level %s", call,
                   self->level == MPI_THREAD_SINGLE ? "MPI_THREAD_SINGLE" : "MPI_THREAD_FUNNELED");
 }

@@ -54,7 +54,7 @@ static void check_unreceived(struct mpi_call *c, const struct mpi_comm *of)
                   mpi_comm_text(of, text, sizeof text), s.tag, s.source);
 }
 
-int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
+static int release(struct mpi_call *c, MPI_Comm *comm)
 {
     int rc = MPI_SUCCESS;
     if (!comm)
@@ -72,6 +72,18 @@ int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
     mpi_comm_drop(of);
     *comm = MPI_COMM_NULL;
     return MPI_SUCCESS;
+}
+
+int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
+{
+    return release(c, comm);
+}
+
+/* Without processes that were started separately there is nothing to disconnect from: all communication is complete
+ * (MPI-5.0 section 11.10.4), and the communicator goes. */
+int mpi_comm_disconnect(struct mpi_call *c, MPI_Comm *comm)
+{
+    return release(c, comm);
 }
 
 static void release_comm(void *arg, void *object)

@@ -48,8 +48,9 @@ void mpi_comm_disconnect_(MPI_Fint *comm, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_comm_disconnect_(MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_disconnect");
-    (void)comm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm comm_ = MPI_HANDLE(MPI_Comm, *comm);
+    int rc = mpi_comm_disconnect(&c, &comm_);
+    *comm = mpi_fortran_number(comm_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
