@@ -128,8 +128,9 @@ static void add_operation(struct report_facts *f, const struct trace_event *ev)
         return;
     if (ev->type == TRACE_SEND_MATCHED)
         report_op_matched(f, ev);
+    bool inner = ev->type == TRACE_SEND_ISSUED && ev->tag < 0; /* a collective's */
     if (of[ev->type].issues)
-        report_op_issued(f, ev, of[ev->type].kind);
+        report_op_issued(f, ev, inner ? REPORT_MESSAGE : of[ev->type].kind);
     else
         report_op_instant(f, ev, of[ev->type].over, of[ev->type].there);
 }

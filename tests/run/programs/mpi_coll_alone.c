@@ -21,6 +21,8 @@
 // stdout: right
 // stdout: right
 // stdout: 1
+// shell: $RUN -np 8 --trace $W/p.pgt $EXE 1 2>&1 | grep -o '[0-9.]* [a-z]*messages.*' >$W/said; $PGASIM profile $W/p.pgt | grep -o '[0-9.]* [a-z]*messages ([^)]*)' >$W/profile; diff $W/said $W/profile && grep -c . $W/said
+// stdout: 2
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
