@@ -158,6 +158,7 @@ static const struct rank_front front = {.name = "coll", .job_begin = job_begin, 
 
 void coll_register(void)
 {
+    engine_waits_register(coll_exec_describe, coll_exec_whom);
     rank_slot_register(&coll_slot, sizeof(struct coll_rank));
     rank_front_register(&front);
 }
@@ -183,13 +184,28 @@ void coll_forget(struct rank_job *job, const struct coll_group *g)
     coll_record_forget(record);
 }
 
+static const struct coll_member *started_with(const struct rank_job *job, const struct coll_call *call,
+                                              const void *arg)
+{
+    const struct coll_group_record *g = coll_record_of(&coll_job_of(job)->exec, &call->group);
+    const struct coll_member *m = g ? g->seats[call->me].active : NULL;
+    while (m && m->arg != arg)
+        m = m->next;
+    return m;
+}
+
 void coll_describe(const struct rank_job *job, const struct coll_call *call, const void *arg, char *buf,
                    size_t size)
 {
-    const struct coll_group_record *g = coll_record_of(&coll_job_of(job)->exec, &call->group);
-    for (const struct coll_member *m = g ? g->seats[call->me].active : NULL; m; m = m->next)
-        if (m->arg == arg)
-            coll_exec_describe(m, buf, size);
+    const struct coll_member *m = started_with(job, call, arg);
+    if (m)
+        coll_exec_describe(m, buf, size);
+}
+
+uint64_t coll_whom(const struct rank_job *job, const struct coll_call *call, const void *arg)
+{
+    const struct coll_member *m = started_with(job, call, arg);
+    return m ? coll_exec_whom(m) : ENGINE_NOBODY;
 }
 
 void coll_unfinished(const struct rank_job *job, coll_unfinished_fn fn, void *arg)

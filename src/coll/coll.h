@@ -206,6 +206,9 @@ void coll_forget(struct rank_job *job, const struct coll_group *g);
 void coll_describe(const struct rank_job *job, const struct coll_call *call, const void *arg, char *buf,
                    size_t size);
 
+/* Of such a collective, the first rank that has not called it; ENGINE_NOBODY: there is none. */
+uint64_t coll_whom(const struct rank_job *job, const struct coll_call *call, const void *arg);
+
 /* Reports every collective that some members have called and others have not, in the order in which groups
  * and calls began: its function, then its number, its group and who is missing. */
 typedef void (*coll_unfinished_fn)(void *arg, const char *call, const char *text);

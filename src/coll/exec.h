@@ -185,6 +185,7 @@ bool coll_op_is_even(enum coll_op op); /* members' sizes are equal, or reported 
 void coll_report_threads(const struct coll_member *m, const struct coll_member *other);
 /* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */
 void coll_exec_describe(const void *arg, char *buf, size_t size);
+uint64_t coll_exec_whom(const void *arg); /* the first of them; ENGINE_NOBODY: all have called it */
 void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg);
 
 /* memory.c: a member's places as memory. */

@@ -248,6 +248,18 @@ void coll_exec_describe(const void *arg, char *buf, size_t size)
     describe_missing(m->instance, buf, size);
 }
 
+/* Any of those who are missing will do: all must come. One that has ended never will. */
+uint64_t coll_exec_whom(const void *arg)
+{
+    const struct coll_member *m = arg;
+    const struct coll_instance *i = m->instance;
+    const struct coll_group_record *g = i->group;
+    for (uint32_t p = 0; i->entered < g->key.size && p < g->key.size; p++)
+        if (g->seats[p].calls <= i->number && !member(i, p)->ended)
+            return coll_group_rank(&g->key, p);
+    return ENGINE_NOBODY;
+}
+
 void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg)
 {
     char text[2 * NAME_SIZE];

@@ -30,14 +30,19 @@ void engine_waits_register(engine_describe_fn describe, engine_waits_fn whom)
     asker[askers++].whom = whom;
 }
 
+uint64_t engine_waits_for(engine_describe_fn describe, const void *arg)
+{
+    for (unsigned k = 0; describe && k < askers; k++)
+        if (asker[k].describe == describe)
+            return asker[k].whom(arg);
+    return ENGINE_NOBODY;
+}
+
 static uint64_t whom(struct engine *e, struct engine_actor *a)
 {
     engine_lodger_show(e, a);
     const struct engine_reason *why = a->state == ENGINE_BLOCKED ? a->reason : NULL;
-    for (unsigned k = 0; why && k < askers; k++)
-        if (asker[k].describe == why->describe)
-            return asker[k].whom(why->arg);
-    return ENGINE_NOBODY;
+    return why ? engine_waits_for(why->describe, why->arg) : ENGINE_NOBODY;
 }
 
 static void print(FILE *out, const char *noun, const uint64_t *number, const uint32_t *next, uint32_t first)

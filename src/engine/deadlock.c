@@ -25,6 +25,7 @@ struct naming {
     const char *noun, *part_noun;
     engine_number_fn number;
     engine_part_fn part; /* NULL if no two actors share a number */
+    engine_place_fn place;
 };
 
 static int by_what_and_number(const void *left, const void *right)
@@ -72,6 +73,27 @@ static void print_ranges(FILE *out, const struct waiter *w, size_t n)
     }
 }
 
+enum { PLACE_SIZE = 256 };
+struct question {
+    engine_place_fn place;
+    char text[PLACE_SIZE];
+};
+
+static void answer(void *ctx, struct engine_actor *a)
+{
+    struct question *q = ctx;
+    q->place(a->owner, q->text, sizeof q->text);
+}
+
+/* A line of its own, unless the description told it. */
+static void print_place(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w,
+                        const char *described)
+{
+    struct question q = {as->place, ""};
+    if (as->place && engine_errand_ask(e, w->actor, answer, &q) && *q.text && !strstr(described, q.text))
+        fprintf(out, "      called in %s\n", q.text);
+}
+
 static void print_detail(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w)
 {
     engine_lodger_show(e, w->actor);
@@ -84,6 +106,7 @@ static void print_detail(struct engine *e, FILE *out, const struct naming *as, c
     if (w->part)
         fprintf(out, ", %s %" PRIu64, as->part_noun, w->part);
     fprintf(out, " since %s%s%s\n", base_show_time(since, w->actor->since), *text ? ": " : "", text);
+    print_place(e, out, as, w, text);
 }
 
 static void print_group(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w,
@@ -104,13 +127,13 @@ static void print_group(struct engine *e, FILE *out, const struct naming *as, co
 
 void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engine_number_fn number)
 {
-    engine_deadlock_report_parts(e, out, noun, number, NULL, NULL);
+    engine_deadlock_report_parts(e, out, noun, number, NULL, NULL, NULL);
 }
 
 void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun, engine_number_fn number,
-                                  const char *part_noun, engine_part_fn part)
+                                  const char *part_noun, engine_part_fn part, engine_place_fn place)
 {
-    struct naming as = {noun, part_noun, number, part};
+    struct naming as = {noun, part_noun, number, part, place};
     size_t n, end;
     struct waiter *w = collect(e, &as, &n);
     for (size_t k = 0; k < n; k = end) {

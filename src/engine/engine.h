@@ -334,6 +334,8 @@ void engine_on_overflow(struct engine *e, engine_overflow_fn fn, void *ctx);
 typedef void (*engine_describe_fn)(const void *arg, char *buf, size_t size);
 typedef uint64_t (*engine_waits_fn)(const void *arg);
 void engine_waits_register(engine_describe_fn describe, engine_waits_fn whom);
+uint64_t engine_waits_for(engine_describe_fn describe,
+                          const void *arg); /* as was registered; else ENGINE_NOBODY */
 
 /* Prints every waiting actor below the caller's headline, grouped by `what`: ranges of numbers as
  * `name(owner)` gives them, since when they wait, and the description of the first few of each group; then a
@@ -343,8 +345,11 @@ void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engin
 /* The same if several actors may share a number: part(owner, local) tells them apart ("rank 3, thread 2");
  * 0: it is the only one, and no part is printed. */
 typedef uint64_t (*engine_part_fn)(void *owner, void *local);
+/* Where an actor waits, in its owner's words, or "": called on the actor's own stack, when the run is over. NULL:
+ * that is not asked. */
+typedef void (*engine_place_fn)(void *owner, char *buf, size_t size);
 void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun, engine_number_fn number,
-                                  const char *part_noun, engine_part_fn part);
+                                  const char *part_noun, engine_part_fn part, engine_place_fn place);
 
 /* Walks the heap, the queue and the actors and asserts E1-E4 (debug builds and tests). */
 void engine_check(const struct engine *e);

@@ -53,6 +53,24 @@ bool engine_errand_call_any(struct engine *e, const void *owner)
     return false;
 }
 
+bool engine_errand_ask(struct engine *e, struct engine_actor *a,
+                       void (*fn)(void *ctx, struct engine_actor *a), void *ctx)
+{
+    const struct engine before = *e;
+    if (e->aheads || e->end != ENGINE_DEADLOCK || !engine_errand_call(e, a))
+        return false;
+    e->on_wait = NULL;
+    e->on_idles = 0;
+    e->on_outside = NULL;
+    engine_on_errand(e, fn, ctx);
+    (void)engine_run(e);
+    engine_on_errand(e, before.on_errand, before.on_errand_ctx);
+    e->on_wait = before.on_wait;
+    e->on_idles = before.on_idles;
+    e->on_outside = before.on_outside;
+    return true;
+}
+
 /* --- what the actor does -------------------------------------------------------------------------- */
 
 /* true: the actor's wait has ended meanwhile. */

@@ -69,8 +69,10 @@ static uint64_t whom(const void *arg)
 {
     const struct p2p_waiter *w = arg;
     const struct p2p_request *q = w->first;
-    if ((!w->all && w->of > 1) || q->state != P2P_ACTIVE || q->other)
+    if ((!w->all && w->of > 1) || q->state != P2P_ACTIVE)
         return ENGINE_NOBODY;
+    if (q->other)
+        return engine_waits_for(q->describe, q->about);
     if (q->to)
         return q->to->id;
     return q->item.envelope.source == P2P_ANY_SOURCE ? ENGINE_NOBODY : q->item.envelope.source;

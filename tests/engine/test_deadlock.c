@@ -120,6 +120,14 @@ static uint64_t part(void *owner, void *local)
     return (uint64_t)(uintptr_t)local;
 }
 
+/* On the actor's own stack. */
+static void place(void *owner, char *buf, size_t size)
+{
+    assert_ptr_equal(owner, engine_actor_owner(engine_current(e)));
+    if ((uintptr_t)owner == 4)
+        snprintf(buf, size, "somewhere");
+}
+
 static void test_parts(void **state)
 {
     static int id[] = {0, 1, 2, 3};
@@ -138,14 +146,17 @@ static void test_parts(void **state)
         if (k)
             engine_deadlock_report(e, out, "rank", number);
         else
-            engine_deadlock_report_parts(e, out, "rank", number, "thread", part);
+            engine_deadlock_report_parts(e, out, "rank", number, "thread", part, place);
         fclose(out);
     }
     engine_destroy(e);
     assert_string_equal(text[0], "  lock: 4 threads of ranks: 4-5\n"
                                  "    rank 4 since 0 s: flag of rank 2\n"
+                                 "      called in somewhere\n"
                                  "    rank 4, thread 1 since 0 s: flag of rank 3\n"
+                                 "      called in somewhere\n"
                                  "    rank 4, thread 3 since 0 s: flag of rank 1\n"
+                                 "      called in somewhere\n"
                                  "    rank 5 since 0 s: flag of rank 0\n");
     assert_string_equal(text[1], "  lock: 4 ranks: 4-5\n"
                                  "    rank 4 since 0 s: flag of rank 1\n"

@@ -93,4 +93,5 @@ void mpi_coll_register(void)
 {
     static const struct mpi_keeper keeper = {.leave = mpi_ops_leave, .end = end};
     mpi_keeper_register(&keeper);
+    mpi_launch_register();
 }

@@ -129,6 +129,7 @@ struct mpi_entered {
 };
 struct mpi_entered mpi_coll_enter(struct mpi_call *c, struct mpi_draft *d, int rc);
 int mpi_coll_await(struct mpi_call *c, struct mpi_entered e);
+void mpi_launch_register(void); /* at start-up */
 int mpi_coll_issue(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Request *request);
 int mpi_coll_persist(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Request *request);
 void mpi_draft_release(struct mpi_draft *d);

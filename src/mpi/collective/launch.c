@@ -65,16 +65,37 @@ void mpi_draft_release(struct mpi_draft *d)
 
 /* --- blocking ----------------------------------------------------------------------------------------- */
 
+/* What is under way of it. */
+static const struct coll_call *present_call(const struct mpi_draft *q)
+{
+    const struct mpi_chain *chain = q->chain;
+    return chain && chain->at ? &chain->step[chain->at - 1].call : &q->call;
+}
+
+static const void *present_arg(const struct mpi_draft *q)
+{
+    return q->plan ? (const void *)q->plan : q;
+}
+
+static uint64_t whom(const void *arg)
+{
+    const struct mpi_draft *q = arg;
+    return coll_whom(q->comm->owner->job->job, present_call(q), present_arg(q));
+}
+
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct mpi_draft *q = arg;
-    const struct mpi_chain *chain = q->chain;
-    const struct coll_call *call = chain && chain->at ? &chain->step[chain->at - 1].call : &q->call;
     char who[300] = "", name[200];
-    coll_describe(q->comm->owner->job->job, call, q->plan ? (const void *)q->plan : q, who, sizeof who);
+    coll_describe(q->comm->owner->job->job, present_call(q), present_arg(q), who, sizeof who);
     if (!*who)
         mpi_comm_text(q->comm, name, sizeof name);
     snprintf(buf, size, "%s%s%s", q->call.name, *who ? ", " : " of ", *who ? who : name);
+}
+
+void mpi_launch_register(void)
+{
+    engine_waits_register(describe, whom);
 }
 
 struct mpi_entered mpi_coll_enter(struct mpi_call *c, struct mpi_draft *d, int rc)
@@ -150,7 +171,8 @@ static void destroy(void *arg)
     mpi_draft_release(arg);
 }
 
-static const struct mpi_other kind = {"collective", start, NULL, describe, destroy, NULL};
+static const struct mpi_other kind = {
+    .what = "collective", .start = start, .describe = describe, .whom = whom, .destroy = destroy};
 
 static int no_request(struct mpi_call *c, struct mpi_draft *d)
 {

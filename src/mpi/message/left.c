@@ -138,6 +138,7 @@ void mpi_message_register(void)
 {
     static const struct mpi_keeper keeper = {.leave = leave};
     mpi_keeper_register(&keeper);
+    mpi_request_register();
     p2p_on_name(name);
     p2p_on_note(mpi_bsend_left);
 }

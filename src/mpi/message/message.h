@@ -20,8 +20,9 @@ struct mpi_other {
     /* It is complete and a call returns that: fills the status (empty before), and returns the error class. */
     int (*finish)(struct mpi_request *q, void *arg, MPI_Status *status);
     void (*describe)(const void *arg, char *buf, size_t size); /* what it waits for, in a deadlock's report */
-    void (*destroy)(void *arg);                                /* its handle and its work are gone */
-    bool (*cancel)(void *arg, bool complete);                  /* MPI_Cancel; true: it is cancelled */
+    uint64_t (*whom)(const void *arg);        /* the rank that it waits for, or ENGINE_NOBODY; may be NULL */
+    void (*destroy)(void *arg);               /* its handle and its work are gone */
+    bool (*cancel)(void *arg, bool complete); /* MPI_Cancel; true: it is cancelled */
 };
 /* A request of such a kind, about a communicator (NULL: none), whose handle is written to *handle. It is under way
  * unless it is persistent. */

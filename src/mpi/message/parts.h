@@ -48,6 +48,7 @@ void mpi_request_begin(struct mpi_request *q); /* of the current rank: starts it
 int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status,
                        bool many);
 void mpi_request_drop(struct mpi_request *q); /* MPI_Request_free */
+void mpi_request_register(void);              /* at start-up */
 
 /* ends.c: the arguments of a send or a receive, checked. */
 int mpi_send_end(struct mpi_call *c, const void *buf, MPI_Count count, MPI_Datatype datatype, int dest,

@@ -38,6 +38,17 @@ static void describe(const void *about, char *buf, size_t size)
         snprintf(buf, size, "a %s", q->other->what);
 }
 
+static uint64_t whom(const void *about)
+{
+    const struct mpi_request *q = about;
+    return q->other->whom ? q->other->whom(q->arg) : ENGINE_NOBODY;
+}
+
+void mpi_request_register(void)
+{
+    engine_waits_register(describe, whom);
+}
+
 struct mpi_request *mpi_request_other(struct mpi_call *c, struct mpi_comm *comm, const struct mpi_other *kind,
                                       void *arg, bool persistent, MPI_Request *handle)
 {
