@@ -85,12 +85,20 @@ static void answer(void *ctx, struct engine_actor *a)
     q->place(a->owner, q->text, sizeof q->text);
 }
 
-/* A line of its own, unless the description told it. */
-static void print_place(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w,
-                        const char *described)
+static engine_describe_fn tells_place;
+
+void engine_waits_placed(engine_describe_fn describe)
+{
+    tells_place = describe;
+}
+
+static void print_place(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w)
 {
     struct question q = {as->place, ""};
-    if (as->place && engine_errand_ask(e, w->actor, answer, &q) && *q.text && !strstr(described, q.text))
+    const struct engine_reason *why = w->actor->state == ENGINE_BLOCKED ? w->actor->reason : NULL;
+    if (!as->place || (why && why->describe && why->describe == tells_place))
+        return;
+    if (engine_errand_ask(e, w->actor, answer, &q) && *q.text)
         fprintf(out, "      called in %s\n", q.text);
 }
 
@@ -106,7 +114,7 @@ static void print_detail(struct engine *e, FILE *out, const struct naming *as, c
     if (w->part)
         fprintf(out, ", %s %" PRIu64, as->part_noun, w->part);
     fprintf(out, " since %s%s%s\n", base_show_time(since, w->actor->since), *text ? ": " : "", text);
-    print_place(e, out, as, w, text);
+    print_place(e, out, as, w);
 }
 
 static void print_group(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w,

@@ -337,6 +337,9 @@ void engine_waits_register(engine_describe_fn describe, engine_waits_fn whom);
 uint64_t engine_waits_for(engine_describe_fn describe,
                           const void *arg); /* as was registered; else ENGINE_NOBODY */
 
+/* What this one writes tells where the actor waits, too, which is then not asked. At start-up; one of them. */
+void engine_waits_placed(engine_describe_fn describe);
+
 /* Prints every waiting actor below the caller's headline, grouped by `what`: ranges of numbers as
  * `name(owner)` gives them, since when they wait, and the description of the first few of each group; then a
  * cycle of actors that wait for one another, if there is one. */

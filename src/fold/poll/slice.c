@@ -6,7 +6,7 @@
  * disturbed for a small part of its time. One that was seen to poll gets a second signal, whose handler runs
  * on the rank's own stack and waits there.
  */
-#include "fold/poll/parts.h"
+#include "fold/poll/waiter.h"
 
 #include "base/sanitizer.h"
 
@@ -255,4 +255,5 @@ void poll_register(void)
 {
     rank_on_changed(poll_on_changed);
     rank_on_stored(poll_on_stored);
+    engine_waits_placed(poll_describe);
 }
