@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Compares two-sided messages, and random MPI programs, with SMPI's, where smpicc and smpirun are.
+# Compares two-sided messages, and random MPI programs, with SMPI's, where smpicc and smpirun are; random datatypes
+# with Open MPI's, where its wrappers are.
 find_program(PGASIM_SMPICC smpicc)
 find_program(PGASIM_SMPIRUN smpirun)
 if(TARGET m_fabric AND PGASIM_SMPICC AND PGASIM_SMPIRUN AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
@@ -24,4 +25,11 @@ if(TARGET m_fabric AND PGASIM_SMPICC AND PGASIM_SMPIRUN AND NOT PGASIM_SANITIZE 
                      --programs 60 --seed 7)
     set_tests_properties(oracle.mpi PROPERTIES TIMEOUT 200)
   endif()
+endif()
+find_program(PGASIM_OPENMPI_CC mpicc.openmpi)
+find_program(PGASIM_OPENMPI_RUN mpirun.openmpi)
+if(TARGET pgasim_command AND PGASIM_OPENMPI_CC AND PGASIM_OPENMPI_RUN AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  add_test(NAME oracle.mpi_types
+           COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/types_compare.py ${CMAKE_BINARY_DIR} --types 2000 --seed 7)
+  set_tests_properties(oracle.mpi_types PROPERTIES TIMEOUT 120)
 endif()
